@@ -1,0 +1,40 @@
+// Figures as Markdown: medians, tables, and the section of bench/RESULTS.md that a bench rewrites.
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+
+export interface BenchOptions {
+  data: string | undefined
+  runs: number
+}
+
+const RESULTS = 'bench/RESULTS.md'
+
+/** Replaces the part of RESULTS.md between this bench's marks, or adds it. */
+export async function writeSection(name: string, section: string): Promise<void> {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const before = await readFile(RESULTS, 'utf8').catch(() => '# Results\n')
+  const body = `${open}\n${section}\n\n${machine()}\n${close}`
+  const start = before.indexOf(open)
+  const end = before.indexOf(close)
+  const after =
+    start >= 0 && end > start
+      ? before.slice(0, start) + body + before.slice(end + close.length)
+      : `${before.trimEnd()}\n\n${body}\n`
+  await writeFile(RESULTS, after)
+}
+
+const machine = (): string =>
+  `Machine: ${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} cores, ` +
+  `${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}; ` +
+  'shared and noisy: read ratios rather than milliseconds.'
+
+export const quantile = (values: number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+export const median = (values: number[]): number => quantile(values, 0.5)
+
+export const table = (header: string[], rows: (string | number)[][]): string =>
+  [header, header.map(() => '-'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')

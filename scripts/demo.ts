@@ -1,0 +1,216 @@
+// The demo: starts Kenning, puts files in, searches and asks, and leaves it running (README, "See it work").
+// It fails, with exit code 1, when a file of examples/ or an answer is not as it must be.
+
+import { basename, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { JobFile, SearchResults, Themes, Workspace } from '../src/contract/resources.ts'
+import { askAndShow } from './demo/answers.ts'
+import { type Client, signIn } from './demo/client.ts'
+import { DemoFailure } from './demo/failure.ts'
+import { batches, exampleFiles, type Found, findFiles } from './demo/files.ts'
+import { type Options, readOptions, USAGE } from './demo/options.ts'
+import { passageLines } from './demo/print/passages.ts'
+import { openTerminal, printable, wrap } from './demo/print/terminal.ts'
+import { matchedWords, wordsOf } from './demo/print/words.ts'
+import { type Service, startService, whenReady } from './demo/service.ts'
+import { exampleTour, ownTour, type Tour, type TourSearch } from './demo/tour.ts'
+import { upload } from './demo/upload.ts'
+
+// dist/scripts/demo.js, two folders below the project.
+const project = fileURLToPath(new URL('../../', import.meta.url))
+const SHOWN_PASSAGES = 3
+const SHOWN_ENTITIES = 8
+const GRAPH_WAIT_MS = 60_000
+
+const environment = process.env
+const terminal = openTerminal(process.stdout, Boolean(environment.NO_COLOR))
+
+async function main(args: string[]): Promise<number> {
+  const options = readOptions(args)
+  if (options.help) {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  const found = options.files
+    ? await findFiles(resolve(options.files))
+    : await exampleFiles(resolve(project, 'examples'))
+  const dataDir = resolve(environment.KENNING_DATA_DIR || resolve(project, 'data/demo'))
+  const service = await startService({ main: resolve(project, 'dist/src/main.js'), dataDir, environment })
+  const interrupt = onInterrupt(service)
+  // Whatever ends this process, the service does not outlive it.
+  process.once('exit', service.kill)
+  try {
+    await tour(service, found, options, interrupt)
+    if (!options.exit) await stay(service, dataDir, interrupt)
+    return 0
+  } catch (error) {
+    if (interrupt.aborted) return 130
+    report(error, service)
+    return 1
+  } finally {
+    await service.stop()
+  }
+}
+
+async function tour(service: Service, found: Found, options: Options, signal: AbortSignal): Promise<void> {
+  if (service.busyPort) terminal.print(`Port ${service.busyPort} is in use; the demo takes a free one.`)
+  const started = Date.now()
+  await whenReady(service, signal)
+  terminal.print(`Kenning is ready at ${terminal.style('accent', service.origin)} after ${seconds(started)}.`)
+  const client = await signIn(service.origin, service.account, signal)
+  const plan = options.files || options.ask.length ? ownTour(options.ask) : exampleTour
+  const workspace = await openWorkspace(client, options)
+  await fill(client, workspace, found, options.files === undefined)
+  const problems = await look(client, workspace.id, plan)
+  if (problems.length) throw new DemoFailure(problems.join('\n'))
+}
+
+/** The workspace of an earlier run, or a new one. */
+async function openWorkspace(client: Client, options: Options): Promise<Workspace> {
+  const name = options.files
+    ? basename(resolve(options.files)).slice(0, 200) || 'Files'
+    : 'Tidewick Instruments'
+  let cursor: string | null = null
+  do {
+    const query: string = cursor ? `?limit=200&cursor=${encodeURIComponent(cursor)}` : '?limit=200'
+    const page: { data: Workspace[]; next_cursor: string | null } = await client.get(`/workspaces${query}`)
+    const known = page.data.find((workspace) => workspace.name === name)
+    if (known) return known
+    cursor = page.next_cursor
+  } while (cursor)
+  const description = options.files ? 'Made by npm run demo.' : 'The examples library, made by npm run demo.'
+  return client.post<Workspace>('/workspaces', { name, description })
+}
+
+/** Uploads everything. @throws DemoFailure when a file of the examples, or every file of a user, failed */
+async function fill(client: Client, workspace: Workspace, found: Found, examples: boolean): Promise<void> {
+  heading(`${found.files.length} files go into the workspace “${printable(workspace.name)}”`)
+  for (const why of found.skipped) terminal.print(terminal.style('faint', `  left out: ${printable(why)}`))
+  const started = Date.now()
+  const ended: JobFile[] = []
+  for (const batch of batches(found.files))
+    ended.push(...(await upload(client, terminal, workspace.id, batch)))
+  const failed = ended.filter(({ status }) => status !== 'done')
+  for (const { filename, error } of failed) {
+    for (const line of wrap(
+      `${printable(filename)}: ${printable(error ?? 'failed')}`,
+      terminal.width,
+      '    ',
+      '  ',
+    )) {
+      terminal.print(terminal.style('bad', line))
+    }
+  }
+  terminal.print(
+    `  ${ended.length - failed.length} of ${ended.length} files are searchable after ${seconds(started)}.`,
+  )
+  if (failed.length && (examples || failed.length === ended.length)) {
+    throw new DemoFailure(
+      `${failed.length} of ${ended.length} files could not be read; the reasons stand above.`,
+    )
+  }
+}
+
+/** Searches, questions and themes; returns what was not as expected. */
+async function look(client: Client, workspaceId: string, plan: Tour): Promise<string[]> {
+  const problems: string[] = []
+  for (const search of plan.searches) problems.push(...(await showSearch(client, workspaceId, search)))
+  if (plan.questions.length) heading('Questions')
+  for (const question of plan.questions) {
+    problems.push(...(await askAndShow(client, terminal, workspaceId, question)))
+  }
+  if (!(await showThemes(client, workspaceId)) && plan.entities) {
+    problems.push('No entity was found in the documents.')
+  }
+  return problems
+}
+
+async function showSearch(
+  client: Client,
+  workspaceId: string,
+  { query, expect }: TourSearch,
+): Promise<string[]> {
+  heading(`Search: ${query}`)
+  const started = Date.now()
+  const limit = SHOWN_PASSAGES
+  const { data } = await client.post<SearchResults>(`/workspaces/${workspaceId}/search`, { query, limit })
+  const words = wordsOf(query)
+  for (const [no, passage] of data.entries()) {
+    for (const line of passageLines(terminal, `${no + 1}.`, passage, words)) terminal.print(line)
+    const matched = matchedWords(passage.text, words).map(printable)
+    if (!terminal.colour && matched.length) terminal.print(`      (matches: ${matched.join(', ')})`)
+  }
+  terminal.print(terminal.style('faint', `  ${data.length} passages in ${Date.now() - started} ms`))
+  const met = expect === undefined || data.some(({ text }) => text.includes(expect))
+  return met ? [] : [`The search “${query}” shows no passage with “${expect}”.`]
+}
+
+/** The main entities in one line. The graph follows the text, so it is waited for. */
+async function showThemes(client: Client, workspaceId: string): Promise<boolean> {
+  const deadline = Date.now() + GRAPH_WAIT_MS
+  const read = (): Promise<Themes> =>
+    client.get<Themes>(`/workspaces/${workspaceId}/themes?limit=${SHOWN_ENTITIES}`)
+  let before = -1
+  let themes = await read()
+  while ((themes.total_entities === 0 || themes.total_entities !== before) && Date.now() < deadline) {
+    before = themes.total_entities
+    await client.pause(1000)
+    themes = await read()
+  }
+  if (themes.total_entities === 0) return false
+  heading(`Main entities (${themes.total_entities} in all)`)
+  const names = themes.top_entities.map(({ name, type }) => `${printable(name)} (${type})`).join(', ')
+  for (const line of wrap(names, terminal.width, '  ')) terminal.print(line)
+  return true
+}
+
+async function stay(service: Service, dataDir: string, interrupt: AbortSignal): Promise<void> {
+  heading('Kenning stays up until you press Ctrl-C')
+  terminal.print(`  address      ${service.origin}/v1`)
+  terminal.print(`  sign in as   ${service.account.email}`)
+  terminal.print(`  password     ${service.account.password}`)
+  terminal.print(`  data folder  ${dataDir}`)
+  const asked = new Promise<'asked'>((done) => {
+    if (interrupt.aborted) done('asked')
+    interrupt.addEventListener('abort', () => done('asked'))
+  })
+  if ((await Promise.race([asked, service.exited])) === 'asked') return
+  throw new DemoFailure('The service ended by itself; its last words stand below.')
+}
+
+function heading(text: string): void {
+  terminal.print()
+  for (const line of wrap(text, terminal.width)) terminal.print(terminal.style('title', line))
+}
+
+const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`
+
+/** Aborted by Ctrl-C, by a signal to end, and by a terminal that closes; the second time the service is killed. */
+function onInterrupt(service: Service): AbortSignal {
+  const controller = new AbortController()
+  const stop = (): void => {
+    if (controller.signal.aborted) service.kill()
+    else terminal.print('\nStopping …')
+    controller.abort()
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop)
+  return controller.signal
+}
+
+function report(error: unknown, service: Service): void {
+  const lines = [`\nThe demo failed. ${sentence(error)}`, 'The service’s last log lines:']
+  process.stderr.write(`${[...lines, ...service.lastLines(12).map((line) => `  ${line}`)].join('\n')}\n`)
+}
+
+function sentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return error.message === 'fetch failed' ? `The service did not answer${cause}.` : `${error.message}${cause}`
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${sentence(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,104 @@
+// The service's HTTP interface as the demo uses it (spec, "Endpoints"; session routes: design, auth). HTTP only: what
+// works here works for any client.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
+import { DemoFailure } from './failure.ts'
+import type { Account } from './service.ts'
+
+export interface Client {
+  get<Body>(path: string): Promise<Body>
+  post<Body>(path: string, body: unknown): Promise<Body>
+  /** A multipart upload. */
+  send<Body>(path: string, form: FormData): Promise<Body>
+  /** The messages of an event stream; undefined when the service has no such stream (404, or JSON). */
+  events(path: string, body?: unknown): Promise<AsyncIterable<EventSourceMessage> | undefined>
+  pause(ms: number): Promise<void>
+}
+
+// Access tokens of POST /session/token live 15 minutes.
+const RENEW_AFTER_MS = 10 * 60_000
+
+/** Signs in and returns a client of `{origin}/v1`. @throws DemoFailure when the account is refused */
+export async function signIn(origin: string, account: Account, signal: AbortSignal): Promise<Client> {
+  const cookie = await openSession(origin, account, signal)
+  let token = await newToken(origin, cookie, signal)
+  let since = Date.now()
+  const request = async (method: string, path: string, body?: string | FormData): Promise<Response> => {
+    if (Date.now() - since > RENEW_AFTER_MS) {
+      token = await newToken(origin, cookie, signal)
+      since = Date.now()
+    }
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+    if (typeof body === 'string') headers['content-type'] = 'application/json'
+    return await fetch(`${origin}/v1${path}`, { method, headers, body: body ?? null, signal })
+  }
+  const json = async <Body>(method: string, path: string, body?: string | FormData): Promise<Body> => {
+    const response = await request(method, path, body)
+    if (!response.ok) throw await refusal(`${method} /v1${path}`, response)
+    return (await response.json()) as Body
+  }
+  return {
+    get: (path) => json('GET', path),
+    post: (path, body) => json('POST', path, JSON.stringify(body)),
+    send: (path, form) => json('POST', path, form),
+    pause: (ms) => sleep(ms, undefined, { signal }),
+    async events(path, body) {
+      const method = body === undefined ? 'GET' : 'POST'
+      const response = await request(method, path, body === undefined ? undefined : JSON.stringify(body))
+      if (response.status === 404 && body === undefined) return undefined
+      if (!response.ok) throw await refusal(`${method} /v1${path}`, response)
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return undefined
+      return messages(response)
+    },
+  }
+}
+
+async function* messages(response: Response): AsyncGenerator<EventSourceMessage> {
+  if (!response.body) return
+  yield* response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+}
+
+async function openSession(origin: string, account: Account, signal: AbortSignal): Promise<string> {
+  const response = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify(account),
+    signal,
+  })
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0]
+  if (response.status === 401) {
+    throw new DemoFailure(
+      `The data folder has an account already and refuses ${account.email}. Set KENNING_ADMIN_EMAIL and ` +
+        'KENNING_ADMIN_PASSWORD to an account in it, or choose an empty folder with KENNING_DATA_DIR.',
+    )
+  }
+  if (!response.ok) throw await refusal('POST /session', response)
+  if (!cookie) throw new DemoFailure('POST /session answered without a session cookie.')
+  return cookie
+}
+
+async function newToken(origin: string, cookie: string, signal: AbortSignal): Promise<string> {
+  const headers = { cookie, origin }
+  const response = await fetch(`${origin}/session/token`, { method: 'POST', headers, signal })
+  if (!response.ok) throw await refusal('POST /session/token', response)
+  const { access_token } = (await response.json()) as { access_token: string }
+  return access_token
+}
+
+/** What the service said no with, as a sentence. */
+async function refusal(what: string, response: Response): Promise<DemoFailure> {
+  const text = await response.text()
+  const wait = response.headers.get('retry-after')
+  const again = wait ? ` It can be tried again in ${wait} s.` : ''
+  return new DemoFailure(`${what} answered ${response.status}: ${messageOf(text)}${again}`)
+}
+
+export function messageOf(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: string } }
+    return error?.message ?? text.slice(0, 200)
+  } catch {
+    return text.slice(0, 200)
+  }
+}

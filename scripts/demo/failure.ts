@@ -1,0 +1,8 @@
+// A failure of the demo that is told as one sentence, without a stack.
+
+export class DemoFailure extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'DemoFailure'
+  }
+}

@@ -1,0 +1,74 @@
+// Which files of a folder go in, in which requests: accepted kinds (spec), at most 20 files a request, 100 MB a file.
+
+import { openAsBlob } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { DemoFailure } from './failure.ts'
+
+export interface LocalFile {
+  path: string
+  /** Relative to the folder, with slashes: the service keeps folders as scopes. */
+  name: string
+  bytes: number
+}
+
+export interface Found {
+  files: LocalFile[]
+  /** Names left out, each with why. */
+  skipped: string[]
+}
+
+export const MOST_FILES = 20
+const MOST_BYTES = 100 * 1024 * 1024
+
+const accepted = new Set(
+  'pdf doc docx ppt pptx xls xlsx csv tsv md markdown txt png jpg jpeg gif bmp webp tif tiff'.split(' '),
+)
+
+/** Files in `folder` and the folders in it, by name; hidden ones left out. @throws DemoFailure */
+export async function findFiles(folder: string): Promise<Found> {
+  const found: Found = { files: [], skipped: [] }
+  const names = await readdir(folder, { recursive: true }).catch(() => {
+    throw new DemoFailure(`The folder ${folder} cannot be read. Give --files a folder with documents.`)
+  })
+  for (const local of names.sort()) {
+    const name = local.replaceAll('\\', '/')
+    if (name.split('/').some((part) => part.startsWith('.') || part === 'node_modules')) continue
+    const path = join(folder, local)
+    const info = await stat(path).catch(() => undefined)
+    if (!info?.isFile()) continue
+    const why = reasonToSkip(name, info.size)
+    if (why) found.skipped.push(`${name} (${why})`)
+    else found.files.push({ path, name, bytes: info.size })
+  }
+  if (found.files.length === 0) {
+    throw new DemoFailure(
+      `The folder ${folder} holds no file of an accepted kind (${[...accepted].join(', ')}).`,
+    )
+  }
+  return found
+}
+
+function reasonToSkip(name: string, bytes: number): string | undefined {
+  if (!accepted.has(extname(name).slice(1).toLowerCase())) return 'not an accepted kind'
+  return bytes > MOST_BYTES ? 'over 100 MB' : undefined
+}
+
+/** The library that comes with Kenning, without the page that describes it. @throws DemoFailure */
+export async function exampleFiles(folder: string): Promise<Found> {
+  const { files } = await findFiles(folder)
+  return { files: files.filter(({ path }) => basename(path) !== 'README.md'), skipped: [] }
+}
+
+export function batches(files: LocalFile[]): LocalFile[][] {
+  return Array.from({ length: Math.ceil(files.length / MOST_FILES) }, (_, no) =>
+    files.slice(no * MOST_FILES, (no + 1) * MOST_FILES),
+  )
+}
+
+/** The multipart body; files are streamed from disk, not read into memory. */
+export async function formOf(files: LocalFile[]): Promise<FormData> {
+  const form = new FormData()
+  for (const { path, name } of files) form.append('files', await openAsBlob(path), name)
+  return form
+}

@@ -1,0 +1,187 @@
+// The service as a child process: a free port, its sign-in, its last log lines, a clean stop.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DemoFailure } from './failure.ts'
+import { printable } from './print/terminal.ts'
+
+export interface Account {
+  email: string
+  password: string
+}
+
+export interface Service {
+  origin: string
+  /** The port that was asked for, when another one had to be taken. */
+  busyPort: number | undefined
+  account: Account
+  /** Resolves when the process is gone, by itself or by `stop`. */
+  exited: Promise<void>
+  lastLines(count: number): string[]
+  /** SIGTERM; SIGKILL to what is left after 35 s (the service promises 30). */
+  stop(): Promise<void>
+  kill(): void
+}
+
+export interface ServiceSettings {
+  main: string
+  dataDir: string
+  environment: NodeJS.ProcessEnv
+}
+
+// The demo owns these: it runs on the embedded database, for this machine alone.
+const OURS = ['DATABASE_URL', 'KENNING_ROLE', 'KENNING_BASE_URL', 'KENNING_HOST', 'KENNING_SIGNUP']
+const FIRST_START_MS = 120_000
+const STOP_MS = 35_000
+const KEPT_LINES = 200
+
+/** Starts `kenning serve`; returns at once, `whenReady` waits. @throws DemoFailure */
+export async function startService({ main, dataDir, environment }: ServiceSettings): Promise<Service> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const account = accountOf(dataDir, environment)
+  const wanted = Number(environment.KENNING_PORT || 8484)
+  const port = (await isFree(wanted)) ? wanted : await freePort()
+  const rest = Object.entries(environment).filter(([name]) => !OURS.includes(name))
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: {
+      ...Object.fromEntries(rest),
+      KENNING_HOST: '127.0.0.1',
+      KENNING_PORT: String(port),
+      KENNING_DATA_DIR: dataDir,
+      KENNING_ADMIN_EMAIL: account.email,
+      KENNING_ADMIN_PASSWORD: account.password,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C reaches the demo alone, which then stops the service in order.
+    detached: process.platform !== 'win32',
+  })
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    busyPort: port === wanted ? undefined : wanted,
+    account,
+    ...watch(child),
+  }
+}
+
+function watch(child: ChildProcess): Pick<Service, 'exited' | 'lastLines' | 'stop' | 'kill'> {
+  const lines: string[] = []
+  const keep = (data: string): void => {
+    lines.push(...data.split('\n').filter((line) => line.trim()))
+    lines.splice(0, Math.max(0, lines.length - KEPT_LINES))
+  }
+  child.stdout?.setEncoding('utf8').on('data', keep)
+  child.stderr?.setEncoding('utf8').on('data', keep)
+  const exited = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', (error) => {
+      keep(error.message)
+      resolve()
+    })
+  })
+  const signal = (name: NodeJS.Signals): void => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(name)
+  }
+  return {
+    exited,
+    lastLines: (count) => lines.slice(-count).map(readableLine),
+    kill: () => killGroup(child),
+    async stop() {
+      signal('SIGTERM')
+      const late = new AbortController()
+      const timer = sleep(STOP_MS, undefined, { signal: late.signal })
+        .then(() => killGroup(child))
+        .catch(() => {})
+      await exited
+      late.abort()
+      await timer
+    },
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    if (process.platform === 'win32') child.kill('SIGKILL')
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It is gone.
+  }
+}
+
+/** Waits for `GET /readyz` 200. @throws DemoFailure when the service ends or needs longer than two minutes */
+export async function whenReady(service: Service, signal: AbortSignal): Promise<void> {
+  let gone = false
+  void service.exited.then(() => {
+    gone = true
+  })
+  const deadline = Date.now() + FIRST_START_MS
+  while (Date.now() < deadline) {
+    signal.throwIfAborted()
+    if (gone) throw new DemoFailure('The service ended before it was ready; its last words stand below.')
+    if (await isReady(service.origin, signal)) return
+    await sleep(150, undefined, { signal })
+  }
+  throw new DemoFailure('The service was not ready after two minutes; its last words stand below.')
+}
+
+async function isReady(origin: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(`${origin}/readyz`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]),
+    })
+    await response.arrayBuffer()
+    return response.status === 200
+  } catch {
+    return false
+  }
+}
+
+/** The given account, else one with an invented password, kept in the data folder so that a second run can sign in. */
+function accountOf(dataDir: string, environment: NodeJS.ProcessEnv): Account {
+  const { KENNING_ADMIN_EMAIL: email, KENNING_ADMIN_PASSWORD: password } = environment
+  if (email && password) return { email, password }
+  const file = join(dataDir, 'demo-sign-in.json')
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Account
+  } catch {
+    const account = { email: 'demo@kenning.example', password: randomBytes(12).toString('base64url') }
+    writeFileSync(file, `${JSON.stringify(account)}\n`, { mode: 0o600 })
+    return account
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  listen(port).then(
+    () => true,
+    () => false,
+  )
+
+const freePort = (): Promise<number> => listen(0)
+
+function listen(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      const taken = typeof address === 'object' && address ? address.port : port
+      server.close(() => resolve(taken))
+    })
+  })
+}
+
+/** A pino line as a person reads it; any other line as it is. */
+function readableLine(line: string): string {
+  try {
+    const { level, role, msg, err } = JSON.parse(line) as Record<string, unknown>
+    const name = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }[Number(level)] ?? level
+    const cause = typeof err === 'object' && err && 'message' in err ? `: ${String(err.message)}` : ''
+    return printable(`${name} ${role ?? ''} ${msg ?? ''}${cause}`.replaceAll('\n', ' '))
+  } catch {
+    return printable(line)
+  }
+}

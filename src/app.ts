@@ -1,0 +1,150 @@
+// The composition root: the only file that builds ports and wires rooms. Two roles, one image.
+
+import { availableParallelism } from 'node:os'
+import { type LoggerOptions, pino } from 'pino'
+import { seedAccounts } from './auth/accounts.ts'
+import { cursorKey } from './auth/cursor-key.ts'
+import type { Config } from './config.ts'
+import { buildServer } from './http/server.ts'
+import { createParserPool } from './ingest/parse/pool.ts'
+import { runWorker } from './ingest/work/worker.ts'
+import { openDiskBlobs } from './ports/blobs/disk.ts'
+import { migrate } from './ports/db/migrate.ts'
+import { openDb } from './ports/db/postgres.ts'
+import type { Deps, Log } from './ports/deps.ts'
+
+/** A role that runs until it is stopped. */
+export interface Running {
+  stop(): Promise<void>
+}
+
+// One file parses while another is written; tidying goes on beside them, and parsing is bounded by the pool.
+const TASKS_AT_ONCE = 2
+// Parsing keeps a core busy; one is left for everything else.
+const PARSERS = Math.max(1, availableParallelism() - 1)
+// Of each process, on the embedded engine as on a server. The engine serves one unit at a time, more only wait in line;
+// a server with its usual 100 connections has room for several machines.
+const DATABASE_CLIENTS = 10
+// Errors may name each other in a circle.
+const DEEPEST_CAUSE = 5
+
+/** What is logged and how; secrets of the head are left out, and so is what an error of the database quotes. */
+export const logOptions = (level: string, role: string): LoggerOptions => ({
+  level,
+  base: { role },
+  redact: ['req.headers.authorization', 'req.headers.cookie'],
+  serializers: { err: (error: unknown) => loggedError(error, DEEPEST_CAUSE) },
+})
+
+export const makeLog = (config: Config, role: string): Log => pino(logOptions(config.logLevel, role))
+
+/** PostgreSQL puts rows and values ("Failing row contains (…)") into message, detail and where: documents' text. */
+function loggedError(error: unknown, deep: number): object {
+  if (typeof error !== 'object' || error === null) return { message: String(error) }
+  const { code, severity, routine, table, constraint } = error as Record<string, unknown>
+  const { message, stack } = error as { message?: unknown; stack?: unknown }
+  if (typeof severity === 'string' && typeof code === 'string') {
+    return { type: 'DatabaseError', code, routine, table, constraint, stack: framesOf(message, stack) }
+  }
+  const { name, cause, errors } = error as { name?: unknown; cause?: unknown; errors?: unknown }
+  return {
+    type: name,
+    message,
+    code,
+    stack,
+    ...(cause === undefined || !deep ? {} : { cause: loggedError(cause, deep - 1) }),
+    ...(Array.isArray(errors) && deep ? { errors: errors.map((one) => loggedError(one, deep - 1)) } : {}),
+  }
+}
+
+/** The stack without the message at its head; nothing when they do not belong together. */
+function framesOf(message: unknown, stack: unknown): string | undefined {
+  if (typeof message !== 'string' || typeof stack !== 'string') return undefined
+  const head = `: ${message}\n`
+  const at = stack.indexOf(head)
+  return at < 0 ? undefined : stack.slice(at + head.length).trimStart()
+}
+
+async function openDeps(config: Config, log: Log): Promise<Deps> {
+  const connection = connectionOf(config)
+  const db = openDb(connection, {
+    max: DATABASE_CLIENTS,
+    onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
+  })
+  await migrate(db)
+  const settings = {
+    baseUrl: config.baseUrl,
+    origin: config.origin,
+    askPerHour: config.askPerHour,
+    dataDir: config.dataDir,
+    signup: config.signup,
+  }
+  return { db, blobs: await openDiskBlobs(config.dataDir), log, settings, cursorKey: await cursorKey(db) }
+}
+
+function connectionOf(config: Config): { url: string } | { socketDir: string } {
+  if (config.databaseUrl) return { url: config.databaseUrl }
+  if (config.child?.socketDir) return { socketDir: config.child.socketDir }
+  throw new Error('neither DATABASE_URL nor an engine to connect to')
+}
+
+/** Serves HTTP. @throws when the port is in use or the database cannot be reached */
+export async function startApi(config: Config): Promise<Running> {
+  const log = makeLog(config, 'api')
+  const deps = await openDeps(config, log)
+  const { setupToken } = await seedAccounts(deps, config.admin)
+  const server = await buildServer(deps)
+  await listen(server, config)
+  log.info({ baseUrl: config.baseUrl }, 'listening')
+  for (const warning of config.warnings) log.warn({}, warning)
+  if (setupToken) announce(config, setupToken)
+  return {
+    stop: async () => {
+      await server.close()
+      await deps.db.close()
+    },
+  }
+}
+
+async function listen(server: Awaited<ReturnType<typeof buildServer>>, config: Config): Promise<void> {
+  const { host, port } = config
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    const code = (error as { code?: string }).code
+    if (code === 'EADDRINUSE')
+      throw new Error(`Port ${port} on ${host} is in use; choose another one with KENNING_PORT.`)
+    if (code === 'EACCES')
+      throw new Error(`Port ${port} needs more rights; choose one above 1023 with KENNING_PORT.`)
+    if (code === 'EADDRNOTAVAIL')
+      throw new Error(`${host} is no address of this machine; check KENNING_HOST.`)
+    throw error
+  }
+}
+
+/** The one secret that is printed: it makes the first account and is worth nothing afterwards. */
+function announce(config: Config, setupToken: string): void {
+  process.stdout.write(
+    `\n  No account yet. Make the first one with this setup token (it works once):\n\n` +
+      `    curl -X POST ${config.origin}/account -H 'content-type: application/json' \\\n` +
+      `      -d '{"email":"you@example.org","password":"at least 12 characters","setup_token":"${setupToken}"}'\n\n`,
+  )
+}
+
+/** Claims and runs tasks. */
+export async function startWorker(config: Config): Promise<Running> {
+  const log = makeLog(config, 'worker')
+  const deps = await openDeps(config, log)
+  const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log })
+  const stopping = new AbortController()
+  const options = { name: config.workerName, concurrency: TASKS_AT_ONCE, signal: stopping.signal }
+  const work = runWorker({ ...deps, parser }, options)
+  return {
+    stop: async () => {
+      stopping.abort()
+      await work
+      await parser.close()
+      await deps.db.close()
+    },
+  }
+}

@@ -1,0 +1,108 @@
+// POST /ask (spec, "AskRequest body"): checks in their order, then steps as they happen, then one answer.
+
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import type { Answer, AskRequest, Step } from '../contract/resources.ts'
+import { ApiError, unavailable } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { verifyCitations } from './citations.ts'
+import { answerByExtract } from './extractive/mind.ts'
+import { giveBack, type Seat, takeSeat } from './limit.ts'
+import { openThread, storeTurn, type Thread } from './threads.ts'
+import { bindTools, type Reply, unlessAborted } from './tools.ts'
+
+type Needs = Pick<Deps, 'db' | 'log' | 'settings'>
+
+export type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: Answer }
+
+// An answer takes at most 120 s (spec, "Limits"): looking ends at 75, everything at 110.
+const LATE_MS = 75_000
+const END_MS = 110_000
+
+/**
+ * Answers a question. All refusals come before the first event: 404 for the workspace, 404 for the thread, 429.
+ * @throws ApiError as above; later 404 when access is lost meanwhile, 503 when nothing was found within 110 s;
+ *   the signal's reason when the caller leaves.
+ */
+export async function* ask(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  request: AskRequest,
+  options: { signal: AbortSignal },
+): AsyncGenerator<AskEvent> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const asker = principal(caller)
+  const thread = await openThread(deps, workspaceId, asker, request.thread_id)
+  const seat = await takeSeat(deps, asker)
+  try {
+    yield* work(deps, caller, thread, request.question, options.signal)
+  } catch (error) {
+    if (isOurFault(error, options.signal)) await refund(deps, seat)
+    throw error
+  }
+}
+
+async function* work(
+  deps: Needs,
+  caller: Caller,
+  thread: Thread,
+  question: string,
+  left: AbortSignal,
+): AsyncGenerator<AskEvent> {
+  const started = performance.now()
+  const elapsed = (): number => Math.round(performance.now() - started)
+  const signal = AbortSignal.any([left, AbortSignal.timeout(END_MS)])
+  const tools = bindTools(deps, caller, thread.workspaceId, { signal, late: () => elapsed() > LATE_MS })
+  const mind = answerByExtract(tools, { question, earlier: thread.questions })
+  let reply: Reply | undefined
+  for (let index = 0; !reply; index++) {
+    const next = await mind.next().catch(asUnavailable)
+    left.throwIfAborted()
+    if (next.done) reply = next.value
+    else yield { event: 'step', data: { ...next.value, index, elapsed_ms: elapsed() } }
+  }
+  const answer = verifyCitations(reply.markdown, reply.seen)
+  await unlessAborted(left, () => finish(deps, caller, thread, question, answer))
+  const { judgement } = reply
+  deps.log.info(
+    { elapsed_ms: elapsed(), citations: answer.citations.length, ...judgement },
+    'question answered',
+  )
+  yield { event: 'answer', data: { thread_id: thread.id, ...answer } }
+}
+
+/** Looks at access one last time and keeps the turn. */
+async function finish(
+  deps: Needs,
+  caller: Caller,
+  thread: Thread,
+  question: string,
+  answer: Omit<Answer, 'thread_id'>,
+): Promise<void> {
+  await requireWorkspace(deps, caller, thread.workspaceId, 'read')
+  await storeTurn(deps, thread, question, answer)
+}
+
+function asUnavailable(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    throw unavailable(
+      'Finding an answer took too long. Ask again in a moment, or ask for less at once.',
+      5,
+      error,
+    )
+  }
+  throw error
+}
+
+/** A failure on our side is not counted (permissions.md D-18); a caller who leaves, or lost access, is. */
+const isOurFault = (error: unknown, left: AbortSignal): boolean =>
+  !left.aborted && !(error instanceof ApiError && error.status < 500)
+
+async function refund(deps: Needs, seat: Seat): Promise<void> {
+  try {
+    await giveBack(deps, seat)
+  } catch (error) {
+    deps.log.warn({ error: String(error) }, 'a failed question could not be taken off the hourly count')
+  }
+}

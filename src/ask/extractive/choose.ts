@@ -1,0 +1,224 @@
+// Chooses what to quote: coverage of the question by idf, the kind of answer asked for, the passage's own rank; then
+// each further quote by what it adds (MMR, and question words not covered yet). Pure. Weights: reference/language.md 3.1.
+
+import { type AnswerType, holdsType, isColumnOf } from './answer-type.ts'
+import { holds, type Part, type Profile } from './coverage.ts'
+import type { Evidence } from './evidence.ts'
+import { isCode } from './question.ts'
+import { inRange } from './table-rows.ts'
+
+export interface Scored {
+  evidence: Evidence
+  score: number
+  /** Weighted share of the question's words in it and around it, 0 to 1. */
+  coverage: number
+  /** It holds a thing of the kind asked for that the question did not already say. */
+  typed: boolean
+  /** It changes an earlier text, by its words or by its document's title. */
+  changes: boolean
+}
+
+const PASSAGE_WEIGHT = 0.5
+const TYPE_BONUS = 0.3
+const FIGURE_MISSING_COST = 0.15
+const CODE_BONUS = 0.3
+const RANGE_BONUS = 0.2
+const BRIDGE_BONUS = 0.15
+const CHANGE_BONUS = 0.1
+// For each 300 characters beyond the first: what has no sentence end is mostly a table that lost its lines.
+const LENGTH_COST = 0.1
+const POSITION_COST = 0.005
+const NO_ANSWER_COST = 0.3
+// How far a word counts that stands not in the quote itself but in …
+const HEADER = 0.8
+const AROUND = 0.6
+const BEFORE = 0.35
+
+const CHANGES =
+  /\b(?:(?:is|are|be) (?:hereby )?(?:amended|replaced|deleted|changed|substituted|extended|reduced|shortened)|replac(?:es|ed) (?:by|with|the)|supersed(?:e|es|ed)|shall (?:now )?read|in place of)\b/i
+const CHANGING_TITLE = /\b(?:amend(?:ment|ing)|addendum|variation|supplement(?:al)?|nachtrag|avenant)\b/i
+
+// What an amendment changes is a figure: its parties and addresses are the old ones.
+const FIGURES: ReadonlySet<AnswerType> = new Set(['money', 'duration', 'date', 'percent', 'count', 'measure'])
+
+/** The need as far as scoring cares. */
+export interface Wanted {
+  parts: readonly Part[]
+  type: AnswerType
+  /** Part numbers and the like, as written in the question. */
+  codes: readonly string[]
+}
+
+/**
+ * Scores every piece that shares a word with the need, best first. Rows of a table speak by their column names too;
+ * when a row holds the code asked for, rows of other codes do not.
+ */
+export function rank(pieces: readonly Evidence[], wanted: Wanted): Scored[] {
+  const total = wanted.parts.reduce((sum, part) => sum + part.weight, 0) || 1
+  const asked = (piece: Evidence): boolean => wanted.codes.some((code) => holdsCode(piece.text, code))
+  const exact = pieces.some((piece) => piece.cells && asked(piece))
+  return pieces
+    .filter((piece) => wanted.parts.some((part) => holds(piece.own, part) || holds(piece.headers, part)))
+    .filter((piece) => !exact || !piece.cells || asked(piece))
+    .map((piece) => scored(piece, wanted, total))
+    .sort((a, b) => b.score - a.score)
+}
+
+function scored(piece: Evidence, wanted: Wanted, total: number): Scored {
+  const coverage = wanted.parts.reduce((sum, part) => sum + part.weight * nearness(piece, part), 0) / total
+  const typed = holdsAnswer(piece, wanted)
+  const { document_title, heading } = piece.found.passage
+  const changes =
+    CHANGES.test(piece.text) ||
+    (FIGURES.has(wanted.type) && typed && CHANGING_TITLE.test(`${document_title} ${heading}`))
+  const { via, strength } = piece.found
+  const bridged = via !== undefined && piece.text.toLowerCase().includes(via.entity.toLowerCase())
+  const score =
+    coverage +
+    PASSAGE_WEIGHT * strength +
+    typeBonus(typed, wanted.type) -
+    LENGTH_COST * Math.max(0, piece.text.length / 300 - 1) +
+    (bridged ? BRIDGE_BONUS : 0) +
+    (piece.cells && inRange(piece.cells, numbersOf(wanted)) ? RANGE_BONUS : 0) +
+    (wanted.codes.some((code) => holdsCode(piece.text, code)) ? CODE_BONUS : 0) +
+    (changes ? CHANGE_BONUS : 0) -
+    POSITION_COST * Math.min(piece.position, 20) -
+    (/[?？]\s*$/.test(piece.text) ? NO_ANSWER_COST : 0)
+  return { evidence: piece, score, coverage, typed, changes }
+}
+
+/** A question for a figure is not answered without one. */
+function typeBonus(typed: boolean, type: AnswerType): number {
+  if (type === 'any') return 0
+  return typed ? TYPE_BONUS : FIGURES.has(type) ? -FIGURE_MISSING_COST : 0
+}
+
+function nearness(piece: Evidence, part: Part): number {
+  if (holds(piece.own, part)) return 1
+  if (holds(piece.headers, part) || resembles(piece.headers, part)) return HEADER
+  if (holds(piece.around, part)) return AROUND
+  return holds(piece.before, part) ? BEFORE : 0
+}
+
+/** Column names are short: "supplies" finds `supplier`. */
+function resembles(headers: Profile, part: Part): boolean {
+  const form = part.forms.get(headers.language)
+  if (form === undefined || form.length < LEAST_STEM) return false
+  for (const term of headers.terms) if (term.startsWith(form.slice(0, LEAST_STEM))) return true
+  return false
+}
+const LEAST_STEM = 5
+
+/** Whether the text holds the code as a whole: BW-2210-1 is not BW-2210-10. */
+export function holdsCode(text: string, code: string): boolean {
+  const lower = text.toLowerCase()
+  const wanted = code.toLowerCase()
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
+    const [before = ' ', after = ' '] = [lower[at - 1], lower[at + wanted.length]]
+    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true
+  }
+  return false
+}
+
+const numbersOf = ({ parts }: Wanted): number[] =>
+  parts.map((part) => Number(part.word.replaceAll(',', ''))).filter((n) => Number.isFinite(n))
+
+/** What the question itself says is no answer: its names and numbers are taken out before looking. */
+function holdsAnswer(piece: Evidence, { parts, type }: Wanted): boolean {
+  if (type === 'any') return true
+  if (piece.cells) {
+    const asked = piece.cells.filter((cell) => isColumnOf(type, cell.header))
+    if (asked.some((cell) => /[\p{L}\p{N}]/u.test(cell.text))) return true
+  }
+  const said = new Set(parts.map((part) => part.word.toLowerCase()))
+  const rest = (piece.cells ? piece.cells.map((cell) => cell.text).join(' ; ') : piece.text).replace(
+    /[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu,
+    (word) => (isCode(word) || (/[\p{Lu}\p{N}]/u.test(word) && said.has(word.toLowerCase())) ? ' ' : word),
+  )
+  return holdsType(type, rest)
+}
+
+// A further quote must be nearly as good as the first, or bring words of the question that no other has.
+const NEARLY = 0.85
+const BRINGS_NEW = 0.2
+const REDUNDANCY_WEIGHT = 0.4
+const SAME = 0.8
+// What changes an earlier text is quoted with it when it covers at least this share of what the best quote covers.
+const COMPANION = 0.4
+
+/** The quotes for one need: at most `most`, the best first, none saying what one of `already` says. */
+export function choose(
+  ranked: readonly Scored[],
+  parts: readonly Part[],
+  most: number,
+  already: readonly Scored[] = [],
+): Scored[] {
+  const [best] = ranked
+  if (!best) return []
+  const chosen = further(ranked, parts, most, already)
+  if (most < 2 || [...already, ...chosen].some((scored) => scored.changes)) return chosen
+  const change = ranked.find(
+    (scored) =>
+      scored.changes &&
+      scored.typed &&
+      scored.coverage >= COMPANION * best.coverage &&
+      isElsewhere(scored, best),
+  )
+  return change ? [...chosen.slice(0, most - 1), change] : chosen
+}
+
+const isElsewhere = (a: Scored, b: Scored): boolean =>
+  a.evidence.found.passage.document_id !== b.evidence.found.passage.document_id
+
+function further(
+  ranked: readonly Scored[],
+  parts: readonly Part[],
+  most: number,
+  already: readonly Scored[],
+): Scored[] {
+  const best = ranked[0]?.score ?? 0
+  const total = parts.reduce((sum, part) => sum + part.weight, 0) || 1
+  // One row or sentence may answer two needs: then the second asks for no more than its equal.
+  const answered = already.some((other) => other.evidence.text === ranked[0]?.evidence.text)
+  const chosen: Scored[] = []
+  while (chosen.length < most) {
+    const taken = [...already, ...chosen]
+    const open = parts.filter((part) => !taken.some(({ evidence }) => nearness(evidence, part) >= AROUND))
+    const next = bestOf(ranked, (candidate) => {
+      const likeness = Math.max(
+        0,
+        ...taken.map((other) => jaccard(candidate.evidence.own, other.evidence.own)),
+      )
+      if (likeness >= SAME || taken.some((other) => other.evidence.text === candidate.evidence.text))
+        return undefined
+      const fresh = open.filter((part) => holds(candidate.evidence.own, part))
+      const gain = fresh.reduce((sum, part) => sum + part.weight, 0) / total
+      const first = chosen.length === 0 && !answered
+      const worth = first || candidate.score >= NEARLY * best || (!answered && gain >= BRINGS_NEW)
+      return worth ? candidate.score + gain - REDUNDANCY_WEIGHT * likeness : undefined
+    })
+    if (!next) break
+    chosen.push(next)
+  }
+  return chosen
+}
+
+function bestOf(
+  ranked: readonly Scored[],
+  value: (candidate: Scored) => number | undefined,
+): Scored | undefined {
+  let best: { candidate: Scored; value: number } | undefined
+  // Beyond the first 60 nothing comes near the first.
+  for (const candidate of ranked.slice(0, 60)) {
+    const worth = value(candidate)
+    if (worth !== undefined && worth > (best?.value ?? Number.NEGATIVE_INFINITY))
+      best = { candidate, value: worth }
+  }
+  return best?.candidate
+}
+
+export function jaccard(a: Profile, b: Profile): number {
+  let shared = 0
+  for (const term of a.terms) if (b.terms.has(term)) shared++
+  return shared / (a.terms.size + b.terms.size - shared || 1)
+}

@@ -1,0 +1,117 @@
+// How far texts cover a question (reference/language.md 3.1): each content word weighs its idf in the workspace, a word
+// the workspace does not know weighs most. The share found decides between answer, hedge and abstention. Pure.
+
+import { contentTerms } from '../../language/analyse.ts'
+import { LANGUAGES, type Language } from '../../language/language.ts'
+import { fold, words } from '../../language/words.ts'
+import type { Passage, QueryTerm } from '../../search/passage.ts'
+import { type AnswerType, namesType } from './answer-type.ts'
+import { isCode } from './question.ts'
+
+/** A content word of the question, with its forms in every language (a workspace may hold several). */
+export interface Part {
+  /** As written. */
+  word: string
+  forms: ReadonlyMap<Language, string>
+  /** idf times how much the word matters. */
+  weight: number
+  /** Whether any live chunk holds it. */
+  known: boolean
+}
+
+export interface TermStatistics {
+  terms: readonly QueryTerm[]
+  chunks: number
+}
+
+// Words about asking and about documents, not about the matter.
+const NOISE =
+  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs)$/i
+// "cost" in "What does it cost?": the answer is a price and rarely says so.
+const TYPE_WORD_WEIGHT = 0.25
+// Verbs that any sentence may use another for ("must be given", "by giving").
+const LIGHT =
+  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible)$/i
+const LIGHT_WEIGHT = 0.3
+const TOPIC_WEIGHT = 0.5
+
+/** The content words of a question, each once; those of `topic` (taken from the last question) weigh half. */
+export function questionParts(
+  question: { text: string; language: Language; type: AnswerType; topic?: string },
+  statistics: TermStatistics,
+): Part[] {
+  const known = new Map(statistics.terms.map((term) => [term.term, term]))
+  const most = Math.log(1 + (statistics.chunks + 0.5) / 0.5)
+  const parts = new Map<string, Part>()
+  const add = (text: string, factor: number): void => {
+    for (const { raw } of words(text)) {
+      if (NOISE.test(raw)) continue
+      const own = namesType(question.type, raw) ? TYPE_WORD_WEIGHT : LIGHT.test(raw) ? LIGHT_WEIGHT : 1
+      for (const forms of formsOf(raw, question.language)) {
+        const key = [...forms.values()][0] ?? raw
+        if (parts.has(key)) continue
+        const found = [...forms.values()].map((form) => known.get(form)).filter((term) => term && term.df > 0)
+        const idf = found.length ? Math.min(...found.map((term) => term?.idf ?? most)) : most
+        parts.set(key, { word: raw, forms, weight: idf * own * factor, known: found.length > 0 })
+      }
+    }
+  }
+  add(question.text, 1)
+  if (question.topic) add(question.topic, TOPIC_WEIGHT)
+  return [...parts.values()]
+}
+
+/** A word's terms (a code has several) in the question's language, each with its form in the others. */
+function formsOf(raw: string, language: Language): ReadonlyMap<Language, string>[] {
+  const own = contentTerms(raw, language)
+  const others = LANGUAGES.map((other) => ({ other, terms: contentTerms(raw, other) }))
+  return own.map((term, i) => {
+    const forms = new Map<Language, string>([[language, term]])
+    for (const { other, terms } of others) {
+      if (terms.length === own.length) forms.set(other, terms[i] ?? term)
+    }
+    return forms
+  })
+}
+
+/** The terms of a text in one language. */
+export interface Profile {
+  language: Language
+  terms: ReadonlySet<string>
+}
+
+export const profileOf = (text: string, language: Language): Profile => ({
+  language,
+  terms: new Set(contentTerms(text, language)),
+})
+
+export const passageProfile = (passage: Passage): Profile =>
+  profileOf(`${passage.document_title}\n${passage.heading}\n${passage.text}`, passage.language)
+
+export function holds(profile: Profile, part: Part): boolean {
+  const form = part.forms.get(profile.language)
+  return form !== undefined && profile.terms.has(form)
+}
+
+/** The weighted share of the parts that at least one of the texts holds, 0 to 1; 1 when nothing was asked. */
+export function covered(parts: readonly Part[], profiles: readonly Profile[]): number {
+  const total = parts.reduce((sum, part) => sum + part.weight, 0)
+  if (total === 0) return parts.length ? 0 : 1
+  const found = parts.filter((part) => profiles.some((profile) => holds(profile, part)))
+  return found.reduce((sum, part) => sum + part.weight, 0) / total
+}
+
+/** Names, codes and longer numbers of the question that no chunk of the workspace holds. */
+export function unknownNames(names: readonly string[], parts: readonly Part[]): string[] {
+  const unknown = parts.filter((part) => !part.known)
+  const held = names.filter((name) => {
+    const inName = new Set([...words(name)].map(({ raw }) => fold(raw)))
+    return unknown.some((part) => inName.has(fold(part.word)))
+  })
+  const loose = unknown
+    .map((part) => part.word)
+    // A year or a longer number names something; an amount ("5,000") only measures.
+    .filter((word) => isCode(word) || /^(?:\d{4}|\d{6,})$/.test(word))
+    .filter((word) => !held.some((name) => name.includes(word)))
+  return [...new Set([...held, ...loose])]
+}

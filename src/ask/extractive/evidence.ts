@@ -1,0 +1,110 @@
+// What of a passage can be quoted: its sentences and the rows of its tables, each with the words that stand around it
+// and speak for it (title, headings, column names, the sentence before). Pure.
+
+import { sentences } from '../../language/sentences.ts'
+import { words } from '../../language/words.ts'
+import type { Passage } from '../../search/passage.ts'
+import { type Profile, profileOf } from './coverage.ts'
+import { type Cell, columnsWithoutRows, tableRows } from './table-rows.ts'
+
+/** A passage found for a question, with how it was found. */
+export interface Found {
+  passage: Passage
+  /** Its score as a share of the best of its search, 0 to 1. */
+  strength: number
+  /** For a second hop: the entity that led here and the passage that named it. */
+  via?: { entity: string; from: Passage }
+}
+
+export interface Evidence {
+  found: Found
+  /** Verbatim: a sentence, or a table row's line. */
+  text: string
+  /** For a table row: its cells with their column names. */
+  cells?: Cell[]
+  own: Profile
+  /** Column names of a row. */
+  headers: Profile
+  /** Title and heading path. */
+  around: Profile
+  /** The sentence before; for a second hop also what led here. */
+  before: Profile
+  /** Which sentence or row of the passage. */
+  position: number
+}
+
+/** All that search knows of a passage: title, heading path and text. */
+export const passageText = ({ document_title, heading, text }: Passage): string =>
+  `${document_title}\n${heading}\n${text}`
+
+const LEAST_WORDS = 3
+const EMPTY = (passage: Passage): Profile => ({ language: passage.language, terms: new Set() })
+
+/** Everything quotable of the passages found, each in reading order; headings and bare captions are not. */
+export const evidenceOf = (all: readonly Found[]): Evidence[] =>
+  all.flatMap((found) => {
+    const { document_id, chunk_no } = found.passage
+    const before = all.find(
+      ({ passage }) => passage.document_id === document_id && passage.chunk_no === chunk_no - 1,
+    )
+    return piecesOf(found, before ? columnsWithoutRows(before.passage.text) : [])
+  })
+
+function piecesOf(found: Found, lent: readonly string[]): Evidence[] {
+  const { passage } = found
+  const { rows, rest } = tableRows(passage.text, lent)
+  const around = profileOf(`${passage.document_title}\n${passage.heading}`, passage.language)
+  const led = found.via ? profileOf(found.via.from.text, passage.language) : EMPTY(passage)
+  const spoken = sentences(rest).filter(({ text }) => isStatement(text, passage))
+  const quoted = spoken.map(
+    ({ text }, position): Evidence => ({
+      found,
+      text,
+      own: profileOf(text, passage.language),
+      headers: EMPTY(passage),
+      around,
+      before: union(led, profileOf(spoken[position - 1]?.text ?? '', passage.language)),
+      position,
+    }),
+  )
+  return [
+    ...quoted,
+    ...rows.filter(({ cells }) => cells.length > 1).map((row, i) => rowEvidence(row, i, found, around)),
+  ]
+}
+
+function rowEvidence(
+  row: { line: string; cells: Cell[] },
+  position: number,
+  found: Found,
+  around: Profile,
+): Evidence {
+  const { language } = found.passage
+  const joined = (part: 'header' | 'text'): string => row.cells.map((cell) => cell[part]).join('\n')
+  return {
+    found,
+    text: row.line,
+    cells: row.cells,
+    own: profileOf(joined('text'), language),
+    headers: profileOf(joined('header'), language),
+    around,
+    before: EMPTY(found.passage),
+    position,
+  }
+}
+
+const union = (a: Profile, b: Profile): Profile => ({
+  language: a.language,
+  terms: new Set([...a.terms, ...b.terms]),
+})
+
+/** A heading, a page number or a label says nothing by itself. */
+function isStatement(text: string, passage: Passage): boolean {
+  const headings = [passage.document_title, ...passage.heading.split(' > ')].map((heading) => heading.trim())
+  const bare = text.replace(/^#+\s*/, '')
+  if (headings.includes(bare)) return false
+  return (
+    [...words(bare)].length >= LEAST_WORDS ||
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u.test(bare)
+  )
+}

@@ -1,0 +1,69 @@
+// Whether the documents answer a question, come near it, or do not speak of it (reference/language.md 3.1). A test of the
+// topic by words: "topic there, fact missing" shows only in that no quote covers enough of the question. Pure.
+
+import type { Passage } from '../../search/passage.ts'
+import { holdsCode, type Scored } from './choose.ts'
+import type { Verdict } from './compose.ts'
+import { covered, passageProfile, questionParts, type TermStatistics, unknownNames } from './coverage.ts'
+import { passageText } from './evidence.ts'
+import { isCode, type Question } from './question.ts'
+
+// MultiHop-RAG, 300 answerable and 150 unanswerable: the share of the question's words in the top passages alone (.45, as
+// measured for short questions) answers 73 and refuses 75 %; with the best quote's coverage, which tells more, 85 and 80 %.
+const SHARE_FLOOR = 0.35
+const QUOTE_WEIGHT = 3
+const SUPPORT_FLOOR = 1.06
+const CLOSE_BELOW = 0.6
+// A quote that answers covers this much of its part of the question.
+const DIRECT_COVERAGE = 0.55
+// "Who was not present?" is not answered by who was: words cannot tell, so the quotes are only called close.
+const NEGATED = /\b(not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie)\b|n['’]t\b/i
+
+export interface Case {
+  question: Question
+  /** What a follow-up takes from the question before. */
+  topic: string
+  statistics: TermStatistics
+  /** The best passages of each search. */
+  top: readonly Passage[]
+  /** All passages found. */
+  passages: readonly Passage[]
+  chosen: readonly Scored[]
+}
+
+export interface Judgement {
+  verdict: Verdict
+  /** Names, codes and numbers of the question that no document mentions. */
+  unknown: string[]
+  /** Share of the question's words in the top passages, 0 to 1. */
+  share: number
+  /** Share of the question's words in the quotes chosen and around them, 0 to 1. */
+  quoted: number
+  /** The most that one quote covers of its part of the question, 0 to 1. */
+  best: number
+}
+
+/** Absent when a name is unknown or too few words are found; close when no single quote speaks to the question. */
+export function judge({ question, topic, statistics, top, passages, chosen }: Case): Judgement {
+  const type = question.needs[0]?.type ?? 'any'
+  const parts = questionParts({ text: question.text, language: question.language, type, topic }, statistics)
+  const codes = question.written.flatMap((name) => name.split(/\s+/)).filter(isCode)
+  const strange = codes.filter((code) => !passages.some((passage) => holdsCode(passageText(passage), code)))
+  const unknown = [...new Set([...unknownNames(question.written, parts), ...strange])]
+  const share = covered(parts, top.map(passageProfile))
+  const quoted = covered(
+    parts,
+    chosen.flatMap(({ evidence: { own, headers, around } }) => [own, headers, around]),
+  )
+  const best = Math.max(0, ...chosen.map((scored) => scored.coverage))
+  const direct =
+    !NEGATED.test(question.text) &&
+    chosen.some((scored) => scored.typed && scored.coverage >= DIRECT_COVERAGE)
+  const verdict = verdictOf(unknown.length > 0 || chosen.length === 0, share, best, direct)
+  return { verdict, unknown, share, quoted, best }
+}
+
+function verdictOf(unheard: boolean, share: number, best: number, direct: boolean): Verdict {
+  if (unheard || share < SHARE_FLOOR || share + QUOTE_WEIGHT * best < SUPPORT_FLOOR) return 'absent'
+  return share < CLOSE_BELOW || !direct ? 'close' : 'found'
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { answerType, holdsType, isColumnOf } from './answer-type.ts'
+import { isCode, namesIn, topicLeftOut, understand } from './question.ts'
+
+describe('understand', () => {
+  it('leaves a plain question whole', () => {
+    const question = understand('How much notice must be given to end the lease?')
+    expect(question).toMatchObject({ names: [], quotes: [], comparison: false, language: 'en' })
+    expect(question.needs).toEqual([
+      { text: 'How much notice must be given to end the lease?', topic: '', type: 'duration' },
+    ])
+  })
+
+  it('splits clauses that ask for different things and lends the first one’s topic', () => {
+    const { needs } = understand('What does the cable MF-204 cost and who supplies it?')
+    expect(needs.map(({ text, type }) => [text, type])).toEqual([
+      ['What does the cable MF-204 cost', 'money'],
+      ['who supplies it?', 'person'],
+    ])
+    expect(needs[1]?.topic).toContain('MF-204')
+    expect(needs[1]?.topic).toContain('cable')
+  })
+
+  it('makes a need of each side of a comparison, without the other side', () => {
+    const { needs, comparison } = understand('Which is cheaper, the Tern or the Gannet?')
+    expect(comparison).toBe(true)
+    expect(needs.map((need) => need.side)).toEqual(['Tern', 'Gannet'])
+    expect(needs[0]?.text).not.toContain('Gannet')
+    expect(
+      understand('What is the difference between oak planks and larch planks?').needs.map((n) => n.side),
+    ).toEqual(['oak planks', 'larch planks'])
+  })
+
+  it('takes quotation marks out and keeps the phrases', () => {
+    const question = understand('Who wrote “The Salt Road” and "A Year at Sea"?')
+    expect(question.quotes).toEqual(['The Salt Road', 'A Year at Sea'])
+    expect(question.text).not.toMatch(/["“”]/)
+  })
+
+  it('cuts a question longer than a query down to what asks', () => {
+    const long = `${'We have been tenants for many years and never had any trouble. '.repeat(100)}When does the lease end?`
+    expect(understand(long).text).toBe('When does the lease end?')
+  })
+
+  it('answers anything with 1 to 4 needs', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (text) => {
+        const { needs } = understand(text)
+        expect(needs.length).toBeGreaterThanOrEqual(1)
+        expect(needs.length).toBeLessThanOrEqual(4)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('namesIn', () => {
+  it.each([
+    ['Who is Ines Okafor of the Port Authority?', ['Ines Okafor', 'Port Authority']],
+    ['Does the lease mention Corrigan Estates?', ['Corrigan Estates']],
+    ['Which motor drives the X-200/B?', ['X-200/B']],
+    ['Compare Tern and Gannet', ['Tern', 'Gannet']],
+    ['WHO OWNS THE BOAT YARD?', []],
+  ])('%s', (text, names) => {
+    expect(namesIn(text, 'en')).toEqual(names)
+  })
+
+  it('does not take German nouns for names', () => {
+    expect(namesIn('Wie lang ist die Kündigungsfrist für den Mietvertrag?', 'de')).toEqual([])
+  })
+
+  it('knows codes from words and ordinals', () => {
+    expect(['X-200', 'MF204', 'ISO-9001', 'AB-CD'].every(isCode)).toBe(true)
+    expect(['e-mail', '2nd', '1990s', 'lease', '2024'].some(isCode)).toBe(false)
+  })
+})
+
+describe('topicLeftOut', () => {
+  it('takes the names of the last question for a pronoun', () => {
+    expect(topicLeftOut('What does it cost?', ['Who supplies the motor X-200?'])).toBe('X-200')
+  })
+
+  it('goes back past a question that itself points back', () => {
+    expect(topicLeftOut('And when was it built?', ['Who owns the Tern Rock Light?', 'How tall is it?'])).toBe(
+      'Tern Rock Light',
+    )
+  })
+
+  it('takes content words when the last question names nothing', () => {
+    expect(topicLeftOut('And who signed it?', ['How much notice must be given to end the lease?'])).toMatch(
+      /notice.*lease/,
+    )
+  })
+
+  it('adds nothing to a question that stands alone, nor to the first', () => {
+    expect(topicLeftOut('Which suppliers deliver vented cable to Aldermouth?', ['Who is Ines Okafor?'])).toBe(
+      '',
+    )
+    expect(topicLeftOut('What does it cost?', [])).toBe('')
+  })
+})
+
+describe('answerType', () => {
+  it.each([
+    ['How much notice must be given?', 'duration'],
+    ['How much does the pump cost?', 'money'],
+    ['Who signed the lease?', 'person'],
+    ['When was the board meeting?', 'date'],
+    ['How many berths are there?', 'count'],
+    ['Where is the workshop?', 'place'],
+    ['Why was the order cancelled?', 'reason'],
+    ['What percentage of the budget was spent?', 'percent'],
+    ['How wide is the slipway?', 'measure'],
+    ['What is a tide gauge?', 'any'],
+  ])('%s asks for %s', (question, type) => {
+    expect(answerType(question)).toBe(type)
+  })
+
+  it('tells texts that hold such a thing from those that do not', () => {
+    expect(holdsType('duration', "three months' written notice")).toBe(true)
+    expect(holdsType('duration', 'written notice by recorded delivery')).toBe(false)
+    expect(holdsType('money', 'The rent is £41,200 a year')).toBe(true)
+    expect(holdsType('money', 'The rent is paid in advance')).toBe(false)
+    expect(holdsType('date', 'on 12 March 2026')).toBe(true)
+    expect(holdsType('person', 'designed by Tomas Okafor')).toBe(true)
+    expect(isColumnOf('money', 'unit_price_eur')).toBe(true)
+    expect(isColumnOf('person', 'Supplier')).toBe(true)
+    expect(isColumnOf('any', 'Supplier')).toBe(false)
+  })
+})

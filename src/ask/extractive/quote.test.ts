@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { toString as plainText } from 'mdast-util-to-string'
+import { describe, expect, it } from 'vitest'
+import { findMarkers } from '../markers.ts'
+import { escapeMarkdown } from './quote.ts'
+import { columnsWithoutRows, inRange, tableRows } from './table-rows.ts'
+
+describe('escapeMarkdown', () => {
+  it('keeps readable what needs no escape', () => {
+    for (const text of ['snake_case', '< 5 kg', 'R&D at 3 % (net)', "six months' notice", 'a ~ b', '1 | 2']) {
+      expect(escapeMarkdown(text)).toBe(text)
+    }
+  })
+
+  it('makes no marker, link, image or tag of a document’s own', () => {
+    const hostile =
+      'As said in [1] and 【2】, ![x](https://evil.example/p.png) [click](javascript:1) <img src=x> [99][1]'
+    const shown = `“${escapeMarkdown(hostile)}”`
+    expect(findMarkers(shown)).toEqual([])
+    expect(shown).not.toMatch(/\[\d+\]|【/)
+    expect(nodeTypes(shown)).toEqual(new Set(['root', 'paragraph', 'text']))
+    expect(plainText(fromMarkdown(shown))).toBe(`“${hostile}”`)
+  })
+
+  it('shows exactly the text, for any text, and nothing but text', () => {
+    const part = fc.constantFrom(
+      '[',
+      ']',
+      '(',
+      ')',
+      '1',
+      '12',
+      '`',
+      '*',
+      '_',
+      '~',
+      '\\',
+      '<',
+      '>',
+      '&',
+      '&amp;',
+      '&#91;',
+      '!',
+      'a',
+      'ß',
+      ' ',
+      '【',
+      '】',
+      '#',
+      '|',
+      'http://x.y',
+      '<b>',
+      '<!-- ',
+    )
+    const anything = fc
+      .array(fc.oneof(part, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 30 })
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(anything, (text) => {
+        const shown = `“${escapeMarkdown(text)}” — end`
+        expect(findMarkers(shown)).toEqual([])
+        expect(nodeTypes(shown)).toEqual(new Set(['root', 'paragraph', 'text']))
+        const visible = text.replace(
+          /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g,
+          '',
+        )
+        expect(squeeze(plainText(fromMarkdown(shown)))).toBe(
+          squeeze(`“${visible.trim()}” — end`.replaceAll('\0', '\ufffd')),
+        )
+      }),
+      { numRuns: 5000 },
+    )
+  }, 120_000)
+})
+
+const squeeze = (text: string): string => text.replace(/\s+/g, ' ')
+
+function nodeTypes(markdown: string): Set<string> {
+  const types = new Set<string>()
+  const visit = (node: { type: string; children?: unknown[] }): void => {
+    types.add(node.type)
+    for (const child of node.children ?? []) visit(child as typeof node)
+  }
+  visit(fromMarkdown(markdown) as Parameters<typeof visit>[0])
+  return types
+}
+
+describe('tableRows', () => {
+  it('gives rows with their column names and blanks them out of the rest', () => {
+    const text =
+      'Prices of 2026\n\n| Part | Price |\n| --- | --- |\n| MF-204 | €14.50 |\n| MF-310 |  |\n\nAll prices without VAT.'
+    const { rows, rest } = tableRows(text)
+    expect(rows.map((row) => row.cells)).toEqual([
+      [
+        { header: 'Part', text: 'MF-204' },
+        { header: 'Price', text: '€14.50' },
+      ],
+      [{ header: 'Part', text: 'MF-310' }],
+    ])
+    expect(rest).toHaveLength(text.length)
+    expect(rest.replace(/\s+/g, ' ')).toBe('Prices of 2026 All prices without VAT.')
+  })
+
+  it('keeps escaped pipes and backslashes in their cell', () => {
+    const { rows } = tableRows('| A | B |\n| --- | --- |\n| x \\| y | c:\\\\ |')
+    expect(rows[0]?.cells.map((cell) => cell.text)).toEqual(['x | y', 'c:\\'])
+  })
+
+  it('finds column names under a title row, and knows a table that has none', () => {
+    const titled =
+      '| | Table 1. Versions |  |\n| --- | --- | --- |\n| Version | Range | Accuracy |\n| T/5 | 0 to 5 m | 2 mm |'
+    expect(tableRows(titled).rows.map((row) => row.cells)).toEqual([
+      [
+        { header: 'Version', text: 'T/5' },
+        { header: 'Range', text: '0 to 5 m' },
+        { header: 'Accuracy', text: '2 mm' },
+      ],
+    ])
+    const bare = '| T/5 | 0 to 5 m | 2 mm |\n| --- | --- | --- |\n| T/10 | 0 to 10 m | 4 mm |'
+    expect(tableRows(bare).rows.map((row) => row.cells[0])).toEqual([
+      { header: '', text: 'T/5' },
+      { header: '', text: 'T/10' },
+    ])
+    expect(tableRows('| Item | 2024 | 2025 |\n| --- | --- | --- |\n| Sales | 1 | 2 |').rows).toHaveLength(1)
+  })
+
+  it('takes the column names of a head that was cut from its rows', () => {
+    const head = '|  | Table 1. Versions |  |\n| --- | --- | --- |\n| Version | Range | Accuracy |'
+    expect(columnsWithoutRows(head)).toEqual(['Version', 'Range', 'Accuracy'])
+    expect(columnsWithoutRows('| A | B |\n| --- | --- |\n| x | y |\n| z | w |')).toEqual([])
+    const bare = '| T/5 | 0 to 5 m | 2 mm |\n| --- | --- | --- |'
+    expect(tableRows(bare, columnsWithoutRows(head)).rows[0]?.cells[2]).toEqual({
+      header: 'Accuracy',
+      text: '2 mm',
+    })
+    expect(tableRows('| A | B |\n| --- | --- |\n| x | y |', ['C', 'D']).rows[0]?.cells[0]?.header).toBe('A')
+  })
+
+  it('finds the row whose range holds a number', () => {
+    const holds = (text: string, n: number): boolean => inRange([{ header: '', text }], [n])
+    expect([
+      holds('3 to 7', 5),
+      holds('up to £2,000', 1500),
+      holds('over £10,000', 12_000),
+      holds('15 and more', 15),
+      holds('fewer than 3', 2),
+    ]).toEqual(Array(5).fill(true))
+    expect([
+      holds('3 to 7', 8),
+      holds('up to £2,000', 2500),
+      holds('over £10,000', 10_000),
+      holds('fewer than 3', 3),
+      holds('29', 29),
+      holds('anyone', 1),
+    ]).toEqual(Array(6).fill(false))
+  })
+})

@@ -1,0 +1,108 @@
+// The rows of a Markdown table with their column names: what a table is quoted by. Pure.
+
+export interface Cell {
+  /** The column's name; empty where the table has none. */
+  header: string
+  text: string
+}
+
+export interface TableRow {
+  /** The line as it stands. */
+  line: string
+  /** The cells that hold something, in order; text exactly as in the table, escapes undone. */
+  cells: Cell[]
+}
+
+const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
+
+/**
+ * The rows of every table in the text, and the text with the tables' lines left blank (offsets kept). `lent` are the
+ * column names of the passage before, for a table that was cut from them.
+ */
+export function tableRows(text: string, lent: readonly string[] = []): { rows: TableRow[]; rest: string } {
+  const lines = text.split('\n')
+  const rows: TableRow[] = []
+  const inTable = new Set<number>()
+  lines.forEach((line, i) => {
+    if (i === 0 || inTable.has(i) || !RULE.test(line)) return
+    let end = i + 1
+    while (lines[end]?.includes('|')) end++
+    for (let r = i - 1; r < end; r++) inTable.add(r)
+    rows.push(...tableOf([lines[i - 1] ?? '', ...lines.slice(i + 1, end)], lent))
+  })
+  const rest = lines.map((line, i) => (inTable.has(i) ? ' '.repeat(line.length) : line)).join('\n')
+  return { rows, rest }
+}
+
+/** The rows under the column names, wherever those stand: in the first line, under a title, or nowhere. */
+function tableOf(lines: string[], lent: readonly string[]): TableRow[] {
+  const cells = lines.map(cellsOf)
+  const [first = [], second = []] = cells
+  const titled = isTitle(first, second)
+  const bare = isData(first) ? (lent.length === first.length ? lent : []) : undefined
+  const headers = titled ? second : (bare ?? first)
+  const from = titled ? 2 : headers === first ? 1 : 0
+  return cells
+    .map((row, r) => ({
+      line: lines[r] ?? '',
+      cells: row.map((text, c) => ({ header: headers[c] ?? '', text })).filter((cell) => cell.text !== ''),
+    }))
+    .slice(from)
+    .filter((row) => row.cells.length > 0)
+}
+
+/** The column names of a text that is nothing but the head of a table: the rows follow in the next passage. */
+export function columnsWithoutRows(text: string): string[] {
+  const lines = text.trimEnd().split('\n')
+  const rule = lines.findIndex((line) => RULE.test(line))
+  if (rule < 1 || lines.length > rule + 2) return []
+  const first = cellsOf(lines[rule - 1] ?? '')
+  const below = lines[rule + 1]
+  if (below === undefined) return first
+  const second = cellsOf(below)
+  return isTitle(first, second) ? second : []
+}
+
+/** A first row that is the table's title over its column names: few cells filled above, all of them words below. */
+const isTitle = (header: string[], below: string[]): boolean =>
+  below.length > 2 &&
+  header.filter(Boolean).length <= below.length / 2 &&
+  below.every((cell) => cell !== '' && !/\d/.test(cell))
+
+/** A table without column names: its first row stands where they should, most of it figures (years may be names). */
+const isData = (header: string[]): boolean =>
+  header.filter((cell) => /\d/.test(cell) && !/^\D{0,3}(?:19|20)\d\d\D{0,3}$/.test(cell)).length >
+  header.length / 2
+
+// A pipe ends a cell unless an odd number of backslashes stands before it (src/ingest/parse/blocks/table.ts writes so).
+const ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`
+const LAST_PIPE = new RegExp(String.raw`${ESCAPED}\|$`)
+const PIPE = new RegExp(String.raw`${ESCAPED}\|`)
+
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(LAST_PIPE, '')
+    .split(PIPE)
+    .map((cell) => cell.trim().replace(/\\([\\|])/g, '$1'))
+
+/** Whether a cell is a range, such as "3 to 7" or "up to £250", that holds one of the numbers. */
+export const inRange = (cells: readonly Cell[], numbers: readonly number[]): boolean =>
+  cells.some(({ text }) => {
+    const within = rangeOf(text)
+    return within !== undefined && numbers.some(within)
+  })
+
+const LONGEST_RANGE = 40
+
+function rangeOf(cell: string): ((n: number) => boolean) | undefined {
+  if (cell.length > LONGEST_RANGE) return undefined
+  const [a, b] = [...cell.replaceAll(',', '').matchAll(/\d+(?:\.\d+)?/g)].map(([digits]) => Number(digits))
+  if (a === undefined) return undefined
+  if (b !== undefined) return /\bto\b|\bbis\b|\d\s?[-–]\s?\d/.test(cell) ? (n) => n >= a && n <= b : undefined
+  if (/\b(?:and|or) (?:more|over)\b|\d\s?\+|≥/i.test(cell)) return (n) => n >= a
+  if (/\b(?:over|more than|above)\b|>/i.test(cell)) return (n) => n > a
+  if (/\bup to\b|≤/i.test(cell)) return (n) => n <= a
+  return /\b(?:fewer than|less than|under|below)\b|</i.test(cell) ? (n) => n < a : undefined
+}

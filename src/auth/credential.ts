@@ -1,0 +1,40 @@
+// Who sends this request: the bearer token of the Authorization header and nothing else (permissions.md, check 2).
+
+import { createHash } from 'node:crypto'
+import { ApiError } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { type Caller, SCOPES } from './caller.ts'
+import { selectAccessToken } from './credential.sql.ts'
+
+// 32 random bytes behind a prefix that names the table. API keys (ken_mcp_) come with their issue.
+const ACCESS_TOKEN = /^ken_at_[A-Za-z0-9_-]{43}$/
+
+/**
+ * @param headers every Authorization header of the request, as sent
+ * @throws ApiError 401 for none, more than one, or one that is not alive here
+ */
+export async function authenticate(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  headers: readonly string[],
+): Promise<Caller> {
+  const [header] = headers
+  if (header === undefined) {
+    throw unauthorized('Send the header "Authorization: Bearer <token>".', false)
+  }
+  const token = headers.length === 1 ? /^Bearer ([^\s]+)$/i.exec(header)?.[1] : undefined
+  if (!token || !ACCESS_TOKEN.test(token)) throw unauthorized('This token is not valid. Sign in again.', true)
+  const hash = createHash('sha256').update(token).digest()
+  const found = await selectAccessToken(deps.db, hash, deps.settings.baseUrl)
+  if (!found) throw unauthorized('This token is not valid or has expired. Sign in again.', true)
+  return {
+    auth: found.client_id === null ? 'session' : 'oauth',
+    id: found.account_id,
+    userId: found.account_id,
+    email: found.email,
+    scopes: SCOPES.filter((scope) => found.scopes.includes(scope)),
+  }
+}
+
+/** `sent`: a credential came along, so the challenge says `invalid_token` (RFC 6750 section 3.1). */
+const unauthorized = (message: string, sent: boolean): ApiError =>
+  new ApiError(401, 'unauthorized', message, sent ? { challenge: 'error="invalid_token"' } : {})

@@ -1,0 +1,16 @@
+// GET /me: who the caller is and what this credential can read (contract.md, "Me").
+
+import type { Me } from '../contract/resources.ts'
+import type { Deps } from '../ports/deps.ts'
+import { countWorkspaces } from './access.sql.ts'
+import type { Caller } from './caller.ts'
+
+export async function me(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Me> {
+  return {
+    id: caller.id,
+    auth: caller.auth,
+    scopes: [...caller.scopes],
+    workspace_count: await countWorkspaces(deps.db, caller.userId, caller.workspaceIds),
+    ...(caller.email === undefined ? {} : { email: caller.email }),
+  }
+}

@@ -1,0 +1,67 @@
+// Browser sessions and the bearer tokens they are traded for, as SQL. Only SHA-256 hashes of secrets are stored.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Scope } from '../caller.ts'
+
+export async function insertSession(
+  db: Queryable,
+  session: { hash: Buffer; accountId: string; seconds: number },
+): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO session (hash, account_id, expires_at)
+    VALUES (${session.hash}, ${session.accountId}, now() + make_interval(secs => ${session.seconds}))`)
+}
+
+/** Moves the end of a living session of an active account; nothing when there is none. Holds the row's lock. */
+export async function extendSession(
+  tx: Queryable,
+  hash: Buffer,
+  seconds: number,
+): Promise<{ account_id: string } | undefined> {
+  const [row] = await tx.rows<{ account_id: string }>(sql`
+    UPDATE session s SET expires_at = now() + make_interval(secs => ${seconds})
+    FROM account a
+    WHERE s.hash = ${hash} AND s.expires_at > now() AND a.id = s.account_id AND a.status = 'active'
+    RETURNING s.account_id`)
+  return row
+}
+
+/** Its grant and access tokens go with it (ON DELETE CASCADE). */
+export async function deleteSession(db: Queryable, hash: Buffer): Promise<void> {
+  await db.rows(sql`DELETE FROM session WHERE hash = ${hash}`)
+}
+
+export async function selectSessionGrant(tx: Queryable, hash: Buffer): Promise<string | undefined> {
+  const [row] = await tx.rows<{ id: string }>(sql`
+    SELECT id FROM token_grant WHERE session_hash = ${hash} AND revoked_at IS NULL ORDER BY created_at LIMIT 1`)
+  return row?.id
+}
+
+/** Leaves a grant that is there as it is. */
+export async function insertGrant(
+  tx: Queryable,
+  grant: { id: string; accountId: string; sessionHash: Buffer; scopes: readonly Scope[]; resource: string },
+): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO token_grant (id, account_id, session_hash, scopes, resource)
+    VALUES (${grant.id}, ${grant.accountId}, ${grant.sessionHash}, ${[...grant.scopes]}::text[], ${grant.resource})
+    ON CONFLICT (id) DO NOTHING`)
+}
+
+/** Adds a token to the grant and drops the grant's expired ones. */
+export async function insertAccessToken(
+  tx: Queryable,
+  token: { hash: Buffer; grantId: string; seconds: number },
+): Promise<void> {
+  await tx.rows(sql`DELETE FROM access_token WHERE grant_id = ${token.grantId} AND expires_at < now()`)
+  await tx.rows(sql`
+    INSERT INTO access_token (hash, grant_id, expires_at)
+    VALUES (${token.hash}, ${token.grantId}, now() + make_interval(secs => ${token.seconds}))`)
+}
+
+/** Sessions and tokens that ended; their grants go with the sessions. */
+export async function deleteExpired(db: Queryable): Promise<void> {
+  await db.rows(sql`DELETE FROM session WHERE expires_at < now()`)
+  await db.rows(sql`DELETE FROM access_token WHERE expires_at < now() - interval '1 hour'`)
+}

@@ -1,0 +1,81 @@
+// Signing in and out: the browser's session, and the short-lived bearer it is traded for (auth.md, "Rulings").
+
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { ApiError } from '../../errors.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { selectAccount } from '../accounts.sql.ts'
+import { emailKey } from '../accounts.ts'
+import { SCOPES } from '../caller.ts'
+import { verifyPassword } from './password.ts'
+import {
+  deleteExpired,
+  deleteSession,
+  extendSession,
+  insertAccessToken,
+  insertGrant,
+  insertSession,
+  selectSessionGrant,
+} from './sessions.sql.ts'
+import { deleteOldFailures } from './throttle.sql.ts'
+import { beginAttempt, forgiveAttempt } from './throttle.ts'
+
+/** A session ends 14 days after it was last used. */
+export const SESSION_SECONDS = 14 * 24 * 3600
+const TOKEN_SECONDS = 900
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/**
+ * Signs in; the result is the secret for the cookie.
+ * @throws ApiError 401 for a wrong address or password (which of them is not told), 429 after too many of those
+ */
+export async function signIn(
+  deps: Pick<Deps, 'db'>,
+  given: { email: string; password: string },
+  remoteAddress: string,
+): Promise<string> {
+  const key = emailKey(given.email)
+  const attempt = await beginAttempt(deps, key, remoteAddress)
+  const account = await selectAccount(deps.db, key)
+  const right = await verifyPassword(account?.password_hash, given.password)
+  if (!account || !right) {
+    throw new ApiError(401, 'unauthorized', 'The e-mail address or the password is wrong.')
+  }
+  await forgiveAttempt(deps, attempt)
+  const secret = randomBytes(32).toString('base64url')
+  await insertSession(deps.db, { hash: sha256(secret), accountId: account.id, seconds: SESSION_SECONDS })
+  return secret
+}
+
+/** Ends the session, with every bearer that came from it. */
+export const signOut = (deps: Pick<Deps, 'db'>, secret: string): Promise<void> =>
+  deleteSession(deps.db, sha256(secret))
+
+/**
+ * Trades a session for a bearer with both scopes, and moves the session's end.
+ * @throws ApiError 401 without a living session
+ */
+export async function tradeSession(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  secret: string | undefined,
+): Promise<{ access_token: string; expires_in: number }> {
+  const hash = sha256(secret ?? '')
+  const token = `ken_at_${randomBytes(32).toString('base64url')}`
+  const traded = await deps.db.tx(async (tx) => {
+    const session = await extendSession(tx, hash, SESSION_SECONDS)
+    if (!session) return false
+    const grantId = (await selectSessionGrant(tx, hash)) ?? randomUUID()
+    const grant = { id: grantId, accountId: session.account_id, sessionHash: hash }
+    await insertGrant(tx, { ...grant, scopes: SCOPES, resource: deps.settings.baseUrl })
+    await insertAccessToken(tx, { hash: sha256(token), grantId, seconds: TOKEN_SECONDS })
+    return true
+  })
+  if (!traded) throw new ApiError(401, 'unauthorized', 'You are not signed in. Sign in first.')
+  return { access_token: token, expires_in: TOKEN_SECONDS }
+}
+
+/** Removes what has ended: sessions, tokens, counted failures. Cheap; meant for once an hour. */
+export async function sweepSignIns(deps: Pick<Deps, 'db'>): Promise<void> {
+  await deleteExpired(deps.db)
+  await deleteOldFailures(deps.db, 24 * 3600)
+}

@@ -1,0 +1,207 @@
+// The settings, from the environment and nowhere else. A wrong one names itself and all others that are wrong.
+
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_PORT = 8484
+const EVERY_INTERFACE = ['0.0.0.0', '::']
+
+const optional = z.string().min(1).optional()
+
+/** One row a setting: the schema, and what the README and .env.example say of it (a test holds them together). */
+export const settings = {
+  KENNING_HOST: { schema: z.string().min(1).default(DEFAULT_HOST), says: 'address to listen on' },
+  KENNING_PORT: {
+    schema: z.coerce
+      .number('must be a port number')
+      .int()
+      .min(1, 'must be 1 to 65535')
+      .max(65535, 'must be 1 to 65535')
+      .default(DEFAULT_PORT),
+    says: 'port to listen on',
+  },
+  KENNING_BASE_URL: {
+    schema: z
+      .string()
+      .refine(
+        isBaseUrl,
+        'must be an origin and exactly /v1, https (or http on localhost), such as https://kenning.example.org/v1',
+      )
+      // One spelling: tokens, cookies and the metadata compare it as text.
+      .transform((text) => `${new URL(text).origin}/v1`)
+      .optional(),
+    says: 'public address of the API: an origin and exactly /v1',
+  },
+  KENNING_ASK_PER_HOUR: {
+    schema: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(1_000_000, 'must be at most 1000000')
+      .default(60),
+    says: 'questions an hour for each user or key',
+  },
+  KENNING_DATA_DIR: {
+    schema: z.string().min(1).default('./data'),
+    says: 'folder of the database and the files',
+  },
+  KENNING_ADMIN_EMAIL: {
+    schema: z.email('must be an e-mail address').optional(),
+    says: 'e-mail of the first account',
+  },
+  KENNING_ADMIN_PASSWORD: {
+    schema: z.string().min(12, 'must have at least 12 characters').optional(),
+    says: 'password of the first account, 12 characters or more',
+  },
+  KENNING_SIGNUP: {
+    schema: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
+    says: 'whether anyone may make an account',
+  },
+  DATABASE_URL: {
+    schema: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+      .optional(),
+    says: 'PostgreSQL 15 or newer with pgvector; without it an embedded one is started',
+  },
+  KENNING_ROLE: {
+    schema: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
+    says: 'what this process does: all, or api or worker alone (those need DATABASE_URL)',
+  },
+  KENNING_LOG_LEVEL: {
+    schema: z
+      .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
+      .default('info'),
+    says: 'how much is logged',
+  },
+} as const satisfies Record<string, { schema: z.ZodType; says: string }>
+
+// What the supervisor tells its children; nobody sets these by hand.
+const internal = {
+  KENNING_CHILD: z.enum(['api', 'worker']).optional(),
+  KENNING_ENGINE_SOCKET: optional,
+  KENNING_WORKER_NAME: optional,
+}
+
+export interface Config {
+  host: string
+  port: number
+  /** Origin and exactly `/v1`. */
+  baseUrl: string
+  origin: string
+  askPerHour: number
+  dataDir: string
+  admin: { email: string; password: string } | undefined
+  signup: 'closed' | 'open'
+  databaseUrl: string | undefined
+  role: 'all' | 'api' | 'worker'
+  logLevel: string
+  /** Whose leases end when a worker of this name starts: no two that live may share it. */
+  workerName: string
+  /** What is allowed but unwise, each a sentence for the log. */
+  warnings: string[]
+  /** Set in a child of the supervisor. */
+  child: { role: 'api' | 'worker'; socketDir: string | undefined } | undefined
+}
+
+/** Every setting that is wrong, each a line that names it. */
+export class ConfigError extends Error {
+  readonly problems: string[]
+  constructor(problems: string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** @throws ConfigError */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = []
+  const read = <Schema extends z.ZodType>(name: string, schema: Schema): z.output<Schema> => {
+    // An empty value is an unset one: `KENNING_PORT=` in a compose file.
+    const result = schema.safeParse(environment[name] || undefined)
+    if (!result.success) problems.push(`${name}: ${result.error.issues[0]?.message ?? 'is wrong'}`)
+    return result.data as z.output<Schema>
+  }
+  const host = read('KENNING_HOST', settings.KENNING_HOST.schema)
+  const port = read('KENNING_PORT', settings.KENNING_PORT.schema)
+  const given = read('KENNING_BASE_URL', settings.KENNING_BASE_URL.schema)
+  const email = read('KENNING_ADMIN_EMAIL', settings.KENNING_ADMIN_EMAIL.schema)
+  const password = read('KENNING_ADMIN_PASSWORD', settings.KENNING_ADMIN_PASSWORD.schema)
+  const databaseUrl = read('DATABASE_URL', settings.DATABASE_URL.schema)
+  const role = read('KENNING_ROLE', settings.KENNING_ROLE.schema)
+  const childRole = read('KENNING_CHILD', internal.KENNING_CHILD)
+  if (Boolean(environment.KENNING_ADMIN_EMAIL) !== Boolean(environment.KENNING_ADMIN_PASSWORD)) {
+    const missing = environment.KENNING_ADMIN_EMAIL ? 'KENNING_ADMIN_PASSWORD' : 'KENNING_ADMIN_EMAIL'
+    problems.push(`${missing}: must be set together with the other one`)
+  }
+  if (role && role !== 'all' && !databaseUrl && !environment.DATABASE_URL) {
+    problems.push(
+      `KENNING_ROLE: ${role} alone needs DATABASE_URL; the embedded database serves one machine's kenning`,
+    )
+  }
+  const loopback = !host || ['localhost', '127.0.0.1', '::1', ...EVERY_INTERFACE].includes(host)
+  if (!loopback && !environment.KENNING_BASE_URL) {
+    problems.push('KENNING_BASE_URL: must be set (https) when KENNING_HOST is not this machine alone')
+  }
+  const baseUrl = given ?? `http://${urlHost(host)}:${port}/v1`
+  const config: Config = {
+    host,
+    port,
+    baseUrl,
+    origin: baseUrl.replace(/\/v1$/, ''),
+    askPerHour: read('KENNING_ASK_PER_HOUR', settings.KENNING_ASK_PER_HOUR.schema),
+    dataDir: resolve(read('KENNING_DATA_DIR', settings.KENNING_DATA_DIR.schema) ?? '.'),
+    admin: email && password ? { email, password } : undefined,
+    signup: read('KENNING_SIGNUP', settings.KENNING_SIGNUP.schema),
+    databaseUrl,
+    role,
+    logLevel: read('KENNING_LOG_LEVEL', settings.KENNING_LOG_LEVEL.schema),
+    workerName: read('KENNING_WORKER_NAME', internal.KENNING_WORKER_NAME) ?? newWorkerName(),
+    warnings: given || !EVERY_INTERFACE.includes(host) ? [] : [plainHttp(host)],
+    child: childRole && {
+      role: childRole,
+      socketDir: read('KENNING_ENGINE_SOCKET', internal.KENNING_ENGINE_SOCKET),
+    },
+  }
+  if (problems.length) throw new ConfigError(problems)
+  return config
+}
+
+/** Nobody can open 0.0.0.0 in a browser: there the default address is localhost. */
+const urlHost = (host: string): string =>
+  EVERY_INTERFACE.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+
+const plainHttp = (host: string): string =>
+  `KENNING_HOST=${host} serves plain http on all interfaces: passwords and tokens can be read on the way. ` +
+  'Put a TLS proxy in front and set KENNING_BASE_URL to its https address.'
+
+/** Random, since containers on one host may share its name and each have a process 1. */
+const newWorkerName = (): string => `${hostname()}:${process.pid}:${randomUUID()}`
+
+/** The environment of a supervised child: ours, and what the supervisor decides, the same for all of its lives. */
+export function childEnvironment(
+  role: 'api' | 'worker',
+  socketDir: string | undefined,
+): Record<string, string> {
+  const ours = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  )
+  return {
+    ...Object.fromEntries(ours),
+    KENNING_CHILD: role,
+    KENNING_WORKER_NAME: newWorkerName(),
+    ...(socketDir === undefined ? {} : { KENNING_ENGINE_SOCKET: socketDir }),
+  }
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  const bare = !url.search && !url.hash && !url.username && !url.password && url.pathname === '/v1'
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  return bare && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback))
+}

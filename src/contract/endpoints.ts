@@ -1,0 +1,257 @@
+// The promise as one table: a row an endpoint (spec, "Endpoints"). http/mount.ts serves it, openapi.ts prints it,
+// the matrix test walks it. A row without a handler does not compile.
+
+import { z } from 'zod'
+import { text, uuid } from './fields.ts'
+import * as r from './resources.ts'
+
+/** What a credential must be able to do: `any` valid token, `read`, or both scopes for `write` (D-09, D-10). */
+export type Ability = 'any' | 'read' | 'write'
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Relative to the base address; `{name}` is a path parameter. */
+  path: string
+  summary: string
+  ability: Ability
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodObject
+  /** The request is multipart/form-data with a field `files`; the handler reads the stream itself. */
+  multipart?: true
+  status: 200 | 201 | 202 | 204
+  /** Absent for 204. */
+  output?: z.ZodType
+  /** `always`: the answer is an event stream; `optional`: when the body says `stream: true`. */
+  events?: 'always' | 'optional'
+  /** The statuses besides 401 that the specification lists. */
+  errors: readonly number[]
+  /** Goes beyond the specification (contract.md, "Beyond the specification"). */
+  extension?: true
+}
+
+// A position may hold a title of 500 characters: up to 1,600 bytes with its signature, more in base64url.
+const cursor = z.string().max(4096).nullable().optional()
+const limit = z.int().min(1).max(200).default(50)
+const workspace = z.object({ workspace_id: uuid })
+const document = workspace.extend({ document_id: uuid })
+const job = z.object({ job_id: z.string().regex(/^[\x21-\x7e]{1,128}$/) })
+
+/** A text to narrow a list by; none, empty and null are the same. */
+function filter(max: number) {
+  return text(0, max).nullable().optional()
+}
+
+export const endpoints = {
+  getMe: {
+    method: 'GET',
+    path: '/me',
+    summary: 'Who the caller is',
+    ability: 'any',
+    status: 200,
+    output: r.Me,
+    errors: [],
+  },
+  listWorkspaces: {
+    method: 'GET',
+    path: '/workspaces',
+    summary: 'The workspaces the caller can read',
+    ability: 'read',
+    query: z.object({ limit, cursor }),
+    status: 200,
+    output: r.WorkspacePage,
+    errors: [422],
+  },
+  createWorkspace: {
+    method: 'POST',
+    path: '/workspaces',
+    summary: 'Create a workspace; the caller becomes its owner',
+    ability: 'write',
+    body: r.WorkspaceCreate,
+    status: 201,
+    output: r.Workspace,
+    errors: [403, 404, 422],
+  },
+  getWorkspace: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}',
+    summary: 'Read a workspace',
+    ability: 'read',
+    params: workspace,
+    status: 200,
+    output: r.Workspace,
+    errors: [404, 422],
+  },
+  updateWorkspace: {
+    method: 'PATCH',
+    path: '/workspaces/{workspace_id}',
+    summary: 'Rename a workspace or change its description',
+    ability: 'write',
+    params: workspace,
+    body: r.WorkspaceUpdate,
+    status: 200,
+    output: r.Workspace,
+    errors: [403, 404, 422],
+  },
+  deleteWorkspace: {
+    method: 'DELETE',
+    path: '/workspaces/{workspace_id}',
+    summary: 'Remove a workspace for everyone and stop its ingestions',
+    ability: 'write',
+    params: workspace,
+    status: 204,
+    errors: [403, 404, 422],
+  },
+  listDocuments: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents',
+    summary: 'List documents by title',
+    ability: 'read',
+    params: workspace,
+    query: z.object({ q: filter(2000), limit, cursor }),
+    status: 200,
+    output: r.DocumentPage,
+    errors: [404, 422],
+  },
+  readDocument: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}',
+    summary: 'Read a document as chunks in reading order',
+    ability: 'read',
+    params: document,
+    query: z.object({ max_chars: z.int().min(2000).max(60000).default(18000), cursor }),
+    status: 200,
+    output: r.DocumentContent,
+    errors: [404, 422],
+  },
+  deleteDocument: {
+    method: 'DELETE',
+    path: '/workspaces/{workspace_id}/documents/{document_id}',
+    summary: 'Remove a document with its chunks and its share of the graph',
+    ability: 'write',
+    params: document,
+    status: 204,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  uploadFiles: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/files',
+    summary: 'Upload up to 20 files; they are parsed and indexed in the background',
+    ability: 'write',
+    params: workspace,
+    multipart: true,
+    status: 202,
+    output: r.Job,
+    errors: [403, 404, 413, 422],
+  },
+  getJob: {
+    method: 'GET',
+    path: '/jobs/{job_id}',
+    summary: 'How far an upload is',
+    ability: 'read',
+    params: job,
+    status: 200,
+    output: r.Job,
+    errors: [404, 422],
+  },
+  jobEvents: {
+    method: 'GET',
+    path: '/jobs/{job_id}/events',
+    summary: "An upload's progress as an event stream",
+    ability: 'read',
+    params: job,
+    status: 200,
+    output: r.JobProgress,
+    events: 'always',
+    errors: [404, 422],
+    extension: true,
+  },
+  search: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/search',
+    summary: 'The most relevant chunks, best first',
+    ability: 'read',
+    params: workspace,
+    body: r.SearchRequest,
+    status: 200,
+    output: r.SearchResults,
+    errors: [404, 422],
+  },
+  listScopes: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/scopes',
+    summary: "Named subsets of the workspace's documents",
+    ability: 'read',
+    params: workspace,
+    status: 200,
+    output: r.ScopePage,
+    errors: [404, 422],
+  },
+  ask: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/ask',
+    summary: 'Ask a question; the answer cites its passages',
+    ability: 'read',
+    params: workspace,
+    body: r.AskRequest,
+    status: 200,
+    output: r.Answer,
+    events: 'optional',
+    errors: [404, 422, 429],
+  },
+  listEntities: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/entities',
+    summary: 'List entities, or find them by name or meaning',
+    ability: 'read',
+    params: workspace,
+    query: z.object({
+      q: filter(2000),
+      type: filter(200),
+      limit,
+      cursor,
+    }),
+    status: 200,
+    output: r.EntityPage,
+    errors: [404, 422],
+  },
+  getEntity: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/entities/{entity_id}',
+    summary: 'An entity with its relations',
+    ability: 'read',
+    params: workspace.extend({ entity_id: uuid }),
+    query: z.object({ depth: z.int().min(1).max(2).default(1) }),
+    status: 200,
+    output: r.EntityNeighborhood,
+    errors: [404, 422],
+  },
+  getThemes: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/themes',
+    summary: 'The main entities and the entity types with counts',
+    ability: 'read',
+    params: workspace,
+    query: z.object({ limit: z.int().min(1).max(100).default(15) }),
+    status: 200,
+    output: r.Themes,
+    errors: [404, 422],
+  },
+} as const satisfies Record<string, Endpoint>
+
+export type EndpointId = keyof typeof endpoints
+type Row<Id extends EndpointId> = (typeof endpoints)[Id]
+type Parsed<Id extends EndpointId, Part extends 'params' | 'query' | 'body'> =
+  Row<Id> extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : Record<string, never>
+
+/** What a handler receives: the validated parts of one request. */
+export interface Input<Id extends EndpointId> {
+  params: Parsed<Id, 'params'>
+  query: Parsed<Id, 'query'>
+  body: Parsed<Id, 'body'>
+}
+
+/** What a handler returns; nothing for 204. */
+export type Output<Id extends EndpointId> =
+  Row<Id> extends { output: infer Schema extends z.ZodType } ? z.input<Schema> : undefined

@@ -1,0 +1,60 @@
+// The building blocks of the contract's schemas: strings bounded in code points, clean Unicode, pages.
+// JSON Schema counts string length in code points (RFC 8259 characters), so do we: an emoji is one.
+
+import { z } from 'zod'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is what it is for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+
+/** Makes text storable everywhere: lone surrogates become U+FFFD, NUL and C0 (but tab and newlines) go. */
+export const cleanText = (text: string): string => text.toWellFormed().replace(CONTROL, '')
+
+/** How long a text is for the contract's bounds: in code points, counted without copying. */
+export function codePoints(text: string): number {
+  let count = text.length
+  for (let i = 0; i < text.length - 1; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      count--
+      i++
+    }
+  }
+  return count
+}
+
+/** What a custom check reports: the pydantic 2 vocabulary that clients of this error shape know. */
+export interface Violation {
+  type: string
+  ctx: Record<string, unknown>
+}
+
+const violation = (found: Violation): { params: Violation } => ({ params: found })
+
+/** A string of `min` to `max` code points after cleaning (and trimming, when asked). */
+export function text(min: number, max: number, options: { trim?: boolean } = {}) {
+  return z
+    .string()
+    .overwrite((value) => (options.trim ? cleanText(value).trim() : cleanText(value)))
+    .refine((value) => codePoints(value) >= min, {
+      message: `String should have at least ${min} character${min === 1 ? '' : 's'}`,
+      ...violation({ type: 'string_too_short', ctx: { min_length: min } }),
+    })
+    .refine((value) => codePoints(value) <= max, {
+      message: `String should have at most ${max} characters`,
+      ...violation({ type: 'string_too_long', ctx: { max_length: max } }),
+    })
+    .meta({ minLength: min, maxLength: max })
+}
+
+/** The canonical 8-4-4-4-12 form in any case, version and variant free (permissions.md D-02); lower-cased. */
+export const uuid = z
+  .guid()
+  .overwrite((value) => value.toLowerCase())
+  .meta({ format: 'uuid' })
+
+/** An ISO 8601 instant in UTC, as JSON carries it. */
+export const instant = z.iso.datetime().meta({ format: 'date-time' })
+
+/** The envelope of every list: `next_cursor` is null on the last page (contract.md, "Absent and null"). */
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() })

@@ -1,0 +1,204 @@
+// Every resource of the specification, field by field (spec, "Resources and their fields").
+// The exported names are the component names in openapi.json: zod only, safe in a browser.
+
+import { z } from 'zod'
+import { instant, page, text, uuid } from './fields.ts'
+
+export const Workspace = z.object({
+  id: uuid,
+  name: z.string(),
+  ready: z.boolean(),
+  document_count: z.int(),
+  created_at: instant,
+  description: z.string(),
+  updated_at: instant,
+})
+export type Workspace = z.infer<typeof Workspace>
+
+export const WorkspaceCreate = z.object({
+  name: text(1, 200, { trim: true }),
+  description: text(0, 2000).default(''),
+})
+export type WorkspaceCreate = z.infer<typeof WorkspaceCreate>
+
+export const WorkspaceUpdate = z.object({
+  name: text(1, 200, { trim: true }).optional(),
+  description: text(0, 2000).optional(),
+})
+export type WorkspaceUpdate = z.infer<typeof WorkspaceUpdate>
+
+export const Document = z.object({
+  id: uuid,
+  title: z.string(),
+  provider: z.string().nullable().optional(),
+  chunk_count: z.int(),
+  has_tables: z.boolean(),
+})
+export type Document = z.infer<typeof Document>
+
+export const ChunkType = z.enum(['text', 'table', 'figure'])
+export type ChunkType = z.infer<typeof ChunkType>
+
+export const Chunk = z.object({
+  id: z.string(),
+  text: z.string(),
+  document_id: z.string().nullable().optional(),
+  document_title: z.string().nullable().optional(),
+  type: ChunkType.default('text'),
+  page: z.int().nullable().optional(),
+  source_url: z.string().nullable().optional(),
+})
+export type Chunk = z.infer<typeof Chunk>
+
+export const DocumentContent = z.object({
+  id: uuid,
+  title: z.string(),
+  total_chunks: z.int(),
+  chunks: z.array(Chunk),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable().optional(),
+})
+export type DocumentContent = z.infer<typeof DocumentContent>
+
+export const SearchRequest = z.object({
+  query: text(1, 2000),
+  limit: z.int().min(1).max(20).default(10),
+  scope: text(0, 1000).nullable().optional(),
+  entity_ids: z.array(z.string()).max(100).nullable().optional(),
+})
+export type SearchRequest = z.infer<typeof SearchRequest>
+
+export const SearchResults = z.object({ query: z.string(), data: z.array(Chunk) })
+export type SearchResults = z.infer<typeof SearchResults>
+
+export const Entity = z.object({
+  id: uuid,
+  name: z.string(),
+  type: z.string(),
+  mention_count: z.int(),
+  aliases: z.array(z.string()).optional(),
+})
+export type Entity = z.infer<typeof Entity>
+
+export const EntityRef = z.object({ id: uuid, name: z.string(), type: z.string().nullable().optional() })
+export type EntityRef = z.infer<typeof EntityRef>
+
+export const Relation = z.object({ type: z.string(), evidence_count: z.int(), entity: EntityRef })
+export type Relation = z.infer<typeof Relation>
+
+export const EntityNeighborhood = z.object({
+  entity: EntityRef,
+  depth: z.int(),
+  outgoing: z.array(Relation),
+  incoming: z.array(Relation),
+})
+export type EntityNeighborhood = z.infer<typeof EntityNeighborhood>
+
+export const Themes = z.object({
+  total_entities: z.int(),
+  types: z.array(z.object({ type: z.string(), count: z.int() })),
+  top_entities: z.array(Entity),
+})
+export type Themes = z.infer<typeof Themes>
+
+export const Scope = z.object({
+  name: z.string(),
+  document_count: z.int(),
+  description: z.string().optional(),
+})
+export type Scope = z.infer<typeof Scope>
+
+export const AskRequest = z.object({
+  question: text(1, 8000),
+  thread_id: uuid.nullable().optional(),
+  stream: z.boolean().default(false),
+})
+export type AskRequest = z.infer<typeof AskRequest>
+
+export const Citation = z.object({
+  number: z.int(),
+  text: z.string(),
+  chunk_id: z.string().nullable().optional(),
+  document_id: z.string().nullable().optional(),
+  document_title: z.string().nullable().optional(),
+  page: z.int().nullable().optional(),
+  source_url: z.string().nullable().optional(),
+})
+export type Citation = z.infer<typeof Citation>
+
+export const Answer = z.object({ thread_id: uuid, answer: z.string(), citations: z.array(Citation) })
+export type Answer = z.infer<typeof Answer>
+
+/** One `step` event of the ask stream (contract.md, "Ask"). */
+export const Step = z.object({
+  index: z.int(),
+  type: z.enum(['search', 'read', 'graph', 'think', 'answer']),
+  label: z.string(),
+  query: z.string().optional(),
+  result_count: z.int().optional(),
+  elapsed_ms: z.int(),
+})
+export type Step = z.infer<typeof Step>
+
+export const FileStatus = z.enum(['queued', 'running', 'done', 'failed'])
+export type FileStatus = z.infer<typeof FileStatus>
+
+export const JobFile = z.object({
+  filename: z.string(),
+  status: FileStatus,
+  document_id: uuid.optional(),
+  error: z.string().optional(),
+})
+export type JobFile = z.infer<typeof JobFile>
+
+export const Job = z.object({
+  id: z.string(),
+  status: z.enum(['queued', 'running', 'done']),
+  files: z.array(JobFile),
+})
+export type Job = z.infer<typeof Job>
+
+/** One `progress` event of a job's stream (extension): what a progress bar needs. */
+export const JobProgress = z.object({
+  status: Job.shape.status,
+  files: z.array(
+    JobFile.extend({
+      stage: z.string(),
+      progress: z.number(),
+      attempt: z.int(),
+      remaining_seconds: z.int().optional(),
+    }),
+  ),
+})
+export type JobProgress = z.infer<typeof JobProgress>
+
+export const Me = z.object({
+  id: z.string(),
+  auth: z.enum(['session', 'oauth', 'api_key']),
+  scopes: z.array(z.string()),
+  workspace_count: z.int(),
+  email: z.string().optional(),
+})
+export type Me = z.infer<typeof Me>
+
+export const ErrorBody = z.object({ error: z.object({ type: z.string(), message: z.string() }) })
+export type ErrorBody = z.infer<typeof ErrorBody>
+
+export const ValidationErrorItem = z.object({
+  loc: z.array(z.string()),
+  msg: z.string(),
+  type: z.string(),
+  input: z.unknown(),
+  ctx: z.record(z.string(), z.unknown()),
+})
+export type ValidationErrorItem = z.infer<typeof ValidationErrorItem>
+
+/** 422 carries both shapes of the specification (permissions.md D-04). */
+export const ValidationErrorBody = ErrorBody.extend({ detail: z.array(ValidationErrorItem) })
+export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>
+
+export const WorkspacePage = page(Workspace)
+export const DocumentPage = page(Document)
+export const EntityPage = page(Entity)
+export const ScopePage = page(Scope)
+export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }

@@ -1,0 +1,88 @@
+// Documents as SQL: listing by title, reading chunks of the live version.
+
+import sql, { empty } from 'sql-template-tag'
+import type { Chunk, Document } from '../contract/resources.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+export interface TitlePosition {
+  key: string
+  id: string
+}
+
+/** `like` is a LIKE pattern over the case-folded title, already escaped. */
+export function selectDocuments(
+  db: Queryable,
+  workspaceId: string,
+  page: { like: string | undefined; after: TitlePosition | undefined; limit: number },
+): Promise<(Document & { title_key: string })[]> {
+  const { like, after, limit } = page
+  return db.rows(sql`
+    SELECT id, title, provider, chunk_count, has_tables, title_key FROM document
+    WHERE workspace_id = ${workspaceId}
+      ${like === undefined ? empty : sql`AND title_key LIKE ${like}`}
+      ${after ? sql`AND (title_key, id) > (${after.key}, ${after.id}::uuid)` : empty}
+    ORDER BY title_key, id LIMIT ${limit}`)
+}
+
+export async function selectDocument(
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+): Promise<{ id: string; title: string; version_id: string; chunk_count: number } | undefined> {
+  const [row] = await db.rows<{ id: string; title: string; version_id: string; chunk_count: number }>(sql`
+    SELECT id, title, version_id, chunk_count FROM document
+    WHERE workspace_id = ${workspaceId} AND id = ${documentId}`)
+  return row
+}
+
+/** Chunks from `from` on in reading order until their texts sum to `maxChars`; at least one when any is left. */
+export const selectChunks = (
+  db: Queryable,
+  workspaceId: string,
+  versionId: string,
+  from: number,
+  maxChars: number,
+): Promise<(Pick<Chunk, 'id' | 'text' | 'type' | 'page'> & { chunk_no: number })[]> =>
+  db.rows(sql`
+    WITH sized AS (
+      SELECT chunk_no, sum(char_length(text)) OVER (ORDER BY chunk_no) AS upto FROM chunk
+      WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
+        AND chunk_no >= ${from} AND chunk_no < ${from + 1000}
+    )
+    SELECT c.chunk_no, c.id, c.text, c.type, c.page
+    FROM sized s
+    JOIN chunk c ON c.workspace_id = ${workspaceId} AND c.version_id = ${versionId} AND c.chunk_no = s.chunk_no
+    WHERE s.upto <= ${maxChars} OR s.chunk_no = ${from}
+    ORDER BY c.chunk_no`)
+
+/** Takes the document out of sight; its version's rows are swept afterwards. Returns whether it was there. */
+export async function retireDocument(
+  tx: Queryable,
+  workspaceId: string,
+  documentId: string,
+): Promise<boolean> {
+  const [gone] = await tx.rows<{ version_id: string }>(sql`
+    DELETE FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId} RETURNING version_id`)
+  if (!gone) return false
+  await tx.rows(sql`
+    UPDATE version SET state = 'retired', settled = false WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`)
+  await tx.rows(sql`UPDATE workspace SET updated_at = now() WHERE id = ${workspaceId}`)
+  return true
+}
+
+export const selectScopes = (
+  db: Queryable,
+  workspaceId: string,
+): Promise<{ name: string; document_count: number }[]> =>
+  db.rows(sql`
+    SELECT name, count(*)::int AS document_count
+    FROM document d CROSS JOIN LATERAL (
+      SELECT ${'kind:'}::text || d.kind AS name
+      UNION ALL SELECT ${'provider:'}::text || d.provider
+      UNION ALL SELECT ${'folder:'}::text || split_part(d.path, '/', 1) WHERE d.path LIKE '%/%'
+    ) scope
+    WHERE d.workspace_id = ${workspaceId}
+    GROUP BY name`)
+
+/** A LIKE pattern that finds `text` anywhere, its own % _ and \ taken literally. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,0 +1,96 @@
+// Documents: list by title, read as chunks in reading order (spec, "Rules for documents, jobs and uploads").
+
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import type { Document, DocumentContent, Page } from '../contract/resources.ts'
+import { type ApiError, invalid, notFound } from '../errors.ts'
+import { fold } from '../language/words.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  containing,
+  selectChunks,
+  selectDocument,
+  selectDocuments,
+  type TitlePosition,
+} from './documents.sql.ts'
+
+type Needs = Pick<Deps, 'db' | 'cursorKey'>
+
+/** Ordered by case-folded title, then id; `q` is a case-insensitive substring of the title. */
+export async function listDocuments(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  query: { q?: string | null | undefined; limit: number; cursor?: string | null | undefined },
+): Promise<Page<Document>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const binding = ['documents', workspaceId, principal(caller), query.q ?? '']
+  const after = query.cursor ? decodeCursor<TitlePosition>(deps.cursorKey, binding, query.cursor) : undefined
+  const like = query.q ? containing(titleKey(query.q)) : undefined
+  const found = await selectDocuments(deps.db, workspaceId, { like, after, limit: query.limit + 1 })
+  const rows = found.slice(0, query.limit)
+  const last = found.length > rows.length ? rows.at(-1) : undefined
+  return {
+    data: rows.map(({ title_key: _key, ...document }) => document),
+    has_more: last !== undefined,
+    next_cursor: last ? encodeCursor(deps.cursorKey, binding, { key: last.title_key, id: last.id }) : null,
+  }
+}
+
+/** The order of titles, the same on every engine: case-folded, cut to what an index entry holds (2,704 bytes). */
+export const titleKey = (title: string): string => fold(title).slice(0, 500)
+
+interface ReadPosition {
+  version: string
+  from: number
+}
+
+/**
+ * About `max_chars` of chunk text a page, at least one chunk, in reading order.
+ * @throws ApiError 404; 422 when the document was replaced between two pages, since positions no longer fit.
+ */
+export async function readDocument(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+  query: { max_chars: number; cursor?: string | null | undefined },
+): Promise<DocumentContent> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const document = await selectDocument(deps.db, workspaceId, documentId)
+  if (!document) throw notFound()
+  const binding = ['document', workspaceId, documentId, principal(caller), String(query.max_chars)]
+  const position = query.cursor
+    ? decodeCursor<ReadPosition>(deps.cursorKey, binding, query.cursor)
+    : { version: document.version_id, from: 0 }
+  if (position.version !== document.version_id) {
+    throw changed()
+  }
+  const rows = await selectChunks(deps.db, workspaceId, position.version, position.from, query.max_chars)
+  if (rows[0]?.chunk_no !== position.from && document.chunk_count > 0) throw changed()
+  const next = (rows.at(-1)?.chunk_no ?? document.chunk_count) + 1
+  const more = next < document.chunk_count
+  return {
+    id: document.id,
+    title: document.title,
+    total_chunks: document.chunk_count,
+    chunks: rows.map(({ chunk_no: _no, ...chunk }) => ({
+      ...chunk,
+      document_id: document.id,
+      document_title: document.title,
+      source_url: null,
+    })),
+    has_more: more,
+    next_cursor: more
+      ? encodeCursor(deps.cursorKey, binding, {
+          version: position.version,
+          from: next,
+        } satisfies ReadPosition)
+      : null,
+  }
+}
+
+/** Replaced while it was read: between two pages, or, very rarely, between the two statements of one. */
+const changed = (): ApiError =>
+  invalid(['query', 'cursor'], 'The document has changed since; read it from the start.', 'cursor_invalid')

@@ -1,0 +1,71 @@
+// Every error the API may answer: the allowed (status, type) pairs and the error that carries one (spec, "Errors").
+// Rooms throw ApiError; only http/mount.ts turns it into a response.
+
+import type { ValidationErrorItem } from './contract/resources.ts'
+
+const allowed = {
+  invalid_request: [400, 405, 413, 414, 422, 431],
+  unauthorized: [401],
+  forbidden: [403],
+  insufficient_scope: [403],
+  not_found: [404],
+  file_too_large: [413],
+  rate_limited: [429],
+  internal_error: [500],
+  agent_error: [502],
+  unavailable: [503],
+} as const
+
+export type ErrorType = keyof typeof allowed
+export type ErrorStatus = (typeof allowed)[ErrorType][number]
+
+export interface ErrorExtras {
+  /** Seconds, sent as `Retry-After`. */
+  retryAfter?: number
+  detail?: ValidationErrorItem[]
+  /** Parameters of the `WWW-Authenticate: Bearer` challenge, besides where to sign in (RFC 6750). */
+  challenge?: string
+  cause?: unknown
+}
+
+/** An error with a status and a type of the table above; its message is shown to the caller. */
+export class ApiError extends Error {
+  readonly status: ErrorStatus
+  readonly type: ErrorType
+  readonly extras: ErrorExtras
+
+  constructor(status: ErrorStatus, type: ErrorType, message: string, extras: ErrorExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause })
+    this.name = 'ApiError'
+    this.status = status
+    this.type = type
+    this.extras = extras
+  }
+}
+
+/** 404, the same bytes for what is absent and for what the caller may not see (permissions.md D-01). */
+export const notFound = (): ApiError => new ApiError(404, 'not_found', 'Not found.')
+
+export const forbidden = (message: string): ApiError => new ApiError(403, 'forbidden', message)
+
+export const unavailable = (message: string, retryAfter = 5, cause?: unknown): ApiError =>
+  new ApiError(503, 'unavailable', message, { retryAfter, cause })
+
+/** 422 with one detail item; `loc` starts with body, query or path (permissions.md D-04). */
+export function invalid(
+  loc: string[],
+  msg: string,
+  type = 'value_error',
+  input: unknown = null,
+  ctx: Record<string, unknown> = {},
+): ApiError {
+  const shown = typeof input === 'string' ? input.slice(0, 200) : input
+  const detail = [{ loc, msg, type, input: shown, ctx }]
+  return new ApiError(422, 'invalid_request', `${loc.slice(1).join('.') || loc[0]}: ${msg}`, { detail })
+}
+
+/** Whether the pair stands in the table: the matrix test holds every response against it. */
+export const isAllowedError = (status: number, type: string): boolean =>
+  Object.entries(allowed).some(
+    ([name, statuses]) => name === type && (statuses as readonly number[]).includes(status),
+  )

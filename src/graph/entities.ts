@@ -1,0 +1,116 @@
+// Entities, their neighbourhood and the themes of a workspace (spec, "Knowledge graph"; contract.md, "Entities").
+
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import type { Entity, EntityNeighborhood, Page, Themes } from '../contract/resources.ts'
+import { notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  type EntityPosition,
+  selectEntities,
+  selectEntity,
+  selectRelations,
+  selectThemes,
+  selectTypes,
+} from './graph.sql.ts'
+import { findByName } from './lookup.ts'
+import type { EntityType } from './names.ts'
+
+type Needs = Pick<Deps, 'db' | 'cursorKey'>
+
+export interface EntityQuery {
+  q?: string | null | undefined
+  type?: string | null | undefined
+  limit: number
+  cursor?: string | null | undefined
+}
+
+// The specification promises at most so many matches and no further page.
+const MOST_MATCHES = 25
+
+/**
+ * Without `q` every entity by type, name, id, in pages; with `q` the best matches, at most 25.
+ * @throws ApiError 404; 422 for a cursor that belongs to another request.
+ */
+export async function listEntities(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  query: EntityQuery,
+): Promise<Page<Entity>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const { q, limit, cursor } = query
+  const type = query.type ?? undefined
+  const binding = ['entities', workspaceId, principal(caller), q ?? '', type ?? '']
+  const after = cursor ? decodeCursor<EntityPosition>(deps.cursorKey, binding, cursor) : undefined
+  if (q?.trim()) {
+    const data = await findByName(deps, workspaceId, q, type, Math.min(limit, MOST_MATCHES))
+    return { data, has_more: false, next_cursor: null }
+  }
+  const found = await selectEntities(deps.db, workspaceId, { type, after, limit: limit + 1 })
+  const rows = found.slice(0, limit)
+  const last = found.length > rows.length ? rows.at(-1) : undefined
+  return {
+    data: rows.map(({ name_key: _key, ...entity }) => entity),
+    has_more: last !== undefined,
+    next_cursor: last
+      ? encodeCursor(deps.cursorKey, binding, {
+          type: last.type,
+          key: last.name_key,
+          id: last.id,
+        } satisfies EntityPosition)
+      : null,
+  }
+}
+
+// A bound the specification does not show: more relations than this are of no use to anyone.
+const MOST_RELATIONS = 1000
+
+/** The entity and the relations on directed paths of at most `depth` (1 or 2) steps. @throws ApiError 404. */
+export async function getEntity(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  entityId: string,
+  depth: number,
+): Promise<EntityNeighborhood> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const entity = await selectEntity(deps.db, workspaceId, entityId)
+  if (!entity) throw notFound()
+  const wanted = { entityId, depth, limit: MOST_RELATIONS }
+  const outgoing = await selectRelations(deps.db, workspaceId, { ...wanted, direction: 'out' })
+  const incoming = await selectRelations(deps.db, workspaceId, { ...wanted, direction: 'in' })
+  return { entity, depth, outgoing, incoming }
+}
+
+// What makes a theme: who and what a library is about more than where it plays.
+const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
+  person: 1,
+  organization: 1.1,
+  location: 0.7,
+  event: 1.1,
+  work: 1,
+  product: 1.2,
+  technology: 1.2,
+  law: 1.1,
+  concept: 0.9,
+  other: 0.4,
+}
+
+/** How many entities of which type, and the `limit` that the workspace is most about. */
+export async function getThemes(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  limit: number,
+): Promise<Themes> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const weights = Object.entries(THEME_WEIGHTS).map(([type, weight]) => ({ type, weight }))
+  const types = await selectTypes(deps.db, workspaceId)
+  return {
+    total_entities: types.reduce((sum, { count }) => sum + count, 0),
+    types,
+    top_entities: await selectThemes(deps.db, workspaceId, weights, limit),
+  }
+}

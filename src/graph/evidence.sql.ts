@@ -1,0 +1,233 @@
+// Writing evidence and its sums as SQL. Rows are locked and made in the order of their keys: no deadlocks between
+// workers. Every statement takes a few dozen rows, since the embedded engine lets everyone wait for a transaction.
+
+import sql, { type Sql } from 'sql-template-tag'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Mention, RelationEvidence } from './extraction.ts'
+import type { EdgeKey, EntityRow, NamedPart } from './sums.ts'
+
+export interface GraphTarget {
+  workspaceId: string
+  documentId: string
+  versionId: string
+}
+
+export type GraphState = 'building' | 'live' | 'retired'
+
+/** Makes the version known as being built, unless it is known already; returns its state. */
+export async function enterGraph(db: Queryable, target: GraphTarget): Promise<GraphState> {
+  await db.rows(sql`
+    INSERT INTO document_graph (workspace_id, version_id, document_id, state)
+    VALUES (${target.workspaceId}, ${target.versionId}, ${target.documentId}, 'building')
+    ON CONFLICT (workspace_id, version_id) DO NOTHING`)
+  const [row] = await db.rows<{ state: GraphState }>(sql`
+    SELECT state FROM document_graph
+    WHERE workspace_id = ${target.workspaceId} AND version_id = ${target.versionId}`)
+  return row?.state ?? 'retired'
+}
+
+// Only while the version is being built: a worker that was taken over adds nothing to a published graph. The lock makes
+// whoever retires the version wait, so that no row comes after its sweeper.
+const whileBuilding = (target: GraphTarget): Sql => sql`
+  EXISTS (SELECT 1 FROM document_graph WHERE workspace_id = ${target.workspaceId}
+          AND version_id = ${target.versionId} AND state = 'building' FOR SHARE)`
+
+export type NumberedMention = Mention & { mention_no: number; entity_id: string }
+
+export const insertMentions = (
+  db: Queryable,
+  target: GraphTarget,
+  rows: NumberedMention[],
+): Promise<unknown> =>
+  db.rows(sql`
+    INSERT INTO mention (workspace_id, version_id, chunk_no, mention_no, entity_id, key, surface, own, type,
+      start_at, end_at)
+    SELECT ${target.workspaceId}::uuid, ${target.versionId}::uuid, r.* FROM unnest(
+      ${rows.map((r) => r.chunk_no)}::int[], ${rows.map((r) => r.mention_no)}::int[],
+      ${rows.map((r) => r.entity_id)}::uuid[], ${rows.map((r) => r.key)}::text[],
+      ${rows.map((r) => r.surface)}::text[], ${rows.map((r) => r.own)}::boolean[],
+      ${rows.map((r) => r.type)}::text[], ${rows.map((r) => r.start)}::int[], ${rows.map((r) => r.end)}::int[]
+    ) AS r
+    WHERE ${whileBuilding(target)}
+    ON CONFLICT DO NOTHING`)
+
+export type NumberedRelation = RelationEvidence & { relation_no: number }
+
+export const insertRelations = (
+  db: Queryable,
+  target: GraphTarget,
+  rows: NumberedRelation[],
+): Promise<unknown> =>
+  db.rows(sql`
+    INSERT INTO relation_evidence (workspace_id, version_id, chunk_no, relation_no, head, type, tail, start_at, end_at)
+    SELECT ${target.workspaceId}::uuid, ${target.versionId}::uuid, r.* FROM unnest(
+      ${rows.map((r) => r.chunk_no)}::int[], ${rows.map((r) => r.relation_no)}::int[],
+      ${rows.map((r) => r.head)}::uuid[], ${rows.map((r) => r.type)}::text[], ${rows.map((r) => r.tail)}::uuid[],
+      ${rows.map((r) => r.start)}::int[], ${rows.map((r) => r.end)}::int[]
+    ) AS r
+    WHERE ${whileBuilding(target)}
+    ON CONFLICT DO NOTHING`)
+
+/** Deletes up to `limit` rows of the version's evidence; returns how many. */
+export async function deleteEvidence(
+  db: Queryable,
+  workspaceId: string,
+  versionId: string,
+  limit: number,
+): Promise<number> {
+  const mentions = await db.rows(sql`
+    DELETE FROM mention WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
+      AND (chunk_no, mention_no) IN (
+        SELECT chunk_no, mention_no FROM mention
+        WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} LIMIT ${limit})
+    RETURNING 1`)
+  const relations = await db.rows(sql`
+    DELETE FROM relation_evidence WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
+      AND (chunk_no, relation_no) IN (
+        SELECT chunk_no, relation_no FROM relation_evidence
+        WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} LIMIT ${limit})
+    RETURNING 1`)
+  return mentions.length + relations.length
+}
+
+/** Makes the version its document's graph and retires every other. Returns false when it is not being built. */
+export async function publishGraph(tx: Queryable, target: GraphTarget): Promise<boolean> {
+  await tx.rows(sql`
+    UPDATE document_graph SET state = 'retired'
+    WHERE workspace_id = ${target.workspaceId} AND document_id = ${target.documentId}
+      AND version_id <> ${target.versionId}`)
+  const published = await tx.rows(sql`
+    UPDATE document_graph SET state = 'live', settled = false
+    WHERE workspace_id = ${target.workspaceId} AND version_id = ${target.versionId} AND state = 'building'
+    RETURNING 1`)
+  return published.length > 0
+}
+
+/** Retires every graph of the document but that of the version it has now: it may have been uploaded again. */
+export const retireGraphs = (db: Queryable, workspaceId: string, documentId: string): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE document_graph g SET state = 'retired'
+    WHERE g.workspace_id = ${workspaceId} AND g.document_id = ${documentId} AND NOT EXISTS (
+      SELECT 1 FROM document d
+      WHERE d.workspace_id = g.workspace_id AND d.id = g.document_id AND d.version_id = g.version_id)`)
+
+export interface Unsettled {
+  version_id: string
+  state: GraphState
+}
+
+/** Versions of the document whose evidence came or went since its sums were made. */
+export const selectUnsettled = (
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+): Promise<Unsettled[]> =>
+  db.rows(sql`
+    SELECT version_id, state FROM document_graph
+    WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}
+      AND (state = 'retired' OR state = 'live' AND NOT settled)
+    ORDER BY version_id`)
+
+export const selectTouchedEntities = (
+  db: Queryable,
+  workspaceId: string,
+  versionIds: string[],
+): Promise<{ id: string; key: string }[]> =>
+  db.rows(sql`
+    SELECT entity_id AS id, min(key) AS key FROM mention
+    WHERE workspace_id = ${workspaceId} AND version_id = ANY (${versionIds}::uuid[])
+    GROUP BY entity_id ORDER BY entity_id`)
+
+export function selectTouchedEdges(
+  db: Queryable,
+  workspaceId: string,
+  versionIds: string[],
+): Promise<EdgeKey[]> {
+  return db.rows(sql`
+    SELECT DISTINCT head, type COLLATE "C" AS type, tail FROM relation_evidence
+    WHERE workspace_id = ${workspaceId} AND version_id = ANY (${versionIds}::uuid[])
+    ORDER BY 1, 2, 3`)
+}
+
+/** Locks the entities' rows, making empty ones where there are none: sums of two workers never cross. */
+export function lockEntities(
+  tx: Queryable,
+  workspaceId: string,
+  entities: { id: string; key: string }[],
+): Promise<unknown> {
+  return tx.rows(sql`
+    INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
+    SELECT ${workspaceId}::uuid, r.id, r.key, '', '', 'other', 0, 0, '{}', '{}', '{}'
+    FROM unnest(${entities.map((e) => e.id)}::uuid[], ${entities.map((e) => e.key)}::text[]) AS r (id, key)
+    ORDER BY r.id
+    ON CONFLICT (workspace_id, id) DO UPDATE SET key = excluded.key`)
+}
+
+const liveOf = (table: Sql, workspaceId: string): Sql => sql`
+  ${table} AS e
+  JOIN document_graph g ON g.workspace_id = e.workspace_id AND g.version_id = e.version_id AND g.state = 'live'
+  WHERE e.workspace_id = ${workspaceId}`
+
+/** What live evidence says of each entity: surfaces and types with their counts. */
+export const selectParts = (tx: Queryable, workspaceId: string, entityIds: string[]): Promise<NamedPart[]> =>
+  tx.rows(sql`
+    SELECT e.entity_id AS id, e.surface, e.own, e.type, count(*)::int AS mentions
+    FROM ${liveOf(sql`mention`, workspaceId)} AND e.entity_id = ANY (${entityIds}::uuid[])
+    GROUP BY 1, 2, 3, 4`)
+
+export function selectDocumentCounts(
+  tx: Queryable,
+  workspaceId: string,
+  entityIds: string[],
+): Promise<{ id: string; documents: number }[]> {
+  return tx.rows(sql`
+    SELECT e.entity_id AS id, count(DISTINCT e.version_id)::int AS documents
+    FROM ${liveOf(sql`mention`, workspaceId)} AND e.entity_id = ANY (${entityIds}::uuid[])
+    GROUP BY 1`)
+}
+
+export function updateEntities(tx: Queryable, workspaceId: string, rows: EntityRow[]): Promise<unknown> {
+  return tx.rows(sql`
+    UPDATE entity e SET name = r.name, name_key = r.name_key, type = r.type, mention_count = r.mention_count,
+      document_count = r.document_count, aliases = r.aliases, keys = r.keys, words = r.words
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, name text, name_key text, type text,
+      mention_count int, document_count int, aliases text[], keys text[], words text[])
+    WHERE e.workspace_id = ${workspaceId} AND e.id = r.id`)
+}
+
+export const deleteEntities = (tx: Queryable, workspaceId: string, entityIds: string[]): Promise<unknown> =>
+  tx.rows(sql`DELETE FROM entity WHERE workspace_id = ${workspaceId} AND id = ANY (${entityIds}::uuid[])`)
+
+const unnestEdges = (edges: EdgeKey[]): Sql => sql`
+  unnest(${edges.map((e) => e.head)}::uuid[], ${edges.map((e) => e.type)}::text[], ${edges.map((e) => e.tail)}::uuid[])
+    AS r (head, type, tail)`
+
+/** Locks the edges' rows, then sums them anew: two statements, so that the sum sees what others committed before. */
+export async function sumEdges(tx: Queryable, workspaceId: string, edges: EdgeKey[]): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO edge (workspace_id, head, type, tail, evidence_count)
+    SELECT ${workspaceId}::uuid, r.head, r.type, r.tail, 0 FROM ${unnestEdges(edges)}
+    ORDER BY r.head, r.type COLLATE "C", r.tail
+    ON CONFLICT (workspace_id, head, type, tail) DO UPDATE SET evidence_count = edge.evidence_count`)
+  await tx.rows(sql`
+    UPDATE edge SET evidence_count = (
+      SELECT count(*)::int FROM ${liveOf(sql`relation_evidence`, workspaceId)}
+        AND e.head = edge.head AND e.type = edge.type AND e.tail = edge.tail)
+    FROM ${unnestEdges(edges)}
+    WHERE edge.workspace_id = ${workspaceId}
+      AND edge.head = r.head AND edge.type = r.type AND edge.tail = r.tail`)
+  await tx.rows(sql`
+    DELETE FROM edge USING ${unnestEdges(edges)}
+    WHERE edge.workspace_id = ${workspaceId} AND edge.evidence_count = 0
+      AND edge.head = r.head AND edge.type = r.type AND edge.tail = r.tail`)
+}
+
+export const markSettled = (db: Queryable, workspaceId: string, versionId: string): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE document_graph SET settled = true
+    WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND state = 'live'`)
+
+export const forgetGraph = (db: Queryable, workspaceId: string, versionId: string): Promise<unknown> =>
+  db.rows(sql`
+    DELETE FROM document_graph
+    WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND state = 'retired'`)

@@ -1,0 +1,120 @@
+// Key phrases as concepts: two or three ordinary words that the document keeps using together, in two chunks or more
+// (graph-and-answers.md, "Graph"; not measured). A light version: stop words and word lists instead of a parser.
+
+import { isModifier } from '../../language/gazetteer.ts'
+import type { Language } from '../../language/language.ts'
+import { isStopWord } from '../../language/stem.ts'
+import type { Mention } from '../extraction.ts'
+import type { Token, TokenSentence } from './names/tokens.ts'
+
+const LEAST_CHUNKS = 2
+const LEAST_MENTIONS = 3
+const LONGEST = 3
+// Five a document, one more for every 20 chunks.
+const FEWEST = 5
+const MOST = 20
+
+interface Phrase {
+  key: string
+  chunks: Set<number>
+  mentions: { sentence: TokenSentence; from: number; to: number }[]
+}
+
+/** Mentions of the document's key phrases. German is left out: its nouns have capitals and are no phrases. */
+export function findConcepts(
+  sentences: readonly TokenSentence[],
+  language: Language,
+  textOf: (chunk: number) => string,
+): Mention[] {
+  if (language === 'de' || language === 'xx') return []
+  const phrases = new Map<string, Phrase>()
+  const chunks = new Set<number>()
+  for (const sentence of sentences) {
+    chunks.add(sentence.chunk_no)
+    for (const { from, to, key } of phrasesOf(sentence, language)) {
+      let phrase = phrases.get(key)
+      if (!phrase) {
+        phrase = { key, chunks: new Set(), mentions: [] }
+        phrases.set(key, phrase)
+      }
+      phrase.chunks.add(sentence.chunk_no)
+      phrase.mentions.push({ sentence, from, to })
+    }
+  }
+  const limit = Math.min(MOST, FEWEST + Math.floor(chunks.size / 20))
+  return choose(phrases, limit).flatMap((phrase) => mentionsOf(phrase, textOf))
+}
+
+function* phrasesOf(
+  { tokens }: TokenSentence,
+  language: Language,
+): Generator<{ from: number; to: number; key: string }> {
+  for (let from = 0; from < tokens.length; from++) {
+    if (!carries(tokens[from], language)) continue
+    let key = tokens[from]?.low ?? ''
+    for (let to = from + 1; to < tokens.length && to - from < LONGEST; to++) {
+      const token = tokens[to]
+      if (token?.gap !== ' ' || tokens[to - 1]?.possessive || !carries(token, language)) break
+      if (names(token)) yield { from, to: to + 1, key: `${key} ${singular(token.low)}` }
+      key += ` ${token.low}`
+    }
+  }
+}
+
+const carries = (token: Token | undefined, language: Language): boolean =>
+  token?.shape === 'lower' &&
+  token.low.length > 2 &&
+  !isStopWord(token.low, language) &&
+  !VAGUE.has(token.low) &&
+  !/.{2}(?:ly|ed)$/.test(token.low)
+
+/** What a phrase may end with: no adjective, no verb form. */
+const names = ({ low }: Token): boolean =>
+  low.length > 3 && !isModifier(low) && !/.{2}(?:ed|ous|ful|ive)$/.test(low)
+
+const singular = (word: string): string =>
+  word.length > 4 && /[^siu]s$/.test(word) ? word.replace(/ies$/, 'y').replace(/s$/, '') : word
+
+const VAGUE = new Set(
+  (
+    'its their his her our your who which that this these those about because while when where how why what ' +
+    'new other many much several various same different certain following given based using used use made make take ' +
+    'made first second third last next one two three four five six seven eight nine ten hundred thousand million ' +
+    'billion per cent percent year years month months week weeks day days time times way ways thing things number ' +
+    'numbers part parts kind lot people person example case end set include includes including also well like said ' +
+    'says get got good great big small high low large long short early late full able make sure really going want'
+  ).split(' '),
+)
+
+/** The commonest phrases; what mostly stands inside a longer one gives way to it (C-value). */
+function choose(phrases: ReadonlyMap<string, Phrase>, limit: number): Phrase[] {
+  const kept = [...phrases.values()].filter(
+    ({ chunks, mentions }) => chunks.size >= LEAST_CHUNKS && mentions.length >= LEAST_MENTIONS,
+  )
+  const inLonger = new Map<string, number>()
+  for (const { key, mentions } of kept) {
+    const words = key.split(' ')
+    if (words.length < LONGEST) continue
+    for (const part of [words.slice(0, 2).join(' '), words.slice(1).join(' ')]) {
+      inLonger.set(part, Math.max(inLonger.get(part) ?? 0, mentions.length))
+    }
+  }
+  return kept
+    .map((phrase) => ({ phrase, score: scoreOf(phrase, inLonger.get(phrase.key) ?? 0) }))
+    .filter(({ score }) => score >= LEAST_MENTIONS)
+    .sort((a, b) => b.score - a.score || (a.phrase.key < b.phrase.key ? -1 : 1))
+    .slice(0, limit)
+    .map(({ phrase }) => phrase)
+}
+
+const scoreOf = ({ key, mentions }: Phrase, inLonger: number): number =>
+  (mentions.length - inLonger) * Math.log2(key.split(' ').length + 1)
+
+function mentionsOf({ key, mentions }: Phrase, textOf: (chunk: number) => string): Mention[] {
+  return mentions.map(({ sentence, from, to }) => {
+    const start = sentence.tokens[from]?.start ?? 0
+    const end = sentence.tokens[to - 1]?.end ?? start
+    const surface = textOf(sentence.chunk_no).slice(start, end).replace(/\s+/g, ' ')
+    return { chunk_no: sentence.chunk_no, key, surface, own: surface === key, type: 'concept', start, end }
+  })
+}

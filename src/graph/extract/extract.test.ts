@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Language } from '../../language/language.ts'
+import type { ExtractChunk, Extraction } from '../extraction.ts'
+import { extractGraph } from './extract.ts'
+
+const chunksOf = (...texts: string[]): ExtractChunk[] =>
+  texts.map((text, chunk_no) => ({
+    chunk_no,
+    type: text.startsWith('|') ? 'table' : 'text',
+    text,
+    heading: '',
+  }))
+const read = (texts: string[], language: Language = 'en'): Extraction =>
+  extractGraph({ title: 'Test', language }, chunksOf(...texts))
+const names = ({ mentions }: Extraction): string[] => [
+  ...new Set(mentions.map(({ key, type }) => `${key}: ${type}`)),
+]
+const triples = ({ relations }: Extraction): string[] => relations.map((r) => `${r.head} ${r.type} ${r.tail}`)
+
+const LETTER =
+  'This agreement is made between Brightwater Sensors GmbH ("Supplier") and Tidewick Instruments Limited on 3 May 2024. ' +
+  'Brightwater Sensors supplies Tidewick Instruments with pressure cells. Tidewick Instruments is located in ' +
+  'Aldermouth, Scotland. Ingrid Solheim, chair of Tidewick Instruments, signed the lease with Corrigan Estates Ltd.'
+const PEOPLE =
+  'Dr. Jane Roe works for Acme Inc. She was born in Leeds. Acme was founded by John Smith in 1990. Roe said that the ' +
+  'World Health Organization (WHO) had asked. WHO answered in March. Its CEO Mary Major agreed.'
+
+describe('extractGraph', () => {
+  test('names with their types; legal forms, months, roles and pronouns are no part of them', () => {
+    expect(names(read([LETTER]))).toEqual([
+      'brightwater sensors: organization',
+      'tidewick instruments: organization',
+      'aldermouth: location',
+      'scotland: location',
+      'ingrid solheim: person',
+      'corrigan estates: organization',
+    ])
+  })
+
+  test('relations by patterns, also over a pronoun', () => {
+    expect(triples(read([LETTER]))).toEqual([
+      'brightwater sensors supplies tidewick instruments',
+      'tidewick instruments located_in aldermouth',
+      'aldermouth located_in scotland',
+      'ingrid solheim leads tidewick instruments',
+      'ingrid solheim signed_with corrigan estates',
+    ])
+    expect(triples(read([PEOPLE]))).toEqual(
+      expect.arrayContaining([
+        'jane roe works_for acme',
+        'jane roe born_in leeds',
+        'acme founded_by john smith',
+        'mary major leads world health organization',
+      ]),
+    )
+  })
+
+  test('a surname, an acronym and the adjective of a country are other names of the entity', () => {
+    const { mentions } = read([`${PEOPLE} The German branch is in Germany.`])
+    const surfaces = (key: string): string[] =>
+      mentions.filter((m) => m.key === key).map((m) => `${m.surface} ${m.own}`)
+    expect(surfaces('jane roe')).toEqual(['Jane Roe true', 'Roe false'])
+    expect(surfaces('world health organization')).toEqual([
+      'World Health Organization true',
+      'WHO false',
+      'WHO false',
+    ])
+    expect(surfaces('germany')).toEqual(['German false', 'Germany true'])
+  })
+
+  test('sentence openers, weekdays and running headers are no entities', () => {
+    const page = (text: string): string => `Quarterly Review Bulletin\n${text}`
+    const found = names(
+      read([
+        page('Passwords stay secret. Tell Hannah Birch by Monday.'),
+        page('Backups run nightly. Use the safe.'),
+        page('However, nobody came in March 2024.'),
+        page('Everything else is fine.'),
+      ]),
+    )
+    expect(found).toEqual(['hannah birch: person'])
+  })
+
+  test('tables give entities by header; labels of a balance sheet are none', () => {
+    const parts = read([
+      '| Part | Supplier | Price |\n|---|---|---:|\n| PX-100 | Kestrel Enclosures Ltd | 3.50 |',
+    ])
+    expect(names(parts)).toEqual(['px 100: product', 'kestrel enclosures: organization'])
+    expect(triples(parts)).toEqual(['kestrel enclosures supplies px 100'])
+    expect(names(read(['| | 2023 |\n|---|---|\n| Net income | 100 |\n| Total Assets | 5,000 |']))).toEqual([])
+  })
+
+  test('related_to needs two chunks and more than chance', () => {
+    const together = 'The board of Acme Ltd met Jane Roe about the roof.'
+    const apart = ['Leeds was cold.', 'Nothing happened in Paris.', 'They went to Rome.']
+    expect(triples(read([together, ...apart]))).toEqual([])
+    expect(triples(read([together, ...apart, `Again: ${together}`]))).toEqual([
+      'acme related_to jane roe',
+      'acme related_to jane roe',
+    ])
+  })
+
+  test('phrases that a document keeps using are concepts', () => {
+    const chunk = 'The pressure cell is small. A new pressure cell costs more. Pressure cells last.'
+    expect(names(read([chunk, `Each gauge has pressure cells. ${chunk}`]))).toContain(
+      'pressure cell: concept',
+    )
+    expect(names(read([chunk]))).toEqual([])
+  })
+
+  test('German nouns are no names', () => {
+    const text =
+      'Der Vertrag zwischen der Müller Werke GmbH und Frau Anna Schmidt gilt ab Montag. Die Kündigung braucht einen Brief nach Berlin.'
+    expect(names(read([text], 'de'))).toEqual([
+      'müller werke: organization',
+      'anna schmidt: person',
+      'berlin: location',
+    ])
+  })
+
+  test('the same document gives the same rows, and offsets point at the surface, whatever the text', () => {
+    const word = fc.constantFrom(
+      ...'Acme Ltd Jane Roe of the and "The River" PX-100 Dr. in (WHO) is a founded by | , . ; 東京 Москва قلعة 12 🙂 \n'.split(
+        ' ',
+      ),
+    )
+    const text = fc.oneof(
+      fc.array(word, { maxLength: 60 }).map((parts) => parts.join(' ')),
+      fc.string({ unit: 'binary' }),
+    )
+    fc.assert(
+      fc.property(
+        fc.array(text, { maxLength: 5 }),
+        fc.constantFrom<Language>('en', 'de', 'fr', 'xx'),
+        (texts, language) => {
+          const chunks = chunksOf(...texts)
+          const found = extractGraph({ title: '', language }, chunks)
+          expect(extractGraph({ title: 'x', language }, chunks)).toEqual(found)
+          const keys = new Set(found.mentions.map(({ key }) => key))
+          for (const { chunk_no, start, end, surface, key } of found.mentions) {
+            expect(
+              (texts[chunk_no] ?? '').slice(start, end).replace(/\s+/g, ' ').replaceAll('\\|', '|'),
+            ).toBe(surface)
+            expect(key).not.toBe('')
+          }
+          for (const { head, tail, start, end } of found.relations) {
+            expect(keys.has(head) && keys.has(tail) && head !== tail && start < end).toBe(true)
+          }
+        },
+      ),
+      { numRuns: 1500 },
+    )
+  })
+})

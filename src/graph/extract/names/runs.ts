@@ -1,0 +1,173 @@
+// Names as runs of capitalised words with their connectors: "University of Toronto", "Ludwig van Beethoven",
+// "2002 Winter Olympics" (reference/language.md 2, "Design"). Finds spans; what they name is decided later.
+
+import { isCommonWord, isFirstName, isModifier, isPlace } from '../../../language/gazetteer.ts'
+import {
+  CALENDAR,
+  FURNITURE,
+  LAW_CUES,
+  LEGAL_FORMS,
+  ORGANIZATION_CUES,
+} from '../../../language/gazetteer-cues.ts'
+import { isStopWord } from '../../../language/stem.ts'
+import { type Reading, type Run, refine } from './refine.ts'
+import type { Token, TokenSentence } from './tokens.ts'
+
+const CONNECTORS = new Set(
+  'of de del della di da do dos du des la le von van der den zu zum ibn bin al el'.split(' '),
+)
+const NAMEABLE: ReadonlySet<string> = new Set(['capital', 'acronym', 'mixed', 'code'])
+
+/** The names of one sentence from left to right, not overlapping. In title lines function words part them. */
+export function findRuns(sentence: TokenSentence, reading: Reading): Run[] {
+  const found: Run[] = []
+  const { tokens, title } = sentence
+  for (let i = 0; i < tokens.length; ) {
+    if (!NAMEABLE.has(tokens[i]?.shape ?? '')) {
+      i++
+      continue
+    }
+    const to = title ? beforeSmallWord(tokens, i, extend(tokens, i, reading)) : extend(tokens, i, reading)
+    for (const run of refine({ sentence, from: i, to, person: false, quoted: false }, reading))
+      found.push(run)
+    i = to
+  }
+  return found
+}
+
+/** In a line of capitals And, Between and With are not part of a name. */
+function beforeSmallWord(tokens: readonly Token[], from: number, to: number): number {
+  for (let i = from + 1; i < to; i++) {
+    const { shape = 'lower', low = '' } = tokens[i] ?? {}
+    if (shape !== 'lower' && isStopWord(low, 'en')) return i
+  }
+  return to
+}
+
+function extend(tokens: readonly Token[], from: number, reading: Reading): number {
+  let to = from + 1
+  while (to < tokens.length) {
+    const next = stepOver(tokens, from, to, reading)
+    if (next === to) break
+    to = next
+  }
+  return to
+}
+
+/** Where the run ends when it goes on from `to`; `to` itself when it does not. */
+function stepOver(tokens: readonly Token[], from: number, to: number, reading: Reading): number {
+  const token = tokens[to]
+  const before = tokens[to - 1]
+  if (!token || !before) return to
+  if (before.possessive && !(token.shape === 'capital' && to - from <= 2 && PATRONS.has(token.low))) return to
+  if (NAMEABLE.has(token.shape)) return joins(token.gap, before, token) ? to + 1 : nickname(tokens, to)
+  if (token.gap !== ' ') return to
+  if (token.shape === 'number') return numbered(tokens, from, to) ? to + 1 : to
+  return connected(tokens, from, to, reading)
+}
+
+// What a patron's possessive belongs to: St. John's University, Valentine's Day.
+const PATRONS = new Set(
+  'university college school hospital church cathedral academy day palace castle cross'.split(' '),
+)
+
+function joins(gap: string, before: Token, token: Token): boolean {
+  if (gap === ' ') return !(CALENDAR.has(before.low) && token.shape === 'number')
+  if (gap === '-' || gap === '–') return before.shape !== 'acronym' || token.shape !== 'lower'
+  if (gap === '&') return true
+  if (gap === ',') return LEGAL_FORMS.has(token.low) && token.low !== 'as' && token.low !== 'co'
+  return (
+    gap === '.' &&
+    /^(?:\p{Lu}|St|Mt|Jr|Sr|Dr|Ft|Mr|Mrs|Ms|Prof|Gen|Col|Capt|Lt|Sgt|(?:\p{L}\.)+\p{L})$/u.test(before.raw)
+  )
+}
+
+/** Wilfried "Willi" Schneider. */
+function nickname(tokens: readonly Token[], at: number): number {
+  const token = tokens[at]
+  const after = tokens[at + 1]
+  const opened = token && /^["“„'‘(]$/.test(token.gap)
+  return opened &&
+    after &&
+    /^["”“'’)]$/.test(after.gap) &&
+    after.shape === 'capital' &&
+    token.shape === 'capital' &&
+    isFirstName(tokens[at - 1]?.low ?? '')
+    ? at + 2
+    : at
+}
+
+/** Apollo 11, Boeing 747; not a year, not Chapter 3, not a date. */
+function numbered(tokens: readonly Token[], from: number, at: number): boolean {
+  const { raw = '' } = tokens[at] ?? {}
+  const before = tokens[at - 1]
+  if (!/^\d{1,4}$/.test(raw) || /^(?:1[5-9]|20)\d\d$/.test(raw) || !before) return false
+  if (CALENDAR.has(before.low) || FURNITURE.has(before.low) || before.shape === 'code') return false
+  if (at - from === 1 && (isStopLike(before) || isPlace(before.low))) return false
+  const after = tokens[at + 1]
+  return after?.gap !== ' ' || after.shape !== 'number'
+}
+
+const isStopLike = (token: Token): boolean => isModifier(token.low) || token.low.length < 2
+
+/** Over connectors to the next capitalised word, when it belongs to the same name. */
+function connected(tokens: readonly Token[], from: number, at: number, reading: Reading): number {
+  const word = tokens[at]?.low ?? ''
+  let next = at + 1
+  if (word === 'and' || word === 'for' || word === 'on') {
+    if (!lists(tokens, from, at, word)) return at
+  } else if (!CONNECTORS.has(word) || (word === 'of' && refusesOf(tokens, from, at))) return at
+  while (
+    next < tokens.length &&
+    next - at < 3 &&
+    /^(?:the|la|le|der|den|los|las)$/.test(tokens[next]?.low ?? '')
+  )
+    next++
+  const target = tokens[next]
+  if (target?.gap !== ' ' || target.shape === 'code' || !NAMEABLE.has(target.shape)) return at
+  if (CALENDAR.has(target.low) && word === 'of') return at
+  if (reading.language === 'de' && word !== 'von' && word !== 'zu' && word !== 'van') return at
+  return next + 1
+}
+
+/** "Jane Roe of Leeds" are two names; so are a place and what is of it. */
+function refusesOf(tokens: readonly Token[], from: number, at: number): boolean {
+  const first = tokens[from]?.low ?? ''
+  return (
+    at - from > 1 &&
+    isFirstName(first) &&
+    !ORGANIZATION_CUES.has(tokens[at - 1]?.low ?? '') &&
+    !isCommonWord(first)
+  )
+}
+
+/** Ministry of Health and Welfare, Center for Disease Control: only heads of bodies and laws take these connectors. */
+function lists(tokens: readonly Token[], from: number, at: number, word: string): boolean {
+  let body = false
+  for (let i = from; i < at; i++) {
+    const { low = '' } = tokens[i] ?? {}
+    if (i > from && low === 'and') return false
+    if (HEADS.has(low) || (word === 'and' && ORGANIZATION_CUES.has(low)) || LAW_CUES.has(low)) body = true
+  }
+  if (word === 'and') {
+    const headed = body && tokens.slice(from, at).some(({ low }) => low === 'of' || low === 'for')
+    const after = tokens[at + 1]
+    const later = tokens[at + 2]
+    return (
+      headed &&
+      !ORGANIZATION_CUES.has(after?.low ?? '') &&
+      !isPlace(after?.low ?? '') &&
+      !(later && ORGANIZATION_CUES.has(later.low) && later.gap === ' ' && isPlace(after?.low ?? ''))
+    )
+  }
+  return body
+}
+
+// Bodies whose names go on with what they are for, or on.
+const HEADS = new Set(
+  (
+    'center centre institute society association foundation council committee department office organization ' +
+    'organisation agency fund commission conference school college convention symposium board bureau coalition ' +
+    'campaign alliance trust union administration academy faculty campaign ministry'
+  ).split(' '),
+)

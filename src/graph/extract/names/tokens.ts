@@ -1,0 +1,125 @@
+// A chunk as sentences of tokens with their shapes: what every later step of the extractor looks at.
+
+import { sentences } from '../../../language/sentences.ts'
+import { fold, isCjk, words } from '../../../language/words.ts'
+
+/** lower: no name; capital, acronym (ALL CAPS), mixed (iPhone): may be one; code: AB-123; other: address, CJK, mark-up. */
+export type Shape = 'lower' | 'capital' | 'acronym' | 'mixed' | 'code' | 'number' | 'other'
+
+export interface Token {
+  raw: string
+  /** Case-folded, without the possessive. */
+  low: string
+  shape: Shape
+  /** Offsets into the chunk's text. */
+  start: number
+  end: number
+  /** What stands between the token before and this one: '' nothing, ' ' white space only, else its marks. */
+  gap: string
+  possessive: boolean
+}
+
+export interface TokenSentence {
+  chunk_no: number
+  /** Offsets into the chunk's text. */
+  start: number
+  end: number
+  tokens: Token[]
+  /** A heading or a line in Title Case or CAPITALS: its capitals say nothing. */
+  title: boolean
+}
+
+/** The sentences of a chunk's text that hold at least one word. */
+export function tokenise(chunk_no: number, text: string): TokenSentence[] {
+  const found: TokenSentence[] = []
+  for (const { text: sentence, start, end } of sentences(text)) {
+    const tokens = tokensOf(sentence, start)
+    if (tokens.length) found.push({ chunk_no, start, end, tokens, title: isTitle(sentence, tokens) })
+  }
+  return found
+}
+
+function tokensOf(sentence: string, offset: number): Token[] {
+  const tokens: Token[] = []
+  let end = 0
+  for (const word of words(sentence)) {
+    for (const piece of pieces(word.raw)) {
+      const at = word.start + piece.at
+      tokens.push(token(piece.raw, offset + at, gapOf(sentence, end, at)))
+      end = at + piece.raw.length
+    }
+  }
+  return tokens
+}
+
+function gapOf(sentence: string, from: number, to: number): string {
+  if (from === to) return ''
+  if (to - from === 1 && sentence[from] === ' ') return ' '
+  const gap = sentence.slice(from, Math.min(to, from + 40))
+  return gap.trim() || ' '
+}
+
+const ADDRESS = /@|^www\.|^https?$|[a-z0-9]\.(?:com|org|net|edu|gov|io|de|uk|eu|fr|ch|at|info)(?:[/.]|$)|_/i
+
+/** `Canada-based` and `and/or` fall apart, `AB-123/4`, `O'Brien` and `Anglo-Saxon` stay; elisions let go of the name. */
+function* pieces(raw: string): Generator<{ raw: string; at: number }> {
+  if (!/[-/'’+]/.test(raw) || ADDRESS.test(raw) || /\d/.test(raw)) {
+    yield { raw, at: 0 }
+    return
+  }
+  let at = 0
+  for (const part of raw.split(
+    /(?<=\/)|(?<=\p{Lu}\p{L}*-)(?=(?:based|led|born|style|like|owned|backed|wide|era|speaking|made|related|only|century|shaped|winning|trained|educated|controlled|occupied|designed|built|type|language|bred|funded|listed|run)$)|(?<=^\p{Ll}{1,4}['’])(?=\p{Lu})/u,
+  )) {
+    const trimmed = part.replace(/[-/+]+$/, '')
+    if (trimmed) yield { raw: trimmed, at }
+    at += part.length
+  }
+}
+
+function token(raw: string, start: number, gap: string): Token {
+  const possessive = /['’]s?$/i.test(raw) && raw.length > 2
+  const bare = possessive ? raw.replace(/['’]s?$/i, '') : raw
+  return {
+    raw: bare,
+    low: fold(bare),
+    shape: shapeOf(bare),
+    start,
+    end: start + bare.length,
+    gap,
+    possessive,
+  }
+}
+
+const CODE =
+  /^(?=[^\d]*\d)(?:\p{Lu}{1,6}[-/.]?\d[\p{Lu}\d]*|\d+[-/]?\p{Lu}[\p{Lu}\d]*)(?:[-/.][\p{Lu}\d]+)*$/u
+
+function shapeOf(raw: string): Shape {
+  const first = raw.codePointAt(0) ?? 0
+  if (first < 128) {
+    if (/^[a-z][a-z'’-]*$/.test(raw)) return 'lower'
+    if (/^[A-Z][a-z]+$/.test(raw)) return 'capital'
+  }
+  if (/^\d[\d.,:/-]*$/.test(raw)) return 'number'
+  if (ADDRESS.test(raw) || isCjk(raw)) return 'other'
+  if (/\d/.test(raw)) return CODE.test(raw) ? 'code' : /^\p{Lu}/u.test(raw) ? 'capital' : 'other'
+  if (/^\p{Lu}[\p{Lu}\p{M}&.'’/-]+$/u.test(raw)) return 'acronym'
+  if (/^[\p{Lu}\p{Lt}]/u.test(raw)) return 'capital'
+  return /^\p{Ll}{1,2}\p{Lu}\p{L}+$/u.test(raw) ? 'mixed' : 'lower'
+}
+
+/** Mostly capitalised words and no full stop at the end, or all in capitals. */
+function isTitle(sentence: string, tokens: readonly Token[]): boolean {
+  let long = 0
+  let high = 0
+  let caps = 0
+  for (const { raw, shape } of tokens) {
+    if (raw.length < 4 || shape === 'number' || shape === 'other') continue
+    long++
+    if (shape !== 'lower') high++
+    if (shape === 'acronym') caps++
+  }
+  if (long >= 2 && caps / long > 0.7) return true
+  if (/^\s*#{1,6}\s/.test(sentence)) return true
+  return long >= 2 && high / long >= 0.8 && !/[.!?;,:]["'”’)]*$/.test(sentence)
+}

@@ -1,0 +1,261 @@
+// What a name stands for, as votes of its form and of the words around it; summed over a document by resolve.ts.
+// No vote is no guess: `other` (reference/language.md 2: abstaining is the commonest type error, swaps are rare).
+
+import {
+  countryOfDemonym,
+  isCommonWord,
+  isFirstName,
+  isKnownOrganization,
+  isLastName,
+  isOccupation,
+  isPlace,
+} from '../../../language/gazetteer.ts'
+import {
+  EVENT_CUES,
+  HONORIFICS,
+  KIND_OF,
+  LAW_CUES,
+  LEGAL_FORMS,
+  LOCATION_CUES,
+  ORGANIZATION_CUES,
+  PRODUCT_CUES,
+  ROLES,
+  TECHNOLOGY_CUES,
+  WORK_CUES,
+} from '../../../language/gazetteer-cues.ts'
+import type { EntityType } from '../../names.ts'
+import type { Run } from './refine.ts'
+import type { Token } from './tokens.ts'
+
+export type Votes = Map<EntityType, number>
+
+export function vote(votes: Votes, type: EntityType, weight: number): void {
+  votes.set(type, (votes.get(type) ?? 0) + weight)
+}
+
+/** The type with most votes, at least 1; `other` without. */
+export function decide(votes: Votes): EntityType {
+  let best: EntityType = 'other'
+  let most = 0.99
+  for (const [type, weight] of votes) {
+    if (weight > most) {
+      best = type
+      most = weight
+    }
+  }
+  return best
+}
+
+const TECHNOLOGIES = new Set(
+  (
+    'ai ml llm vr ar api sql html css json xml http https tcp ip usb wifi wi-fi bluetooth 5g 4g lte nfc gps gpu cpu ram ' +
+    'ssd oled lcd led iot saas crm erp oauth blockchain bitcoin ethereum java javascript typescript python linux unix ' +
+    'android ios windows kubernetes docker postgresql mysql excel hdmi dna rna mri'
+  ).split(' '),
+)
+
+// Faiths and their adherents name no person, though Christian is also a first name.
+const BELIEFS = new Set(
+  (
+    'christian christians christianity catholic catholics roman_catholic roman_catholics catholicism protestant ' +
+    'protestants protestantism jewish jew jews judaism muslim muslims islam islamic hindu hindus hinduism buddhist ' +
+    'buddhists buddhism orthodox sikh sikhs sikhism anglican lutheran methodist baptist presbyterian marxism communism ' +
+    'socialism capitalism democracy republicanism liberalism'
+  )
+    .split(' ')
+    .map((belief) => belief.replace('_', ' ')),
+)
+
+/** Whether the form alone says what it is: a full person's name, a legal form, a known place. */
+export function isStrong(run: Run): boolean {
+  const votes: Votes = new Map()
+  voteForm(votes, run)
+  return Math.max(0, ...votes.values()) >= (run.to - run.from > 1 ? 4 : 5)
+}
+
+const CUES: readonly [ReadonlySet<string>, EntityType, number][] = [
+  [LEGAL_FORMS, 'organization', 6],
+  [ORGANIZATION_CUES, 'organization', 4],
+  [EVENT_CUES, 'event', 4],
+  [LAW_CUES, 'law', 4],
+  [LOCATION_CUES, 'location', 4],
+  [WORK_CUES, 'work', 3],
+  [PRODUCT_CUES, 'product', 3],
+  [TECHNOLOGY_CUES, 'technology', 3],
+]
+
+/** Votes of the name itself: its cue words, the gazetteer, its shape. */
+export function voteForm(votes: Votes, run: Run): void {
+  const tokens = run.sentence.tokens.slice(run.from, run.to)
+  const first = tokens[0]
+  const last = tokens.at(-1)
+  if (!first || !last) return
+  if (run.quoted) vote(votes, 'work', 5)
+  if (run.person && !ORGANIZATION_CUES.has(last.low)) vote(votes, 'person', 4)
+  const name = tokens.map(({ low }) => low).join(' ')
+  if (isPlace(name)) vote(votes, 'location', 5)
+  else if (countryOfDemonym(name)) vote(votes, 'location', 4)
+  else if (BELIEFS.has(name)) vote(votes, 'concept', 5)
+  if (isKnownOrganization(name)) vote(votes, 'organization', 4)
+  if (tokens.length === 1) {
+    voteSingle(votes, first)
+    return
+  }
+  if (voteCue(votes, tokens)) return
+  votePerson(votes, tokens)
+  // Kansas City Kings, French Foreign Legion: a body that is named after where it is.
+  if (isPlace(first.low) || countryOfDemonym(first.low)) vote(votes, 'organization', 1)
+}
+
+function voteSingle(votes: Votes, { low, shape, raw }: Token): void {
+  if (shape === 'code') vote(votes, 'product', 1.5)
+  else if (TECHNOLOGIES.has(low)) vote(votes, 'technology', 4)
+  // OpenAI, YouTube, TechCrunch; not McDonald.
+  else if (/\p{Ll}\p{Lu}/u.test(raw) && !/^(?:Mc|Mac|De|Di|La|Le|Van)\p{Lu}/u.test(raw))
+    vote(votes, 'organization', 1)
+  else if (shape === 'acronym') vote(votes, 'organization', raw.length <= 6 ? 1 : 0.5)
+  else if (isFirstName(low) && !isPlace(low)) vote(votes, 'person', 1.5)
+  else if (isLastName(low) && !isPlace(low)) vote(votes, 'person', 1)
+}
+
+/** The head decides: the last word, or the one before "of" (University of X, Battle of Y). */
+function voteCue(votes: Votes, tokens: readonly Token[]): boolean {
+  const of = tokens.findIndex(({ raw }) => raw === 'of' || raw === 'for' || raw === 'de' || raw === 'di')
+  const lastWord = tokens.findLast(({ shape }) => shape !== 'number' && shape !== 'code') ?? tokens[0]
+  const heads = [of > 0 ? tokens[of - 1] : lastWord, of > 0 ? lastWord : undefined, tokens[0]]
+  for (const [at, head] of heads.entries()) {
+    if (!head || head.shape === 'lower') continue
+    for (const [cues, type, weight] of CUES) {
+      if (!cues.has(head.low)) continue
+      // The first word is a cue only for mountains, lakes and the like: Mount Everest, Lake Geneva, Fort Worth.
+      if (at === 2 && !(type === 'location' && FRONT.has(head.low))) continue
+      vote(votes, type, at === 1 ? weight / 2 : weight)
+      return true
+    }
+  }
+  return false
+}
+const FRONT = new Set(
+  'mount mt lake river cape fort isle bay port gulf lago monte rue via piazza plaza north south east west'.split(
+    ' ',
+  ),
+)
+
+function votePerson(votes: Votes, tokens: readonly Token[]): void {
+  const [first] = tokens
+  const last = tokens.at(-1)
+  if (!first || !last || tokens.length > 5) return
+  if (tokens.some(({ shape }) => shape === 'number' || shape === 'code')) return
+  // Two unknown words side by side are a person more often than anything else.
+  const unknown = (token: Token): boolean =>
+    token.shape === 'capital' && !isCommonWord(token.low) && !isPlace(token.low)
+  if (tokens.length < 4 && tokens.every(unknown)) {
+    vote(votes, /[^s]s$/.test(last.low) && !isLastName(last.low) ? 'organization' : 'person', 1)
+  }
+  const given = isFirstName(first.low)
+  if (given) vote(votes, 'person', isPlace(first.low) ? 1.5 : 3)
+  if (isLastName(last.low)) vote(votes, 'person', 1.5)
+  if (
+    /^(?:\p{Lu}\.)*\p{Lu}$/u.test(first.raw) ||
+    tokens.slice(1, -1).some(({ raw }) => /^\p{Lu}$/u.test(raw))
+  )
+    vote(votes, 'person', 2)
+  if (tokens.slice(1, -1).some(({ raw }) => /^(?:van|von|de|der|bin|ibn|al|di|da)$/.test(raw)))
+    vote(votes, 'person', 0.6)
+}
+
+const AT_PLACE = new Set('in at near from to across outside throughout around toward towards'.split(' '))
+// Companies say things as well; only people are born and marry.
+const SAYS = new Set(
+  'said says wrote writes told asked added explained replied argued claimed believes thinks'.split(' '),
+)
+const LIVES = new Set(
+  'married died born lived grew studied taught sang retired resigned graduated starred'.split(' '),
+)
+const HIS = new Set('his her he she him who whose'.split(' '))
+
+/** Votes of the words around the name: prepositions, what it does, what it is said to be. */
+export function voteContext(votes: Votes, run: Run): void {
+  const { tokens } = run.sentence
+  const before = tokens[run.from - 1]
+  const after = tokens[run.to]
+  const own = tokens[run.from]
+  if (before && own && /^ ?$/.test(own.gap)) {
+    if (AT_PLACE.has(before.low)) vote(votes, 'location', before.low === 'in' ? 1 : 0.4)
+    if (HONORIFICS.has(before.low)) vote(votes, 'person', 4)
+    else if (before.shape === 'lower' && (isOccupation(before.low) || ROLES.has(before.low)))
+      vote(votes, 'person', 2)
+    else voteKind(votes, before.low, 1.5)
+  }
+  if (!after) return
+  if (after.gap === ' ' && SAYS.has(after.low)) vote(votes, 'person', 0.5)
+  if (after.gap === ' ' && LIVES.has(after.low)) vote(votes, 'person', 1.2)
+  if (after.gap === '(' && after.low === 'born') vote(votes, 'person', 4)
+  if (after.gap === ',' && HIS.has(after.low)) vote(votes, 'person', 0.6)
+  if (after.gap === ',' && (ROLES.has(after.low) || isOccupation(after.low))) vote(votes, 'person', 2)
+  // Bari, Italy.
+  if (
+    after.gap === ',' &&
+    after.shape !== 'lower' &&
+    (isPlace(after.low) || isPlace(`${after.low} ${tokens[run.to + 1]?.low}`))
+  )
+    vote(votes, 'location', 2)
+  if (after.gap === ' ' && voteKind(votes, after.low, 1)) return
+  voteIsA(votes, tokens, run.to)
+}
+
+const IS = new Set('is was are were remains became'.split(' '))
+const DETERMINER = /^(?:an?|the|one)$/
+
+/** "X is a German car manufacturer", "X, a village in Y": the head noun of what X is. */
+function voteIsA(votes: Votes, tokens: readonly Token[], at: number): void {
+  let i = at
+  // Over an aside in brackets: dates, pronunciations.
+  if (tokens[i]?.gap.startsWith('(')) {
+    for (let steps = 0; steps < 25 && i < tokens.length && !tokens[i]?.gap.includes(')'); steps++) i++
+  }
+  const verb = tokens[i]
+  const says = verb && IS.has(verb.low)
+  const apposed = verb?.gap === ',' && DETERMINER.test(verb.low)
+  if (!says && !apposed) return
+  if (says) i++
+  if (!DETERMINER.test(tokens[i]?.low ?? '')) return
+  for (let steps = 0; steps < 9; steps++) {
+    const token = tokens[++i]
+    if (!token || (steps > 0 && /[;:.(]/.test(token.gap))) return
+    if (
+      /^(?:in|of|at|by|from|who|which|that|on|for|with|located|based|and)$/.test(token.low) &&
+      token.low !== 'and'
+    )
+      return
+    if (token.shape !== 'lower') continue
+    const next = tokens[i + 1]
+    const head =
+      next?.gap !== ' ' ||
+      next.shape !== 'lower' ||
+      /^(?:in|of|at|by|from|who|which|that|on|for|with|and|to|as|located|based|born|released|written|directed|founded|or|was|is|between)$/.test(
+        next.low,
+      )
+    if (!head) continue
+    if (
+      isOccupation(token.low) ||
+      ROLES.has(token.low) ||
+      (/.{3}(?:ist|ician|er|or)$/.test(token.low) && !isKind(token.low))
+    )
+      vote(votes, 'person', 4)
+    else voteKind(votes, token.low, 4)
+    return
+  }
+}
+
+const isKind = (word: string): boolean => Object.values(KIND_OF).some((kinds) => kinds.has(word))
+
+/** A common noun that says what something is; returns whether it says anything. */
+function voteKind(votes: Votes, word: string, weight: number): boolean {
+  for (const [type, kinds] of Object.entries(KIND_OF)) {
+    if (!kinds.has(word)) continue
+    vote(votes, type as EntityType, weight)
+    return true
+  }
+  return false
+}

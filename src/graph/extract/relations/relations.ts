@@ -1,0 +1,165 @@
+// Relations of a document's sentences: a pattern before a name says what it is to the name before, or to the subject
+// of the sentence; a pronoun stands for the subject before (P .726 against .549 without, reference/language.md 2).
+
+import { countryOfDemonym, isCountry, isRegion } from '../../../language/gazetteer.ts'
+import type { RelationEvidence } from '../../extraction.ts'
+import type { EntityType } from '../../names.ts'
+import type { Found } from '../names/resolve.ts'
+import type { TokenSentence } from '../names/tokens.ts'
+import type { Pattern } from './pattern.ts'
+import { PATTERNS_BY_LAST, ROLE_BETWEEN } from './patterns.ts'
+
+/** A sentence with its names from left to right. */
+export interface NamedSentence {
+  sentence: TokenSentence
+  names: readonly Found[]
+}
+
+/** Relations in reading order, at most one for two names that stand next to each other. `textOf` gives a chunk's text. */
+export function findRelations(
+  sentences: readonly NamedSentence[],
+  textOf: (chunk_no: number) => string,
+): RelationEvidence[] {
+  const found: RelationEvidence[] = []
+  let before: Found | undefined
+  let chunk: number | undefined
+  for (const { sentence, names } of sentences) {
+    if (chunk !== sentence.chunk_no) before = undefined
+    chunk = sentence.chunk_no
+    const subject = subjectOf(sentence, names, before)
+    found.push(...relationsOf(sentence, names, subject, textOf(sentence.chunk_no)))
+    before = subject ?? before
+  }
+  return found
+}
+
+const PREPOSITIONS = new Set(
+  'in on at by for from with after before during since under to of near as per'.split(' '),
+)
+const HE = new Set('he she his her'.split(' '))
+const IT = new Set('it its they their this'.split(' '))
+const KIND_SUBJECT =
+  /^(?:the) (?:company|firm|film|album|song|book|novel|band|group|city|town|village|organi[sz]ation|river|team|club|school|university|series|show|game|building)$/
+
+/** Who or what the sentence is about: its first name when it opens the sentence, or what a pronoun stands for. */
+function subjectOf(
+  sentence: TokenSentence,
+  names: readonly Found[],
+  before: Found | undefined,
+): Found | undefined {
+  const { tokens } = sentence
+  const opening = tokens.slice(0, 8)
+  const pronoun = opening.findIndex(({ low, shape }) => (HE.has(low) || IT.has(low)) && shape !== 'acronym')
+  const [first] = names
+  if (first && (pronoun < 0 || first.run.from < pronoun)) {
+    const preceding = tokens[first.run.from - 1]
+    if (first.run.from <= 4 && !PREPOSITIONS.has(preceding?.low ?? '')) return first
+    const second = names[1]
+    // "In 1990, Acme …": the first name may stand in an opening phrase.
+    if (second && second.run.from <= 8 && tokens[second.run.from]?.gap === ',') return second
+  }
+  if (pronoun >= 0 && before) {
+    const personal = HE.has(tokens[pronoun]?.low ?? '')
+    return personal === (before.type === 'person') || before.type === 'other' ? before : undefined
+  }
+  const kind = `${tokens[0]?.low} ${tokens[1]?.low}`
+  return before && KIND_SUBJECT.test(kind) && before.type !== 'person' ? before : undefined
+}
+
+function relationsOf(
+  sentence: TokenSentence,
+  names: readonly Found[],
+  subject: Found | undefined,
+  text: string,
+): RelationEvidence[] {
+  const found: RelationEvidence[] = []
+  const { chunk_no, start, end } = sentence
+  for (const [i, tail] of names.entries()) {
+    const near = names[i - 1]
+    const between = text.slice(near?.end ?? sentence.start, tail.start)
+    if (between.length > 160) continue
+    const said = nestedPlace(names, i, between) ?? relationBetween(near, tail, subject, between)
+    if (said && said.head.key !== said.tail.key) {
+      found.push({ chunk_no, head: said.head.key, type: said.type, tail: said.tail.key, start, end })
+    }
+  }
+  return found
+}
+
+/** "Detroit, Michigan" is a place in a place; "London, Paris and Rome" and "Spain, France" are lists. */
+function nestedPlace(names: readonly Found[], at: number, between: string): Said | undefined {
+  const [head, tail] = [names[at - 1], names[at]]
+  if (between.trim() !== ',' || !head || !tail || (head.type !== 'location' && head.type !== 'other'))
+    return undefined
+  if (isCountry(head.ownKey) || !(isCountry(tail.key) || isRegion(tail.key))) return undefined
+  const inList = names[at - 2]?.run.sentence === head.run.sentence && isCountry(names[at - 2]?.key ?? '')
+  return inList ? undefined : { head, type: 'located_in', tail }
+}
+
+interface Said {
+  head: Found
+  type: string
+  tail: Found
+}
+
+function relationBetween(
+  near: Found | undefined,
+  tail: Found,
+  subject: Found | undefined,
+  raw: string,
+): Said | undefined {
+  const between = raw.toLowerCase().replace(/\s+/g, ' ').replace(/ $/, '')
+  if (
+    near &&
+    tail.type === 'person' &&
+    ['organization', 'location', 'other'].includes(near.type) &&
+    ROLE_BETWEEN.test(between)
+  ) {
+    return { head: tail, type: 'leads', tail: near }
+  }
+  // "Its CEO Mary Major": the possessive stands for the subject.
+  const its = /^(?:its|their) (.*)$/.exec(between)?.[1]
+  if (its && tail.type === 'person' && subject && subject.type !== 'person' && ROLE_BETWEEN.test(` ${its}`)) {
+    return { head: tail, type: 'leads', tail: subject }
+  }
+  const bare = between.replace(/(?:[ (]["“]?(?:the|its|his|her|their|nearby))+$/, '').replace(/ ?["“(]$/, '')
+  return (
+    match(near, tail, subject, bare) ?? (bare === between ? undefined : match(near, tail, subject, between))
+  )
+}
+
+function match(
+  near: Found | undefined,
+  tail: Found,
+  subject: Found | undefined,
+  between: string,
+): Said | undefined {
+  const last = /[a-z-]+$/.exec(between.slice(-20))?.[0] ?? between.slice(-1)
+  for (const pattern of PATTERNS_BY_LAST.get(last) ?? []) {
+    if (!fits(pattern.tail, tail) || !pattern.says.test(between)) continue
+    const head = headOf(pattern, near, subject, between)
+    if (!head || head.key === tail.key) continue
+    return pattern.reverse
+      ? { head: tail, type: pattern.type, tail: head }
+      : { head, type: pattern.type, tail }
+  }
+  return undefined
+}
+
+/** The name right before when no other clause lies between, else the subject of the sentence. */
+function headOf(
+  pattern: Pattern,
+  near: Found | undefined,
+  subject: Found | undefined,
+  between: string,
+): Found | undefined {
+  // In "a Canadian series produced by Cineflix" the adjective is not what was produced.
+  const own = near && fits(pattern.head, near) && !countryOfDemonym(near.ownKey) ? near : undefined
+  if (pattern.direct) return own
+  const other = subject && fits(pattern.head, subject) ? subject : undefined
+  const attached =
+    !/[,;]| and /.test(between) || /\b(?:who|which|that)\b|^,? (?:the|an?)\b|^ ?\(/.test(between)
+  return attached ? (own ?? other) : (other ?? own)
+}
+
+const fits = (types: readonly EntityType[], { type }: Found): boolean => types.includes(type)

@@ -1,0 +1,185 @@
+// Tables: the first column that names things makes entities of its cells, other columns say what they are to them by
+// their headers (reference/language.md 2, "Design"). Row labels such as "Net income" name nothing and stay out.
+
+import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
+import { FURNITURE, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'
+import { fold, words } from '../../language/words.ts'
+import type { ExtractChunk, Extraction, Mention, RelationEvidence } from '../extraction.ts'
+import { type EntityType, nameKey } from '../names.ts'
+
+interface Cell {
+  text: string
+  start: number
+  end: number
+}
+type Row = Cell[]
+
+interface Column {
+  type: EntityType
+  /** What the row's entity is to the cell, and whether the cell is the head. */
+  relation?: string
+  reverse?: true
+}
+
+const COLUMNS: readonly [RegExp, Column][] = [
+  [
+    /supplier|vendor|lieferant|fournisseur|proveedor/,
+    { type: 'organization', relation: 'supplies', reverse: true },
+  ],
+  [/manufacturer|brand|maker|hersteller/, { type: 'organization', relation: 'produced_by' }],
+  [/publisher/, { type: 'organization', relation: 'published_by' }],
+  [/author|artist|composer|director|creator|autor/, { type: 'person', relation: 'created_by' }],
+  [
+    /company|firm|organi[sz]ation|customer|client|employer|institution|bank|firma|kunde|partner|agency/,
+    { type: 'organization', relation: 'works_for' },
+  ],
+  [/department|team|division|abteilung/, { type: 'organization', relation: 'member_of' }],
+  [
+    /city|town|country|location|place|office|site|region|state|headquarters|ort|stadt|land/,
+    { type: 'location', relation: 'located_in' },
+  ],
+  [
+    /owner|manager|responsible|contact|person|employee|lead|head|chair|attendee|participant|member|staff|assignee/,
+    { type: 'person', relation: 'related_to' },
+  ],
+  [
+    /product|part|article|model|device|machine|produkt|artikel|sku|material/,
+    { type: 'product', relation: 'related_to' },
+  ],
+  [/event|conference|meeting/, { type: 'event', relation: 'participated_in' }],
+]
+const NAME_HEADER = /^(?:full )?name$|^item$|^title$|^bezeichnung$|^nom$|^nombre$/
+const SHARE_OF_NAMES = 0.6
+const LONGEST_NAME = 80
+
+/** Entities and relations of one table chunk (Markdown, header row first). */
+export function readTable(chunk: ExtractChunk): Extraction {
+  const [header, ...rows] = rowsOf(chunk.text)
+  if (!header || rows.length === 0) return { mentions: [], relations: [] }
+  const columns = header.map(({ text }) => columnOf(text))
+  const subject = subjectColumn(header, rows, columns)
+  const mentions: Mention[] = []
+  const relations: RelationEvidence[] = []
+  for (const row of rows) {
+    const named = row.map((cell, i) =>
+      i === subject || columns[i] ? mentionOf(chunk.chunk_no, cell, columns[i]) : undefined,
+    )
+    for (const mention of named) if (mention) mentions.push(mention)
+    const own = subject === undefined ? undefined : named[subject]
+    if (own) relations.push(...relationsOf(chunk.chunk_no, row, own, named, columns, subject))
+  }
+  return { mentions, relations }
+}
+
+function relationsOf(
+  chunk_no: number,
+  row: Row,
+  own: Mention,
+  named: readonly (Mention | undefined)[],
+  columns: readonly (Column | undefined)[],
+  subject: number | undefined,
+): RelationEvidence[] {
+  const [start, end] = [row[0]?.start ?? 0, row.at(-1)?.end ?? 0]
+  return named.flatMap((other, i) => {
+    const column = columns[i]
+    if (i === subject || !other || !column?.relation || other.key === own.key) return []
+    const type = relationFor(own.type, column)
+    const [head, tail] = column.reverse ? [other.key, own.key] : [own.key, other.key]
+    return [{ chunk_no, head, type, tail, start, end }]
+  })
+}
+
+/** A column's relation holds for the right kind of row only: a company works for nobody. */
+function relationFor(own: EntityType, { relation = 'related_to' }: Column): string {
+  if (relation === 'works_for' || relation === 'member_of') return own === 'person' ? relation : 'related_to'
+  if (relation === 'located_in') return own === 'person' ? 'lives_in' : relation
+  return relation
+}
+
+const columnOf = (header: string): Column | undefined =>
+  COLUMNS.find(
+    ([says]) =>
+      says.test(fold(header)) &&
+      header.length < 40 &&
+      !/\b(?:no|number|id|date|price|cost|count|type|nr)\b/i.test(header),
+  )?.[1]
+
+/** The column whose cells name what the rows are about: mostly words, mostly different, and names at that. */
+function subjectColumn(
+  header: Row,
+  rows: readonly Row[],
+  columns: readonly (Column | undefined)[],
+): number | undefined {
+  for (let i = 0; i < Math.min(header.length, 3); i++) {
+    const cells = rows.map((row) => row[i]?.text ?? '').filter(Boolean)
+    const worded = cells.filter((text) => /\p{L}{2}/u.test(text) && !/^[\d\s.,%$€£()+-]+$/.test(text))
+    if (worded.length < SHARE_OF_NAMES * Math.max(cells.length, 1) || worded.length === 0) continue
+    if (new Set(worded).size < SHARE_OF_NAMES * worded.length) continue
+    const told = columns[i] !== undefined || NAME_HEADER.test(fold(header[i]?.text ?? '').trim())
+    const names = worded.filter((text) => isNameLike(text)).length
+    if (told || names >= SHARE_OF_NAMES * worded.length) return i
+  }
+  return undefined
+}
+
+/** Written like a name, and not made of dictionary words only. */
+function isNameLike(text: string): boolean {
+  if (text.length > LONGEST_NAME) return false
+  const parts = [...words(text)].map(({ raw }) => raw)
+  const high = parts.filter((part) => /^[\p{Lu}\d]/u.test(part))
+  if (parts.length === 0 || high.length < parts.length * 0.6) return false
+  return !parts.every((part) => isCommonWord(fold(part)) || FURNITURE.has(fold(part)) || /^\d/.test(part))
+}
+
+function mentionOf(
+  chunk_no: number,
+  { text, start, end }: Cell,
+  column: Column | undefined,
+): Mention | undefined {
+  const named = column !== undefined && column.type !== 'product' ? isNameLike(text) : /\p{L}/u.test(text)
+  if (
+    !named ||
+    text.length > LONGEST_NAME ||
+    text.split(/\s+/).length > 8 ||
+    /^\d+(?:[.,]\d+)?%?$/.test(text)
+  )
+    return undefined
+  const key = nameKey(text)
+  if (!key || FURNITURE.has(key) || key.length < 2) return undefined
+  return { chunk_no, key, surface: text, own: true, type: typeOf(text, key, column), start, end }
+}
+
+function typeOf(text: string, key: string, column: Column | undefined): EntityType {
+  if (isPlace(key)) return 'location'
+  const parts = fold(text).split(/\s+/)
+  if (parts.length > 1 && LEGAL_FORMS.has((parts.at(-1) ?? '').replace(/\W/g, ''))) return 'organization'
+  if (column) return column.type
+  if (parts.length > 1 && parts.length < 4 && isFirstName(parts[0] ?? '')) return 'person'
+  return /^\p{Lu}{1,6}[-/]?\d/u.test(text) ? 'product' : 'other'
+}
+
+/** The cells of a Markdown table with their offsets; the line of dashes is left out. */
+function rowsOf(text: string): Row[] {
+  const rows: Row[] = []
+  let at = 0
+  for (const line of text.split('\n')) {
+    const from = at
+    at += line.length + 1
+    if (!line.includes('|') || /^[\s|:-]+$/.test(line)) continue
+    rows.push(cellsOf(line, from))
+  }
+  return rows
+}
+
+function cellsOf(line: string, offset: number): Row {
+  const row: Row = []
+  for (const match of line.matchAll(/(?<=^|\|)((?:\\\||[^|])*)(?=\||$)/g)) {
+    const raw = match[0]
+    const edge = match.index === 0 || match.index + raw.length === line.length
+    if (edge && !raw.trim()) continue
+    const text = raw.trim()
+    const start = offset + match.index + (text ? raw.indexOf(text) : 0)
+    row.push({ text: text.replaceAll('\\|', '|'), start, end: start + text.length })
+  }
+  return row
+}

@@ -1,0 +1,173 @@
+// Reading the graph as SQL: pages, look-ups by name, neighbourhoods, and what other rooms ask of mentions.
+
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Entity, Relation } from '../contract/resources.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+export interface EntityPosition {
+  type: string
+  key: string
+  id: string
+}
+
+export const selectEntities = (
+  db: Queryable,
+  workspaceId: string,
+  page: { type: string | undefined; after: EntityPosition | undefined; limit: number },
+): Promise<(Entity & { name_key: string })[]> => {
+  const { type, after, limit } = page
+  return db.rows(sql`
+    SELECT id, name, type, mention_count, aliases, name_key FROM entity
+    WHERE workspace_id = ${workspaceId} ${type === undefined ? empty : sql`AND type = ${type}`}
+      ${after ? sql`AND (type, name_key, id) > (${after.type}, ${after.key}, ${after.id}::uuid)` : empty}
+    ORDER BY type, name_key, id LIMIT ${limit}`)
+}
+
+export type NamedEntity = Entity & { key: string; keys: string[] }
+
+/**
+ * Candidates for a name: entities one of whose keys is `keys`, whose key begins with `prefix`, or who share one of
+ * `words`; the most mentioned of each kind, ranked by the caller. Each kind stops at 200 rows.
+ */
+export const selectCandidates = (
+  db: Queryable,
+  workspaceId: string,
+  wanted: { keys: string[]; prefix: string; words: string[]; type: string | undefined },
+): Promise<NamedEntity[]> => {
+  const ofType = wanted.type === undefined ? empty : sql`AND type = ${wanted.type}`
+  const best = (condition: Sql): Sql => sql`
+    (SELECT id, name, type, mention_count, aliases, key, keys FROM entity
+     WHERE workspace_id = ${workspaceId} ${ofType} AND ${condition}
+     ORDER BY mention_count DESC, id LIMIT 200)`
+  return db.rows(sql`
+    ${best(sql`keys && ${wanted.keys}::text[]`)}
+    UNION ${best(sql`key LIKE ${likePrefix(wanted.prefix)}`)}
+    UNION ${best(sql`words && ${wanted.words}::text[]`)}`)
+}
+
+/** A LIKE pattern for texts that begin with `text`, its own % _ and \ taken literally; '' finds nothing. */
+const likePrefix = (text: string): string => (text ? `${text.replace(/[\\%_]/g, '\\$&')}%` : '')
+
+export const selectByKeys = (
+  db: Queryable,
+  workspaceId: string,
+  keys: string[],
+): Promise<(NamedEntity & { document_count: number })[]> =>
+  db.rows(sql`
+    SELECT id, name, type, mention_count, document_count, aliases, key, keys FROM entity
+    WHERE workspace_id = ${workspaceId} AND keys && ${keys}::text[]
+    ORDER BY mention_count DESC, id LIMIT 200`)
+
+export async function selectEntity(
+  db: Queryable,
+  workspaceId: string,
+  entityId: string,
+): Promise<{ id: string; name: string; type: string } | undefined> {
+  const [row] = await db.rows<{ id: string; name: string; type: string }>(sql`
+    SELECT id, name, type FROM entity WHERE workspace_id = ${workspaceId} AND id = ${entityId}`)
+  return row
+}
+
+/**
+ * Relations on directed paths of at most `depth` steps that start (`out`) or end (`in`) at the entity. Edges that show
+ * the same type and end are one, their evidence summed; most evidence first.
+ */
+export const selectRelations = (
+  db: Queryable,
+  workspaceId: string,
+  wanted: { entityId: string; direction: 'out' | 'in'; depth: number; limit: number },
+): Promise<Relation[]> => {
+  const { entityId, direction, depth, limit } = wanted
+  const from = direction === 'out' ? sql`head` : sql`tail`
+  const to = direction === 'out' ? sql`tail` : sql`head`
+  const second = sql`
+    UNION
+    SELECT head, type, tail, evidence_count FROM edge
+    WHERE workspace_id = ${workspaceId} AND ${from} IN (SELECT ${to} FROM near)`
+  return db.rows(sql`
+    WITH near AS (
+      SELECT head, type, tail, evidence_count FROM edge
+      WHERE workspace_id = ${workspaceId} AND ${from} = ${entityId}
+    ),
+    reached AS (SELECT head, type, tail, evidence_count FROM near ${depth > 1 ? second : empty}),
+    ends AS (SELECT type, ${to} AS id, sum(evidence_count)::int AS evidence_count FROM reached GROUP BY type, ${to})
+    SELECT r.type, r.evidence_count, json_build_object('id', e.id, 'name', e.name, 'type', e.type) AS entity
+    FROM ends r
+    JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = r.id
+    ORDER BY r.evidence_count DESC, r.id, r.type LIMIT ${limit}`)
+}
+
+export const selectTypes = (db: Queryable, workspaceId: string): Promise<{ type: string; count: number }[]> =>
+  db.rows(sql`
+    SELECT type, count(*)::int AS count FROM entity WHERE workspace_id = ${workspaceId}
+    GROUP BY type ORDER BY 2 DESC, 1`)
+
+/**
+ * Mentions × ln(1 + N / df) × the weight of the type; names in more than 30 % of 20 or more documents are hidden, and
+ * so is what is named once and has no type (graph-and-answers.md, "Themes").
+ */
+export const selectThemes = (
+  db: Queryable,
+  workspaceId: string,
+  weights: { type: string; weight: number }[],
+  limit: number,
+): Promise<Entity[]> =>
+  db.rows(sql`
+    WITH documents AS (
+      SELECT count(*)::int AS n FROM document_graph WHERE workspace_id = ${workspaceId} AND state = 'live'
+    )
+    SELECT e.id, e.name, e.type, e.mention_count, e.aliases
+    FROM entity e CROSS JOIN documents d
+    JOIN unnest(${weights.map((w) => w.type)}::text[], ${weights.map((w) => w.weight)}::float8[])
+      AS w (type, weight) ON w.type = e.type
+    WHERE e.workspace_id = ${workspaceId}
+      AND (d.n < 20 OR e.document_count <= 0.3 * d.n)
+      AND (e.mention_count > 1 OR e.type <> 'other')
+    ORDER BY e.mention_count * ln(1 + d.n::float8 / greatest(e.document_count, 1)) * w.weight DESC, e.id
+    LIMIT ${limit}`)
+
+/**
+ * A condition on chunk `c` (its workspace_id, version_id and chunk_no): it mentions one of the entities. Driven from
+ * the mentions, since few chunks mention any one entity. Rows of an unpublished extraction do not count.
+ */
+export const mentioningEntities = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
+  (c.version_id, c.chunk_no) IN (
+    SELECT m.version_id, m.chunk_no FROM mention m
+    JOIN document_graph g ON g.workspace_id = m.workspace_id AND g.version_id = m.version_id AND g.state = 'live'
+    WHERE m.workspace_id = ${workspaceId} AND m.entity_id = ANY (${[...entityIds]}::uuid[])
+  )`
+
+export interface BridgeEntity {
+  id: string
+  name: string
+  type: string
+  key: string
+  /** Documents of the workspace that mention it. */
+  document_count: number
+  mention_count: number
+  /** How many of the given passages mention it. */
+  passages: number
+}
+
+export const selectBridges = (
+  db: Queryable,
+  workspaceId: string,
+  chunks: { document_id: string; chunk_no: number }[],
+  limit: number,
+): Promise<BridgeEntity[]> =>
+  db.rows(sql`
+    WITH seen AS (
+      SELECT m.entity_id, count(DISTINCT (m.version_id, m.chunk_no))::int AS passages
+      FROM unnest(${chunks.map((c) => c.document_id)}::uuid[], ${chunks.map((c) => c.chunk_no)}::int[])
+        AS k (document_id, chunk_no)
+      JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = k.document_id
+      JOIN document_graph g
+        ON g.workspace_id = d.workspace_id AND g.version_id = d.version_id AND g.state = 'live'
+      JOIN mention m
+        ON m.workspace_id = d.workspace_id AND m.version_id = d.version_id AND m.chunk_no = k.chunk_no
+      GROUP BY m.entity_id
+    )
+    SELECT e.id, e.name, e.type, e.key, e.document_count, e.mention_count, s.passages
+    FROM seen s
+    JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = s.entity_id
+    ORDER BY e.document_count, s.passages DESC, e.id LIMIT ${limit}`)

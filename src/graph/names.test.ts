@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { nameKey, nameWords, sortKey, typoForms } from './names.ts'
+
+test('a key is text, also for names that are properties of every object', () => {
+  for (const name of ['constructor', 'Constructor', 'valueOf', '__proto__', 'toString']) {
+    expect(nameKey(name)).toBe(name.replaceAll('_', '').toLowerCase())
+  }
+})
+
+test('of a long name whole characters are kept', () => {
+  // Letters of two UTF-16 units: with or without another before them one of the cuts would fall inside.
+  for (const name of ['\u{10428}'.repeat(400), `a${'\u{10428}'.repeat(400)}`]) {
+    const words = nameWords(name)
+    for (const made of [nameKey(name), sortKey(name), ...words, ...words.flatMap(typoForms)]) {
+      expect(made.length).toBeGreaterThan(3)
+      expect(made.isWellFormed()).toBe(true)
+    }
+  }
+})

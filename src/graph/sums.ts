@@ -1,0 +1,83 @@
+// From evidence to the row of an entity: its name, type and aliases are votes of its mentions. Pure, so that the same
+// evidence gives the same row whatever the order of uploads.
+
+import { ENTITY_TYPES, nameKey, nameWords, sortKey, typoForms } from './names.ts'
+
+/** Live mentions of one entity that share surface and type. */
+export interface NamedPart {
+  id: string
+  surface: string
+  own: boolean
+  type: string
+  mentions: number
+}
+
+export interface EntityRow {
+  id: string
+  name: string
+  name_key: string
+  type: string
+  mention_count: number
+  document_count: number
+  aliases: string[]
+  keys: string[]
+  words: string[]
+}
+
+export interface EdgeKey {
+  head: string
+  type: string
+  tail: string
+}
+
+const MOST_ALIASES = 20
+
+/** The row of an entity with at least one mention. `parts` may come in any order. */
+export function entityRow(
+  entity: { id: string; key: string },
+  parts: readonly NamedPart[],
+  documents: number,
+): EntityRow {
+  const surfaces = names(parts)
+  const name = surfaces.find((surface) => surface.own)?.text ?? surfaces[0]?.text ?? entity.key
+  const aliases = surfaces
+    .map(({ text }) => text)
+    .filter((text) => text !== name)
+    .slice(0, MOST_ALIASES)
+  const shown = [name, ...aliases]
+  const nameOf = [...new Set(shown.flatMap(nameWords))]
+  return {
+    id: entity.id,
+    name,
+    name_key: sortKey(name),
+    type: typeOf(parts),
+    mention_count: parts.reduce((sum, part) => sum + part.mentions, 0),
+    document_count: documents,
+    aliases,
+    keys: [...new Set([entity.key, ...shown.map(nameKey)])],
+    words: [...new Set([...nameOf, ...nameOf.flatMap(typoForms)])],
+  }
+}
+
+/** Distinct surfaces, the commonest first, then the longest; texts that differ in white space are one. */
+function names(parts: readonly NamedPart[]): { text: string; own: boolean; mentions: number }[] {
+  const found = new Map<string, { text: string; own: boolean; mentions: number }>()
+  for (const { surface, own, mentions } of parts) {
+    const seen = found.get(surface)
+    if (seen) {
+      seen.mentions += mentions
+      seen.own ||= own
+    } else found.set(surface, { text: surface, own, mentions })
+  }
+  return [...found.values()].sort(
+    (a, b) => b.mentions - a.mentions || b.text.length - a.text.length || (a.text < b.text ? -1 : 1),
+  )
+}
+
+/** The type most mentions speak for; `other` only when none says more. */
+function typeOf(parts: readonly NamedPart[]): string {
+  const votes = new Map<string, number>()
+  for (const { type, mentions } of parts) votes.set(type, (votes.get(type) ?? 0) + mentions)
+  const voted = ENTITY_TYPES.filter((type) => type !== 'other' && votes.has(type))
+  return voted.sort((a, b) => (votes.get(b) ?? 0) - (votes.get(a) ?? 0))[0] ?? 'other'
+}

@@ -1,0 +1,68 @@
+// Which room function answers which row of the contract: one line a row, nothing else.
+
+import { ask } from '../ask/ask.ts'
+import type { Caller } from '../auth/caller.ts'
+import { me } from '../auth/me.ts'
+import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
+import { listDocuments, readDocument } from '../documents/documents.ts'
+import { listScopes } from '../documents/scopes.ts'
+import { getEntity, getThemes, listEntities } from '../graph/entities.ts'
+import { getJob, jobEvents } from '../ingest/jobs.ts'
+import { deleteDocument } from '../ingest/remove.ts'
+import { uploadFiles } from '../ingest/uploads.ts'
+import type { Deps } from '../ports/deps.ts'
+import { search } from '../search/search.ts'
+import {
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+} from '../workspaces/workspaces.ts'
+import type { Part } from './input/upload.ts'
+import type { ServerEvent } from './output/events.ts'
+
+/** What a handler may need of the request besides its validated input. */
+export interface Request {
+  /** Aborted when the client leaves or the service stops. */
+  signal: AbortSignal
+  /** The files of an upload, read as they are asked for. */
+  parts: () => AsyncIterable<Part>
+  idempotencyKey: string | undefined
+}
+
+/** A row with `events` answers with a stream of them, which mount sends or (ask without `stream`) waits out. */
+type Result<Id extends EndpointId> = (typeof endpoints)[Id] extends { events: string }
+  ? AsyncIterable<ServerEvent>
+  : Promise<Output<Id> extends undefined ? void : Output<Id>>
+
+export type Handlers = {
+  [Id in EndpointId]: (deps: Deps, caller: Caller, input: Input<Id>, request: Request) => Result<Id>
+}
+
+export const handlers: Handlers = {
+  getMe: (deps, caller) => me(deps, caller),
+  listWorkspaces: (deps, caller, { query }) => listWorkspaces(deps, caller, query),
+  createWorkspace: (deps, caller, { body }) => createWorkspace(deps, caller, body),
+  getWorkspace: (deps, caller, { params }) => getWorkspace(deps, caller, params.workspace_id),
+  updateWorkspace: (deps, caller, { params, body }) =>
+    updateWorkspace(deps, caller, params.workspace_id, body),
+  deleteWorkspace: (deps, caller, { params }) => deleteWorkspace(deps, caller, params.workspace_id),
+  listDocuments: (deps, caller, { params, query }) => listDocuments(deps, caller, params.workspace_id, query),
+  readDocument: (deps, caller, { params, query }) =>
+    readDocument(deps, caller, params.workspace_id, params.document_id, query),
+  deleteDocument: (deps, caller, { params }) =>
+    deleteDocument(deps, caller, params.workspace_id, params.document_id),
+  uploadFiles: (deps, caller, { params }, { parts, idempotencyKey }) =>
+    uploadFiles(deps, caller, params.workspace_id, parts(), idempotencyKey),
+  getJob: (deps, caller, { params }) => getJob(deps, caller, params.job_id),
+  jobEvents: (deps, caller, { params }, { signal }) => jobEvents(deps, caller, params.job_id, signal),
+  search: (deps, caller, { params, body }) => search(deps, caller, params.workspace_id, body),
+  listScopes: (deps, caller, { params }) => listScopes(deps, caller, params.workspace_id),
+  ask: (deps, caller, { params, body }, { signal }) =>
+    ask(deps, caller, params.workspace_id, body, { signal }),
+  listEntities: (deps, caller, { params, query }) => listEntities(deps, caller, params.workspace_id, query),
+  getEntity: (deps, caller, { params, query }) =>
+    getEntity(deps, caller, params.workspace_id, params.entity_id, query.depth),
+  getThemes: (deps, caller, { params, query }) => getThemes(deps, caller, params.workspace_id, query.limit),
+}

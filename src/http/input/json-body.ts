@@ -1,0 +1,97 @@
+// A JSON body, read by hand so that each refusal has its place in the order of checks (permissions.md D-05).
+
+import type { IncomingMessage } from 'node:http'
+import { ApiError, invalid } from '../../errors.ts'
+
+const MOST_BYTES = 1024 * 1024
+const DEEPEST = 64
+const SLOWEST_MS = 30_000
+
+/** @throws ApiError 400 for a content encoding or a broken message, 413 over 1 MiB, 422 for what is no JSON */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  checkHeaders(request)
+  const text = decode(await readBytes(request))
+  if (text.trim() === '') throw invalid(['body'], 'Field required', 'missing')
+  checkDepth(text)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notJson('The body is not valid JSON')
+  }
+}
+
+const notJson = (reason: string): ApiError =>
+  invalid(['body'], `JSON decode error: ${reason}`, 'json_invalid', null, { error: reason })
+
+/** Bodies are taken as they are: nothing is unpacked, so no small body can become a large one. */
+export function refuseEncoding(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding']
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
+  throw new ApiError(
+    400,
+    'invalid_request',
+    'Send the body without Content-Encoding; compression is not accepted.',
+  )
+}
+
+function checkHeaders(request: IncomingMessage): void {
+  refuseEncoding(request)
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
+  const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
+  if (!/^application\/([\w.-]+\+)?json$/.test(type.trim()) || !utf8) {
+    throw invalid(['body'], 'Send the body as application/json in UTF-8', 'content_type')
+  }
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
+}
+
+const tooLarge = (): ApiError => new ApiError(413, 'invalid_request', 'The body is larger than 1 MiB.')
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let size = 0
+  return new Promise((resolve, reject) => {
+    const end = (result: Buffer | Error): void => {
+      clearTimeout(timer)
+      request.off('data', take).off('end', finish).off('error', lost).off('close', lost)
+      if (result instanceof Error) reject(result)
+      else resolve(result)
+    }
+    const take = (piece: Buffer): void => {
+      size += piece.length
+      if (size > MOST_BYTES) end(tooLarge())
+      else pieces.push(piece)
+    }
+    const finish = (): void => end(Buffer.concat(pieces))
+    const lost = (): void => end(new ApiError(400, 'invalid_request', 'The body ended early.'))
+    const slow = (): void =>
+      end(new ApiError(400, 'invalid_request', 'The body took longer than 30 seconds.'))
+    const timer = setTimeout(slow, SLOWEST_MS)
+    request.on('data', take).on('end', finish).on('error', lost).on('close', lost)
+  })
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw notJson('The body is not valid UTF-8')
+  }
+}
+
+/** Counts brackets outside strings: deep nesting costs every later step more than it costs the sender. */
+function checkDepth(text: string): void {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (quoted) {
+      if (code === 0x5c) at++
+      else if (code === 0x22) quoted = false
+    } else if (code === 0x22) quoted = true
+    else if (code === 0x5b || code === 0x7b) {
+      depth++
+      if (depth > DEEPEST) throw notJson(`nested deeper than ${DEEPEST} levels`)
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+}

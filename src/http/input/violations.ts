@@ -1,0 +1,123 @@
+// From zod's issues to the 422 body clients of this error shape know: pydantic 2's vocabulary (permissions.md D-04).
+
+import type { z } from 'zod'
+import type { ValidationErrorItem } from '../../contract/resources.ts'
+import { ApiError } from '../../errors.ts'
+
+type Issue = z.core.$ZodIssue
+type Found = Pick<ValidationErrorItem, 'type' | 'msg' | 'ctx'>
+
+const MOST_ITEMS = 20
+const MOST_CHARACTERS = 200
+
+export type Place = 'path' | 'query' | 'body'
+
+/** What is wrong with `value`, item by item; nothing when the schema accepts it. */
+export function violations(place: Place, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
+  return issues.slice(0, MOST_ITEMS).map((issue) => {
+    const path = issue.path.map(String)
+    const input = at(value, issue.path)
+    return { loc: [place, ...path], ...explain(issue, input), input: shown(input) }
+  })
+}
+
+/** 422 with both bodies; the message names the first violation. */
+export function refusal(detail: ValidationErrorItem[]): ApiError {
+  const first = detail[0]
+  const where = first?.loc.slice(1).join('.') || first?.loc[0] || 'body'
+  return new ApiError(422, 'invalid_request', `${where}: ${first?.msg ?? 'Invalid input'}`, { detail })
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here: unknown = value
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
+    here = (here as Record<PropertyKey, unknown>)[step]
+  }
+  return here
+}
+
+/** Never more than 200 characters of what was sent, and no large structures. */
+function shown(input: unknown): unknown {
+  if (typeof input === 'string') return cut(input)
+  if (typeof input !== 'object' || input === null) return input ?? null
+  const text = JSON.stringify(input)
+  return text.length <= MOST_CHARACTERS ? input : cut(text)
+}
+
+const cut = (text: string): string => text.slice(0, MOST_CHARACTERS).toWellFormed()
+
+function explain(issue: Issue, input: unknown): Found {
+  if (issue.code === 'custom') return custom(issue)
+  if (issue.code === 'invalid_type') {
+    return input === undefined
+      ? { type: 'missing', msg: 'Field required', ctx: {} }
+      : wrongType(issue.expected, input)
+  }
+  if (issue.code === 'too_small') return bound(issue.origin, 'least', Number(issue.minimum))
+  if (issue.code === 'too_big') return bound(issue.origin, 'most', Number(issue.maximum))
+  if (issue.code === 'invalid_format') return format(issue.format, issue.message)
+  return { type: 'value_error', msg: issue.message, ctx: {} }
+}
+
+function custom(issue: Issue & { code: 'custom' }): Found {
+  const { type, ctx } = (issue.params ?? {}) as { type?: string; ctx?: Record<string, unknown> }
+  return { type: type ?? 'value_error', msg: issue.message, ctx: ctx ?? {} }
+}
+
+const types: Record<string, [type: string, msg: string]> = {
+  string: ['string_type', 'Input should be a valid string'],
+  int: ['int_type', 'Input should be a valid integer'],
+  number: ['int_type', 'Input should be a valid integer'],
+  boolean: ['bool_type', 'Input should be a valid boolean'],
+  array: ['list_type', 'Input should be a valid list'],
+  object: ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
+}
+
+function wrongType(expected: string, input: unknown): Found {
+  if (expected === 'int' && typeof input === 'number') {
+    const msg = 'Input should be a valid integer, got a number with a fractional part'
+    return { type: 'int_from_float', msg, ctx: {} }
+  }
+  // A query's integers arrive as strings: those of digits have become numbers before (url.ts).
+  if (expected === 'number' && typeof input === 'string') {
+    const msg = 'Input should be a valid integer, unable to parse string as an integer'
+    return { type: 'int_parsing', msg, ctx: {} }
+  }
+  const [type, msg] = types[expected] ?? ['value_error', `Input should be a valid ${expected}`]
+  return { type, msg, ctx: {} }
+}
+
+function bound(origin: string, side: 'least' | 'most', limit: number): Found {
+  const least = side === 'least'
+  if (origin === 'string') {
+    const msg = `String should have at ${side} ${limit} character${limit === 1 ? '' : 's'}`
+    return least
+      ? { type: 'string_too_short', msg, ctx: { min_length: limit } }
+      : { type: 'string_too_long', msg, ctx: { max_length: limit } }
+  }
+  if (origin === 'array') {
+    const msg = `List should have at ${side} ${limit} item${limit === 1 ? '' : 's'}`
+    return least
+      ? { type: 'too_short', msg, ctx: { min_length: limit } }
+      : { type: 'too_long', msg, ctx: { max_length: limit } }
+  }
+  return least
+    ? {
+        type: 'greater_than_equal',
+        msg: `Input should be greater than or equal to ${limit}`,
+        ctx: { ge: limit },
+      }
+    : { type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: { le: limit } }
+}
+
+function format(name: string, message: string): Found {
+  if (name === 'guid' || name === 'uuid') {
+    const msg = 'Input should be a valid UUID in its canonical form of 36 characters'
+    return { type: 'uuid_parsing', msg, ctx: {} }
+  }
+  const own = message.startsWith('Invalid')
+    ? 'String should consist of 1 to 128 visible ASCII characters'
+    : message
+  return { type: 'string_pattern_mismatch', msg: own, ctx: {} }
+}

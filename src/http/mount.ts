@@ -1,0 +1,133 @@
+// Serves the contract's table. The order of checks is a security property (permissions.md section 2): the URL (400),
+// path and method (404, 405), credential (401), ability (403), syntax (422); then the handler: 404, 403, 429, work.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Caller } from '../auth/caller.ts'
+import { authenticate } from '../auth/credential.ts'
+import { type Ability, type Endpoint, type EndpointId, endpoints } from '../contract/endpoints.ts'
+import { Step } from '../contract/resources.ts'
+import { ApiError } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { handlers, type Request } from './handlers.ts'
+import { type Read, readInput } from './input/read.ts'
+import { explainUpload, uploadParts } from './input/upload.ts'
+import { lastEvent, type ServerEvent, streamEvents } from './output/events.ts'
+import type { Fail } from './output/problem.ts'
+
+/** The table's handlers as mount sees them: the types that bind a row to its handler are checked in handlers.ts. */
+type Handle = (
+  deps: Deps,
+  caller: Caller,
+  input: Read,
+  request: Request,
+) => Promise<unknown> | AsyncIterable<ServerEvent>
+
+export interface Mounting {
+  deps: Deps
+  fail: Fail
+  /** A signal for one request, aborted when its client leaves or the service stops. */
+  signalFor: (reply: FastifyReply) => AbortSignal
+}
+
+export function mount(app: FastifyInstance, mounting: Mounting): void {
+  for (const id of Object.keys(endpoints) as EndpointId[]) {
+    mountRow(app, mounting, endpoints[id], handlers[id] as unknown as Handle)
+  }
+}
+
+function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row: Endpoint, handle: Handle) {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  app.route({
+    method: row.method,
+    url: `/v1${row.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    // Before the body: not one byte of it is read for somebody who may not send it.
+    onRequest: async (request) => {
+      const caller = await authenticate(deps, authorizations(request))
+      requireAbility(caller, row.ability)
+      callers.set(request, caller)
+    },
+    handler: async (request, reply) => {
+      const caller = callers.get(request)
+      if (!caller) throw new Error('not authenticated')
+      const input = await readInput(row, request)
+      const sent = {
+        signal: signalFor(reply),
+        parts: () => uploadParts(request),
+        idempotencyKey: idempotencyKey(request),
+      }
+      const result = handle(deps, caller, input, sent)
+      if (row.events)
+        return answerEvents(row, input, result as AsyncIterable<ServerEvent>, reply, sent.signal, fail)
+      const output = await (result as Promise<unknown>).catch((error: unknown) => {
+        throw row.multipart ? explainUpload(error) : error
+      })
+      return answer(row, output, reply)
+    },
+  })
+}
+
+/** Every Authorization header as sent: Node's own view keeps the first and hides the second. */
+function authorizations(request: FastifyRequest): string[] {
+  const { rawHeaders } = request.raw
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
+}
+
+const needs: Record<Ability, readonly Caller['scopes'][number][]> = {
+  any: [],
+  read: ['knowledge:read'],
+  write: ['knowledge:read', 'knowledge:write'],
+}
+
+function requireAbility(caller: Caller, ability: Ability): void {
+  if (needs[ability].every((scope) => caller.scopes.includes(scope))) return
+  const scope = needs[ability].join(' ')
+  throw new ApiError(403, 'insufficient_scope', `This token may not do that: it needs the scopes ${scope}.`, {
+    challenge: `scope="${scope}"`,
+  })
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new ApiError(400, 'invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+}
+
+function answer(row: Endpoint, output: unknown, reply: FastifyReply): FastifyReply {
+  if (!row.output) return reply.code(row.status).send()
+  const body = JSON.stringify(checked(row.output, output))
+  return reply.code(row.status).header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+/** What is sent has the contract's fields and no others. @throws Error naming the fields, never their values */
+function checked(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const where = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Error(`the answer does not match the contract (${where.slice(0, 5).join('; ')})`)
+}
+
+async function answerEvents(
+  row: Endpoint,
+  input: Read,
+  events: AsyncIterable<ServerEvent>,
+  reply: FastifyReply,
+  signal: AbortSignal,
+  fail: Fail,
+): Promise<FastifyReply> {
+  const last = row.events === 'optional' ? 'answer' : undefined
+  if (last && !(input.body as { stream: boolean }).stream) {
+    return answer(row, await lastEvent(events, last), reply)
+  }
+  const stream = await streamEvents(events, {
+    signal,
+    present: ({ event, data }) => checked(event === 'step' ? Step : (row.output ?? Step), data),
+    fail: (error) => fail(error, reply.request).body,
+    ...(last ? { last } : {}),
+  })
+  return reply
+    .code(row.status)
+    .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+    .send(stream)
+}

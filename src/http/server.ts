@@ -1,0 +1,146 @@
+// The HTTP server, not yet listening: limits of the message, headers of every answer, errors, draining.
+
+import { randomUUID } from 'node:crypto'
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type ConnectionError,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { ApiError, notFound, unavailable } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { drainOnClose } from './drain.ts'
+import { mountPublic } from './health.ts'
+import { holdContinue, isWaiting } from './input/expect.ts'
+import { registerUploads } from './input/upload.ts'
+import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './input/url.ts'
+import { mount } from './mount.ts'
+import { type Fail, type Problem, problemOf } from './output/problem.ts'
+import { mountSessions } from './sessions.ts'
+
+const HEAD_TIMEOUT_MS = 20_000
+const KEEP_ALIVE_MS = 75_000 // longer than the 60 s of common proxies, so that they close first
+const LINGER_MS = 5_000
+
+/** Builds the server for `deps`; `listen` and `close` are the caller's. */
+export async function buildServer(deps: Deps): Promise<FastifyInstance> {
+  const { origin } = deps.settings
+  const fail: Fail = (error, request) => {
+    const problem = problemOf(error, origin, request.id)
+    if (problem.cause !== undefined) {
+      const route = request.routeOptions?.url
+      deps.log.error({ err: problem.cause, requestId: request.id, route }, 'request failed')
+    }
+    return problem
+  }
+  const app = Fastify(serverOptions(origin, fail))
+  holdContinue(app.server)
+  app.removeAllContentTypeParsers()
+  // Bodies are read where their turn comes in the order of checks.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  await registerUploads(app)
+  app.setErrorHandler((error, request, reply) => send(reply, fail(error, request)))
+  const draining = drainOnClose(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers(request, origin))
+    checkHead(request.raw)
+    if (draining.closing()) throw unavailable('The service is restarting; try again in a few seconds.')
+  })
+  refuseUnknown(app)
+  logRequests(app, deps)
+  mountPublic(app, deps)
+  mountSessions(app, deps)
+  mount(app, { deps, fail, signalFor: draining.signalFor })
+  return app
+}
+
+function serverOptions(origin: string, fail: Fail): FastifyHttpOptions<Server> {
+  return {
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    // Answered below in our shape.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Bodies have their own clocks (json-body.ts, upload.ts): a large upload may take hours.
+    requestTimeout: 0,
+    http: { maxHeaderSize: MOST_HEAD_BYTES, headersTimeout: HEAD_TIMEOUT_MS, requireHostHeader: false },
+    routerOptions: { maxParamLength: MOST_URL_BYTES },
+    rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
+    clientErrorHandler: refuseBytes,
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers(request, origin))
+      send(reply, fail(error, request))
+    },
+  }
+}
+
+const headers = (request: FastifyRequest, origin: string): Record<string, string> => ({
+  'x-request-id': request.id,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  ...(origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+})
+
+function send(reply: FastifyReply, problem: Problem): FastifyReply {
+  // A client that still waits for "100 Continue" may or may not send its body now: the connection is lost.
+  if (isWaiting(reply.request.raw)) reply.header('connection', 'close')
+  const body = JSON.stringify(problem.body)
+  reply.code(problem.status).headers(problem.headers)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+/** An unknown path is 404, a known one with another method 405: both before any credential is looked at. */
+function refuseUnknown(app: FastifyInstance): void {
+  const known: { pattern: RegExp; methods: string[] }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
+    known.push({ pattern, methods: [method].flat() })
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const path = pathOf(request.raw.url ?? '')
+    const methods = known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []))
+    if (methods.length === 0) throw notFound()
+    reply.header('allow', [...new Set(methods)].join(', '))
+    throw new ApiError(405, 'invalid_request', `This address takes ${methods.join(', ')} only.`)
+  })
+}
+
+/** One line a request: the route's pattern, never the URL, whose query may hold what people search for. */
+function logRequests(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, id: requestId } = request
+    const route = request.routeOptions.url
+    log.info(
+      { requestId, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    )
+    linger(request)
+  })
+}
+
+/** A refused body goes on arriving: long enough for the client to read the answer, then the connection is cut. */
+function linger({ raw }: FastifyRequest): void {
+  if (raw.complete || raw.destroyed) return
+  const timer = setTimeout(() => raw.complete || raw.destroy(), LINGER_MS)
+  timer.unref()
+}
+
+/** Bytes that are no request: there is no reply object yet, so the answer is written by hand. */
+function refuseBytes(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const status = tooLarge ? 431 : 400
+  const message = tooLarge ? 'The address or the header fields are too long.' : 'The request is malformed.'
+  const body = JSON.stringify({ error: { type: 'invalid_request', message } })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

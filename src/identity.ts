@@ -1,0 +1,15 @@
+// Stable ids: the same document, chunk or entity gets the same id whoever computes it (RFC 9562, UUID version 5).
+
+import { createHash } from 'node:crypto'
+
+/** UUID version 5 (SHA-1 of namespace and name) in canonical lower-case form. */
+export function uuid5(namespace: string, name: string): string {
+  const hash = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name)
+    .digest()
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
+  const hex = hash.toString('hex', 0, 16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Block, BlockKind } from '../parse/block.ts'
+import { chunkDocument, wordCount } from './chunk.ts'
+
+const DOCUMENT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+const chunks = (blocks: Block[]) => chunkDocument(DOCUMENT, { blocks })
+const long = (words: number): string =>
+  Array.from({ length: words }, (_, i) => `word${i}${i % 12 === 11 ? '.' : ''}`).join(' ')
+
+const kinds: BlockKind[] = ['heading', 'paragraph', 'list', 'table', 'figure', 'code', 'note']
+const block = fc.record({
+  kind: fc.constantFrom(...kinds),
+  text: fc.oneof(
+    fc.lorem({ maxCount: 60 }),
+    fc.string({ unit: 'grapheme', maxLength: 80 }),
+    fc.constant(long(500)),
+  ),
+  level: fc.integer({ min: 1, max: 6 }),
+  page: fc.integer({ min: 1, max: 4 }),
+})
+
+const letters = (text: string): string => text.replace(/\s+/g, '')
+
+describe('chunkDocument', () => {
+  test('keeps every letter of every block, in order', () => {
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 30 }), (blocks) => {
+        const texts = blocks.filter(({ kind }) => kind !== 'table')
+        const found = letters(
+          chunks(texts)
+            .map(({ text }) => text)
+            .join(''),
+        )
+        expect(found).toBe(letters(texts.map(({ text }) => text).join('')))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('ids are unique within a document and the same the next time', () => {
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 20 }), (blocks) => {
+        const ids = chunks([...blocks, ...blocks]).map(({ id }) => id)
+        expect(new Set(ids).size).toBe(ids.length)
+        expect(chunks([...blocks, ...blocks]).map(({ id }) => id)).toEqual(ids)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('an edit leaves the ids of what it did not touch', () => {
+    const page = (text: string, no: number): Block[] => [
+      { kind: 'heading', text: `Part ${no}`, level: 1 },
+      { kind: 'paragraph', text },
+    ]
+    const before = chunks([...page('The lease begins in May.', 1), ...page('Rent is due monthly.', 2)])
+    const after = chunks([...page('The lease begins in June.', 1), ...page('Rent is due monthly.', 2)])
+    expect(after[0]?.id).not.toBe(before[0]?.id)
+    expect(after[1]?.id).toBe(before[1]?.id)
+  })
+
+  test('never crosses a page or a heading of level 1 or 2, and knows its heading path', () => {
+    const found = chunks([
+      { kind: 'heading', text: 'Lease', level: 1, page: 1 },
+      { kind: 'paragraph', text: 'Between A and B.', page: 1 },
+      { kind: 'heading', text: 'Notice', level: 2, page: 1 },
+      { kind: 'paragraph', text: 'Six months.', page: 1 },
+      { kind: 'paragraph', text: 'In writing.', page: 2 },
+    ])
+    expect(found.map(({ heading, page, text }) => ({ heading, page, text }))).toEqual([
+      { heading: 'Lease', page: 1, text: 'Lease\n\nBetween A and B.' },
+      { heading: 'Lease > Notice', page: 1, text: 'Notice\n\nSix months.' },
+      { heading: 'Lease > Notice', page: 2, text: 'In writing.' },
+    ])
+  })
+
+  test('no chunk of text holds more than 400 words', () => {
+    const found = chunks([{ kind: 'paragraph', text: long(3000) }])
+    expect(found.length).toBeGreaterThan(7)
+    for (const { text } of found) expect(wordCount(text)).toBeLessThanOrEqual(400)
+  })
+
+  test('a table is one chunk with the heading above it; a large one repeats its header and keeps rows whole', () => {
+    const row = (i: number): string => `| Part ${i} | ${i}.50 | ${'x'.repeat(80)} |`
+    const table = [
+      '| Part | Price | Note |',
+      '|-|-|-|',
+      ...Array.from({ length: 400 }, (_, i) => row(i)),
+    ].join('\n')
+    const found = chunks([
+      { kind: 'heading', text: 'Prices', level: 2 },
+      { kind: 'table', text: table },
+    ])
+    expect(found.length).toBeGreaterThan(2)
+    expect(found[0]?.text.startsWith('Prices\n\n| Part | Price | Note |')).toBe(true)
+    for (const { text, type } of found) {
+      expect(type).toBe('table')
+      expect(text).toContain('| Part | Price | Note |\n|-|-|-|')
+      expect(text.length).toBeLessThan(12_500)
+    }
+    const rows = found.flatMap(({ text }) => text.split('\n').filter((line) => /^\| Part \d/.test(line)))
+    expect(rows).toEqual(Array.from({ length: 400 }, (_, i) => row(i)))
+  })
+
+  test('a megabyte without a space is cut, not lost and not one chunk', () => {
+    const found = chunks([{ kind: 'paragraph', text: '語'.repeat(200_000) }])
+    expect(found.map(({ text }) => letters(text)).join('')).toBe('語'.repeat(200_000))
+    for (const { text } of found) expect(text.length).toBeLessThanOrEqual(6000)
+  })
+})

@@ -1,0 +1,18 @@
+// Why a file could not be read, as a sentence a person can act on (contract.md, "Jobs": a fixed vocabulary).
+
+import type { UnreadableReason } from './parse/block.ts'
+
+export type Failure = UnreadableReason | 'gave_up'
+
+export const failureSentence: Record<Failure, string> = {
+  encrypted: 'The file is protected by a password. Remove the password and upload it again.',
+  damaged: 'The file is damaged or not what its name says. Open it, save it again and upload the new copy.',
+  empty: 'The file is empty.',
+  unsupported: 'This kind of file cannot be read. Save it as PDF, .docx, .pptx, .xlsx, .csv, .md or .txt.',
+  too_large_unpacked: 'The file is too large once unpacked. Split it into smaller files.',
+  took_too_long: 'Reading the file took too long. Split it into smaller files.',
+  no_text: 'No text was found in the file.',
+  cancelled: 'The upload was cancelled.',
+  gave_up:
+    'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',
+}

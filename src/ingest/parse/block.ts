@@ -1,0 +1,67 @@
+// What a parser hands over: the document as blocks in reading order (design/ingestion.md, "Parsing").
+
+export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'figure' | 'code' | 'note'
+
+/** Left, top, right, bottom in points from the page's top left corner. */
+export type BBox = [number, number, number, number]
+
+/** One piece of a document in reading order. `text` is well formed Unicode without NUL and C0 (but \n and \t). */
+export interface Block {
+  kind: BlockKind
+  /** Plain text; for a table a GitHub-flavoured Markdown table with its header row first. */
+  text: string
+  /** A table's cells with their spans, as HTML `<table>`, when the source has them. */
+  html?: string
+  /** A heading's level, 1 to 6. */
+  level?: number
+  /** 1-based page, slide or sheet number, when the format has one. */
+  page?: number
+  bbox?: BBox
+  /** 0 to 1, for text that was recognised from a picture. */
+  confidence?: number
+}
+
+export interface ParsedDocument {
+  /** The document's own title, when it has one worth showing. */
+  title?: string
+  /** Pages, slides or sheets, when the format counts them. */
+  pages?: number
+  blocks: Block[]
+  /** What a reader of the document should know was not read, as sentences (pages of a scan after the time was up). */
+  warnings?: string[]
+}
+
+/** The kinds a person may upload; the name is what scopes show as `kind:pdf`. */
+export type DocumentKind =
+  | 'pdf'
+  | 'docx'
+  | 'doc'
+  | 'pptx'
+  | 'ppt'
+  | 'xlsx'
+  | 'xls'
+  | 'csv'
+  | 'markdown'
+  | 'text'
+  | 'image'
+
+/** Why a file cannot be read, for good: the fixed vocabulary of design/contract.md, shown to people as a sentence. */
+export type UnreadableReason =
+  | 'encrypted'
+  | 'damaged'
+  | 'empty'
+  | 'unsupported'
+  | 'too_large_unpacked'
+  | 'took_too_long'
+  | 'no_text'
+  | 'cancelled'
+
+/** A permanent failure of one file; anything else thrown by a parser counts as transient and is retried. */
+export class UnreadableFile extends Error {
+  readonly reason: UnreadableReason
+  constructor(reason: UnreadableReason, detail?: string) {
+    super(detail ?? reason)
+    this.name = 'UnreadableFile'
+    this.reason = reason
+  }
+}

@@ -1,0 +1,104 @@
+// Laws of what every kind shares: clean text, Markdown tables, titles.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cleanDocument, cleanText, joinBroken } from './clean.ts'
+import { markdownTable, openSpans, spanningHtml } from './table.ts'
+import { chooseTitle } from './title.ts'
+
+const anyText = fc.string({ unit: 'binary', maxLength: 200 })
+const withLoneSurrogates = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 50 })
+  .map((codes) => String.fromCharCode(...codes))
+
+test('clean text is well formed, free of controls, and stays as it is', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, withLoneSurrogates), (text) => {
+      const clean = cleanText(text)
+      expect(Buffer.from(clean, 'utf8').toString('utf8')).toBe(clean)
+      expect(clean).not.toMatch(/[^\P{Cc}\t\n]/u)
+      expect(cleanText(clean)).toBe(clean)
+    }),
+  )
+})
+
+test('letters, digits and signs of ordinary text survive cleaning', () => {
+  const text = 'Zürich 1.234,50 € — “né” (188) 日本語 🤠\tend\nline'
+  expect(cleanText(text)).toBe(text)
+  expect(cleanText('a\u0000b\u00adc\ufb01x\u00a0y\ud800z')).toBe('abcfix y\ufffdz')
+})
+
+test('hyphens at line ends are joined between small letters only', () => {
+  expect(joinBroken('informa-\ntion')).toBe('information')
+  expect(joinBroken('A-\n12 and Anglo-\nSaxon')).toBe('A-\n12 and Anglo-\nSaxon')
+})
+
+test('blocks that hold nothing are dropped', () => {
+  const blocks = [
+    { kind: 'paragraph' as const, text: ' \u0000 \n' },
+    { kind: 'paragraph' as const, text: ' a  \n b ' },
+  ]
+  expect(cleanDocument({ title: ' \u0000', blocks })).toEqual({
+    blocks: [{ kind: 'paragraph', text: 'a\n b' }],
+  })
+})
+
+test('a Markdown table has as many cells in every line, and every word of its cells', () => {
+  const cells = fc.string({ maxLength: 12 })
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(cells, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
+      (rows) => {
+        const table = markdownTable(rows)
+        if (rows.flat().every((cell) => cell.trim() === '')) {
+          expect(table).toBe('')
+          return
+        }
+        const lines = table.split('\n')
+        const bars = lines.map((line) => line.replace(/\\[\\|]/g, '').split('|').length)
+        expect(new Set(bars).size).toBe(1)
+        const words = (text: string): string => text.replace(/[\s\\|-]+/g, '')
+        expect(words(table)).toBe(words(rows.flat().join('')))
+      },
+    ),
+  )
+})
+
+test('spans are opened up with their text in the first slot', () => {
+  const rows = [
+    [
+      { text: 'a', rowSpan: 2 },
+      { text: 'b', colSpan: 2 },
+    ],
+    [{ text: 'c' }, { text: 'd' }],
+  ]
+  expect(openSpans(rows)).toEqual([
+    ['a', 'b', ''],
+    ['', 'c', 'd'],
+  ])
+  expect(spanningHtml(rows)).toBe(
+    '<table><tr><td rowspan="2">a</td><td colspan="2">b</td></tr><tr><td>c</td><td>d</td></tr></table>',
+  )
+  expect(spanningHtml([[{ text: 'a' }]])).toBeUndefined()
+})
+
+test('a title is the document’s own unless it is a generic one, else the first heading', () => {
+  const blocks = [
+    { kind: 'heading' as const, text: 'Section', level: 2 },
+    { kind: 'heading' as const, text: 'Annual report', level: 1 },
+  ]
+  expect(chooseTitle('Lease of Unit 4', blocks)).toBe('Lease of Unit 4')
+  for (const generic of [
+    'Microsoft Word - lease.doc',
+    'Untitled',
+    'document1',
+    'scan_0001',
+    'lease.pdf',
+    '(anonymous)',
+    '',
+    undefined,
+  ]) {
+    expect(chooseTitle(generic, blocks)).toBe('Annual report')
+  }
+  expect(chooseTitle('Presentation1', [])).toBeUndefined()
+})

@@ -1,0 +1,55 @@
+// Makes extracted text fit to store and search: well formed Unicode, no NUL, no C0 (BAD-30: one NUL in a text
+// kills inserts into PostgreSQL), one spelling for what only looks different.
+
+import type { Block, ParsedDocument } from '../block.ts'
+
+// Controls but \t and \n, noncharacters, zero-width marks that split words (ZWJ and ZWNJ carry meaning in Indic and
+// Persian script and stay), invisible operators of formulas, the soft hyphen.
+const unwanted = /[^\P{Cc}\t\n]|[\u00ad\u200b\u2060-\u2064\ufeff\ufdd0-\ufdef\ufffe\uffff]/gu
+const odd = /[\p{Zs}\u2028\u2029\ufb00-\ufb06]/gu
+
+const spellings: Record<string, string> = {
+  '\ufb00': 'ff',
+  '\ufb01': 'fi',
+  '\ufb02': 'fl',
+  '\ufb03': 'ffi',
+  '\ufb04': 'ffl',
+  '\ufb05': 'st',
+  '\ufb06': 'st',
+  '\u2028': '\n',
+  '\u2029': '\n',
+}
+
+/** `text` as it may be stored: see the file's head. Spaces of every kind become U+0020. */
+export function cleanText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\f|\v/g, '\n')
+    .replace(unwanted, '')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(odd, (character) => spellings[character] ?? ' ')
+    .normalize('NFC')
+}
+
+/** Joins words broken by a hyphen at a line's end ("informa-\ntion") and keeps true hyphens ("A-\n12", "Anglo-\nSaxon"). */
+export function joinBroken(text: string): string {
+  return text.replace(/(\p{Ll})[-\u2010]\n(\p{Ll})/gu, '$1$2')
+}
+
+/** Cleans every text of a document and drops the blocks that hold nothing. */
+export function cleanDocument(document: ParsedDocument): ParsedDocument {
+  const blocks: Block[] = []
+  for (const block of document.blocks) {
+    const text = trimLines(cleanText(block.text), block.kind === 'code')
+    if (text === '') continue
+    blocks.push({ ...block, text, ...(block.html === undefined ? {} : { html: cleanText(block.html) }) })
+  }
+  const title = document.title === undefined ? '' : cleanText(document.title).replace(/\s+/g, ' ').trim()
+  const { title: _, ...rest } = document
+  return { ...rest, ...(title === '' ? {} : { title }), blocks }
+}
+
+function trimLines(text: string, keepIndent: boolean): string {
+  if (keepIndent) return text.replace(/^\s*\n|\s+$/g, '')
+  return text.replace(/[ \t]+(?=\n|$)/g, '').replace(/^[\s]+|[\s]+$/g, '')
+}

@@ -1,0 +1,67 @@
+// A table's two faces (block.ts): a GitHub-flavoured Markdown table to index and read, and HTML where cells span.
+
+export interface Cell {
+  text: string
+  rowSpan?: number
+  colSpan?: number
+}
+
+/** Rows of equal width, spans opened up: a spanning cell's text stands once, in its top left slot. */
+export function openSpans(rows: readonly (readonly Cell[])[]): string[][] {
+  const grid: (string | undefined)[][] = []
+  const slots = (r: number): (string | undefined)[] => {
+    grid[r] ??= []
+    return grid[r]
+  }
+  rows.forEach((row, r) => {
+    let column = 0
+    for (const cell of row) {
+      while (slots(r)[column] !== undefined) column++
+      const width = Math.min(cell.colSpan ?? 1, 1000)
+      const height = Math.min(cell.rowSpan ?? 1, rows.length - r)
+      for (let i = 0; i < height; i++) {
+        for (let k = 0; k < width; k++) slots(r + i)[column + k] = i === 0 && k === 0 ? cell.text : ''
+      }
+      column += width
+    }
+    slots(r)
+  })
+  return square(grid)
+}
+
+function square(grid: readonly (readonly (string | undefined)[])[]): string[][] {
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
+  return grid.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''))
+}
+
+/** The Markdown table of `rows`, its first row as header; columns and rows without any text are left out. */
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const grid = square(rows).filter((row) => row.some((cell) => cell.trim() !== ''))
+  const used = (grid[0] ?? []).map((_, i) => grid.some((row) => row[i]?.trim() !== ''))
+  const lines = grid.map((row) => row.filter((_, i) => used[i]).map(cellText))
+  const [header, ...body] = lines
+  if (header === undefined || header.length === 0) return ''
+  return [header, header.map(() => '---'), ...body].map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+function cellText(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().replaceAll('\\', '\\\\').replaceAll('|', '\\|')
+}
+
+/** The table as HTML with its spans, or undefined when no cell spans (the Markdown table says it all then). */
+export function spanningHtml(rows: readonly (readonly Cell[])[]): string | undefined {
+  if (!rows.some((row) => row.some((cell) => (cell.rowSpan ?? 1) > 1 || (cell.colSpan ?? 1) > 1)))
+    return undefined
+  const body = rows.map((row) => `<tr>${row.map(cellHtml).join('')}</tr>`).join('')
+  return `<table>${body}</table>`
+}
+
+function cellHtml(cell: Cell): string {
+  const rowSpan = (cell.rowSpan ?? 1) > 1 ? ` rowspan="${cell.rowSpan}"` : ''
+  const colSpan = (cell.colSpan ?? 1) > 1 ? ` colspan="${cell.colSpan}"` : ''
+  return `<td${rowSpan}${colSpan}>${escapeHtml(cell.text.trim())}</td>`
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,168 @@
+// One parser child as the pool sees it: runs a file at a time, watched for time and memory, killed without asking.
+
+import type { ChildProcess } from 'node:child_process'
+import type { UnreadableReason } from './block.ts'
+import { launchChild } from './launch.ts'
+import { deadlineMs, type ParserLimits } from './limits.ts'
+import { residentBytes } from './resident.ts'
+import type { ChildMessage, ParseProgress, ParseTask } from './task.ts'
+
+/** The child is gone; `started` tells whether it had begun on the file. */
+export interface Death {
+  died: 'deadline' | 'memory' | 'abort' | 'killed' | 'crashed'
+  detail: string
+  started: boolean
+}
+
+/** How a run ended. */
+export type Outcome =
+  | { done: true }
+  | { unreadable: UnreadableReason; detail: string }
+  | { failed: string }
+  | Death
+
+export interface Child {
+  readonly pid: number
+  readonly files: number
+  readonly alive: boolean
+  run: (
+    task: ParseTask,
+    signal: AbortSignal | undefined,
+    onProgress: (progress: ParseProgress) => void,
+  ) => Promise<Outcome>
+  kill: () => void
+}
+
+interface Run {
+  task: ParseTask
+  started: boolean
+  startedAt: number
+  deadline: number
+  cause?: Death['died']
+  finished: boolean
+  onProgress: (progress: ParseProgress) => void
+  finish: (outcome: Outcome) => void
+}
+
+const ERROR_TAIL_CHARACTERS = 2000
+// A child is up in 0.1 s; on a machine short of everything it may take a while.
+const START_MS = 30_000
+
+/** Starts a child; it takes its first file as soon as it is up (60 to 110 ms). */
+export function openChild(folder: string, limits: ParserLimits): Child {
+  const process = launchChild(folder, limits.heapMegabytes)
+  const state: { run?: Run; files: number; alive: boolean; errors: string } = {
+    files: 0,
+    alive: true,
+    errors: '',
+  }
+  process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    state.errors = (state.errors + text).slice(-ERROR_TAIL_CHARACTERS)
+  })
+  process.on('message', (message: ChildMessage) => {
+    if (state.run !== undefined) receive(state.run, message, limits)
+  })
+  const gone = (signal: string | null, code: number | null): void => {
+    state.alive = false
+    state.run?.finish(death(state.run, signal, code, state.errors))
+  }
+  process.on('exit', (code, signal) => gone(signal, code))
+  process.on('error', () => gone(null, null))
+  return {
+    pid: process.pid ?? 0,
+    get files() {
+      return state.files
+    },
+    get alive() {
+      return state.alive
+    },
+    run: (task, signal, onProgress) => {
+      state.files++
+      return new Promise<Outcome>((resolve) => {
+        const stop: (() => void)[] = []
+        const finish = (outcome: Outcome): void => {
+          for (const end of stop) end()
+          run.finished = true
+          delete state.run
+          resolve(outcome)
+        }
+        const now = Date.now()
+        const run: Run = {
+          task,
+          started: false,
+          finished: false,
+          startedAt: now,
+          deadline: now + START_MS,
+          onProgress,
+          finish,
+        }
+        state.run = run
+        stop.push(watch(run, process, limits), onAbort(run, process, signal))
+        if (!state.alive) {
+          gone(null, null)
+          return
+        }
+        process.send(task, (error) => {
+          if (error !== null && state.alive) process.kill('SIGKILL')
+        })
+      })
+    },
+    kill: () => void process.kill('SIGKILL'),
+  }
+}
+
+function receive(run: Run, message: ChildMessage, limits: ParserLimits): void {
+  if (message.type === 'ready' || message.id !== run.task.id) return
+  if (message.type === 'started') {
+    run.started = true
+    run.startedAt = Date.now()
+    run.deadline = run.startedAt + deadlineMs(limits, run.task.bytes)
+  } else if (message.type === 'progress') {
+    const { pages, ocrPages } = message.progress
+    const known = run.startedAt + deadlineMs(limits, run.task.bytes, pages, ocrPages)
+    // Markdown takes 2.2 s a megabyte and goes on steadily: what moves is not stuck.
+    const moving = Math.min(Date.now() + limits.baseMs, run.startedAt + limits.capMs)
+    run.deadline = Math.max(run.deadline, known, moving)
+    run.onProgress(message.progress)
+  } else if (message.type === 'done') run.finish({ done: true })
+  else if (message.type === 'unreadable') {
+    run.finish({ unreadable: message.reason, detail: message.detail })
+  } else run.finish({ failed: message.detail })
+}
+
+/** Looks at clock and memory several times a second; returns how to stop looking. */
+function watch(run: Run, process: ChildProcess, limits: ParserLimits): () => void {
+  const timer = setInterval(() => {
+    if (Date.now() > run.deadline) killFor(run, process, 'deadline')
+    residentBytes(process.pid ?? 0).then(
+      (bytes) => {
+        if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
+      },
+      () => undefined,
+    )
+  }, limits.pollMs)
+  return () => clearInterval(timer)
+}
+
+function onAbort(run: Run, process: ChildProcess, signal: AbortSignal | undefined): () => void {
+  const abort = (): void => killFor(run, process, 'abort')
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
+  return () => signal?.removeEventListener('abort', abort)
+}
+
+function killFor(run: Run, process: ChildProcess, cause: Death['died']): void {
+  // A look at memory may come back after the file is done and the child is on the next one.
+  if (run.finished) return
+  run.cause ??= cause
+  process.kill('SIGKILL')
+}
+
+/** Why a child is gone: our own kill, V8 out of heap (it aborts), a kill from outside, or the parser's own crash. */
+function death(run: Run, signal: string | null, code: number | null, errors: string): Death {
+  const detail = `signal ${signal ?? 'none'}, code ${code ?? 'none'}`
+  const outOfHeap = /heap out of memory|Reached heap limit|allocation failed/i.test(errors)
+  const outside = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP'
+  const cause = run.cause ?? (outOfHeap ? 'memory' : outside ? 'killed' : 'crashed')
+  return { died: cause, detail, started: run.started }
+}

@@ -1,0 +1,116 @@
+// Inside the child: guards, the right parser, its fallback, then one cleaning for all kinds (design/ingestion.md, "Parsing").
+
+import { open, stat } from 'node:fs/promises'
+import { type DocumentKind, type ParsedDocument, UnreadableFile } from '../block.ts'
+import { cleanDocument } from '../blocks/clean.ts'
+import { COMPOUND_MAGIC, compoundNames } from '../identify/compound.ts'
+import { listZip, refuseZipBomb } from '../identify/zip.ts'
+import type { Parser, ParseTask, Report } from '../task.ts'
+
+interface Parsers {
+  first: () => Promise<Parser>
+  second?: () => Promise<Parser>
+}
+
+// Libraries load with the first file that needs them: a child that only reads PDFs never pays for Office.
+const parsers: Record<DocumentKind, Parsers> = {
+  pdf: {
+    first: async () => (await import('../pdf/pdf.ts')).parsePdf,
+    second: async () => (await import('../pdf/fallback.ts')).parsePdfSimply,
+  },
+  image: { first: async () => (await import('../picture/image.ts')).parseImage },
+  docx: {
+    first: async () => (await import('../office/docx.ts')).parseDocx,
+    second: async () => (await import('../office/office-tree.ts')).parseOffice,
+  },
+  doc: { first: async () => (await import('../office/doc.ts')).parseDoc },
+  pptx: { first: async () => (await import('../office/pptx.ts')).parsePptx },
+  ppt: { first: async () => refusePpt },
+  xlsx: {
+    first: async () => (await import('../office/workbook.ts')).parseWorkbook,
+    second: async () => (await import('../office/office-tree.ts')).parseOffice,
+  },
+  xls: { first: async () => (await import('../office/workbook.ts')).parseWorkbook },
+  csv: { first: async () => (await import('../text/csv.ts')).parseCsv },
+  markdown: { first: async () => (await import('../text/markdown.ts')).parseMarkdown },
+  text: { first: async () => (await import('../text/plain.ts')).parseText },
+}
+
+const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx'])
+
+/** Parses one file to clean blocks, or throws UnreadableFile with the reason; other errors are this program's own. */
+export async function parseFile(task: ParseTask, report: Report): Promise<ParsedDocument> {
+  await guard(task)
+  const document = cleanDocument(await withFallback(task, report))
+  if (document.blocks.length === 0) throw new UnreadableFile('no_text')
+  return document
+}
+
+async function guard(task: ParseTask): Promise<void> {
+  const { size } = await stat(task.path)
+  if (size === 0) throw new UnreadableFile('empty')
+  await refuseEncrypted(task.path)
+  if (!zipped.has(task.kind)) return
+  const entries = await listZip(task.path).catch(() => undefined)
+  if (entries === undefined || entries.length === 0)
+    throw new UnreadableFile('damaged', 'no readable zip container')
+  refuseZipBomb(entries, size)
+}
+
+/** An OLE container around an encrypted package is a password, whatever the name says. */
+async function refuseEncrypted(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    const magic = await file.read(Buffer.alloc(8), 0, 8, 0)
+    if (!magic.buffer.equals(COMPOUND_MAGIC)) return
+    if ((await compoundNames(file)).includes('EncryptedPackage')) throw new UnreadableFile('encrypted')
+  } finally {
+    await file.close()
+  }
+}
+
+async function withFallback(task: ParseTask, report: Report): Promise<ParsedDocument> {
+  const { first, second } = parsers[task.kind]
+  if (task.fallback && second !== undefined) return settle(await second(), task, report)
+  try {
+    return await (await first())(task, report)
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error
+    if (second === undefined || tooLarge(error)) throw unreadable(error)
+    return settle(await second(), task, report)
+  }
+}
+
+async function settle(parser: Parser, task: ParseTask, report: Report): Promise<ParsedDocument> {
+  try {
+    return await parser(task, report)
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+/** A parser that throws has met a file it cannot read; only a missing library or a full disk are ours to repair. */
+function unreadable(error: unknown): unknown {
+  if (error instanceof UnreadableFile) return error
+  const code = (error as NodeJS.ErrnoException | undefined)?.code
+  if (
+    typeof code === 'string' &&
+    /^(ERR_MODULE|ERR_DLOPEN|MODULE_NOT_FOUND|ENO|EMFILE|EACCES|EIO|EDQUOT)/.test(code)
+  ) {
+    return error
+  }
+  return new UnreadableFile(tooLarge(error) ? 'too_large_unpacked' : 'damaged', String(error).slice(0, 300))
+}
+
+function tooLarge(error: unknown): boolean {
+  return /invalid (string|array|typed array) length|string longer than|allocation failed|out of memory/i.test(
+    String(error),
+  )
+}
+
+const refusePpt: Parser = async () => {
+  throw new UnreadableFile(
+    'unsupported',
+    'Old PowerPoint files cannot be read: save it as .pptx and upload it again.',
+  )
+}

@@ -1,0 +1,59 @@
+// Reads the directory of an OLE compound file ([MS-CFB]): old Office files and encrypted new ones share this container
+// and are told apart by the names of the streams inside (reference/parsing.md, "Hostile files").
+
+import type { FileHandle } from 'node:fs/promises'
+
+export const COMPOUND_MAGIC = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+
+const END_OF_CHAIN = 0xfffffffa
+const DIRECTORY_ENTRY_BYTES = 128
+// A directory of more sectors than this is no Office document's; the bound ends circular chains.
+const MOST_DIRECTORY_SECTORS = 4096
+
+/** The names of all streams and storages; empty when the container is damaged. */
+export async function compoundNames(file: FileHandle): Promise<string[]> {
+  const header = await readAt(file, 0, 512)
+  if (header.length < 512 || !header.subarray(0, 8).equals(COMPOUND_MAGIC)) return []
+  const sectorBytes = 1 << header.readUInt16LE(30)
+  if (sectorBytes !== 512 && sectorBytes !== 4096) return []
+  const names: string[] = []
+  let sector = header.readUInt32LE(48)
+  for (let i = 0; i < MOST_DIRECTORY_SECTORS && sector < END_OF_CHAIN; i++) {
+    const entries = await readAt(file, (sector + 1) * sectorBytes, sectorBytes)
+    if (entries.length < DIRECTORY_ENTRY_BYTES) break
+    names.push(...entryNames(entries))
+    sector = await nextSector(file, header, sectorBytes, sector)
+  }
+  return names
+}
+
+function entryNames(sector: Buffer): string[] {
+  const names: string[] = []
+  for (let at = 0; at + DIRECTORY_ENTRY_BYTES <= sector.length; at += DIRECTORY_ENTRY_BYTES) {
+    const bytes = Math.min(64, sector.readUInt16LE(at + 64))
+    if (bytes > 2) names.push(sector.toString('utf16le', at, at + bytes - 2))
+  }
+  return names
+}
+
+/** Follows the allocation table; its first 109 sectors stand in the header, which covers 6.8 MB and more. */
+async function nextSector(
+  file: FileHandle,
+  header: Buffer,
+  sectorBytes: number,
+  sector: number,
+): Promise<number> {
+  const perSector = sectorBytes / 4
+  const index = Math.floor(sector / perSector)
+  if (index >= 109) return END_OF_CHAIN
+  const tableSector = header.readUInt32LE(76 + 4 * index)
+  if (tableSector >= END_OF_CHAIN) return END_OF_CHAIN
+  const at = (tableSector + 1) * sectorBytes + 4 * (sector % perSector)
+  const cell = await readAt(file, at, 4)
+  return cell.length === 4 ? cell.readUInt32LE(0) : END_OF_CHAIN
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}

@@ -1,0 +1,46 @@
+// What a file's name promises: the hint that decides between kinds whose bytes look alike (csv, Markdown, text).
+
+import type { DocumentKind } from '../block.ts'
+
+const kinds: Record<string, DocumentKind> = {
+  pdf: 'pdf',
+  docx: 'docx',
+  docm: 'docx',
+  dotx: 'docx',
+  doc: 'doc',
+  dot: 'doc',
+  pptx: 'pptx',
+  pptm: 'pptx',
+  ppsx: 'pptx',
+  potx: 'pptx',
+  ppt: 'ppt',
+  pps: 'ppt',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  xlsb: 'xlsx',
+  xltx: 'xlsx',
+  xls: 'xls',
+  xlt: 'xls',
+  csv: 'csv',
+  tsv: 'csv',
+  md: 'markdown',
+  markdown: 'markdown',
+  mdx: 'markdown',
+  txt: 'text',
+  text: 'text',
+  log: 'text',
+  png: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  gif: 'image',
+  bmp: 'image',
+  webp: 'image',
+  tif: 'image',
+  tiff: 'image',
+}
+
+/** The kind the name's extension stands for, or undefined. */
+export function kindByName(filename: string): DocumentKind | undefined {
+  const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase()
+  return extension === undefined ? undefined : kinds[extension]
+}

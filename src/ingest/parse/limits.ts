@@ -1,0 +1,40 @@
+// The bounds a parser child runs under (design/ingestion.md, "Parsing"; marks of BAD-22 to BAD-26).
+
+export interface ParserLimits {
+  /**
+   * Deadline: this, and so much more for every megabyte, page and page to recognise; a parser that reports progress
+   * has this long again from then on. Never beyond the cap.
+   */
+  baseMs: number
+  megabyteMs: number
+  pageMs: number
+  ocrPageMs: number
+  capMs: number
+  /** Resident memory of the child; its JavaScript heap has a lower bound of its own. */
+  residentBytes: number
+  heapMegabytes: number
+  pollMs: number
+  /** A child that parsed this many files makes room for a fresh one: native libraries leak. */
+  filesPerChild: number
+  /** An idle child costs 60 to 200 MB. */
+  idleMs: number
+}
+
+export const parserLimits: ParserLimits = {
+  baseMs: 30_000,
+  megabyteMs: 1000,
+  pageMs: 500,
+  ocrPageMs: 10_000,
+  capMs: 600_000,
+  residentBytes: 2 ** 30,
+  heapMegabytes: 768,
+  pollMs: 250,
+  filesPerChild: 50,
+  idleMs: 60_000,
+}
+
+/** Milliseconds a file of so many bytes may take that has so many pages. */
+export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPages = 0): number {
+  const size = (bytes / 1e6) * limits.megabyteMs
+  return Math.min(limits.capMs, limits.baseMs + size + pages * limits.pageMs + ocrPages * limits.ocrPageMs)
+}

@@ -1,0 +1,152 @@
+// officeparser's tree to blocks: PowerPoint's first reader, and the second for Word and Excel files the first cannot read.
+// The tree is walked by us: its own Markdown leaves charts out (reference/parsing.md).
+
+import type { OfficeAttachment, OfficeContentNode, OfficeParserAST } from 'officeparser'
+import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
+import { type Cell, markdownTable } from '../blocks/table.ts'
+import { chooseTitle } from '../blocks/title.ts'
+import type { Parser, ParseTask } from '../task.ts'
+import { tableBlocks } from '../text/html.ts'
+
+// The library's default, stated: what unpacks to more is refused before it is unpacked.
+const MOST_UNPACKED_BYTES = 500 * 2 ** 20
+
+/** Any Office Open XML file's blocks by officeparser. */
+export const parseOffice: Parser = async (task) => officeDocument(await readTree(task, false))
+
+/** The tree with its notes; `charts` also unpacks attachments, pictures among them. */
+export async function readTree(task: ParseTask, charts: boolean): Promise<OfficeParserAST> {
+  const { OfficeParser } = await import('officeparser')
+  try {
+    return await OfficeParser.parseOffice(task.path, {
+      fileType: task.kind === 'docx' || task.kind === 'pptx' || task.kind === 'xlsx' ? task.kind : null,
+      ignoreNotes: false,
+      extractAttachments: charts,
+      outputErrorToConsole: false,
+      decompressionLimits: { maxUncompressedBytes: MOST_UNPACKED_BYTES, maxZipEntries: 10_000 },
+    })
+  } catch (error) {
+    if (/password|encrypt/i.test(String(error))) throw new UnreadableFile('encrypted')
+    throw error
+  }
+}
+
+/** The whole tree as a document: each slide or sheet a page. */
+export function officeDocument(tree: OfficeParserAST): ParsedDocument {
+  const blocks = tree.content.flatMap((node, i) => pageOf(node, i, tree.attachments))
+  const title = chooseTitle(tree.metadata.title, blocks)
+  const pages = tree.content.filter((node) => node.type === 'slide' || node.type === 'sheet').length
+  return { ...(title === undefined ? {} : { title }), ...(pages === 0 ? {} : { pages }), blocks }
+}
+
+function pageOf(node: OfficeContentNode, index: number, attachments: readonly OfficeAttachment[]): Block[] {
+  if (node.type === 'slide') {
+    const page = node.metadata?.slideNumber ?? index + 1
+    return nodeBlocks(node, attachments).map((block) => ({ ...block, page }))
+  }
+  if (node.type === 'note' && node.metadata?.slideNumber !== undefined) {
+    const page = node.metadata.slideNumber
+    return nodeBlocks(node, attachments).map((block) => ({ ...block, page }))
+  }
+  if (node.type !== 'sheet') return nodeBlocks(node, attachments)
+  const heading: Block = { kind: 'heading', text: node.metadata?.sheetName ?? '', level: 1 }
+  const rows = sheetRows(node)
+  return [heading, ...rows].map((block) => ({ ...block, page: index + 1 }))
+}
+
+function sheetRows(sheet: OfficeContentNode): Block[] {
+  const rows = (sheet.children ?? []).filter((row) => row.type === 'row').map(rowCells)
+  return tableBlocks(rows)
+}
+
+/** One node's blocks and those of its notes, in order. */
+export function nodeBlocks(node: OfficeContentNode, attachments: readonly OfficeAttachment[]): Block[] {
+  const own = ownBlocks(node, attachments)
+  const notes = (node.notes ?? []).flatMap((note) => nodeBlocks(note, attachments))
+  return [...joinLists(own), ...notes]
+}
+
+function ownBlocks(node: OfficeContentNode, attachments: readonly OfficeAttachment[]): Block[] {
+  const text = textOf(node)
+  switch (node.type) {
+    case 'heading':
+      return [{ kind: 'heading', text, level: Math.min(6, Math.max(1, node.metadata?.level ?? 1)) }]
+    case 'list': {
+      const mark = node.metadata?.listType === 'ordered' ? `${(node.metadata.itemIndex ?? 0) + 1}.` : '-'
+      return [
+        { kind: 'list', text: `${'  '.repeat(Math.min(5, node.metadata?.indentation ?? 0))}${mark} ${text}` },
+      ]
+    }
+    case 'table':
+      return tableBlocks((node.children ?? []).map(rowCells))
+    case 'chart':
+      return chartBlocks(node.metadata?.attachmentName, text, attachments)
+    case 'image':
+      return node.metadata?.altText ? [{ kind: 'figure', text: node.metadata.altText }] : []
+    case 'code':
+      return [{ kind: 'code', text }]
+    case 'note':
+      return [{ kind: 'note', text: childText(node) }]
+    case 'paragraph':
+    case 'text':
+      return [{ kind: 'paragraph', text }]
+    case 'header':
+    case 'footer':
+    case 'slideMaster':
+    case 'comment':
+    case 'break':
+      return []
+    default:
+      return (node.children ?? []).flatMap((child) => nodeBlocks(child, attachments))
+  }
+}
+
+/** Consecutive items are one list. */
+function joinLists(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last?.kind === 'list' && block.kind === 'list') last.text += `\n${block.text}`
+    else joined.push({ ...block })
+  }
+  return joined
+}
+
+function textOf(node: OfficeContentNode): string {
+  if (node.type === 'break') return '\n'
+  if (node.text !== undefined && node.text !== '') return node.text
+  return (node.children ?? []).map(textOf).join('')
+}
+
+function childText(node: OfficeContentNode): string {
+  const parts = (node.children ?? []).map(textOf).filter((part) => part.trim() !== '')
+  return parts.length > 0 ? parts.join('\n') : (node.text ?? '')
+}
+
+function rowCells(row: OfficeContentNode): Cell[] {
+  return (row.children ?? []).flatMap((cell) => {
+    if (cell.type !== 'cell') return []
+    const { rowSpan, colSpan } = cell.metadata ?? {}
+    return [{ text: childText(cell), ...(rowSpan ? { rowSpan } : {}), ...(colSpan ? { colSpan } : {}) }]
+  })
+}
+
+/** A chart's numbers as a table: labels down, series across; its title as a line above. */
+function chartBlocks(
+  name: string | undefined,
+  text: string,
+  attachments: readonly OfficeAttachment[],
+): Block[] {
+  const data = attachments.find((attachment) => attachment.name === name)?.chartData
+  if (data === undefined || data.dataSets.length === 0)
+    return text.trim() === '' ? [] : [{ kind: 'figure', text }]
+  const header = [data.xAxisTitle ?? '', ...data.dataSets.map((set, i) => set.name ?? `Series ${i + 1}`)]
+  const count = data.dataSets.reduce((most, set) => Math.max(most, set.values.length), data.labels.length)
+  const rows = Array.from({ length: count }, (_, i) => [
+    data.labels[i] ?? '',
+    ...data.dataSets.map((set) => set.values[i] ?? ''),
+  ])
+  const title = data.title?.trim() ?? ''
+  const heading: Block[] = title === '' ? [] : [{ kind: 'figure', text: title }]
+  return [...heading, { kind: 'table', text: markdownTable([header, ...rows]) }]
+}

@@ -1,0 +1,67 @@
+// PDF without liteparse: pdf-inspector's Markdown page by page, and where it finds nothing pdf.js' plain text.
+// Serves files that take liteparse down and single pages it finds nothing on (design/ingestion.md, "Parsing").
+
+import { readFile } from 'node:fs/promises'
+import { type Block, UnreadableFile } from '../block.ts'
+import { chooseTitle } from '../blocks/title.ts'
+import type { Parser } from '../task.ts'
+import { markdownBlocks } from '../text/markdown.ts'
+
+/** A PDF's text and tables by the second and third library; no OCR. */
+export const parsePdfSimply: Parser = async (task, report) => {
+  const bytes = await readFile(task.path)
+  const found = (await inspect(bytes)) ?? (await plainPages(bytes))
+  report({ share: 1, pages: found.size })
+  const blocks = [...found.values()].flat()
+  if (blocks.length === 0) throw new UnreadableFile('no_text')
+  const title = chooseTitle(await pdfTitle(bytes), blocks)
+  return { ...(title === undefined ? {} : { title }), pages: found.size, blocks }
+}
+
+/** Blocks of the given pages (1-based) by whichever other library finds text there. */
+export async function otherReading(path: string, pages: readonly number[]): Promise<Map<number, Block[]>> {
+  const bytes = await readFile(path)
+  const found = (await inspect(bytes, pages)) ?? new Map<number, Block[]>()
+  const open = pages.filter((page) => (found.get(page) ?? []).length === 0)
+  if (open.length === 0) return found
+  const plain = await plainPages(bytes).catch(() => new Map<number, Block[]>())
+  for (const page of open) found.set(page, plain.get(page) ?? [])
+  return found
+}
+
+/** The `/Title` of the document's properties, or undefined. */
+export async function pdfTitle(bytes: Buffer): Promise<string | undefined> {
+  const { detectPdf } = await import('@firecrawl/pdf-inspector')
+  try {
+    return detectPdf(bytes).title
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined when pdf-inspector cannot read the file; a password is told as such. */
+async function inspect(bytes: Buffer, pages?: readonly number[]): Promise<Map<number, Block[]> | undefined> {
+  const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
+  try {
+    const result = extractPagesMarkdown(
+      bytes,
+      pages?.map((page) => page - 1),
+    )
+    return new Map(
+      result.pages.map(({ page, markdown }) => [page + 1, onPage(markdownBlocks(markdown), page + 1)]),
+    )
+  } catch (error) {
+    if (/encrypt|password/i.test(String(error))) throw new UnreadableFile('encrypted')
+    return undefined
+  }
+}
+
+async function plainPages(bytes: Buffer): Promise<Map<number, Block[]>> {
+  const { extractText } = await import('unpdf')
+  const { text } = await extractText(new Uint8Array(bytes), { mergePages: false })
+  return new Map(text.map((page, i) => [i + 1, onPage([{ kind: 'paragraph', text: page }], i + 1)]))
+}
+
+function onPage(blocks: Block[], page: number): Block[] {
+  return blocks.filter((block) => block.text.trim() !== '').map((block) => ({ ...block, page }))
+}

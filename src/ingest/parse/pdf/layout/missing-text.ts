@@ -1,0 +1,116 @@
+// Finds the text of a page that the layout pass left out of its blocks and gives it back as paragraphs:
+// every page's every word must be found in the blocks (issue 2, "Done when").
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { rectBox, standsIn, union } from './place.ts'
+import { plainWords, squeeze } from './words.ts'
+
+// An item of which more than this share of words is in no block was left out.
+const MISSING_SHARE = 0.3
+// Boxes are those of letters and may be a little short.
+const SLACK = 3
+const TELLING_CHARACTERS = 12
+const SPILL_POINTS = 24
+// Lines closer than this many line heights belong to one paragraph.
+const LINE_GAP = 1.6
+// Points between the cells of a row.
+const CELL_GAP = 200
+
+/** A laid out piece of the page: its text and, when the library gives one, its place. */
+export interface Piece {
+  text: string
+  bbox?: BBox
+}
+
+interface OpenPiece {
+  squeezed: string
+  words: Map<string, number>
+  bbox: BBox | undefined
+}
+
+/**
+ * The items whose text is not in the pieces they stand in. Place matters: a row label that a footnote repeats is still
+ * lost. Each word of a piece answers for one word of the items.
+ */
+export function missingItems(items: readonly TextItem[], pieces: readonly Piece[]): Set<TextItem> {
+  const open = pieces.map(openPiece)
+  const doubtful: { item: TextItem; around: OpenPiece[] }[] = []
+  for (const item of items) {
+    const place = rectBox(item)
+    const text = squeeze(item.text)
+    const around = open.filter((piece) => piece.bbox === undefined || standsIn(place, piece.bbox, SLACK))
+    const found =
+      around.find((piece) => piece.squeezed.includes(text)) ??
+      open.find((piece) => spillsInto(text, place, piece))
+    // Items found in one piece take their words first: lines that repeat each other's phrases must not lend them.
+    if (found === undefined) doubtful.push({ item, around })
+    else for (const word of plainWords(item.text)) take([found], word)
+  }
+  const missing = doubtful.filter(({ item, around }) => {
+    const words = plainWords(item.text)
+    return words.filter((word) => !take(around, word)).length > words.length * MISSING_SHARE
+  })
+  return new Set(missing.map(({ item }) => item))
+}
+
+/** A block's box may hold its first line only: a telling text right below or above the box is the block's own. */
+function spillsInto(text: string, item: BBox, { squeezed, bbox }: OpenPiece): boolean {
+  if (bbox === undefined || text.length < TELLING_CHARACTERS || !squeezed.includes(text)) return false
+  const overlap = Math.min(item[2], bbox[2]) - Math.max(item[0], bbox[0])
+  return overlap > 0 && item[1] - bbox[3] < SPILL_POINTS && bbox[1] - item[3] < SPILL_POINTS
+}
+
+function openPiece({ text, bbox }: Piece): OpenPiece {
+  const words = new Map<string, number>()
+  for (const word of plainWords(text)) words.set(word, (words.get(word) ?? 0) + 1)
+  return { squeezed: squeeze(text), words, bbox }
+}
+
+function take(pieces: readonly OpenPiece[], word: string): boolean {
+  for (const { words } of pieces) {
+    const count = words.get(word) ?? 0
+    if (count === 0) continue
+    words.set(word, count - 1)
+    return true
+  }
+  return false
+}
+
+/** Left out items as paragraphs in the parser's order, each with its place. */
+export function missingBlocks(items: readonly TextItem[], page: number): Block[] {
+  return joinLines(items, page)
+}
+
+function joinLines(items: readonly TextItem[], page: number): Block[] {
+  const blocks: { text: string; bbox: BBox; line: BBox }[] = []
+  for (const item of items) {
+    const bbox = rectBox(item)
+    const last = blocks.at(-1)
+    if (last !== undefined && sameLine(last.line, bbox)) {
+      last.text += ` ${item.text}`
+      last.line = union(last.line, bbox)
+    } else if (last !== undefined && isBelow(last, bbox)) {
+      // A line that goes on in lower case is a wrapped one; others may be rows.
+      last.text += `${/^\s*\p{Ll}/u.test(item.text) ? ' ' : '\n'}${item.text}`
+      last.line = bbox
+    } else blocks.push({ text: item.text, bbox, line: bbox })
+    const joined = blocks.at(-1)
+    if (joined !== undefined) joined.bbox = union(joined.bbox, bbox)
+  }
+  return blocks.map(({ text, bbox }) => ({ kind: 'paragraph', text, page, bbox }))
+}
+
+function sameLine(line: BBox, item: BBox): boolean {
+  return (
+    Math.abs(line[3] - item[3]) < (item[3] - item[1]) / 2 &&
+    item[0] >= line[2] - 1 &&
+    item[0] - line[2] < CELL_GAP
+  )
+}
+
+function isBelow({ bbox, line }: { bbox: BBox; line: BBox }, item: BBox): boolean {
+  const height = Math.max(4, item[3] - item[1])
+  const gap = item[1] - line[3]
+  return gap > -height && gap < height * (LINE_GAP - 1) && item[0] < bbox[2] && item[2] > bbox[0]
+}

@@ -1,0 +1,27 @@
+// Boxes on a page: liteparse's rectangles as ours (block.ts, BBox).
+
+import type { Rect } from '@llamaindex/liteparse'
+import type { BBox } from '../../block.ts'
+
+/** The smallest box around both. */
+export function union(a: BBox, b: BBox): BBox {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
+}
+
+/** A rectangle's edges, to a hundredth of a point. */
+export function rectBox(rect: Rect): BBox {
+  const round = (value: number): number => Math.round(value * 100) / 100
+  return [round(rect.x), round(rect.y), round(rect.x + rect.width), round(rect.y + rect.height)]
+}
+
+/** A block's place, when the library gives one. */
+export function box(rect: Rect | undefined): { bbox?: BBox } {
+  return rect === undefined ? {} : { bbox: rectBox(rect) }
+}
+
+/** Whether the middle of one box lies in another, or within `slack` points of it. */
+export function standsIn(inner: BBox, outer: BBox, slack = 0): boolean {
+  const x = (inner[0] + inner[2]) / 2
+  const y = (inner[1] + inner[3]) / 2
+  return x >= outer[0] - slack && x <= outer[2] + slack && y >= outer[1] - slack && y <= outer[3] + slack
+}

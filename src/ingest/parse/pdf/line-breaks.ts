@@ -1,0 +1,38 @@
+// Gives true hyphens back that liteparse took for line breaks ("cloud-" + "based" became "cloudbased"): where the
+// document itself writes "cloud-based" elsewhere and never "cloudbased", the hyphen was meant.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { Block } from '../block.ts'
+
+const compound = /[\p{L}\p{N}]+(?:[-\u2010][\p{L}\p{N}]+)+/gu
+const word = /[\p{L}\p{N}]+/gu
+
+/** The words this page broke at a hyphen, joined as liteparse joins them: "cloudbased" → "cloud-based". */
+export function brokenWords(items: readonly TextItem[]): Map<string, string> {
+  const broken = new Map<string, string>()
+  items.forEach((item, i) => {
+    const head = /([\p{L}\p{N}]+)[-\u2010]\s*$/u.exec(item.text)?.[1]
+    const tail = /^\s*([\p{L}\p{N}]+)/u.exec(items[i + 1]?.text ?? '')?.[1]
+    if (head !== undefined && tail !== undefined) broken.set(head + tail, `${head}-${tail}`)
+  })
+  return broken
+}
+
+/** Restores hyphens in the texts of paragraphs and lists, in place. */
+export function restoreHyphens(blocks: readonly Block[], broken: ReadonlyMap<string, string>): void {
+  if (broken.size === 0) return
+  const compounds = new Set<string>()
+  const counts = new Map<string, number>()
+  for (const { text } of blocks) {
+    for (const [found] of text.matchAll(compound)) compounds.add(found.toLowerCase())
+    for (const [found] of text.matchAll(word)) {
+      if (broken.has(found)) counts.set(found, (counts.get(found) ?? 0) + 1)
+    }
+  }
+  const meant = new Map([...broken].filter(([, hyphened]) => compounds.has(hyphened.toLowerCase())))
+  if (meant.size === 0) return
+  for (const block of blocks) {
+    if (block.kind === 'table' || block.kind === 'code') continue
+    block.text = block.text.replace(word, (found) => meant.get(found) ?? found)
+  }
+}

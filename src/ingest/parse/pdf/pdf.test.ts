@@ -1,0 +1,87 @@
+// PDFs made here, read back: every word on its page, tables as tables, running lines gone, true reasons.
+
+import { expect, test } from 'vitest'
+import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { grid, makePdf, type PdfText, prose } from '../../../../test/support/files/pdf.ts'
+
+const rows = [
+  ['Item', '2024', '2025'],
+  ['Revenue', '1,147', '1,284'],
+  ['Costs', '(1,087)', '(1,188)'],
+  ['Surplus', '60', '96'],
+  ['Members', '23', '24'],
+]
+
+function page(n: number): PdfText[] {
+  return [
+    { x: 72, y: 760, text: `Annual report of the cooperative, part ${n}`, size: 8 },
+    { x: 72, y: 715, text: `Chapter ${n}`, size: 22, bold: true },
+    ...prose(
+      [
+        `This is the text of chapter ${n}. It has two lines of`,
+        `words, and the word only${n} stands here alone.`,
+      ],
+      680,
+    ),
+    { x: 300, y: 30, text: `Page ${n} of 5`, size: 8 },
+  ]
+}
+
+test('a report: title, headings, text, a table, pages; running lines gone but for the first', async () => {
+  const table = grid(rows, [72, 250, 350], 600)
+  const pages = [page(1), [...page(2), ...table], page(3), page(4), page(5)]
+  const document = await parseBytes('pdf', makePdf(pages, { title: 'Report of 2025' }))
+  expect(document.title).toBe('Report of 2025')
+  expect(document.pages).toBe(5)
+  for (const n of [1, 2, 3, 4, 5]) {
+    const own = document.blocks.filter((block) => block.page === n)
+    const text = own.map((block) => block.text).join('\n')
+    expect(text).toContain(`only${n}`)
+    expect(own.find((block) => block.kind === 'heading')?.text).toBe(`Chapter ${n}`)
+    expect(text).not.toContain(`Page ${n} of 5`)
+    expect(text.includes('Annual report of the cooperative')).toBe(n === 1)
+    for (const { bbox } of own) expect(bbox?.every((edge) => edge >= 0 && edge <= 792)).toBe(true)
+  }
+  const found = document.blocks.filter((block) => block.kind === 'table')
+  expect(found).toHaveLength(1)
+  for (const [item, before, after] of rows)
+    expect(found[0]?.text).toContain(`| ${item} | ${before} | ${after} |`)
+})
+
+test('two columns are read one after the other', async () => {
+  const left = prose(
+    Array.from({ length: 12 }, (_, i) => `left column line number ${i + 1} of it`),
+    700,
+    60,
+  )
+  const right = prose(
+    Array.from({ length: 12 }, (_, i) => `right column line number ${i + 1} of it`),
+    700,
+    330,
+  )
+  const { blocks } = await parseBytes('pdf', makePdf([[...left, ...right]]))
+  const text = blocks.map((block) => block.text).join(' ')
+  expect(text.lastIndexOf('left column')).toBeLessThan(text.indexOf('right column'))
+})
+
+test('the second and third readers find the same words', async () => {
+  const { blocks, pages } = await parseBytes('pdf', makePdf([page(1), page(2)]), true)
+  expect(pages).toBe(2)
+  expect(
+    blocks
+      .filter((block) => block.page === 2)
+      .map((block) => block.text)
+      .join(' '),
+  ).toContain('only2')
+})
+
+test('what cannot be read says why', async () => {
+  await expect(parseBytes('pdf', makePdf([page(1)], { locked: true }))).rejects.toMatchObject({
+    reason: 'encrypted',
+  })
+  await expect(parseBytes('pdf', makePdf([[], []]))).rejects.toMatchObject({ reason: 'no_text' })
+  await expect(parseBytes('pdf', 'hello')).rejects.toMatchObject({ reason: 'damaged' })
+  await expect(parseBytes('pdf', `%PDF-1.4\n${'x'.repeat(3000)}`)).rejects.toMatchObject({
+    reason: 'damaged',
+  })
+})

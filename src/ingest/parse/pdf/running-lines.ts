@@ -1,0 +1,57 @@
+// Drops running headers and footers: short lines in the top or bottom band that come back page after page, and page
+// numbers. Counted over the whole document (liteparse sees only a batch); the first of each stays, it may name the company.
+
+import type { Block } from '../block.ts'
+
+export interface PlacedPage {
+  number: number
+  height: number
+  blocks: Block[]
+}
+
+// Share of the page's height at its top and at its bottom where such lines live.
+const BAND = 0.1
+const MOST_CHARACTERS = 200
+const LEAST_PAGES = 3
+const LEAST_SHARE = 0.25
+const numeral = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,2}-\d{1,3})`
+const pageNumber = new RegExp(
+  String.raw`^[-–—\s|]*(?:(?:page|p\.|seite|página|pagina)\s*)?${numeral}(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?[-–—\s|.]*$`,
+  'i',
+)
+
+/** Takes running lines out of the pages' blocks, in place. A document of one page has none. */
+export function dropRunningLines(pages: readonly PlacedPage[]): void {
+  if (pages.length < 2) return
+  const seen = new Map<string, number>()
+  for (const page of pages) {
+    for (const key of new Set(page.blocks.flatMap((block) => keyOf(block, page.height) ?? []))) {
+      seen.set(key, (seen.get(key) ?? 0) + 1)
+    }
+  }
+  const least = Math.max(LEAST_PAGES, pages.length * LEAST_SHARE)
+  const kept = new Set<string>()
+  for (const page of pages) {
+    const left = page.blocks.filter((block) => {
+      const key = keyOf(block, page.height)
+      if (key === undefined) return true
+      if (pageNumber.test(block.text.trim())) return false
+      if ((seen.get(key) ?? 0) < least) return true
+      if (kept.has(key)) return false
+      kept.add(key)
+      return true
+    })
+    // A page with nothing else keeps its lines: no page with text may be missing from the document.
+    if (left.length > 0) page.blocks = left
+  }
+}
+
+/** What makes two lines the same line on two pages: band and text, digits aside. */
+function keyOf(block: Block, height: number): string | undefined {
+  if (block.bbox === undefined || block.kind === 'table' || block.text.length > MOST_CHARACTERS)
+    return undefined
+  const top = block.bbox[3] <= height * BAND
+  const bottom = block.bbox[1] >= height * (1 - BAND)
+  if (!top && !bottom) return undefined
+  return `${top ? 'top' : 'bottom'} ${block.text.toLowerCase().replace(/\d+/g, '#').replace(/\s+/g, ' ').trim()}`
+}

@@ -1,0 +1,134 @@
+// Scans and images: a page made here, drawn, read back; also lying on its side, of several pages, too large, empty.
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LiteParse, type LiteParseConfig } from '@llamaindex/liteparse'
+import { expect, test } from 'vitest'
+import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
+import { grid, makePdf, prose } from '../../../../test/support/files/pdf.ts'
+import { pixelSize, tiffPages } from './size.ts'
+
+const letter = [
+  ...prose(
+    [
+      'The lease of Unit 4 ends on 30 June 2026 (188 days from now), and the',
+      'deposit of 9,600 pounds is returned.',
+    ],
+    700,
+  ),
+  ...grid(
+    [
+      ['Depth', 'Reading', 'Deviation'],
+      ['0.500', '0.501', '+1'],
+      ['2.000', '2.001', '+1'],
+      ['4.000', '4.002', '+2'],
+    ],
+    [72, 250, 400],
+    600,
+  ),
+]
+
+/** The letter as PNG, drawn lying on its side when asked. */
+function draw(config: Partial<LiteParseConfig> = {}): Promise<Buffer> {
+  return inFolder(async (folder) => {
+    const path = join(folder, 'letter.pdf')
+    await writeFile(path, makePdf([letter]))
+    const [shot] = await new LiteParse({ dpi: 150, quiet: true, ocrEnabled: false, ...config }).screenshot(
+      path,
+      [1],
+    )
+    if (shot === undefined) throw new Error('nothing drawn')
+    return shot.imageBuffer
+  })
+}
+
+test('an image is read: prose with its brackets, a table, where they stand and how sure', async () => {
+  const { blocks, pages } = await parseBytes('image', await draw())
+  expect(pages).toBe(1)
+  const text = blocks.map((block) => block.text).join('\n')
+  expect(text).toContain('30 June 2026 (188 days from now)')
+  expect(blocks.find((block) => block.kind === 'table')?.text).toContain('| 4.000 | 4.002 | +2 |')
+  for (const { page, bbox, confidence, kind } of blocks) {
+    expect(kind).not.toBe('heading')
+    expect(page).toBe(1)
+    expect(bbox).toHaveLength(4)
+    expect(confidence).toBeGreaterThan(0.5)
+  }
+})
+
+test('an image on its side is turned', async () => {
+  const { blocks } = await parseBytes(
+    'image',
+    await draw({ pageOrientationCorrections: [{ page: 1, angle: 90 }] }),
+  )
+  expect(blocks.map((block) => block.text).join('\n')).toContain('30 June 2026')
+})
+
+/** A grey TIFF of as many pages as given, each page the same bitmap of black and white bytes. */
+function makeTiff(pages: number, width: number, height: number): Buffer {
+  const pixels = Buffer.alloc(width * height, 255)
+  const parts: Buffer[] = [Buffer.from('49492a0008000000', 'hex')]
+  let at = 8
+  const entries = 8
+  for (let i = 0; i < pages; i++) {
+    const directory = Buffer.alloc(2 + 12 * entries + 4)
+    const data = at + directory.length
+    const next = i + 1 < pages ? data + pixels.length : 0
+    directory.writeUInt16LE(entries, 0)
+    const fields = [
+      256,
+      width,
+      257,
+      height,
+      258,
+      8,
+      259,
+      1,
+      262,
+      1,
+      273,
+      data,
+      278,
+      height,
+      279,
+      pixels.length,
+    ]
+    for (let k = 0; k < entries; k++) {
+      directory.writeUInt16LE(fields[2 * k] ?? 0, 2 + 12 * k)
+      directory.writeUInt16LE(4, 4 + 12 * k)
+      directory.writeUInt32LE(1, 6 + 12 * k)
+      directory.writeUInt32LE(fields[2 * k + 1] ?? 0, 10 + 12 * k)
+    }
+    directory.writeUInt32LE(next, 2 + 12 * entries)
+    parts.push(directory, pixels)
+    at = data + pixels.length
+  }
+  return Buffer.concat(parts)
+}
+
+test('sizes and pages stand in the header', () => {
+  const png = Buffer.alloc(33)
+  png.write('89504e470d0a1a0a0000000d49484452', 'hex')
+  png.writeUInt32BE(65_535, 16)
+  png.writeUInt32BE(65_534, 20)
+  expect(pixelSize(png)).toEqual({ width: 65_535, height: 65_534 })
+  const jpeg = Buffer.from('ffd8ffe000044a46ffc0001108012c01900301', 'hex')
+  expect(pixelSize(jpeg)).toEqual({ width: 400, height: 300 })
+  expect(pixelSize(Buffer.from('GIF89a\x90\x01\x2c\x01', 'latin1'))).toEqual({ width: 400, height: 300 })
+  expect(pixelSize(makeTiff(3, 40, 30))).toEqual({ width: 40, height: 30 })
+  expect(tiffPages(makeTiff(3, 40, 30))).toHaveLength(3)
+  expect(pixelSize(png.subarray(0, 18))).toBeUndefined()
+  expect(pixelSize(Buffer.from('hello'))).toBeUndefined()
+})
+
+test('a pixel flood is refused by its header, rubbish is damaged, an empty picture has no text', async () => {
+  const flood = Buffer.alloc(60)
+  flood.write('89504e470d0a1a0a0000000d49484452', 'hex')
+  flood.writeUInt32BE(65_535, 16)
+  flood.writeUInt32BE(65_535, 20)
+  await expect(parseBytes('image', flood)).rejects.toMatchObject({ reason: 'too_large_unpacked' })
+  await expect(parseBytes('image', 'no picture')).rejects.toMatchObject({ reason: 'damaged' })
+  const whole = await draw()
+  await expect(parseBytes('image', whole.subarray(0, 60))).rejects.toMatchObject({ reason: 'damaged' })
+  await expect(parseBytes('image', makeTiff(2, 400, 300))).rejects.toMatchObject({ reason: 'no_text' })
+})

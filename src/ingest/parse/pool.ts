@@ -1,0 +1,228 @@
+// The parsers behind the worker: a few killable children, one file each, made when needed and ended when idle
+// (design/ingestion.md "Parsing"; reference/parsing.md "Isolation design": a thread dies only when its native call ends).
+
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
+import { type Child, type Death, openChild } from './child.ts'
+import { type ParserLimits, parserLimits } from './limits.ts'
+import { residentBytes } from './resident.ts'
+import { readResult } from './result-file.ts'
+import type { ParseTask } from './task.ts'
+
+export interface ParseJob {
+  path: string
+  filename: string
+  kind: DocumentKind
+  /** Ends the work within a second; the promise rejects with UnreadableFile('cancelled'). */
+  signal?: AbortSignal
+  /** 0 to 1, at most ten times a second. */
+  onProgress?: (share: number) => void
+}
+
+export interface ParserPool {
+  /** Rejects with UnreadableFile for what is the file's fault; any other error is worth another try later. */
+  parse: (job: ParseJob) => Promise<ParsedDocument>
+  /** Kills what runs and removes the scratch folder; a second call does nothing. */
+  close: () => Promise<void>
+}
+
+export interface PoolOptions {
+  /** Children at the same time. */
+  size: number
+  /** A folder for scratch files; made when missing. */
+  cacheDir: string
+  log: { info: (data: object, message: string) => void; warn: (data: object, message: string) => void }
+  limits?: Partial<ParserLimits>
+}
+
+interface Pool {
+  options: PoolOptions
+  limits: ParserLimits
+  folder?: Promise<string>
+  idle: { child: Child; timer: NodeJS.Timeout }[]
+  busy: Set<Child>
+  slots: number
+  waiting: (() => void)[]
+  closed: boolean
+  nextId: number
+}
+
+const FOLDER = 'parser-'
+// A child that holds more than this share of its ceiling after a file would owe it to the next one.
+const KEEP_SHARE = 0.3
+const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'docx', 'xlsx'])
+
+/** A pool of at most `size` children; nothing runs before the first file. */
+export function createParserPool(options: PoolOptions): ParserPool {
+  const pool: Pool = {
+    options,
+    limits: { ...parserLimits, ...options.limits },
+    idle: [],
+    busy: new Set(),
+    slots: Math.max(1, options.size),
+    waiting: [],
+    closed: false,
+    nextId: 1,
+  }
+  return { parse: (job) => inSlot(pool, job, () => parseJob(pool, job)), close: () => close(pool) }
+}
+
+async function inSlot<T>(pool: Pool, job: ParseJob, work: () => Promise<T>): Promise<T> {
+  if (pool.slots > 0) pool.slots--
+  else await new Promise<void>((resolve) => pool.waiting.push(resolve))
+  try {
+    if (job.signal?.aborted) throw new UnreadableFile('cancelled')
+    return await work()
+  } finally {
+    const next = pool.waiting.shift()
+    if (next === undefined) pool.slots++
+    else next()
+  }
+}
+
+/** Two attempts: what killed its child once goes to the second parser where there is one, an outside kill to the first again. */
+async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
+  const first = await runOnce(pool, job, false)
+  if (!('died' in first)) return first
+  const second = withSecondParser.has(job.kind)
+  const limit = limitReason(first)
+  // The same parser would meet the same bound again.
+  if (limit !== undefined && !second) throw new UnreadableFile(limit)
+  try {
+    const again = await runOnce(pool, job, second && first.died !== 'killed')
+    if (!('died' in again)) return again
+    throw deathReason(again)
+  } catch (error) {
+    // What the first child was killed for says more than what the simpler parser then found.
+    const cancelled = error instanceof UnreadableFile && error.reason === 'cancelled'
+    throw limit === undefined || cancelled ? error : new UnreadableFile(limit)
+  }
+}
+
+function limitReason(death: Death): 'took_too_long' | 'too_large_unpacked' | undefined {
+  if (death.died === 'deadline') return 'took_too_long'
+  return death.died === 'memory' ? 'too_large_unpacked' : undefined
+}
+
+function deathReason(death: Death): Error {
+  const limit = limitReason(death)
+  if (limit !== undefined) return new UnreadableFile(limit)
+  // A child that never began, or was killed by someone else, says nothing about the file.
+  if (death.died === 'killed' || !death.started) {
+    return new Error(`the parser child was ended twice from outside or could not start: ${death.detail}`)
+  }
+  return new UnreadableFile('damaged', 'the parser crashed on it twice')
+}
+
+/** One child, one try: the document, or how the child died; throws what the parser says of the file. */
+async function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDocument | Death> {
+  const { filename, kind, signal, onProgress } = job
+  // The child works in a folder of its own.
+  const path = resolve(job.path)
+  const { size } = await stat(path)
+  const folder = await openFolder(pool)
+  const id = pool.nextId++
+  const task: ParseTask = {
+    id,
+    path,
+    filename,
+    bytes: size,
+    kind,
+    folder,
+    fallback,
+    resultPath: join(folder, `${id}.jsonl`),
+  }
+  const child = takeChild(pool, folder)
+  try {
+    const outcome = await child.run(task, signal, ({ share }) =>
+      onProgress?.(Math.min(1, Math.max(0, share))),
+    )
+    if ('done' in outcome) return await readResult(task.resultPath)
+    if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable, outcome.detail)
+    if ('failed' in outcome) throw new Error(`the parser failed: ${outcome.failed}`)
+    if (outcome.died === 'abort') throw new UnreadableFile('cancelled')
+    pool.options.log.warn(
+      { kind, cause: outcome.died, detail: outcome.detail, fallback },
+      'a parser child died',
+    )
+    return outcome
+  } finally {
+    await removeScratch(folder, id)
+    await giveBack(pool, child)
+  }
+}
+
+/** A killed child leaves its files, all named after the task. */
+async function removeScratch(folder: string, id: number): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  const own = names.filter((name) => name.startsWith(`${id}.`))
+  await Promise.all(own.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+}
+
+function takeChild(pool: Pool, folder: string): Child {
+  if (pool.closed) throw new Error('the parser pool is closed')
+  for (let entry = pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
+    clearTimeout(entry.timer)
+    if (!entry.child.alive) continue
+    pool.busy.add(entry.child)
+    return entry.child
+  }
+  const child = openChild(folder, pool.limits)
+  pool.busy.add(child)
+  return child
+}
+
+async function giveBack(pool: Pool, child: Child): Promise<void> {
+  pool.busy.delete(child)
+  if (!child.alive) return
+  const swollen = ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * KEEP_SHARE
+  if (pool.closed || swollen || child.files >= pool.limits.filesPerChild) {
+    child.kill()
+    return
+  }
+  const timer = setTimeout(() => {
+    pool.idle = pool.idle.filter((entry) => entry.child !== child)
+    child.kill()
+  }, pool.limits.idleMs)
+  timer.unref()
+  pool.idle.push({ child, timer })
+}
+
+/** This pool's own scratch folder; folders of processes that are gone are removed on the way. */
+function openFolder(pool: Pool): Promise<string> {
+  pool.folder ??= (async () => {
+    await mkdir(pool.options.cacheDir, { recursive: true })
+    await sweep(pool.options.cacheDir)
+    return mkdtemp(join(resolve(pool.options.cacheDir), `${FOLDER}${process.pid}-`))
+  })()
+  return pool.folder
+}
+
+async function sweep(cacheDir: string): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    const pid = /^parser-(\d+)-/.exec(name)?.[1]
+    if (pid === undefined || isRunning(Number(pid))) continue
+    await rm(join(cacheDir, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function close(pool: Pool): Promise<void> {
+  if (pool.closed) return
+  pool.closed = true
+  for (const { child, timer } of pool.idle) {
+    clearTimeout(timer)
+    child.kill()
+  }
+  for (const child of pool.busy) child.kill()
+  pool.idle = []
+  if (pool.folder !== undefined) await rm(await pool.folder, { recursive: true, force: true })
+}

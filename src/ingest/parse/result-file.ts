@@ -1,0 +1,44 @@
+// A parsed document on its way from child to pool: JSON lines in a file, the first one the document without its blocks.
+// Over IPC a 100 MB document would stand in memory three times (reference/parsing.md, "Isolation design").
+
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { Block, ParsedDocument } from './block.ts'
+
+const BATCH_CHARACTERS = 1 << 20
+
+/** Writes `document` to `path`, which appears complete or the promise rejects. */
+export async function writeResult(path: string, document: ParsedDocument): Promise<void> {
+  const { blocks, ...head } = document
+  const file = await open(path, 'w', 0o600)
+  try {
+    let batch = `${JSON.stringify({ ...head, count: blocks.length })}\n`
+    for (const block of blocks) {
+      batch += `${JSON.stringify(block)}\n`
+      if (batch.length < BATCH_CHARACTERS) continue
+      await file.write(batch)
+      batch = ''
+    }
+    await file.write(batch)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads what `writeResult` wrote; throws when the file is cut short. */
+export async function readResult(path: string): Promise<ParsedDocument> {
+  const blocks: Block[] = []
+  let head: (Omit<ParsedDocument, 'blocks'> & { count: number }) | undefined
+  for await (const line of createInterface({
+    input: createReadStream(path, 'utf8'),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    if (head === undefined) head = JSON.parse(line) as Omit<ParsedDocument, 'blocks'> & { count: number }
+    else blocks.push(JSON.parse(line) as Block)
+  }
+  if (head === undefined || blocks.length !== head.count)
+    throw new Error('the parser wrote an incomplete result')
+  const { count: _, ...rest } = head
+  return { ...rest, blocks }
+}

@@ -1,0 +1,79 @@
+// What a file is, by bytes first and name second: every accepted kind, every mismatch that must not be a 422.
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  makeCompound,
+  makeDocx,
+  makePptx,
+  makeWorkbook,
+  wordParagraph,
+} from '../../../test/support/files/office.ts'
+import { inFolder } from '../../../test/support/files/parse.ts'
+import { makePdf } from '../../../test/support/files/pdf.ts'
+import { makeZip } from '../../../test/support/files/zip.ts'
+import { sniff } from './sniff.ts'
+
+function kindOf(bytes: Buffer | string, name: string): Promise<unknown> {
+  return inFolder(async (folder) => {
+    const path = join(folder, 'upload')
+    await writeFile(path, bytes)
+    const found = await sniff(path, name)
+    return 'kind' in found ? found.kind : 'unsupported'
+  })
+}
+
+const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000000000', 'hex')
+const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex')
+
+test('the bytes tell the kind whatever the name says', async () => {
+  for (const name of ['report', 'report.bin', 'report.docx', 'report.txt']) {
+    expect(await kindOf(makePdf([[{ x: 72, y: 700, text: 'hello' }]]), name)).toBe('pdf')
+    expect(await kindOf(await makeDocx(wordParagraph('hello')), name)).toBe('docx')
+    expect(await kindOf(await makePptx([{ title: 'a', lines: [] }]), name)).toBe('pptx')
+    expect(await kindOf(makeWorkbook({ a: [[1]] }), name)).toBe('xlsx')
+    expect(await kindOf(makeWorkbook({ a: [[1]] }, 'biff8'), name)).toBe('xls')
+    expect(await kindOf(makeCompound({ WordDocument: Buffer.alloc(600) }), name)).toBe('doc')
+    expect(await kindOf(makeCompound({ 'PowerPoint Document': Buffer.alloc(600) }), name)).toBe('ppt')
+    expect(await kindOf(png, name)).toBe('image')
+    expect(await kindOf(jpeg, name)).toBe('image')
+  }
+})
+
+test('a PDF behind a few bytes of rubbish is a PDF', async () => {
+  expect(await kindOf(Buffer.concat([Buffer.from('\r\n\0junk'), makePdf([[]])]), 'a')).toBe('pdf')
+})
+
+test('an encrypted Office file is the kind its name says', async () => {
+  const locked = makeCompound({ EncryptedPackage: Buffer.alloc(5000), EncryptionInfo: Buffer.alloc(200) })
+  expect(await kindOf(locked, 'secret.xlsx')).toBe('xlsx')
+  expect(await kindOf(locked, 'secret.pptx')).toBe('pptx')
+  expect(await kindOf(locked, 'secret')).toBe('docx')
+})
+
+test('text is told apart by its name, and text under no known name is text', async () => {
+  expect(await kindOf('a,b\n1,2\n', 'a.csv')).toBe('csv')
+  expect(await kindOf('# a\n', 'a.md')).toBe('markdown')
+  expect(await kindOf('hello', 'a.txt')).toBe('text')
+  expect(await kindOf('hello', 'LICENSE')).toBe('text')
+  expect(await kindOf(Buffer.from('\ufeffhello', 'utf16le'), 'notes')).toBe('text')
+  expect(await kindOf(Buffer.from('hello world, no mark', 'utf16le'), 'notes')).toBe('text')
+  expect(await kindOf('BMW supplies parts.', 'notes')).toBe('text')
+  expect(await kindOf(Buffer.from([0x82, 0xb1, 0x82, 0xf1, 0x0a]), 'notes')).toBe('text')
+})
+
+test('an accepted name is enough: what is wrong inside is told after the upload', async () => {
+  expect(await kindOf('not a document', 'a.pdf')).toBe('pdf')
+  expect(await kindOf(await makeZip({ 'readme.txt': 'no office file' }), 'a.docx')).toBe('docx')
+  expect(await kindOf(Buffer.alloc(64), 'a.xlsx')).toBe('xlsx')
+  expect(await kindOf('', 'a.md')).toBe('markdown')
+})
+
+test('neither name nor bytes: refused with a sentence', async () => {
+  expect(await kindOf(await makeZip({ 'readme.txt': 'no office file' }), 'a.zip')).toBe('unsupported')
+  expect(await kindOf(Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0', 'latin1'), 'program')).toBe('unsupported')
+  expect(await kindOf(Buffer.from('00000018667479706d703432', 'hex'), 'film.mp4')).toBe('unsupported')
+  expect(await kindOf('{\\rtf1\\ansi hello}', 'letter.rtf')).toBe('unsupported')
+  expect(await kindOf('', 'nothing')).toBe('unsupported')
+})

@@ -1,0 +1,80 @@
+// Says what an uploaded file is, from its bytes first and its name second (design/ingestion.md, "Accepting").
+// 422 is only for a file of which neither is an accepted kind; a mismatch or damage is the parser's to find.
+
+import { type FileHandle, open } from 'node:fs/promises'
+import { fileTypeFromBuffer } from 'file-type'
+import type { DocumentKind } from './block.ts'
+import { COMPOUND_MAGIC, compoundNames } from './identify/compound.ts'
+import { kindByName } from './identify/kind-by-name.ts'
+import { listZip } from './identify/zip.ts'
+import { looksLikeText } from './text/encoding.ts'
+
+export type Sniffed = { kind: DocumentKind } | { unsupported: string }
+
+const SAMPLE_BYTES = 65_536
+const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif'])
+// Made of characters, but not for reading.
+const markup = new Set(['rtf', 'ps', 'eps'])
+const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'markdown', 'text'])
+
+/** The kind of the file at `path`; `unsupported` is a sentence for the person who sent it. Reads at most 64 KB and a directory. */
+export async function sniff(path: string, filename: string): Promise<Sniffed> {
+  const named = kindByName(filename)
+  const file = await open(path, 'r')
+  try {
+    const kind = (await kindByBytes(file, path, named)) ?? named
+    return kind === undefined ? { unsupported: sentence } : { kind }
+  } finally {
+    await file.close()
+  }
+}
+
+const sentence =
+  'This kind of file cannot be read. Save it as PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, ' +
+  'Markdown, plain text or an image (PNG, JPEG, TIFF, WebP, GIF, BMP).'
+
+async function kindByBytes(
+  file: FileHandle,
+  path: string,
+  named: DocumentKind | undefined,
+): Promise<DocumentKind | undefined> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0)
+  const head = buffer.subarray(0, bytesRead)
+  if (head.length === 0) return undefined
+  // The PDF standard's own readers accept the mark anywhere in the first 1,024 bytes.
+  if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf'
+  if (head.subarray(0, 8).equals(COMPOUND_MAGIC)) return compoundKind(await compoundNames(file), named)
+  if (head.subarray(0, 2).equals(Buffer.from('PK'))) return zipKind(path)
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  // Text goes first: "BM" opens a bitmap and a report on BMW, FF FE an MP3 frame and UTF-16.
+  if (looksLikeText(head)) return found !== undefined && markup.has(found.ext) ? undefined : textKind(named)
+  return found !== undefined && imageTypes.has(found.ext) ? 'image' : undefined
+}
+
+/** Text under a name that promises another kind is that kind, damaged; under an unknown name it is text. */
+function textKind(named: DocumentKind | undefined): DocumentKind | undefined {
+  return named === undefined ? 'text' : textKinds.has(named) ? named : undefined
+}
+
+function compoundKind(names: readonly string[], named: DocumentKind | undefined): DocumentKind | undefined {
+  if (names.includes('WordDocument')) return 'doc'
+  if (names.includes('Workbook') || names.includes('Book')) return 'xls'
+  if (names.includes('PowerPoint Document')) return 'ppt'
+  // A password turns a .docx, .pptx or .xlsx into this; which of them only the name can tell.
+  if (names.includes('EncryptedPackage')) return named ?? 'docx'
+  return undefined
+}
+
+async function zipKind(path: string): Promise<DocumentKind | undefined> {
+  const entries = await listZip(path).catch(() => [])
+  const names = new Set(entries.map((entry) => entry.name.replaceAll('\\', '/').toLowerCase()))
+  if (names.has('word/document.xml') || hasPart(names, 'word/document')) return 'docx'
+  if (names.has('ppt/presentation.xml')) return 'pptx'
+  if (names.has('xl/workbook.xml') || names.has('xl/workbook.bin')) return 'xlsx'
+  return undefined
+}
+
+/** Some writers number the main part: word/document2.xml. */
+function hasPart(names: ReadonlySet<string>, stem: string): boolean {
+  return [...names].some((name) => name.startsWith(stem) && /^\d*\.xml$/.test(name.slice(stem.length)))
+}

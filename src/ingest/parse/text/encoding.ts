@@ -1,0 +1,85 @@
+// Bytes to text whatever the encoding: byte order mark, valid UTF-8, UTF-16 without a mark, then chardet's guess
+// (reference/parsing.md: other libraries garble Shift-JIS).
+
+import { analyse } from 'chardet'
+import iconv from 'iconv-lite'
+import { UnreadableFile } from '../block.ts'
+
+const SAMPLE_BYTES = 65_536
+
+const marks: readonly [string, string][] = [
+  ['fffe0000', 'utf-32le'],
+  ['0000feff', 'utf-32be'],
+  ['efbbbf', 'utf-8'],
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+]
+
+/** Whether a file's beginning reads as text in some encoding; binary formats carry NULs and control characters. */
+export function looksLikeText(head: Buffer): boolean {
+  if (markOf(head) !== undefined || wideEncoding(head) !== undefined) return true
+  let controls = 0
+  for (const byte of head) {
+    if (byte === 0) return false
+    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) controls++
+  }
+  return controls <= head.length / 100
+}
+
+/** The encoding of a whole text, as iconv-lite names it. */
+export function encodingOf(bytes: Buffer): string {
+  const head = bytes.subarray(0, SAMPLE_BYTES)
+  return markOf(head) ?? wideEncoding(head) ?? (isUtf8(bytes) ? 'utf-8' : guess(bytes))
+}
+
+/** The text of `bytes`, its byte order mark removed. Throws `UnreadableFile` for a binary that is named like text. */
+export function decodeText(bytes: Buffer): string {
+  const text = iconv.decode(bytes, encodingOf(bytes), { stripBOM: true })
+  if (isGarbage(text)) throw new UnreadableFile('damaged', 'binary content under the name of a text')
+  return text
+}
+
+/** More than one character in a hundred that no writer types: a program read as text fills the graph with noise. */
+function isGarbage(text: string): boolean {
+  const head = text.slice(0, SAMPLE_BYTES)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  const odd = head.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0
+  return odd > Math.max(2, head.length / 100)
+}
+
+function markOf(head: Buffer): string | undefined {
+  const start = head.subarray(0, 4).toString('hex')
+  return marks.find(([mark]) => start.startsWith(mark))?.[1]
+}
+
+/** UTF-16 and UTF-32 without a mark: Western text has a NUL in every second (or three of four) bytes. */
+function wideEncoding(head: Buffer): string | undefined {
+  const length = head.length - (head.length % 4)
+  if (length < 4) return undefined
+  const zeros = [0, 0, 0, 0]
+  for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i % 4] = (zeros[i % 4] ?? 0) + 1
+  const [a, b, c, d] = zeros.map((count) => count / (length / 4) > 0.7)
+  if (b && c && d && !a) return 'utf-32le'
+  if (a && b && c && !d) return 'utf-32be'
+  if (b && d && !a && !c) return 'utf-16le'
+  if (a && c && !b && !d) return 'utf-16be'
+  return undefined
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** chardet's best guess; its Latin-1 is read as windows-1252, which holds the same letters and the quotes people use. */
+function guess(bytes: Buffer): string {
+  const best = analyse(bytes.subarray(0, SAMPLE_BYTES)).find(
+    (match) => match.name !== 'UTF-8' && !match.name.startsWith('UTF-') && iconv.encodingExists(match.name),
+  )
+  if (best === undefined || best.confidence < 10 || best.name === 'ISO-8859-1') return 'windows-1252'
+  return best.name
+}

@@ -1,0 +1,130 @@
+// Markdown with tables, front matter and code (mdast), to blocks. Also reads what pdf-inspector writes.
+
+import { readFile } from 'node:fs/promises'
+import type { List, Nodes, RootContent, Table } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { frontmatterFromMarkdown } from 'mdast-util-frontmatter'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { toString as plainText } from 'mdast-util-to-string'
+import { frontmatter } from 'micromark-extension-frontmatter'
+import { gfm } from 'micromark-extension-gfm'
+import type { Block } from '../block.ts'
+import { markdownTable } from '../blocks/table.ts'
+import { chooseTitle } from '../blocks/title.ts'
+import type { Parser } from '../task.ts'
+import { decodeText } from './encoding.ts'
+import { htmlBlocks } from './html.ts'
+
+// The tree of a text takes some 60 times its size, and its parser's time grows faster than the text.
+const SEGMENT_CHARACTERS = 128_000
+
+/** A Markdown file's blocks; the title is the front matter's or the first heading. */
+export const parseMarkdown: Parser = async (task, report) => {
+  const text = decodeText(await readFile(task.path))
+  const blocks: Block[] = []
+  let property: string | undefined
+  let done = 0
+  for (const segment of segments(text)) {
+    if (done === 0) property = frontTitle(segment)
+    // One push per block: a spread of a large segment's blocks would overflow the stack.
+    for (const block of markdownBlocks(segment)) blocks.push(block)
+    done += segment.length
+    report({ share: done / text.length })
+  }
+  const title = chooseTitle(property, blocks)
+  return { ...(title === undefined ? {} : { title }), blocks }
+}
+
+/** The blocks of one Markdown text, in order. */
+export function markdownBlocks(text: string): Block[] {
+  const tree = fromMarkdown(text, {
+    extensions: [gfm(), frontmatter(['yaml'])],
+    mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml'])],
+  })
+  return tree.children.flatMap(toBlocks)
+}
+
+/** Parts of a long text that can be read alone: cut at a blank line outside fenced code once a part is full. */
+function* segments(text: string): Generator<string> {
+  let start = 0
+  let fence: string | undefined
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('\n', at)
+    const end = found === -1 ? text.length : found + 1
+    const line = text.slice(at, Math.min(end, at + 200))
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence
+    const full = end - start >= SEGMENT_CHARACTERS
+    if (full && ((fence === undefined && line.trim() === '') || end - start >= 4 * SEGMENT_CHARACTERS)) {
+      yield text.slice(start, end)
+      start = end
+    }
+    at = end
+  }
+  if (start < text.length) yield text.slice(start)
+}
+
+function toBlocks(node: RootContent): Block[] {
+  switch (node.type) {
+    case 'heading':
+      return [{ kind: 'heading', text: textOf(node), level: node.depth }]
+    case 'list':
+      return [{ kind: 'list', text: listText(node, 0) }]
+    case 'table':
+      return [{ kind: 'table', text: tableText(node) }]
+    case 'code':
+      return [{ kind: 'code', text: node.value }]
+    case 'blockquote':
+      return node.children.flatMap(toBlocks)
+    case 'footnoteDefinition':
+      return [
+        { kind: 'note', text: `[${node.label ?? node.identifier}] ${node.children.map(textOf).join('\n')}` },
+      ]
+    case 'yaml':
+      return [{ kind: 'note', text: node.value }]
+    case 'html':
+      return htmlBlocks(node.value)
+    case 'definition':
+    case 'thematicBreak':
+      return []
+    default:
+      return [{ kind: 'paragraph', text: textOf(node) }]
+  }
+}
+
+/** Plain text with line breaks kept; HTML tags inside a line are marks, not text. */
+function textOf(node: Nodes): string {
+  if (node.type === 'break') return '\n'
+  if (node.type === 'html') return ''
+  if (node.type === 'footnoteReference') return `[${node.label ?? node.identifier}]`
+  if (node.type === 'image') return node.alt ?? ''
+  return 'children' in node ? node.children.map(textOf).join('') : plainText(node)
+}
+
+function listText(list: List, depth: number): string {
+  return list.children
+    .flatMap((item, i) => {
+      const mark = list.ordered === true ? `${(list.start ?? 1) + i}.` : '-'
+      const box = item.checked === true ? '[x] ' : item.checked === false ? '[ ] ' : ''
+      const own = item.children
+        .filter((child) => child.type !== 'list')
+        .map(textOf)
+        .join('\n')
+      const nested = item.children.flatMap((child) =>
+        child.type === 'list' ? [listText(child, depth + 1)] : [],
+      )
+      return [`${'  '.repeat(depth)}${mark} ${box}${own}`, ...nested]
+    })
+    .join('\n')
+}
+
+function tableText(table: Table): string {
+  return markdownTable(table.children.map((row) => row.children.map(textOf)))
+}
+
+/** A `title:` line of the front matter; everything else there stays text. */
+function frontTitle(text: string): string | undefined {
+  const matter = /^\ufeff?---\r?\n([\s\S]{0,20000}?)\r?\n---\s*(?:\r?\n|$)/.exec(text)?.[1]
+  const line = matter === undefined ? undefined : /^title\s*[:=]\s*(.+)$/im.exec(matter)?.[1]
+  return line?.trim().replace(/^(["'])(.*)\1$/, '$2')
+}

@@ -1,0 +1,172 @@
+// Plain text, CSV and Markdown: any encoding, any delimiter, nothing lost.
+
+import fc from 'fast-check'
+import iconv from 'iconv-lite'
+import { expect, test } from 'vitest'
+import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { delimiterOf } from './csv.ts'
+import { decodeText, looksLikeText } from './encoding.ts'
+
+const words = fc
+  .array(fc.stringMatching(/^[a-zäöüéñ]{2,9}$/), { minLength: 8, maxLength: 60 })
+  .map((list) => list.join(' '))
+
+test('text comes back from every Unicode encoding, with or without a mark', () => {
+  fc.assert(
+    fc.property(
+      words,
+      fc.constantFrom('utf-8', 'utf-16le', 'utf-16be', 'utf-32le'),
+      fc.boolean(),
+      (text, encoding, addBOM) => {
+        const bytes = iconv.encode(text, encoding, { addBOM })
+        expect(decodeText(bytes)).toBe(text)
+        expect(looksLikeText(bytes)).toBe(true)
+      },
+    ),
+  )
+})
+
+test('older encodings are recognised', () => {
+  const samples: [string, string][] = [
+    [
+      'shift_jis',
+      '売上高は前年同期比で増加しました。詳しくは次の表をご覧ください。年間の計画は変更ありません。',
+    ],
+    ['windows-1252', 'Die Gebühr beträgt 1.234 € für das Geschäftsjahr; “größere” Aufträge kosten mehr.'],
+    ['windows-1251', 'Договор вступает в силу с момента подписания и действует до конца года.'],
+    ['gb18030', '本合同自双方签字之日起生效，有效期为三年。期满前一个月可以续签。'],
+    ['euc-kr', '이 계약은 서명한 날부터 효력이 발생하며 유효기간은 삼년으로 한다.'],
+  ]
+  for (const [encoding, text] of samples)
+    expect(decodeText(iconv.encode(text, encoding)), encoding).toBe(text)
+})
+
+test('binary data is no text', () => {
+  expect(looksLikeText(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 9]))).toBe(false)
+  expect(looksLikeText(Buffer.from(Array.from({ length: 400 }, (_, i) => (i * 7) % 31)))).toBe(false)
+})
+
+test('paragraphs of a text, NUL and broken words mended', async () => {
+  const { blocks } = await parseBytes(
+    'text',
+    'First line\nof one para-\ngraph.\r\n\r\nSecond\u0000 one.\n\n\n',
+  )
+  expect(blocks).toEqual([
+    { kind: 'paragraph', text: 'First line\nof one paragraph.' },
+    { kind: 'paragraph', text: 'Second one.' },
+  ])
+})
+
+test('a long text without blank lines becomes pieces, every line in one of them', async () => {
+  const lines = Array.from({ length: 2000 }, (_, i) => `entry number ${i}`)
+  const { blocks } = await parseBytes('text', lines.join('\n'))
+  expect(blocks.length).toBeGreaterThan(5)
+  expect(blocks.map((block) => block.text).join('\n')).toBe(lines.join('\n'))
+})
+
+test('an HTML page uploaded as text is read as HTML', async () => {
+  const html =
+    '<!doctype html><html><head><title>Rules of the house</title><style>p{}</style></head><body><h1>Rules</h1><p>No   <b>smoking</b>.</p><ul><li>one<li>two</ul><script>x()</script></body></html>'
+  const document = await parseBytes('text', html)
+  expect(document.title).toBe('Rules of the house')
+  expect(document.blocks).toEqual([
+    { kind: 'heading', text: 'Rules', level: 1 },
+    { kind: 'paragraph', text: 'No smoking.' },
+    { kind: 'list', text: '- one\n- two' },
+  ])
+})
+
+test('the delimiter is found whatever stands in the cells', () => {
+  const cell = fc.stringMatching(/^[a-z0-9 ]{1,8}$/)
+  const table = fc
+    .tuple(fc.integer({ min: 2, max: 6 }), fc.constantFrom(',', ';', '\t', '|'))
+    .chain(([width, delimiter]) =>
+      fc
+        .array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 2, maxLength: 20 })
+        .map((rows) => ({ rows, delimiter })),
+    )
+  fc.assert(
+    fc.property(table, ({ rows, delimiter }) => {
+      expect(delimiterOf(rows.map((row) => row.join(delimiter)).join('\n'))).toBe(delimiter)
+    }),
+  )
+})
+
+test('a CSV keeps numbers and formulas as written', async () => {
+  const { blocks } = await parseBytes('csv', 'Artikel;Preis\n"Kabel; 5 m";1.234,50\nSumme;=B2*2\n')
+  expect(blocks).toEqual([
+    {
+      kind: 'table',
+      text: '| Artikel | Preis |\n| --- | --- |\n| Kabel; 5 m | 1.234,50 |\n| Summe | =B2*2 |',
+    },
+  ])
+})
+
+test('a long CSV is cut into tables that repeat the header; an unclosed quote loses no row', async () => {
+  const rows = Array.from({ length: 450 }, (_, i) => `${i},row ${i}`)
+  const { blocks } = await parseBytes('csv', `no,name\n${rows.join('\n')}\n`)
+  expect(blocks).toHaveLength(3)
+  for (const block of blocks) expect(block.text.startsWith('| no | name |\n')).toBe(true)
+  expect(blocks.flatMap((block) => block.text.split('\n').slice(2))).toHaveLength(450)
+  const open = await parseBytes('csv', `no,name\n1,"open\n2,b\n3,c\n`)
+  for (const word of ['open', 'b', 'c']) expect(open.blocks[0]?.text).toContain(word)
+})
+
+test('an empty CSV has no text', async () => {
+  await expect(parseBytes('csv', '\n\n')).rejects.toMatchObject({ reason: 'no_text' })
+  await expect(parseBytes('csv', '')).rejects.toMatchObject({ reason: 'empty' })
+})
+
+test('Markdown: front matter, headings, lists, tables, code, notes', async () => {
+  const text = [
+    '---',
+    'title: "Staff handbook"',
+    'owner: HR',
+    '---',
+    '# Leave',
+    'Take **all** of it[^1].  ',
+    'See [the form](x.pdf).',
+    '',
+    '1. ask',
+    '2. go',
+    '   - and rest',
+    '',
+    '| Days | Who |',
+    '|---|---|',
+    '| 25 | all \\| most |',
+    '',
+    '```sh',
+    '# not a heading',
+    '```',
+    '',
+    '[^1]: Within the year.',
+  ].join('\n')
+  const document = await parseBytes('markdown', text)
+  expect(document.title).toBe('Staff handbook')
+  expect(document.blocks).toEqual([
+    { kind: 'note', text: 'title: "Staff handbook"\nowner: HR' },
+    { kind: 'heading', text: 'Leave', level: 1 },
+    { kind: 'paragraph', text: 'Take all of it[1].\nSee the form.' },
+    { kind: 'list', text: '1. ask\n2. go\n  - and rest' },
+    { kind: 'table', text: '| Days | Who |\n| --- | --- |\n| 25 | all \\| most |' },
+    { kind: 'code', text: '# not a heading' },
+    { kind: 'note', text: '[1] Within the year.' },
+  ])
+})
+
+test('a long Markdown text is read in parts without cutting a code block', async () => {
+  const part = (i: number): string =>
+    `## Part ${i}\n\n${'word '.repeat(200)}\n\n\`\`\`\nline one of ${i}\n\nline two of ${i}\n\`\`\`\n\n`
+  const { blocks } = await parseBytes('markdown', Array.from({ length: 600 }, (_, i) => part(i)).join(''))
+  expect(blocks.filter((block) => block.kind === 'heading')).toHaveLength(600)
+  const code = blocks.filter((block) => block.kind === 'code').map((block) => block.text)
+  expect(code).toEqual(Array.from({ length: 600 }, (_, i) => `line one of ${i}\n\nline two of ${i}`))
+})
+
+test('a program named like a text is refused, an odd character in a text is not', () => {
+  const program = Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 37) % 256))
+  expect(() => decodeText(Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\0\0\0'), program]))).toThrow(
+    /binary/,
+  )
+  expect(decodeText(Buffer.from('Page one\fpage two\0 and \x1b[1mbold\x1b[0m.'))).toContain('page two')
+})

@@ -1,0 +1,27 @@
+// The name a part comes with: a relative path, folders kept, never a way out (contract.md, "Jobs"). Pure.
+
+import { cleanText } from '../contract/fields.ts'
+
+// PostgreSQL's btree entries hold 2,704 bytes; file systems 4,096.
+const MOST_CHARACTERS = 500
+
+/** The path in one spelling (NFC, forward slashes), or undefined when it is absolute, climbs or names nothing. */
+export function uploadPath(filename: string): string | undefined {
+  const path = cleanText(filename)
+    .normalize('NFC')
+    .replaceAll('\\', '/')
+    .replace(/[\t\n\r]/g, ' ')
+    .trim()
+  if (!path || path.startsWith('/') || /^[a-z]:/i.test(path) || path.length > MOST_CHARACTERS)
+    return undefined
+  const steps = path.split('/').filter((step) => step !== '' && step !== '.')
+  const climbs = steps.includes('..') || /^[a-z]:/i.test(steps[0] ?? '')
+  return steps.length === 0 || climbs ? undefined : steps.join('/')
+}
+
+/** What a document without a title of its own is called: the last step without its extension. */
+export function titleOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(0, dot) : name
+}

@@ -1,0 +1,23 @@
+// DELETE of one document (extension): out of sight at once, its rows and its share of the graph go behind it.
+
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import { retireDocument } from '../documents/documents.sql.ts'
+import { notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { insertFold, insertTask } from './work/queue.sql.ts'
+
+/** @throws ApiError 404 also for the second of two deletes */
+export async function deleteDocument(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  await deps.db.tx(async (tx) => {
+    if (!(await retireDocument(tx, workspaceId, documentId))) throw notFound()
+    await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId } })
+    await insertFold(tx, workspaceId)
+  })
+}

@@ -1,0 +1,188 @@
+// POST /files: an upload is nothing until every part is on disk and its job is committed (design/ingestion.md).
+
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { cleanText } from '../contract/fields.ts'
+import type { Job } from '../contract/resources.ts'
+import { ApiError, invalid, notFound, unavailable } from '../errors.ts'
+import { uuid5 } from '../identity.ts'
+import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { insertFiles, insertJob, type NewFile, selectFiles, selectIdempotent, takeKnown } from './jobs.sql.ts'
+import { getJob } from './jobs.ts'
+import type { DocumentKind } from './parse/block.ts'
+import { sniff } from './parse/sniff.ts'
+import { uploadPath } from './path.ts'
+import { lockWorkspace } from './work/index.sql.ts'
+import { insertTask } from './work/queue.sql.ts'
+
+type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
+
+export const MOST_FILES = 20
+/** 100 MB, read in the larger sense: exactly this is accepted, one byte more is 413 (permissions.md D-21). */
+export const MOST_BYTES = 104_857_600
+// An upload holds up to 40 MB of buffers (20 × 100 MB measured) and a share of a core for hashing. One caller gets
+// half the slots, so that slow uploads of one do not shut out the others.
+const UPLOAD_SLOTS = 8
+const SLOTS_A_CALLER = 4
+const LEAST_FREE_BYTES = 2 ** 30
+const LEAST_FREE_SHARE = 0.05
+
+export interface Part {
+  filename: string
+  stream: Readable
+}
+
+interface Received {
+  path: string
+  kind: DocumentKind
+  staged: Staged
+}
+
+/** Uploads under way in this process, by caller. */
+const uploading = new Map<string, number>()
+
+/**
+ * Streams the parts to disk and starts a job for them.
+ * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before a byte is read; 413; 422
+ */
+export async function uploadFiles(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  parts: AsyncIterable<Part>,
+  idempotencyKey?: string,
+): Promise<Job> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  await requireSpace(deps)
+  const leave = takeSlot(principal(caller))
+  const received: Received[] = []
+  try {
+    for await (const part of parts) await receive(deps, part, received)
+    if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
+    const jobId = await commit(deps, caller, workspaceId, received, idempotencyKey)
+    return queuedFirst(await getJob(deps, caller, jobId))
+  } finally {
+    leave()
+    for (const { staged } of received) await deps.blobs.discard(staged)
+  }
+}
+
+/** Takes a slot and returns how to give it back. @throws ApiError 503 when there is none */
+function takeSlot(who: string): () => void {
+  const own = uploading.get(who) ?? 0
+  const all = [...uploading.values()].reduce((sum, count) => sum + count, 0)
+  if (own >= SLOTS_A_CALLER || all >= UPLOAD_SLOTS) {
+    throw unavailable('Too many uploads at once; try again in a moment.', 10)
+  }
+  uploading.set(who, own + 1)
+  return () => {
+    const left = (uploading.get(who) ?? 1) - 1
+    if (left > 0) uploading.set(who, left)
+    else uploading.delete(who)
+  }
+}
+
+/** A fresh upload is `queued` until something is left to do (spec, "States and transitions"). */
+const queuedFirst = (job: Job): Job => (job.status === 'running' ? { ...job, status: 'queued' } : job)
+
+async function requireSpace(deps: Needs): Promise<void> {
+  const { free, total } = await deps.blobs.space()
+  if (free >= Math.min(LEAST_FREE_BYTES, total / 2) && free >= total * LEAST_FREE_SHARE) return
+  throw unavailable('The disk is nearly full: free some space, then upload again.', 60)
+}
+
+async function receive(deps: Needs, part: Part, received: Received[]): Promise<void> {
+  const loc = ['body', 'files', String(received.length)]
+  if (received.length >= MOST_FILES) {
+    throw invalid(['body', 'files'], `At most ${MOST_FILES} files a request`, 'too_long', null, {
+      max_length: MOST_FILES,
+    })
+  }
+  const path = uploadPath(part.filename)
+  if (!path)
+    throw invalid(loc, 'The file name must be a relative path without ..', 'value_error', part.filename)
+  if (received.some((other) => other.path === path)) {
+    throw invalid(loc, 'The same file name stands twice in this request', 'value_error', path)
+  }
+  const staged = await stage(deps, part.stream, path)
+  const found = await sniff(staged.path, path).catch(async (error: unknown) => {
+    await deps.blobs.discard(staged)
+    throw error
+  })
+  if ('unsupported' in found) {
+    await deps.blobs.discard(staged)
+    throw invalid(loc, `${path}: ${found.unsupported}`, 'unsupported_file', path)
+  }
+  received.push({ path, kind: found.kind, staged })
+}
+
+async function stage(deps: Needs, stream: Readable, path: string): Promise<Staged> {
+  try {
+    return await deps.blobs.stage(stream, MOST_BYTES)
+  } catch (error) {
+    if (!(error instanceof BlobTooLarge)) throw error
+    const shown = cleanText(path).slice(0, 200)
+    throw new ApiError(
+      413,
+      'file_too_large',
+      `${shown} is larger than 100 MB. Nothing of this upload was kept.`,
+    )
+  }
+}
+
+/** Blobs first, then the rows in one transaction: a crash between leaves blobs that the sweeper removes. */
+async function commit(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  received: Received[],
+  idempotencyKey: string | undefined,
+): Promise<string> {
+  for (const { staged } of received) await deps.blobs.keep(staged)
+  const key = { workspaceId, createdBy: caller.userId, idempotencyKey: idempotencyKey ?? '' }
+  const id = randomBytes(16).toString('hex')
+  return deps.db.tx(async (tx) => {
+    // A workspace deleted while its upload streamed in takes nothing more.
+    if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
+    const job = { id, workspaceId, createdBy: caller.userId, idempotencyKey: idempotencyKey ?? null }
+    if (!(await insertJob(tx, job))) return replay(tx, key, received)
+    const wanted = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
+    const known = await takeKnown(tx, workspaceId, wanted, null)
+    const files = received.map((file, no) => newFile(workspaceId, file, known[no] ?? undefined))
+    await insertFiles(tx, workspaceId, id, files)
+    for (const [fileNo, file] of files.entries()) {
+      if (!file.known)
+        await insertTask(tx, { workspaceId, kind: 'ingest', subject: { job_id: id, file_no: fileNo } })
+    }
+    return id
+  })
+}
+
+/** The document of a path is the same for ever, so that a new version keeps its id. */
+const documentIdOf = (workspaceId: string, path: string): string => uuid5(workspaceId, `upload\0${path}`)
+
+function newFile(workspaceId: string, { path, kind, staged }: Received, known: string | undefined): NewFile {
+  const documentId = known ?? documentIdOf(workspaceId, path)
+  return { path, kind, size: staged.size, hash: staged.hash, documentId, known: known !== undefined }
+}
+
+/** The job this Idempotency-Key stands for, when it was for the same files. On `tx`: the engine serves nobody else. */
+async function replay(
+  tx: Queryable,
+  key: { workspaceId: string; createdBy: string; idempotencyKey: string },
+  received: Received[],
+): Promise<string> {
+  const jobId = await selectIdempotent(tx, key)
+  const files = jobId ? await selectFiles(tx, key.workspaceId, jobId) : []
+  const same =
+    files.length === received.length &&
+    files.every(
+      (file, no) => file.path === received[no]?.path && file.content_hash === received[no]?.staged.hash,
+    )
+  if (jobId && same) return jobId
+  throw invalid(['body', 'files'], 'This Idempotency-Key was used for other files', 'value_error')
+}

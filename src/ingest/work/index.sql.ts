@@ -1,0 +1,110 @@
+// Writing a version and making it the document's own (design/architecture.md, "A document").
+
+import sql, { join } from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Task } from './queue.sql.ts'
+
+export interface VersionKey {
+  workspaceId: string
+  documentId: string
+  versionId: string
+}
+
+/** A version that nobody sees yet; an earlier attempt's is given to the sweeper. */
+export async function insertVersion(db: Queryable, key: VersionKey, task: Task): Promise<void> {
+  await db.rows(sql`
+    UPDATE version SET state = 'retired'
+    WHERE workspace_id = ${key.workspaceId} AND task_id = ${task.id} AND state = 'building'`)
+  await db.rows(sql`
+    INSERT INTO version (workspace_id, id, document_id, task_id, attempt, state)
+    VALUES (${key.workspaceId}, ${key.versionId}, ${key.documentId}, ${task.id}, ${task.attempt}, 'building')`)
+}
+
+export interface ChunkRow {
+  chunk_no: number
+  id: string
+  type: string
+  text: string
+  html: string | null
+  heading: string
+  page: number | null
+  boxes: string | null
+  language: string
+  lex: string
+  terms: number[]
+  words: string[]
+}
+
+/**
+ * One short statement a batch: while it runs the embedded engine serves nobody else. False, and nothing written, when
+ * the version is no longer being built: its attempt was taken over or its workspace purged. Whoever ends it waits for
+ * this statement, so that no chunk comes after its sweeper.
+ */
+export async function insertChunks(db: Queryable, key: VersionKey, rows: ChunkRow[]): Promise<boolean> {
+  const values = rows.map(
+    (r) => sql`(${r.chunk_no}::int, ${r.id}::uuid, ${r.type}::text, ${r.text}::text, ${r.html}::text,
+      ${r.heading}::text, ${r.page}::int, ${r.boxes}::jsonb, ${r.language}::text, ${r.lex}::sparsevec,
+      ${r.terms}::int[], ${r.words}::text[])`,
+  )
+  const written = await db.rows(sql`
+    INSERT INTO chunk (workspace_id, version_id, document_id, chunk_no, id, type, text, html, heading, page, boxes,
+      language, lex, terms, words)
+    SELECT v.workspace_id, v.id, v.document_id, c.*
+    FROM version v CROSS JOIN (VALUES ${join(values)}) AS c
+    WHERE v.workspace_id = ${key.workspaceId} AND v.id = ${key.versionId} AND v.state = 'building'
+    FOR SHARE OF v
+    RETURNING 1`)
+  return written.length === rows.length
+}
+
+export interface DocumentRow {
+  path: string
+  title: string
+  title_key: string
+  kind: string
+  content_hash: string
+  language: string
+  pages: number | null
+  chunk_count: number
+  has_tables: boolean
+  /** When its upload was accepted: of two uploads of one path the later wins, whichever is parsed first. */
+  uploaded_at: Date
+}
+
+/** Locks the workspace for the rest of the transaction; false when it was deleted. */
+export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL FOR NO KEY UPDATE`)
+  return rows.length > 0
+}
+
+/** Locks a version that is still being built; false when the sweeper has taken it. */
+export async function lockVersion(tx: Queryable, key: VersionKey): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM version WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'
+    FOR UPDATE`)
+  return rows.length > 0
+}
+
+/** Makes the version the document's own and retires the one before; false when a later upload is there already. */
+export async function publishVersion(tx: Queryable, key: VersionKey, row: DocumentRow): Promise<boolean> {
+  const [written] = await tx.rows(sql`
+    INSERT INTO document (workspace_id, id, version_id, path, title, title_key, provider, kind, content_hash, language,
+      pages, chunk_count, has_tables, uploaded_at)
+    VALUES (${key.workspaceId}, ${key.documentId}, ${key.versionId}, ${row.path}, ${row.title}, ${row.title_key},
+      'upload', ${row.kind}, ${row.content_hash}, ${row.language}, ${row.pages}, ${row.chunk_count},
+      ${row.has_tables}, ${row.uploaded_at})
+    ON CONFLICT (workspace_id, id) DO UPDATE SET version_id = excluded.version_id, title = excluded.title,
+      title_key = excluded.title_key, kind = excluded.kind, content_hash = excluded.content_hash,
+      language = excluded.language, pages = excluded.pages, chunk_count = excluded.chunk_count,
+      has_tables = excluded.has_tables, uploaded_at = excluded.uploaded_at, updated_at = now()
+      WHERE document.uploaded_at <= excluded.uploaded_at
+    RETURNING id`)
+  await tx.rows(sql`
+    UPDATE version SET state = CASE WHEN id = ${key.versionId} AND ${written !== undefined} THEN 'live' ELSE 'retired' END,
+      settled = false
+    WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId}
+      AND (id = ${key.versionId} OR state = 'live' AND ${written !== undefined})`)
+  if (written) await tx.rows(sql`UPDATE workspace SET updated_at = now() WHERE id = ${key.workspaceId}`)
+  return written !== undefined
+}

@@ -1,0 +1,52 @@
+// A deleted workspace's rows, table by table in short batches; blobs that no row names any more (D-12).
+
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+
+const ROWS_A_BATCH = 500
+
+/** Every table with a workspace_id but task, job and workspace; a test holds the list against the database. */
+export const PURGED = [
+  'relation_evidence',
+  'mention',
+  'edge',
+  'entity',
+  'document_graph',
+  'turn',
+  'thread',
+  'chunk_vector',
+  'vector_space',
+  'chunk',
+  'term_stat',
+  'version',
+  'document',
+  'job_file',
+  'job',
+  'member',
+] as const
+
+/** Removes some rows; true when nothing of the workspace is left but its own row and its task. */
+export async function purgeStep(db: Queryable, workspaceId: string): Promise<boolean> {
+  for (const table of PURGED) {
+    const name = raw(table)
+    const rows = await db.rows(sql`
+      DELETE FROM ${name} WHERE workspace_id = ${workspaceId} AND ctid = ANY (ARRAY(
+        SELECT ctid FROM ${name} WHERE workspace_id = ${workspaceId} LIMIT ${ROWS_A_BATCH}))
+      RETURNING 1`)
+    if (rows.length > 0) return false
+  }
+  return true
+}
+
+export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Promise<void> {
+  await tx.rows(sql`DELETE FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NOT NULL`)
+}
+
+/** Those of the hashes that no document and no file still to be read names. */
+export async function selectUnnamed(db: Queryable, hashes: string[]): Promise<string[]> {
+  const rows = await db.rows<{ hash: string }>(sql`
+    SELECT h.hash FROM unnest(${hashes}::text[]) AS h (hash)
+    WHERE NOT EXISTS (SELECT 1 FROM document d WHERE d.content_hash = h.hash)
+      AND NOT EXISTS (SELECT 1 FROM job_file f WHERE f.content_hash = h.hash AND f.status IN ('queued', 'running'))`)
+  return rows.map((row) => row.hash)
+}

@@ -1,0 +1,81 @@
+// The tasks that nobody waits for: folding and sweeping, the graph, purging a deleted workspace; and the round that
+// puts right what a crash left behind. All repeatable at any point.
+
+import { selectDocument } from '../../documents/documents.sql.ts'
+import { dropGraph, indexGraph } from '../../graph/evidence.ts'
+import { extractGraph } from '../../graph/extract/extract.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { foldStep, retireAbandoned, selectUnsettled, sweepStep } from './fold.sql.ts'
+import { deleteWorkspaceRow, purgeStep, selectUnnamed } from './purge.sql.ts'
+import { absorbFolds, extendLease, finishTask, insertFold, type Task } from './queue.sql.ts'
+import { holdsVersion, selectGraphSource } from './source.sql.ts'
+import { TaskLost, TaskStale, type WorkDeps } from './work.ts'
+
+const UNNAMED_FOR_MS = 3_600_000
+
+/** Counts live versions in and retired ones out, and removes the rows of those. */
+export async function foldWorkspace(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+  await absorbFolds(deps.db, task)
+  for (;;) {
+    signal.throwIfAborted()
+    const version = await selectUnsettled(deps.db, task.workspace_id)
+    if (!version) break
+    if (version.state === 'live' || version.folded > 0) await foldStep(deps.db, task.workspace_id, version.id)
+    else await sweepStep(deps.db, task.workspace_id, version.id)
+  }
+  await finishTask(deps.db, task)
+}
+
+// Extraction reads 1 MB/s in one go and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.
+const GRAPH_CHARACTERS = 4_000_000
+
+/** Makes the graph's share of a document what its live version says, or nothing when the document is gone. */
+export async function graphDocument(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+  const workspaceId = task.workspace_id
+  const documentId = task.subject.document_id ?? ''
+  const document = await selectDocument(deps.db, workspaceId, documentId)
+  if (document) {
+    const versionId = document.version_id
+    const { language, chunks } = await selectGraphSource(deps.db, {
+      workspaceId,
+      versionId,
+      most: GRAPH_CHARACTERS,
+    })
+    if (chunks.length < document.chunk_count) {
+      const fields = { document: documentId, chunks: chunks.length, of: document.chunk_count }
+      deps.log.warn(fields, 'the graph covers the beginning of a very long document')
+    }
+    const extraction = extractGraph({ title: document.title, language }, chunks)
+    await indexGraph(deps, { workspaceId, documentId, versionId }, extraction, signal, async (tx) => {
+      if (!(await extendLease(tx, task))) throw new TaskLost()
+      if (!(await holdsVersion(tx, { workspaceId, documentId, versionId }))) throw new TaskStale()
+    })
+  } else await dropGraph(deps, { workspaceId, documentId })
+  await finishTask(deps.db, task)
+}
+
+/** Removes every row of a deleted workspace. */
+export async function purgeWorkspace(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+  while (!(await purgeStep(deps.db, task.workspace_id))) signal.throwIfAborted()
+  await deps.db.tx(async (tx) => {
+    await finishTask(tx, task)
+    await deleteWorkspaceRow(tx, task.workspace_id)
+  })
+}
+
+/** Once a minute: versions of dead attempts and staged files of dead uploads. */
+export async function tidyRound(deps: Pick<Deps, 'db' | 'blobs'>): Promise<void> {
+  for (const workspaceId of await retireAbandoned(deps.db)) await insertFold(deps.db, workspaceId)
+  await deps.blobs.sweep(UNNAMED_FOR_MS)
+}
+
+/** Once an hour: blobs that no document and no waiting file names. Their age keeps running uploads safe. */
+export async function removeUnnamedBlobs(deps: Pick<Deps, 'db' | 'blobs'>): Promise<void> {
+  let batch: string[] = []
+  const settle = async (): Promise<void> => {
+    for (const hash of await selectUnnamed(deps.db, batch)) await deps.blobs.remove(hash, UNNAMED_FOR_MS)
+    batch = []
+  }
+  for await (const hash of deps.blobs.kept(UNNAMED_FOR_MS)) if (batch.push(hash) >= 500) await settle()
+  if (batch.length) await settle()
+}

@@ -1,0 +1,150 @@
+// The worker: claims tasks, keeps their leases, sorts their failures (design/architecture.md, "A document").
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sweepSignIns } from '../../auth/sign-in/sessions.ts'
+import { isUnavailable } from '../../ports/db/postgres.ts'
+import { type Failure, failureSentence } from '../failures.ts'
+import { finishFile } from '../jobs.sql.ts'
+import { UnreadableFile } from '../parse/block.ts'
+import { ingestFile } from './pipeline.ts'
+import {
+  claimTask,
+  extendLease,
+  finishTask,
+  releaseTask,
+  releaseWorker,
+  type Task,
+  type TaskKind,
+} from './queue.sql.ts'
+import { foldWorkspace, graphDocument, purgeWorkspace, removeUnnamedBlobs, tidyRound } from './tidy.ts'
+import { type TaskHandler, TaskLost, TaskStale, type WorkDeps } from './work.ts'
+
+const HEARTBEAT_MS = 10_000
+const IDLE_MS = 250
+const TIDY_EVERY_MS = 60_000
+const ATTEMPTS = 3
+// Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks
+// like a database that is away.
+const MOST_CLAIMS = 20
+// Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
+const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
+
+const handlers: Record<TaskKind, TaskHandler> = {
+  ingest: ingestFile,
+  graph: graphDocument,
+  fold: foldWorkspace,
+  purge: purgeWorkspace,
+}
+
+export interface WorkerOptions {
+  /** The same name after a restart by the supervisor: leases of the dead process are free at once. */
+  name: string
+  /** Tasks at a time: one parses while another writes. */
+  concurrency: number
+  signal: AbortSignal
+}
+
+/** Works until the signal; what is under way then is given back untried. */
+export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise<void> {
+  const { name, concurrency, signal } = options
+  await persist(deps, signal, () => releaseWorker(deps.db, name))
+  const slots = Array.from({ length: concurrency }, () => slot(deps, name, signal))
+  await Promise.all([...slots, tidy(deps, signal)])
+}
+
+async function slot(deps: WorkDeps, name: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const task = await claimTask(deps.db, name).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'could not look for work')
+      return undefined
+    })
+    if (task) await run(deps, task, signal)
+    else await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function tidy(deps: WorkDeps, signal: AbortSignal): Promise<void> {
+  for (let round = 0; !signal.aborted; round++) {
+    const work = tidyRound(deps).then(() => (round % 60 === 0 ? hourly(deps) : undefined))
+    await work.catch((error: unknown) => deps.log.warn({ err: error }, 'tidying failed'))
+    await sleep(TIDY_EVERY_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function hourly(deps: WorkDeps): Promise<void> {
+  await removeUnnamedBlobs(deps)
+  await sweepSignIns(deps)
+}
+
+async function run(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+  const lost = new AbortController()
+  const started = performance.now()
+  const heartbeat = setInterval(() => {
+    extendLease(deps.db, task).then(
+      (ours) => ours || lost.abort(new TaskLost()),
+      (error: unknown) => deps.log.warn({ err: error, task: task.id }, 'heartbeat failed'),
+    )
+  }, HEARTBEAT_MS)
+  try {
+    if (isHopeless(task)) await giveUp(deps, task, 'gave_up')
+    else await handlers[task.kind](deps, task, AbortSignal.any([signal, lost.signal]))
+  } catch (error) {
+    await settle(deps, task, error, { stopping: signal.aborted, lost: lost.signal.aborted })
+  } finally {
+    clearInterval(heartbeat)
+    const ms = Math.round(performance.now() - started)
+    deps.log.debug({ task: task.id, kind: task.kind, attempt: task.attempt, ms }, 'task ended')
+  }
+}
+
+/** Folding and purging are never given up: they hold no file of a person, and somebody must tidy in the end. */
+const isHopeless = (task: Task): boolean =>
+  (task.kind === 'ingest' || task.kind === 'graph') &&
+  (task.failures >= ATTEMPTS || task.attempt > MOST_CLAIMS)
+
+async function settle(
+  deps: WorkDeps,
+  task: Task,
+  error: unknown,
+  state: { stopping: boolean; lost: boolean },
+): Promise<void> {
+  const fields = { task: task.id, kind: task.kind, attempt: task.attempt }
+  if (error instanceof TaskLost || state.lost) return deps.log.info(fields, 'task lost')
+  const signal = AbortSignal.timeout(30_000)
+  if (state.stopping) return persist(deps, signal, () => releaseTask(deps.db, task, 0, false))
+  if (error instanceof UnreadableFile) {
+    deps.log.info({ ...fields, reason: error.reason }, 'file cannot be read')
+    return persist(deps, signal, () => giveUp(deps, task, error.reason))
+  }
+  // A database that is away is not the file's fault, nor is a document that changed meanwhile.
+  if (isUnavailable(error) || error instanceof TaskStale) {
+    return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
+  }
+  deps.log.error({ ...fields, err: error }, 'task failed')
+  if (isHopeless({ ...task, failures: task.failures + 1 })) {
+    return persist(deps, signal, () => giveUp(deps, task, 'gave_up'))
+  }
+  await persist(deps, signal, () => releaseTask(deps.db, task, backoff(task.failures), true))
+}
+
+/** Ends the task for good; a file says why, a graph stays as it was. */
+async function giveUp(deps: WorkDeps, task: Task, failure: Failure): Promise<void> {
+  deps.log.warn({ task: task.id, kind: task.kind, failure }, 'given up')
+  await deps.db.tx(async (tx) => {
+    if (!(await finishTask(tx, task))) return
+    if (task.kind === 'ingest')
+      await finishFile(tx, task, { status: 'failed', error: failureSentence[failure] })
+  })
+}
+
+/** Repeats a small write while the database is away; gives up silently at the signal (the lease runs out then). */
+async function persist(deps: WorkDeps, signal: AbortSignal, write: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isUnavailable(error)) return deps.log.error({ err: error }, 'could not write the state of a task')
+      await sleep(500, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}

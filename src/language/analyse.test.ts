@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { analyse, contentTerms } from './analyse.ts'
+import { guessLanguage } from './guess.ts'
+import { words } from './words.ts'
+
+const terms = (text: string, language = 'en' as const): string[] =>
+  [...analyse(text, language)].filter(({ kind }) => kind !== 'pair').map(({ term }) => term)
+
+describe('analyse', () => {
+  test('stems words and leaves stop words out', () => {
+    expect(terms('the leases were signed')).toEqual(['leas', 'sign'])
+  })
+
+  test('keeps the unstemmed form of names', () => {
+    expect(terms('Mr Jennings')).toEqual(
+      ['mr', 'jen', 'jennings'].map((t) => (t === 'jen' ? terms('jennings')[0] : t)),
+    )
+  })
+
+  test('codes stand whole and split', () => {
+    expect(terms('AB-1200/4')).toEqual(['ab-1200/4', 'ab', '1200', '4'])
+  })
+
+  test('numbers lose their grouping, not their decimals', () => {
+    expect(terms('1,234,567.89')).toContain('1234567.89')
+    expect(terms('12.50')).toContain('12.50')
+  })
+
+  test('U.S.A., possessives and full-width forms meet their plain spelling', () => {
+    expect(terms("U.S.A. Halden's Ｋｅｎ")).toEqual(['usa', 'halden', 'ken'])
+  })
+
+  test('names are found with and without their accents', () => {
+    for (const language of ['en', 'de', 'fr'] as const) {
+      for (const [written, typed] of [
+        ['Petrović', 'Petrovic'],
+        ['Café', 'Cafe'],
+        ['Grünwald', 'Grunwald'],
+        ['Österle', 'Osterle'],
+      ] as const) {
+        const indexed = new Set([...analyse(written, language)].map(({ term }) => term))
+        expect([...analyse(typed, language)].some(({ term }) => indexed.has(term))).toBe(true)
+      }
+    }
+    expect(terms('हिन्दी')).toEqual(['हिन्दी'])
+  })
+
+  test('stop words written in capitals are names', () => {
+    expect(terms('IT and WHO')).toEqual(['it', 'who'])
+  })
+
+  test('CJK text is found by any two neighbouring characters', () => {
+    expect(terms('賃貸契約')).toEqual(['賃貸', '貸契', '契約'])
+  })
+
+  test('pairs do not reach over a sentence end', () => {
+    const pairs = [...analyse('Blue boats. Red sails', 'en')].filter(({ kind }) => kind === 'pair')
+    expect(pairs.map(({ term }) => term)).toEqual(['blue boat', 'red sail'])
+  })
+
+  test('never throws and yields no empty term, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        for (const term of contentTerms(text, 'en')) expect(term.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+test('words are where they say they are', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+      for (const { raw, start, end } of words(text)) expect(text.slice(start, end)).toBe(raw)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+describe('guessLanguage', () => {
+  test.each([
+    [
+      'en',
+      'The tenant may end this lease with six months notice, which must be given in writing to the owner.',
+    ],
+    [
+      'de',
+      'Der Mieter kann diesen Vertrag mit einer Frist von sechs Monaten kündigen, wenn er das schriftlich tut.',
+    ],
+    [
+      'fr',
+      'Le locataire peut mettre fin à ce bail avec un préavis de six mois, qui doit être donné par écrit.',
+    ],
+    [
+      'es',
+      'El inquilino puede poner fin a este contrato con un aviso de seis meses que debe darse por escrito.',
+    ],
+    [
+      'nl',
+      'De huurder kan deze overeenkomst beëindigen met een termijn van zes maanden die schriftelijk moet zijn.',
+    ],
+    [
+      'ru',
+      'Арендатор может расторгнуть этот договор, если он уведомит об этом за шесть месяцев в письменной форме.',
+    ],
+  ] as const)('%s', (language, text) => {
+    expect(guessLanguage(text)).toBe(language)
+  })
+
+  test('numbers and lists speak for no language', () => {
+    expect(guessLanguage('AB-12 44.5 1200 CX-9', 'fi')).toBe('fi')
+  })
+})

@@ -1,0 +1,90 @@
+// Text to index terms, the one analysis that chunks and queries share (design/search.md, "Lexical"):
+// stems, the unstemmed form of capitalised words, codes whole and split, CJK bigrams, pairs of neighbours.
+
+import type { Language } from './language.ts'
+import { isStopWord, stem } from './stem.ts'
+import { fold, isCjk, withoutAccents, words } from './words.ts'
+
+/** word: a stem, a code part, a CJK pair; exact: an unstemmed name or whole code; pair: two neighbouring stems. */
+export type TermKind = 'word' | 'exact' | 'pair'
+
+export interface Term {
+  term: string
+  kind: TermKind
+}
+
+/**
+ * The terms of a text in reading order, with repeats; stop words are left out unless written in capitals.
+ * `spoken`: the language a query is in, whose stop words are left out as well when it is analysed as another.
+ */
+export function* analyse(text: string, language: Language, spoken = language): Generator<Term> {
+  let previous: string | undefined
+  let end = 0
+  for (const word of words(text)) {
+    // A pair must not reach over a sentence end or a table cell.
+    if (previous !== undefined && /[.!?;|\n]/.test(text.slice(end, word.start))) previous = undefined
+    end = word.end
+    if (isCjk(word.raw)) {
+      for (const term of characterPairs(fold(word.raw))) yield { term, kind: 'word' }
+      previous = undefined
+      continue
+    }
+    for (const part of termsOf(word.raw, language, spoken)) {
+      if (part.kind === 'word') {
+        if (previous !== undefined) yield { term: `${previous} ${part.term}`, kind: 'pair' }
+        previous = part.term
+      }
+      yield part
+    }
+  }
+}
+
+/** Stems of the words that carry meaning, with repeats: to measure how far two texts overlap. */
+export function contentTerms(text: string, language: Language): string[] {
+  const found: string[] = []
+  for (const { term, kind } of analyse(text, language)) if (kind === 'word') found.push(term)
+  return found
+}
+
+function* termsOf(raw: string, language: Language, spoken: Language): Generator<Term> {
+  const whole = plain(raw)
+  const parts = whole.split(/[-_./'+#&@]+/).filter(Boolean)
+  if (parts.length < 2) {
+    yield* single(raw, whole, language, spoken)
+    return
+  }
+  yield { term: withoutAccents(whole), kind: 'exact' }
+  const rawParts = raw
+    .normalize('NFKC')
+    .split(/[-_./'’+#&@]+/)
+    .filter(Boolean)
+  for (let i = 0; i < parts.length; i++) yield* single(rawParts[i] ?? '', parts[i] ?? '', language, spoken)
+}
+
+function* single(raw: string, word: string, language: Language, spoken: Language): Generator<Term> {
+  const capitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()
+  if (isStopWord(word, language) || isStopWord(word, spoken)) {
+    // IT, US and WHO are names when written in capitals.
+    if (capitals) yield { term: word, kind: 'exact' }
+    return
+  }
+  // English has no accents of its own; the other stemmers need theirs (é, ñ, å) and lose them afterwards.
+  const bare = withoutAccents(word)
+  const stemmed = language === 'en' ? stem(bare, language) : withoutAccents(stem(word, language))
+  yield { term: stemmed, kind: 'word' }
+  if (stemmed !== bare && raw !== raw.toLowerCase()) yield { term: bare, kind: 'exact' }
+}
+
+/** Folded, without possessive, digit grouping or the dots of U.S.A. */
+function plain(raw: string): string {
+  const word = fold(raw).replaceAll('’', "'").replace(/'s$/, '')
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(word)) return word.replaceAll(',', '')
+  return /^(?:\p{L}\.)+\p{L}$/u.test(word) ? word.replaceAll('.', '') : word
+}
+
+/** CJK text as overlapping pairs of characters (one character stays one), digits and Latin inside it too. */
+function* characterPairs(word: string): Generator<string> {
+  const characters = [...word]
+  if (characters.length === 1) yield word
+  for (let i = 0; i + 1 < characters.length; i++) yield `${characters[i]}${characters[i + 1]}`
+}

@@ -1,0 +1,140 @@
+// Words that tell what a name stands for: our own lists, English first, with the commonest German, French, Spanish and
+// Italian ones. A cue at the end of a name (Ltd, River, Festival) or at its head (University of) decides its type.
+
+const list = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Legal forms: they end a company's name and are left out of its key. */
+export const LEGAL_FORMS = list(
+  'inc incorporated ltd limited llc llp lp plc corp corporation co company gmbh ag kg ohg mbh se sa sas sarl srl spa ' +
+    'bv nv ab as asa oy oyj aps pty pte pvt kk ug eg ev cie',
+)
+
+export const ORGANIZATION_CUES = list(
+  'company corporation group holdings holding partners associates brothers bros industries enterprises enterprise ' +
+    'solutions systems technologies labs laboratory laboratories studios studio pictures records entertainment ' +
+    'productions press publishing publishers publications media network networks broadcasting bank bancorp insurance ' +
+    'capital ventures fund trust foundation charity institute institution university college academy school ' +
+    'gymnasium faculty polytechnic seminary conservatory hospital clinic church cathedral_chapter diocese archdiocese ' +
+    'ministry department agency authority administration bureau commission committee council senate parliament ' +
+    'congress assembly cabinet government court tribunal office inspectorate directorate secretariat party union ' +
+    'federation confederation association society club league team fc united athletic rovers rangers army navy force ' +
+    'forces corps regiment battalion brigade division squadron fleet guard police militia guerrillas legion front movement ' +
+    'alliance coalition organization organisation band orchestra ensemble choir quartet trio symphony theatre theater ' +
+    'museum gallery library airlines airways railways railway motors automotive pharmaceuticals chemicals energy ' +
+    'power electric oil petroleum steel mining foods breweries brewery bakery hotels newspaper times post gazette ' +
+    'tribune herald chronicle guardian telegraph magazine journal legal logistics consulting services carriers ' +
+    'manufacturing works steelers accountants solicitors architects engineers engineering properties realty estates ' +
+    'gesellschaft verein verband stiftung universität hochschule ministerium amt behörde bundesamt bank sparkasse ' +
+    'verlag werke universidad université università ministère ministerio ministero société asociación associazione ' +
+    'comité conseil consejo institut instituto istituto fondation fundación fondazione banque banco banca',
+)
+
+export const LOCATION_CUES = list(
+  'river lake sea ocean bay gulf strait channel canal creek falls mountain mountains mount mt hill hills valley ' +
+    'island islands isle isles peninsula cape coast beach desert forest woods park gardens plateau plain plains ' +
+    'county district province region state territory municipality city town village borough parish township ' +
+    'prefecture oblast canton commune governorate republic kingdom empire emirate sultanate street road avenue ' +
+    'boulevard lane square drive highway freeway motorway bridge tunnel station airport port harbour harbor stadium ' +
+    'arena building tower palace castle fort cathedral abbey temple monastery cemetery plaza mall centre ' +
+    'hall house farm ranch yard quay wharf reservoir dam glacier volcano basin north south east west ' +
+    'straße strasse platz allee weg gasse tal berg see insel rue place quai calle plaza avenida via piazza corso',
+)
+
+export const EVENT_CUES = list(
+  'war wars battle siege campaign invasion revolution rebellion uprising revolt massacre genocide crisis crash ' +
+    'olympics games championship championships cup tournament open masters marathon race grand_prix prix festival ' +
+    'fair exhibition expo conference summit congress symposium convention election elections referendum awards ' +
+    'ceremony season tour derby final finals bowl earthquake hurricane flood disaster meeting workshop agm webinar ' +
+    'operation offensive crusade armistice plebiscite riots protests strike biennale regatta parade day eve christmas',
+)
+
+export const WORK_CUES = list(
+  'album song single ep symphony sonata concerto opera novel book trilogy saga film movie series show sitcom episode ' +
+    'soundtrack anthology magazine game dictionary encyclopedia bible report handbook manual guide plan policy ' +
+    'survey study memorandum prize award medal trophy chart hot scripture gospel',
+)
+
+export const LAW_CUES = list(
+  'act treaty convention agreement directive regulation regulations constitution amendment charter protocol accord ' +
+    'accords pact code law statute ordinance decree bill gesetz verordnung richtlinie loi ley legge règlement iso din ' +
+    'standard gdpr',
+)
+
+export const PRODUCT_CUES = list(
+  'engine aircraft rifle missile tank locomotive car truck phone tablet camera console',
+)
+export const TECHNOLOGY_CUES = list(
+  'software protocol algorithm api sdk framework database language format compiler',
+)
+
+/** Before a name: this is a person. Left out of the name and of its key. */
+export const HONORIFICS = list(
+  'mr mrs ms miss mx dr prof professor sir dame madam rev reverend fr hon herr frau monsieur madame mme mlle m señor ' +
+    'señora don doña signor signora ing dipl phd md messrs',
+)
+
+/** What a person is, written before the name: a role, left out of the name. */
+export const ROLES = list(
+  'president vice-president chancellor premier minister secretary senator congressman congresswoman representative ' +
+    'governor mayor ambassador judge justice chief chairman chairwoman chair chairperson director manager ceo cfo cto ' +
+    'coo cio officer executive head dean rector provost principal coach captain general colonel major lieutenant ' +
+    'commander admiral marshal sergeant corporal private bishop archbishop cardinal pope rabbi imam emperor empress ' +
+    'tsar king queen prince princess duke duchess count countess baron baroness lord lady earl author writer actor ' +
+    'actress singer composer director producer artist painter architect engineer professor doctor founder co-founder ' +
+    'owner partner treasurer deputy acting former prime foreign defense defence attorney counsel inspector ' +
+    'commissioner spokesman spokeswoman spokesperson editor journalist member candidate leader speaker president-elect ' +
+    'vice executive managing senior assistant',
+)
+
+/** Heads of what a company, a place, a work … is: "X is a <head>" decides the type of X. */
+export const KIND_OF: Readonly<Record<string, ReadonlySet<string>>> = {
+  organization: list(
+    'company corporation firm manufacturer supplier provider organization organisation charity bank university college ' +
+      'school institute band group team club party agency association federation union society label publisher ' +
+      'newspaper broadcaster airline brewery hospital ministry department subsidiary startup nonprofit studio museum ' +
+      'network station retailer distributor brand orchestra militia league division foundation academy',
+  ),
+  location: list(
+    'city town village municipality commune county district province state country region island river lake mountain ' +
+      'peninsula suburb neighbourhood neighborhood settlement locality hamlet township parish borough capital street ' +
+      'airport station park building stadium castle bridge valley bay port hill glacier community area prefecture place',
+  ),
+  work: list(
+    'film movie novel book album song single ep series sitcom show drama play opera poem painting magazine game ' +
+      'soundtrack episode documentary comic manga anime story musical ballet symphony record compilation telenovela',
+  ),
+  event: list(
+    'war battle tournament festival championship election event conference race match campaign operation siege ' +
+      'revolution uprising ceremony competition attack massacre accident season edition',
+  ),
+  product: list(
+    'product device vehicle car aircraft airliner helicopter ship engine pump sensor valve printer machine model rifle missile ' +
+      'tank locomotive truck bicycle phone smartphone camera processor chip medicine drug',
+  ),
+  technology: list(
+    'software protocol algorithm language framework database library format technology system tool method',
+  ),
+  law: list('act law treaty regulation directive standard statute'),
+}
+
+/** Months and weekdays (English, German, French, Spanish, Italian): dates, never entities. */
+export const CALENDAR = list(
+  'january february march april may june july august september october november december jan feb mar apr jun jul aug ' +
+    'sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri ' +
+    'sat sun januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag ' +
+    'sonntag janvier février mars avril juin juillet août septembre octobre novembre décembre lundi mardi mercredi ' +
+    'jeudi vendredi samedi dimanche enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre ' +
+    'diciembre lunes martes miércoles jueves viernes sábado domingo gennaio febbraio aprile maggio giugno luglio ' +
+    'settembre ottobre dicembre lunedì martedì mercoledì giovedì venerdì sabato domenica',
+)
+
+/** Capitalised by habit in documents and forms, naming nothing. */
+export const FURNITURE = list(
+  'page pages chapter section sections appendix annex figure fig table tables contents index introduction summary ' +
+    'abstract conclusion conclusions overview background references bibliography note notes date name title subject ' +
+    'total subtotal amount quantity qty price unit item items description number no nr tel phone fax email e-mail web ' +
+    'website copyright confidential draft version revision signature signed yes no n/a tbd tba ok todo click menu ' +
+    'file edit view help home back next previous submit cancel save delete search login logout read more share ' +
+    'article clause paragraph exhibit schedule part volume vol issue step question answer example am pm ad bc ce bce ' +
+    'usd eur gbp chf jpy q1 q2 q3 q4 fy re fwd fw cc bcc from to sent seite kapitel tabelle abbildung datum betrag summe anlage',
+)

@@ -1,0 +1,34 @@
+// Which language a text is in, by the share of its words that are stop words of each (reference/language.md 1).
+
+import { LANGUAGES, type Language } from './language.ts'
+import { stopWordsOf } from './stem.ts'
+import { fold, words } from './words.ts'
+
+// 2,000 words settle it; a text with fewer than 8 % stop words of any language is a list or something else.
+const SAMPLE_WORDS = 2000
+const LEAST_SHARE = 0.08
+
+/**
+ * The likeliest language, or `fallback` when too few words speak for any: English by default, since stemming a list
+ * of names as English harms nothing and queries are analysed in every language that the workspace's chunks have.
+ * Rare-first: a stop word shared by several languages counts a share for each.
+ */
+export function guessLanguage(text: string, fallback: Language = 'en'): Language {
+  const votes = new Map<Language, number>()
+  let seen = 0
+  for (const { raw } of words(text)) {
+    if (seen++ >= SAMPLE_WORDS) break
+    const word = fold(raw)
+    const holders = holdersOf(word)
+    for (const language of holders) votes.set(language, (votes.get(language) ?? 0) + 1 / holders.length)
+  }
+  const [best] = [...votes].sort((a, b) => b[1] - a[1])
+  return best && best[1] / Math.max(seen, 1) >= LEAST_SHARE ? best[0] : fallback
+}
+
+const holders = new Map<string, Language[]>()
+for (const language of LANGUAGES) {
+  for (const word of stopWordsOf(language)) holders.set(word, [...(holders.get(word) ?? []), language])
+}
+const NOBODY: Language[] = []
+const holdersOf = (word: string): Language[] => holders.get(word) ?? NOBODY

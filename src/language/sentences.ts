@@ -1,0 +1,112 @@
+// Cuts text into sentences: abbreviations, initials, decimals and list numbers do not end one; a new line does,
+// unless it only wraps a line. One pass, linear time; any script (reference/language.md 2, "Design").
+
+export interface Sentence {
+  /** Verbatim, without the white space around it. */
+  text: string
+  /** Offsets in UTF-16 units: `text === source.slice(start, end)`. */
+  start: number
+  end: number
+}
+
+// A run of sentence ends with what closes after it and the white space that follows, or a run of new lines.
+const STOP =
+  /(?<ends>[\p{Sentence_Terminal}…]+)(?<closers>["'”’»›)\]}」』】》）*_]*)(?<space>\s*)|[\n\r\u2028\u2029]\s*/gu
+const WIDE = /[。！？｡．︒﹒﹗﹖]/u
+const BREAK = /[\n\r\u2028\u2029]/
+
+/** The sentences of a text in reading order; white space alone makes none. */
+export function sentences(text: string): Sentence[] {
+  const found: Sentence[] = []
+  let start = 0
+  for (const match of text.matchAll(STOP)) {
+    const next = match.index + match[0].length
+    if (match.index < start || !endsSentence(text, start, match, next)) continue
+    const { ends, space = '' } = match.groups ?? {}
+    push(found, text, start, ends === undefined ? match.index : next - space.length)
+    start = next
+  }
+  push(found, text, start, text.length)
+  return found
+}
+
+function push(found: Sentence[], text: string, from: number, to: number): void {
+  const raw = text.slice(from, to)
+  const trimmed = raw.trim()
+  if (!trimmed) return
+  const start = from + raw.indexOf(trimmed)
+  found.push({ text: trimmed, start, end: start + trimmed.length })
+}
+
+function endsSentence(text: string, start: number, match: RegExpExecArray, next: number): boolean {
+  const { ends, closers = '', space = '' } = match.groups ?? {}
+  if (ends === undefined) return !wrapsLine(text, start, match.index, next)
+  if (next >= text.length || WIDE.test(ends)) return true
+  if (!space) return false
+  const wrapped = !BREAK.test(space) || wrapsLine(text, start, next - space.length, next)
+  if (!wrapped) return true
+  const following = text.slice(next, next + 24)
+  if (/^\p{Ll}/u.test(following)) return false
+  return ends !== '.' || closers !== '' || !abbreviates(text, start, match.index, following)
+}
+
+// A line this long that goes on in lower case was wrapped by its margin: shorter ones are list items and headings.
+const WRAPPED_FROM = 40
+
+function wrapsLine(text: string, start: number, lineEnd: number, next: number): boolean {
+  const gap = text.slice(lineEnd, Math.min(next, lineEnd + 200))
+  if ((gap.match(/\n|\r(?!\n)|\u2028|\u2029/g)?.length ?? 0) !== 1) return false
+  const line = text.slice(Math.max(start, lineEnd - 200), lineEnd)
+  const inLine = line.length - 1 - Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r'))
+  if (inLine < WRAPPED_FROM || /[:;|]\s*$/.test(line.slice(-10))) return false
+  return /^(?:\p{Ll}[\p{L}’'-]*[\s,.;)]|\()/u.test(text.slice(next, next + 40))
+}
+
+// Never the end: what they introduce follows.
+const INTRODUCE = new Set(
+  (
+    'mr mrs ms mx messrs mmes dr drs prof rev fr sr jr st ste hon pres gov sen rep amb gen col lt maj capt cmdr adm ' +
+    'sgt cpl pvt supt insp no nos nr fig figs tab eq eqs ch chap sec sect art arts para paras vol vols pp p pg ed eds ' +
+    'ref refs cf vs v viz approx ca c al e.g i.e eg ie resp incl excl bzgl bzw z.b d.h u.a s.o vgl abs ziff abb ' +
+    'tel hr hrn frl dipl ing mme mlle m sra srta av avda rte mt ft jan feb mar apr jun jul aug sep sept oct nov dec'
+  ).split(' '),
+)
+// The end only when a word that opens sentences follows.
+const MAY_END = new Set(
+  'inc ltd co corp llc plc bros dept div est assn univ intl etc usw ie a.m p.m am pm u.s u.k u.n e.u d.c ph.d b.a m.a b.sc m.sc esq mio mrd'.split(
+    ' ',
+  ),
+)
+const OPENERS = new Set(
+  (
+    'the a an this that these those it its he she they we i you his her their our my in on at by for from with as if ' +
+    'when while after before since because although but and or so yet however there here what who where why how no ' +
+    'not all each both some many most one two such under upon during between following der die das ein eine es er sie ' +
+    'wir ich im am bei mit nach von für wenn als le la les un une il elle nous vous ils en dans pour el los las una ' +
+    'se no si gli lo e o di da het de een'
+  ).split(' '),
+)
+const MONTHS =
+  /^(?:jan|feb|mär|mar|apr|may|mai|mag|jun|giu|jul|lug|aug|ago|sep|set|o[ck]t|ott|nov|de[cz]|dic|fév|avr|juin|juil|août)\p{L}{0,8}\b/iu
+
+/** Whether the full stop at `at` belongs to the word before it. */
+function abbreviates(text: string, start: number, at: number, following: string): boolean {
+  const before = text.slice(Math.max(start, at - 24), at)
+  const word = /[\p{L}\p{N}.&-]+$/u.exec(before)?.[0] ?? ''
+  if (word === '') return false
+  const opens = OPENERS.has((/^["'“‘«(]*(\p{L}+)/u.exec(following)?.[1] ?? '').toLowerCase())
+  if (/^\d{1,3}$/.test(word)) {
+    const first = at - start < 12 && text.slice(start, at).trim().length === word.length
+    return first || (word.length <= 2 && MONTHS.test(following))
+  }
+  if (/^\p{L}$/u.test(word)) return word !== 'I' && !opens
+  if (/^(?:\p{L}\.)+\p{L}$/u.test(word)) return INTRODUCE.has(word.toLowerCase()) || !opens
+  const folded = word.toLowerCase()
+  return (INTRODUCE.has(folded) && introduces(folded, following)) || (MAY_END.has(folded) && !opens)
+}
+
+/** `no`, `art`, `fig`, months and the like are also words: they introduce only a number or a name. */
+const introduces = (word: string, following: string): boolean =>
+  /^(?:no|nos|nr|art|tab|ch|sec|p|pg|ed|mar|may|jun|mt|ft|est|m|v|c|abs|para)$/.test(word)
+    ? /^["'(§]?[\p{N}]/u.test(following) || /^(?:m|v|mt|ft)$/.test(word)
+    : true

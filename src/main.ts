@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// The process: settings, supervisor or one role, signals and exit codes (0 stopped, 1 could not run, 2 wrong setting).
+
+import { type Config, ConfigError, childEnvironment, readConfig } from './config.ts'
+
+const USAGE = `kenning serve     start the service (settings: see .env.example)
+kenning help      this page
+kenning version   the version
+`
+
+async function main(command: string): Promise<number> {
+  if (command === 'serve') return serve(readConfig())
+  if (command === 'version') {
+    const { default: manifest } = await import('../package.json', { with: { type: 'json' } })
+    process.stdout.write(`${manifest.version}\n`)
+    return 0
+  }
+  process.stdout.write(USAGE)
+  return command === 'help' ? 0 : 2
+}
+
+async function serve(config: Config): Promise<number> {
+  const role = config.child?.role ?? config.role
+  if (role === 'all') return supervise(config)
+  // Loaded here, not above: the supervisor stays small without the service's libraries.
+  const { startApi, startWorker } = await import('./app.ts')
+  const { runRole } = await import('./processes/role.ts')
+  return (await runRole(() => (role === 'api' ? startApi(config) : startWorker(config)))) === 'ok' ? 0 : 1
+}
+
+async function supervise(config: Config): Promise<number> {
+  const { startService } = await import('./processes/service.ts')
+  const service = await startService({
+    dataDir: config.dataDir,
+    embedded: config.databaseUrl === undefined,
+    main: new URL(import.meta.url),
+    environment: childEnvironment,
+    logLevel: config.logLevel,
+  })
+  process.stdout.write(`Kenning is ready at ${config.baseUrl}\n`)
+  await service.untilStopped
+  return 0
+}
+
+try {
+  process.exitCode = await main(process.argv[2] ?? 'help')
+} catch (error) {
+  const wrong = error instanceof ConfigError
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(
+    wrong ? `These settings are wrong:\n  ${message.replaceAll('\n', '\n  ')}\n` : `${message}\n`,
+  )
+  process.exitCode = wrong ? 2 : 1
+}

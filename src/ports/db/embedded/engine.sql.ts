@@ -1,0 +1,27 @@
+// The engine process's own statements, most of them what a PostgreSQL server does by itself and this one does not: checkpoints, ANALYZE and VACUUM.
+// Measured: without it the log grew by 16 MB per 10 MB written, past max_wal_size, and reltuples stayed -1 for ever.
+
+/** Bytes of log since the last checkpoint's redo point. */
+export const walSinceCheckpoint =
+  'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()'
+
+export const checkpoint = 'CHECKPOINT'
+
+// PostgreSQL's own autovacuum rules (50 + 20 % dead for VACUUM, 50 + 10 % changed for ANALYZE), the busiest first.
+export const neglectedTables = `
+  SELECT format('%I.%I', s.schemaname, s.relname) AS name,
+         s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) AS vacuum
+    FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+   WHERE s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
+      OR s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
+   ORDER BY s.n_mod_since_analyze + s.n_dead_tup DESC
+   LIMIT 1`
+
+/** `name` is an identifier quoted by the query above. */
+export const tidyTable = (name: string, vacuum: boolean): string =>
+  vacuum ? `VACUUM (ANALYZE, TRUNCATE OFF) ${name}` : `ANALYZE ${name}`
+
+/** Session parameters that PostgreSQL reports to every client on connecting. */
+export const reportedParameters = `
+  SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'server_encoding', 'client_encoding',
+    'DateStyle', 'IntervalStyle', 'TimeZone', 'integer_datetimes', 'standard_conforming_strings')`

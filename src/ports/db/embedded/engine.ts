@@ -1,0 +1,117 @@
+// The engine's own process: `engine <data directory> <socket folder>` owns the embedded database and serves it on
+// `<socket folder>/.s.PGSQL.5432`. Exactly one per data directory (engine.lock). It ends with its parent.
+
+import { mkdirSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { clusterFolder, ensureCluster } from './directory.ts'
+import { type Lock, LockHeld, takeLock } from './lock.ts'
+import { isAlive } from './process-identity.ts'
+import type { StopThread, ThreadReport, ThreadTask } from './thread.ts'
+
+// WebAssembly recurses on V8's stack, 1 MB by default, and PGlite swallows its overflow: a sum of 200 parameters, or
+// JSON nested 10,000 deep, gave an empty answer and a corrupt engine. With this stack PostgreSQL's own check
+// (max_stack_depth, 500 kB of the module's inner stack) always comes first: 2,000 terms are a clean 54001.
+const stackSizeMb = 256
+
+const lingerMs = 6000 // after SIGTERM, for clients to finish and go
+const closeLimitMs = 7500 // then the process ends without closing: the log brings everything back
+
+/** Takes engine.lock. Whoever starts engines holds kenning.lock, so another engine here has lost its parent. */
+async function takeEngineLock(path: string): Promise<Lock> {
+  for (;;) {
+    try {
+      return takeLock(path)
+    } catch (error) {
+      if (!(error instanceof LockHeld)) throw error
+      process.kill(error.holder.pid, 'SIGKILL')
+      while (isAlive(error.holder)) await delay(20)
+    }
+  }
+}
+
+function startThread(workerData: ThreadTask): Worker {
+  const extension = extname(new URL(import.meta.url).pathname)
+  const module = new URL(`./thread${extension}`, import.meta.url)
+  const options = { workerData, resourceLimits: { stackSizeMb } }
+  if (extension === '.js') return new Worker(module, options)
+  // From the sources: tsx, though given by --import, does not reach into worker threads on Node 20.
+  const tsx = import.meta.resolve('tsx/esm/api')
+  const source = `import { register } from '${tsx}'; register(); await import('${module.href}')`
+  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), options)
+}
+
+/** Follows a thread: `ready` when it serves, `ended` when it has closed the database; both reject when it fails. */
+function follow(thread: Worker) {
+  let onReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    onReady = resolve
+  })
+  const ended = new Promise<void>((resolve, reject) => {
+    thread.once('error', reject)
+    thread.once('exit', () => resolve())
+  })
+  thread.on('message', (message: ThreadReport) => {
+    if (message.type === 'ready') onReady()
+    if (message.type === 'closed') void thread.terminate() // module loaders and pools may keep it from ending
+    if (message.type === 'broken' || message.type === 'trouble') console.error(`engine: ${message.message}`)
+    if (message.type === 'broken') die()
+  })
+  return { ready: Promise.race([ready, ended]), ended }
+}
+
+/** Nothing that a broken engine would write on closing can be trusted, and its parent starts another. */
+function die() {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+/** Runs until told to stop: by SIGTERM once the clients are gone, by `{type: 'stop'}` or a lost parent at once. */
+async function main(dataDir: string, socketDir: string) {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = await takeEngineLock(join(dataDir, 'engine.lock'))
+  await ensureCluster(dataDir)
+  const thread = startThread({ serve: clusterFolder(dataDir), socketPath: join(socketDir, '.s.PGSQL.5432') })
+  const { ready, ended } = follow(thread)
+  obey((stop) => thread.postMessage(stop))
+  await ready
+  // The callback takes the error of a parent that went meanwhile; `disconnect` ends us then.
+  if (process.connected) process.send?.({ type: 'ready' }, () => {})
+  await ended
+  lock.release()
+}
+
+/** Passes the ways of being told to stop on to the thread; a thread that does not end then is not waited for. */
+function obey(stop: (how: StopThread) => void) {
+  const within = (ms: number) => {
+    stop({ lingerMs: ms })
+    setTimeout(die, ms === 0 ? closeLimitMs : lingerMs + closeLimitMs).unref()
+  }
+  process.on('SIGTERM', () => within(lingerMs))
+  process.on('message', (message) => {
+    if ((message as { type?: unknown }).type === 'stop') within(0)
+  })
+  process.once('disconnect', () => within(0))
+  if (!process.connected) within(0) // the parent was gone before we listened
+}
+
+/** Makes a cluster in `folder`; ends at once when the engine that wants it has died. */
+async function initialise(folder: string) {
+  process.once('disconnect', die)
+  await follow(startThread({ make: folder })).ended
+  process.removeListener('disconnect', die)
+}
+
+// Ctrl-C in a terminal reaches the whole process group; the supervisor decides when the engine goes.
+process.on('SIGINT', () => {})
+process.on('SIGHUP', () => {})
+const [first = '', second = ''] = process.argv.slice(2)
+try {
+  await (first === 'initialise' ? initialise(second) : main(first, second))
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  if (first === 'initialise') console.error(message)
+  else process.send?.({ type: 'failed', message })
+  process.exitCode = 1
+}
+if (process.connected) process.disconnect()

@@ -1,0 +1,58 @@
+// Tells whether the process that wrote a lock still lives: a pid alone may have been given to another since.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** A process, told apart from later ones with the same pid by when it started (null where that is unknown). */
+export interface ProcessIdentity {
+  pid: number
+  started: string | null
+}
+
+export const ownIdentity = (): ProcessIdentity => ({
+  pid: process.pid,
+  started: startOf(process.pid) ?? null,
+})
+
+/** True while that very process exists. A zombie (dead, not yet collected by its parent) counts as gone. */
+export function isAlive({ pid, started }: ProcessIdentity): boolean {
+  if (!exists(pid)) return false
+  const now = startOf(pid)
+  if (now === undefined) return exists(pid) // start times are not to be had here: the pid decides
+  return now !== 'gone' && (started === null || now === started)
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // alive, another user's
+  }
+}
+
+/** When a process started, as text to compare: 'gone' for a zombie, undefined where the system does not tell. */
+function startOf(pid: number): string | undefined {
+  return process.platform === 'linux' ? startOnLinux(pid) : startFromPs(pid)
+}
+
+function startOnLinux(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before ')' may hold anything
+    if (fields[0] === 'Z' || fields[0] === 'X') return 'gone'
+    // Clock ticks since boot (field 22), so the boot belongs to it.
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`
+  } catch {
+    return undefined
+  }
+}
+
+function startFromPs(pid: number): string | undefined {
+  try {
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 1000 })
+    return text.trim() || undefined
+  } catch {
+    return undefined
+  }
+}

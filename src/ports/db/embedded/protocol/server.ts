@@ -1,0 +1,203 @@
+// Serves the embedded engine on a Unix socket in the PostgreSQL protocol, so that every process uses plain `pg`
+// (design/architecture.md, "Processes"). Sockets live here; the order of units is in turns.ts.
+
+import { rm } from 'node:fs/promises'
+import { createServer, type Server, type Socket } from 'node:net'
+import { type Session, type Turns, takeTurns } from './turns.ts'
+import { type Piece, ProtocolViolation, type UnitReader, unitReader } from './units.ts'
+import { endsReady, fatal, message, negotiateVersion, requestCode, simpleQuery, welcome } from './wire.ts'
+
+/** What is served: the engine's raw protocol, one unit at a time. */
+export interface RawEngine {
+  /** Runs one unit; `onBytes` gets views that are valid only during the call. */
+  run(unit: Uint8Array, onBytes: (bytes: Uint8Array) => void): Promise<void>
+  inTransaction(): boolean
+}
+
+export interface ServerLimits {
+  /** Bytes of one statement with its parameters; PGlite copies it into its own memory. */
+  maxUnitBytes: number
+  maxClients: number
+  /** A transaction whose owner sends nothing for so long is rolled back, its client disconnected. */
+  idleTransactionMs: number
+}
+
+export const defaultLimits: ServerLimits = {
+  maxUnitBytes: 64 * 1024 * 1024,
+  maxClients: 200,
+  idleTransactionMs: 10_000,
+}
+
+export interface ProtocolServer {
+  /** Runs `work` alone, outside any transaction. */
+  between<T>(work: () => Promise<T>): Promise<T>
+  clients(): number
+  waiting(): number
+  /** Disconnects everyone, rolls back an open transaction, removes the socket. */
+  close(): Promise<void>
+}
+
+interface Client {
+  id: number
+  socket: Socket
+  reader: UnitReader
+  inFlight: number // units handed to the queue and not answered yet
+  leaving: boolean // said goodbye: the socket closes when its last unit is answered
+}
+
+interface Options {
+  engine: RawEngine
+  socketPath: string
+  /** Server parameters told to each client (server_version and so on). */
+  parameters: Record<string, string>
+  limits?: Partial<ServerLimits>
+  /** The engine stopped giving complete answers; the process should end and be started again. */
+  onBroken(error: Error): void
+}
+
+/** What the parts of a running server share. */
+interface Serving {
+  options: Options
+  limits: ServerLimits
+  turns: Turns<Client>
+  clients: Set<Client>
+  lastId: number
+}
+
+/** Starts serving; resolves when clients can connect. A stale socket file is removed first. */
+export async function serveEngine(options: Options): Promise<ProtocolServer> {
+  const limits = { ...defaultLimits, ...options.limits }
+  const turns = takeTurns(sessionOf(options), limits.idleTransactionMs)
+  const serving: Serving = { options, limits, turns, clients: new Set(), lastId: 0 }
+  const server = await listen(options.socketPath, (socket) => accept(serving, socket))
+  return {
+    between: turns.between,
+    clients: () => serving.clients.size,
+    waiting: turns.waiting,
+    async close() {
+      server.close()
+      for (const client of serving.clients) dismiss(client, '57P01', 'the embedded engine is shutting down')
+      await turns.between(async () => {})
+      await rm(options.socketPath, { force: true })
+    },
+  }
+}
+
+function sessionOf({ engine, onBroken }: Options): Session<Client> {
+  return {
+    run: (client, unit) => answer(engine, client, unit),
+    inTransaction: () => engine.inTransaction(),
+    rollback: () => engine.run(simpleQuery('ROLLBACK'), () => {}),
+    idleTooLong: (client) =>
+      dismiss(client, '25P03', 'the transaction was idle for too long and was rolled back'),
+    failed: (error) => onBroken(asError(error)),
+  }
+}
+
+function accept(serving: Serving, socket: Socket) {
+  serving.lastId += 1
+  const reader = unitReader(serving.limits.maxUnitBytes)
+  const client: Client = { id: serving.lastId, socket, reader, inFlight: 0, leaving: false }
+  serving.clients.add(client)
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => {
+    serving.clients.delete(client)
+    serving.turns.leave(client)
+  })
+  socket.on('data', (chunk) => receive(serving, client, chunk))
+  if (serving.clients.size > serving.limits.maxClients)
+    dismiss(client, '53300', 'too many clients are connected')
+}
+
+function receive(serving: Serving, client: Client, chunk: Buffer) {
+  if (client.leaving) return
+  try {
+    for (let input = chunk; ; input = Buffer.alloc(0)) {
+      const pieces = client.reader.push(input)
+      for (const piece of pieces) handle(serving, client, piece)
+      if (!pieces.some((piece) => piece.kind === 'startup')) break // else read on in the new mode
+    }
+  } catch (error) {
+    const known = error instanceof ProtocolViolation ? error : undefined
+    dismiss(client, known?.code ?? '08P01', known?.message ?? 'the message could not be read')
+  }
+  // At most the units of one chunk wait for a client: whoever sends faster is held back by its own socket.
+  if (client.inFlight > 0) client.socket.pause()
+}
+
+function handle(serving: Serving, client: Client, piece: Piece) {
+  if (client.leaving) return
+  if (piece.kind === 'startup') return greet(client, piece.bytes, serving.options.parameters)
+  if (piece.kind === 'terminate') {
+    client.leaving = true
+    if (client.inFlight === 0) client.socket.end()
+    return
+  }
+  client.inFlight += 1
+  serving.turns.enqueue(client, piece.bytes)
+}
+
+/** PGlite throws plain objects too, such as `{name: 'ExitStatus', message, status}`. */
+function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown
+  const { message } = Object(thrown) as { message?: unknown }
+  return new Error(typeof message === 'string' ? message : String(thrown))
+}
+
+async function listen(socketPath: string, accept: (socket: Socket) => void): Promise<Server> {
+  await rm(socketPath, { force: true })
+  const server = createServer(accept)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(socketPath, () => resolve())
+  })
+  return server
+}
+
+async function answer(engine: RawEngine, client: Client, unit: Buffer) {
+  const parts: Buffer[] = []
+  await engine.run(withoutCopyIn(unit), (bytes) => parts.push(Buffer.from(bytes)))
+  const bytes = Buffer.concat(parts)
+  const flushed = client.socket.destroyed || client.socket.write(bytes)
+  // Seen with jsonb nested 6,000 deep and with a full disk: an answer without its end, then a dead event loop.
+  if (!endsReady(bytes)) throw new Error('the embedded engine gave an incomplete answer')
+  client.inFlight -= 1
+  if (client.inFlight > 0) return
+  if (client.leaving) client.socket.end()
+  else if (flushed) client.socket.resume()
+  else client.socket.once('drain', () => client.socket.resume())
+}
+
+// COPY … FROM STDIN would read the client's next messages, which are not there: the engine would end itself. A
+// CopyFail right behind makes it an error of that statement; anywhere else PostgreSQL ignores the message.
+function withoutCopyIn(unit: Buffer): Buffer {
+  if (unit[0] !== 0x51 || !/\bstdin\b/i.test(unit.toString('latin1', 5, 4096))) return unit
+  return Buffer.concat([
+    unit,
+    message('f', Buffer.from('COPY FROM STDIN is not served by the embedded engine\0')),
+  ])
+}
+
+function greet(client: Client, bytes: Buffer, parameters: Record<string, string>) {
+  const code = bytes.length >= 8 ? bytes.readUInt32BE(4) : 0
+  if (code === requestCode.ssl || code === requestCode.gssEncryption) {
+    client.socket.write('N')
+  } else if (code === requestCode.cancel) {
+    client.socket.destroy() // a statement cannot be interrupted: the engine runs on one thread
+  } else if (code >>> 16 === requestCode.majorVersion) {
+    client.reader.startupDone()
+    if ((code & 0xffff) !== 0) client.socket.write(negotiateVersion())
+    client.socket.write(welcome(client.id, parameters))
+  } else {
+    dismiss(client, '08P01', 'unsupported protocol version')
+  }
+}
+
+/** Says why and hangs up; a client that does not read even that is cut off after a second. */
+function dismiss(client: Client, code: string, text: string) {
+  if (client.socket.destroyed) return
+  client.leaving = true
+  client.socket.end(fatal(code, text))
+  client.socket.destroySoon()
+  setTimeout(() => client.socket.destroy(), 1000).unref()
+}

@@ -1,0 +1,62 @@
+// The few PostgreSQL protocol messages that we write ourselves: everything else comes from the engine.
+// Source: postgresql.org/docs/18/protocol-message-formats.html
+
+/** Request codes that a client may send in place of a startup message. */
+export const requestCode = {
+  ssl: 80877103,
+  gssEncryption: 80877104,
+  cancel: 80877102,
+  majorVersion: 3,
+} as const
+
+export type TransactionStatus = 'I' | 'T' | 'E'
+
+/** One backend or frontend message: type byte, length (itself included), body. */
+export function message(type: string, body: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(5)
+  head.write(type, 0, 'latin1')
+  head.writeUInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+function strings(...values: string[]): Buffer {
+  return Buffer.from(values.map((value) => `${value}\0`).join(''), 'utf8')
+}
+
+function int32(...values: number[]): Buffer {
+  const body = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) body.writeInt32BE(value, index * 4)
+  return body
+}
+
+export const readyForQuery = (status: TransactionStatus): Buffer =>
+  message('Z', Buffer.from(status, 'latin1'))
+
+/** A simple query, as a client sends it. */
+export const simpleQuery = (sql: string): Buffer => message('Q', strings(sql))
+
+/** The client's first message, protocol 3.0; `parameters` are name and value in turn. */
+export function startup(...parameters: string[]): Buffer {
+  const body = Buffer.concat([int32(196608), strings(...parameters, '')])
+  return Buffer.concat([int32(body.length + 4), body])
+}
+
+/** What a client gets after its startup message: no password (the 0700 folder is the gate), then idle. */
+export function welcome(id: number, parameters: Record<string, string>): Buffer {
+  const statuses = Object.entries(parameters).map(([name, value]) => message('S', strings(name, value)))
+  return Buffer.concat([message('R', int32(0)), ...statuses, message('K', int32(id, 0)), readyForQuery('I')])
+}
+
+/** Tells a client with a newer minor version or unknown `_pq_` options that this is protocol 3.0. */
+export const negotiateVersion = (): Buffer => message('v', int32(0, 0))
+
+/** An error that ends the connection, with its SQLSTATE. */
+export function fatal(code: string, text: string): Buffer {
+  return message('E', Buffer.concat([strings('SFATAL', 'VFATAL', `C${code}`, `M${text}`), Buffer.from([0])]))
+}
+
+/** True when the engine's answer ends as every complete answer does: with ReadyForQuery (`Z`, length 5, status). */
+export function endsReady(answer: Buffer): boolean {
+  const at = answer.length - 6
+  return at >= 0 && answer[at] === 0x5a && answer.readUInt32BE(at + 1) === 5
+}

@@ -1,0 +1,81 @@
+// The engine's database thread: PGlite, the socket server and the housekeeping. A thread of its own for its stack
+// (engine.ts says why), and so that the engine's process can act while a long statement holds this one.
+
+import { mkdirSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { PGlite } from '@electric-sql/pglite'
+import { openCluster } from './cluster.ts'
+import { reportedParameters } from './engine.sql.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { type ProtocolServer, serveEngine } from './protocol/server.ts'
+
+/** What the thread is to do: make a cluster and end, or serve one on a socket. */
+export type ThreadTask = { make: string } | { serve: string; socketPath: string }
+
+/** To the thread: disconnect the clients that are still there after `lingerMs`, close the database, end. */
+export interface StopThread {
+  lingerMs: number
+}
+
+/** From the thread. After `broken` it is of no use; after `closed` nothing is left to do in it. */
+export type ThreadReport = { type: 'ready' | 'closed' } | { type: 'broken' | 'trouble'; message: string }
+
+const housekeepingEveryMs = 5000
+
+const report = (message: ThreadReport) => parentPort?.postMessage(message)
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+async function make(folder: string) {
+  mkdirSync(folder, { mode: 0o700 })
+  const db = await openCluster(folder)
+  await db.close()
+}
+
+async function serve(folder: string, socketPath: string) {
+  const db = await openCluster(folder)
+  const server = await serveEngine({
+    engine: {
+      run: (unit, onRawData) => db.runExclusive(() => db.execProtocolRawStream(unit, { onRawData })),
+      inTransaction: () => db.isInTransaction(),
+    },
+    socketPath,
+    parameters: await serverParameters(db),
+    onBroken: (error) => report({ type: 'broken', message: error.message }),
+  })
+  const household = {
+    query: <T>(sql: string) => db.query<T>(sql),
+    between: server.between,
+    waiting: server.waiting,
+  }
+  const stopHousekeeping = startHousekeeping(household, housekeepingEveryMs, (error) =>
+    report({ type: 'trouble', message: `housekeeping: ${textOf(error)}` }),
+  )
+  report({ type: 'ready' })
+  await stopped(server)
+  stopHousekeeping()
+  await server.close()
+  await db.close()
+}
+
+/** Resolves when the thread was told to stop and its clients are gone, or have had their time. */
+async function stopped(server: ProtocolServer) {
+  let deadline = Number.POSITIVE_INFINITY
+  await new Promise<void>((resolve) => {
+    parentPort?.on('message', ({ lingerMs }: StopThread) => {
+      deadline = Math.min(deadline, performance.now() + lingerMs)
+      resolve()
+    })
+  })
+  while (server.clients() > 0 && performance.now() < deadline) await delay(50)
+}
+
+async function serverParameters(db: PGlite): Promise<Record<string, string>> {
+  const { rows } = await db.query<{ name: string; setting: string }>(reportedParameters)
+  return Object.fromEntries(rows.map((row) => [row.name, row.setting]))
+}
+
+const task: ThreadTask = workerData
+if ('make' in task) await make(task.make)
+else await serve(task.serve, task.socketPath)
+report({ type: 'closed' })

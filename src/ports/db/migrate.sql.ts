@@ -1,0 +1,29 @@
+// The ledger of applied migrations.
+
+import sql, { raw, type Sql } from 'sql-template-tag'
+
+export interface AppliedMigration {
+  version: number
+  name: string
+  checksum: string
+}
+
+export const createLedger: Sql = sql`
+  CREATE TABLE IF NOT EXISTS schema_migration (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`
+
+/** Makes other starters wait until this transaction ends; readers too, since they would decide on an old ledger. */
+export const lockLedger: Sql = sql`LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE`
+
+export const appliedMigrations: Sql = sql`SELECT version, name, checksum FROM schema_migration ORDER BY version`
+
+export const recordMigration = (applied: AppliedMigration): Sql => sql`
+  INSERT INTO schema_migration (version, name, checksum)
+  VALUES (${applied.version}, ${applied.name}, ${applied.checksum})`
+
+/** A migration file's own text, run as it stands (several statements, no parameters). */
+export const migrationText = (text: string): Sql => raw(text)

@@ -1,0 +1,56 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import type { Db } from './db.ts'
+import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { openDb } from './postgres.ts'
+
+let database: TestDatabase
+let db: Db
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection)
+})
+afterAll(async () => {
+  await db.close()
+  await database.close()
+})
+
+const own = readMigrations()
+const later = (version: number, text: string): Migration => ({
+  version,
+  name: `${version}_test.sql`,
+  text,
+  checksum: `checksum of ${text}`,
+})
+
+test('the project has migrations in order, and a migrated database needs none', async () => {
+  expect(own.map((migration) => migration.version)).toEqual(own.map((_, index) => index))
+  expect(await migrate(db)).toEqual([])
+})
+
+test('ten starters at once apply each file once', async () => {
+  const file = later(9001, 'CREATE TABLE migrated (at int); INSERT INTO migrated VALUES (1);')
+  const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(db, [...own, file])))
+  expect(applied.flat()).toEqual(['9001_test.sql'])
+  expect(await db.rows(sql`SELECT at FROM migrated`)).toEqual([{ at: 1 }])
+})
+
+test('a database newer than the code is refused, and so is a file changed afterwards', async () => {
+  await expect(migrate(db)).rejects.toThrow(/newer Kenning \(it has 9001_test.sql\)/)
+  await expect(migrate(db, [...own, later(9001, 'SELECT 1')])).rejects.toThrow(/9001_test.sql was changed/)
+})
+
+test('a failing file leaves the database at the file before, and says which it was', async () => {
+  const first = later(9001, 'CREATE TABLE migrated (at int); INSERT INTO migrated VALUES (1);')
+  const good = later(9002, 'CREATE TABLE second (x int)')
+  const bad = later(9003, 'CREATE TABLE third (x int); SELECT 1 / 0;')
+  await expect(migrate(db, [...own, first, good, bad])).rejects.toThrow(
+    /9003_test.sql could not be applied: division/,
+  )
+  expect(
+    await db.rows(sql`SELECT to_regclass('second') IS NULL AS second, to_regclass('third') IS NULL AS third`),
+  ).toEqual([{ second: false, third: true }])
+  const mended = { ...bad, text: 'CREATE TABLE third (x int)' }
+  expect(await migrate(db, [...own, first, good, mended])).toEqual(['9003_test.sql'])
+})

@@ -1,0 +1,115 @@
+// Brings a database to the schema of this code: forward only, plain SQL files `NNNN_name.sql`, each in one transaction
+// with its line in the ledger, so that a failure leaves the database at the file before.
+
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Db, Queryable } from './db.ts'
+import {
+  type AppliedMigration,
+  appliedMigrations,
+  createLedger,
+  lockLedger,
+  migrationText,
+  recordMigration,
+} from './migrate.sql.ts'
+import { isUnavailable } from './postgres.ts'
+
+export interface Migration extends AppliedMigration {
+  text: string
+}
+
+/** A migration could not be applied; the message says which and what to do. */
+export class MigrationFailed extends Error {}
+
+/** The project's `migrations` folder, from the sources as from `dist`. */
+export function migrationsFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'migrations')
+    if (existsSync(join(candidate, '0000_extensions.sql'))) return candidate
+    if (dirname(folder) === folder)
+      throw new MigrationFailed('the folder `migrations` is missing: install Kenning again')
+  }
+}
+
+/** Reads a folder's migrations in order; two with one number are refused. */
+export function readMigrations(folder: string = migrationsFolder()): Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort()
+  const migrations = names.map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    return {
+      version: Number(name.slice(0, 4)),
+      name,
+      text,
+      checksum: createHash('sha256').update(text).digest('hex'),
+    }
+  })
+  for (const [index, migration] of migrations.entries()) {
+    const before = migrations[index - 1]
+    if (before?.version === migration.version) {
+      throw new MigrationFailed(`${before.name} and ${migration.name} have the same number`)
+    }
+  }
+  return migrations
+}
+
+/**
+ * Applies what is missing and returns its names. Safe when several processes start at once: they wait for each other.
+ * Throws `MigrationFailed` when the database is newer than this code, or an applied file has changed since.
+ */
+export async function migrate(db: Db, migrations: Migration[] = readMigrations()): Promise<string[]> {
+  await createLedgerOnce(db)
+  check(await db.rows<AppliedMigration>(appliedMigrations), migrations)
+  const applied: string[] = []
+  for (const migration of migrations) {
+    if (await db.tx((tx) => apply(tx, migration))) applied.push(migration.name)
+  }
+  return applied
+}
+
+// Two first starters may both find no table; the one that comes second finds the type's name taken (23505).
+async function createLedgerOnce(db: Db): Promise<void> {
+  await db.rows(createLedger).catch(async (error: { code?: string }) => {
+    if (error.code !== '23505' && error.code !== '42P07') throw error
+    await db.rows(createLedger)
+  })
+}
+
+function check(applied: AppliedMigration[], migrations: Migration[]): void {
+  const known = new Map(migrations.map((migration) => [migration.version, migration]))
+  for (const entry of applied) {
+    const migration = known.get(entry.version)
+    if (!migration) {
+      throw new MigrationFailed(
+        `this database was written by a newer Kenning (it has ${entry.name}): start that version, or restore a backup`,
+      )
+    }
+    if (migration.checksum !== entry.checksum) {
+      throw new MigrationFailed(
+        `${entry.name} was changed after it had been applied to this database: put the change into a new migration`,
+      )
+    }
+  }
+}
+
+async function apply(tx: Queryable, migration: Migration): Promise<boolean> {
+  await tx.rows(lockLedger)
+  const applied = await tx.rows<AppliedMigration>(appliedMigrations)
+  if (applied.some((entry) => entry.version === migration.version)) return false
+  try {
+    await tx.rows(migrationText(migration.text))
+  } catch (error) {
+    if (isRetried(error) || isUnavailable(error)) throw error
+    throw new MigrationFailed(`${migration.name} could not be applied: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  await tx.rows(recordMigration(migration))
+  return true
+}
+
+const isRetried = (error: unknown): boolean =>
+  ['40001', '40P01'].includes((error as { code?: string }).code ?? '')

@@ -1,0 +1,152 @@
+import { createServer } from 'node:net'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import type { Db, Queryable } from './db.ts'
+import { isDiskFull, isUnavailable, openDb } from './postgres.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection, { max: 4 })
+  await db.rows(sql`CREATE TABLE thing (id int PRIMARY KEY, n int NOT NULL)`)
+})
+afterAll(async () => {
+  await db.close()
+  await database.close()
+})
+
+const things = () => db.rows<{ id: number }>(sql`SELECT id FROM thing ORDER BY id`)
+const put = (on: Queryable, id: number) => on.rows(sql`INSERT INTO thing VALUES (${id}, 0)`)
+
+/** What a statement failed with. */
+const failure = (run: Promise<unknown>): Promise<unknown> =>
+  run.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('statements', () => {
+  test('counts, sums and big arrays are numbers, the rest as pg gives it', async () => {
+    const [row] = await db.rows(sql`
+      SELECT count(*) AS count, 1.5::numeric AS sum, ARRAY[1, NULL, 9007199254740991]::int8[] AS list,
+             ARRAY[1.5]::numeric[] AS sums, to_timestamp(0) AS at, '{"a": [1]}'::jsonb AS json, ${'ü'}::text AS text`)
+    expect(row).toEqual({
+      count: 1,
+      sum: 1.5,
+      list: [1, null, 9007199254740991],
+      sums: [1.5],
+      at: new Date(0),
+      json: { a: [1] },
+      text: 'ü',
+    })
+  })
+
+  test('several statements without values give the rows of the last', async () => {
+    expect(await db.rows(sql`SELECT 1 AS a; SELECT 2 AS b`)).toEqual([{ b: 2 }])
+  })
+
+  test('an error of a statement carries its SQLSTATE and is not unavailability', async () => {
+    const error = await failure(db.rows(sql`SELECT 1 / 0`))
+    expect(error).toMatchObject({ code: '22012' })
+    expect(isUnavailable(error)).toBe(false)
+  })
+})
+
+describe('transactions', () => {
+  test('commit what resolves and roll back what throws', async () => {
+    const kept = await db.tx(async (tx) => {
+      await put(tx, 1)
+      return 'kept'
+    })
+    expect(kept).toBe('kept')
+    await expect(
+      db.tx(async (tx) => {
+        await put(tx, 2)
+        throw new Error('changed my mind')
+      }),
+    ).rejects.toThrow('changed my mind')
+    expect(await things()).toEqual([{ id: 1 }])
+  })
+
+  test('a swallowed error does not pass for a commit', async () => {
+    const run = db.tx(async (tx) => {
+      await put(tx, 3)
+      await failure(tx.rows(sql`SELECT 1 / 0`))
+    })
+    await expect(run).rejects.toThrow(/was rolled back/)
+    expect(await things()).toEqual([{ id: 1 }])
+  })
+
+  test('serialization failures are tried again three times, others not', async () => {
+    let tries = 0
+    const failing = (code: string) =>
+      db.tx(async (tx) => {
+        tries += 1
+        await put(tx, 100 + tries)
+        await tx.rows(sql`DO ${sql([`$$ BEGIN RAISE SQLSTATE '${code}'; END $$`])}`)
+      })
+    await expect(failing('40001')).rejects.toMatchObject({ code: '40001' })
+    expect(tries).toBe(4)
+    await expect(failing('22012')).rejects.toMatchObject({ code: '22012' })
+    expect(tries).toBe(5)
+    const value = await db.tx(async (tx) => {
+      tries += 1
+      if (tries < 8) await tx.rows(sql`DO ${sql(["$$ BEGIN RAISE SQLSTATE '40P01'; END $$"])}`)
+      return tries
+    })
+    expect(value).toBe(8)
+    expect(await things()).toEqual([{ id: 1 }])
+  })
+
+  test('twenty at once on four connections each see their own work', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        db.tx(async (tx) => {
+          await put(tx, 1000 + index)
+          await tx.rows(sql`UPDATE thing SET n = n + 1 WHERE id = 1`)
+        }),
+      ),
+    )
+    expect((await things()).length).toBe(21)
+    expect(await db.rows(sql`SELECT n FROM thing WHERE id = 1`)).toEqual([{ n: 20 }])
+  })
+})
+
+describe('a database that is away', () => {
+  test('is told apart: refused, no socket, a server that hangs up', async () => {
+    for (const connection of [
+      { url: 'postgresql://x@127.0.0.1:9/x' },
+      { socketDir: '/tmp/kenning-nowhere' },
+    ]) {
+      const away = openDb(connection)
+      expect(isUnavailable(await failure(away.rows(sql`SELECT 1`)))).toBe(true)
+      expect(isUnavailable(await failure(away.tx(async () => 1)))).toBe(true)
+      await away.close()
+    }
+    const rude = createServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve))
+    const { port } = rude.address() as { port: number }
+    const away = openDb({ url: `postgresql://x@127.0.0.1:${port}/x` })
+    expect(isUnavailable(await failure(away.rows(sql`SELECT 1`)))).toBe(true)
+    await away.close()
+    rude.close()
+  })
+
+  test('so is a full disk: what failed can be done later', async () => {
+    const full = await failure(db.rows(sql`DO ${sql(["$$ BEGIN RAISE SQLSTATE '53100'; END $$"])}`))
+    expect(isDiskFull(full)).toBe(true)
+    expect(isUnavailable(full)).toBe(true)
+    expect(isDiskFull(await failure(db.rows(sql`SELECT 1 / 0`)))).toBe(false)
+  })
+
+  test('other errors are not: a file that is not there, a bug', () => {
+    expect(isUnavailable(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(
+      false,
+    )
+    expect(isUnavailable(new TypeError('x is not a function'))).toBe(false)
+    expect(isUnavailable('text')).toBe(false)
+  })
+})

@@ -1,0 +1,117 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { ChildFailed, type ChildSpec, superviseChild } from './child.ts'
+import type { Log } from './log.ts'
+import { supervise } from './supervisor.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kenning-child-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let diary = ''
+let said: string[] = []
+const log: Log = {
+  info: (_fields, text) => said.push(text),
+  warn: (_fields, text) => said.push(text),
+  error: (_fields, text) => said.push(text),
+}
+beforeEach(() => {
+  diary = join(folder, String(Math.random()))
+  said = []
+})
+
+const spec = (mood: string, more: Partial<ChildSpec> = {}): ChildSpec => ({
+  name: mood,
+  module: new URL('../../test/support/moody-child.ts', import.meta.url),
+  args: [mood, diary],
+  env: { COLOUR: 'blue' },
+  ...more,
+})
+
+const entries = () => (existsSync(diary) ? readFileSync(diary, 'utf8').trim().split('\n') : [])
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function until(done: () => boolean) {
+  while (!done()) await delay(20)
+}
+
+function pidOf(child: { pid(): number | undefined }): number {
+  const pid = child.pid()
+  if (pid === undefined) throw new Error('between two lives')
+  return pid
+}
+
+describe('a supervised child', () => {
+  test('that dies comes back with the same environment, as often as it dies, and stops when told', async () => {
+    const child = await superviseChild(spec('good'), log)
+    for (const lives of [2, 3]) {
+      process.kill(pidOf(child), 'SIGKILL')
+      await until(() => entries().length === lives)
+    }
+    expect(child.restarts()).toBe(2)
+    await child.stop()
+    expect(entries()).toEqual([...Array(3).fill('good started with "blue"'), 'good stopped'])
+    expect(child.pid()).toBeUndefined()
+    expect(said.filter((text) => text.includes('SIGKILL')).length).toBe(2)
+  })
+
+  test('that cannot start is told by its own reason, and is not started again', async () => {
+    const start = superviseChild(spec('broken'), log)
+    await expect(start).rejects.toThrow(ChildFailed)
+    await expect(start).rejects.toThrow('the port 8484 is in use')
+    expect(entries()).toEqual(['failed'])
+  })
+
+  test('that is never ready is given up', async () => {
+    await expect(superviseChild(spec('mute', { startLimitMs: 700 }), log)).rejects.toThrow(
+      'not ready after 0.7 s',
+    )
+  })
+
+  test('that ignores SIGTERM is killed after its grace', async () => {
+    const child = await superviseChild(spec('stubborn', { graceMs: 300 }), log)
+    const pid = pidOf(child)
+    await child.stop()
+    expect(alive(pid)).toBe(false)
+  })
+
+  test('that falls silent is killed and started again; one that answers is left alone', async () => {
+    let answering = true
+    const ask = async () => {
+      if (!answering) await new Promise(() => {})
+    }
+    const child = await superviseChild(spec('good', { watch: { ask, everyMs: 20, silentLimitMs: 500 } }), log)
+    await delay(1500)
+    expect(child.restarts()).toBe(0)
+    answering = false
+    await until(() => child.restarts() === 1)
+    answering = true
+    expect(said.some((text) => text.includes('no answer for 0.5 s'))).toBe(true)
+    await child.stop()
+  })
+})
+
+describe('the children of a service', () => {
+  test('start and stop side by side', async () => {
+    const { children, stop } = await supervise([spec('first'), spec('second'), spec('third')], log)
+    expect(children.map((child) => child.name)).toEqual(['first', 'second', 'third'])
+    await stop()
+    const seen = entries().map((entry) => entry.split(' ').slice(0, 2).join(' '))
+    expect(seen.slice(0, 3).sort()).toEqual(['first started', 'second started', 'third started'])
+    expect(seen.slice(3).sort()).toEqual(['first stopped', 'second stopped', 'third stopped'])
+  })
+
+  test('are all stopped when one cannot start', async () => {
+    await expect(supervise([spec('first'), spec('broken')], log)).rejects.toMatchObject({ child: 'broken' })
+    expect(entries().at(-1)).toBe('first stopped')
+  })
+})

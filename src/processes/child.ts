@@ -1,0 +1,157 @@
+// One child process kept alive: started, awaited until it reports ready, started again with a growing delay when it
+// dies, killed when its watch finds it silent, stopped with SIGTERM and after its grace with SIGKILL.
+
+import type { ChildProcess } from 'node:child_process'
+import type { Log } from './log.ts'
+import { type ForkOptions, forkModule } from './module.ts'
+import { startWatch, type Watch } from './watch.ts'
+
+/** A child process and how to keep it. A restart uses the same module, arguments and environment. */
+export interface ChildSpec extends ForkOptions {
+  name: string
+  module: URL
+  /** How long it may take from SIGTERM to its end (default 8 s). */
+  graceMs?: number
+  /** How long it may take from start to `{type: 'ready'}` (default 60 s). */
+  startLimitMs?: number
+  /** Asks it from outside whether it still answers; silence ends it (default: not watched). */
+  watch?: Watch
+}
+
+/** What a child sends over IPC: `ready` once it serves, or why it cannot start (then it ends by itself). */
+export type ChildMessage = { type: 'ready' } | { type: 'failed'; message: string }
+
+export interface Child {
+  readonly name: string
+  /** Its process id now, undefined between two lives. */
+  pid(): number | undefined
+  /** How often it was started again. */
+  restarts(): number
+  /** Ends it for good: SIGTERM (and `{type: 'stop'}`), after the grace SIGKILL. Resolves when it is gone. */
+  stop(): Promise<void>
+}
+
+/** A child ended before it was ready for the first time; `message` is its own reason where it gave one. */
+export class ChildFailed extends Error {
+  readonly child: string
+  constructor(child: string, message: string) {
+    super(message)
+    this.child = child
+  }
+}
+
+const defaultGraceMs = 8000
+const defaultStartLimitMs = 60_000
+const firstDelayMs = 250
+const longestDelayMs = 10_000
+const settledAfterMs = 30_000 // a life so long makes the next delay the first one again
+
+/** How one life of the child ended. */
+interface Ending {
+  wasReady: boolean
+  livedMs: number
+  reason: string
+}
+
+/** Starts a child; resolves when it is ready. Throws `ChildFailed` when its first life ends before that. */
+export async function superviseChild(spec: ChildSpec, log: Log): Promise<Child> {
+  let current: ChildProcess | undefined
+  let restarts = 0
+  let stopping = false
+  let wake = () => {}
+
+  function live(onReady: () => void): Promise<Ending> {
+    const child = forkModule(spec.module, spec)
+    current = child
+    return oneLife(spec, child, log, onReady).finally(() => {
+      current = undefined
+    })
+  }
+
+  async function keepAlive(first: Promise<Ending>) {
+    let delayMs = firstDelayMs
+    for (let ending = await first; !stopping; ending = await live(() => {})) {
+      if (ending.livedMs > settledAfterMs) delayMs = firstDelayMs
+      log.error(
+        { child: spec.name, delay_ms: delayMs },
+        `${spec.name} ended (${ending.reason}), starting it again`,
+      )
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        setTimeout(resolve, delayMs).unref()
+      })
+      if (stopping) return
+      delayMs = Math.min(delayMs * 2, longestDelayMs)
+      restarts += 1
+    }
+  }
+
+  let kept = Promise.resolve()
+  await new Promise<void>((resolve, reject) => {
+    const first = live(resolve).then((ending) => {
+      if (ending.wasReady) return ending
+      stopping = true
+      reject(new ChildFailed(spec.name, ending.reason))
+      return ending
+    })
+    kept = keepAlive(first)
+  })
+
+  return {
+    name: spec.name,
+    pid: () => current?.pid,
+    restarts: () => restarts,
+    async stop() {
+      stopping = true
+      wake()
+      if (current) await end(current, spec.graceMs ?? defaultGraceMs)
+      await kept
+    },
+  }
+}
+
+/** Follows one process from start to end. */
+async function oneLife(spec: ChildSpec, child: ChildProcess, log: Log, onReady: () => void): Promise<Ending> {
+  const startedAt = performance.now()
+  let wasReady = false
+  let reason = ''
+  let stopWatch = () => {}
+
+  const kill = (why: string) => {
+    reason = why
+    child.kill('SIGKILL')
+  }
+  const startLimitMs = spec.startLimitMs ?? defaultStartLimitMs
+  const startTimer = setTimeout(() => kill(`not ready after ${startLimitMs / 1000} s`), startLimitMs)
+
+  child.on('message', (message: ChildMessage) => {
+    if (message.type === 'failed') reason = message.message
+    if (message.type !== 'ready' || wasReady) return
+    wasReady = true
+    clearTimeout(startTimer)
+    log.info(
+      { child: spec.name, pid: child.pid, ms: Math.round(performance.now() - startedAt) },
+      `${spec.name} is ready`,
+    )
+    if (spec.watch)
+      stopWatch = startWatch(spec.watch, (silentMs) => kill(`no answer for ${silentMs / 1000} s`))
+    onReady()
+  })
+  const how = await new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
+  clearTimeout(startTimer)
+  stopWatch()
+  return { wasReady, livedMs: performance.now() - startedAt, reason: reason || how }
+}
+
+async function end(child: ChildProcess, graceMs: number) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  if (child.connected) child.send({ type: 'stop' }, () => {}) // the callback takes the error of a closed channel
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  await gone
+  clearTimeout(timer)
+}

@@ -1,0 +1,356 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isAlive } from '../ports/db/embedded/process-identity.ts'
+import { message, startup } from '../ports/db/embedded/protocol/wire.ts'
+import { DataDirectoryInUse, type Engine, lockFile, startEngine } from './engine.ts'
+import type { Log } from './log.ts'
+import { forkModule } from './module.ts'
+
+const log: Log = { info: () => {}, warn: () => {}, error: () => {} }
+const folder = mkdtempSync(join(tmpdir(), 'kenning-engine-'))
+const dataDir = join(folder, 'data')
+let engine: Engine
+
+const connect = (max = 10) =>
+  new pg.Pool({ host: engine.socketDir, port: 5432, user: 'postgres', database: 'postgres', max })
+
+beforeAll(async () => {
+  engine = await startEngine({ dataDir, log, askEveryMs: 200, silentLimitMs: 3000 })
+})
+afterAll(async () => {
+  await engine.stop()
+  rmSync(folder, { recursive: true })
+})
+
+function enginePid(): number {
+  const pid = engine.pid()
+  if (pid === undefined) throw new Error('the engine is between two lives') // and pid 0 would be our own group
+  return pid
+}
+
+/** What must be true of the database in the end, kept beside it. */
+interface Ledger {
+  committed: Set<string>
+  wrong: string[]
+}
+
+type Step = (pool: pg.Pool, ledger: Ledger, tag: string) => Promise<void>
+
+const insert = 'INSERT INTO ledger (tag, payload) VALUES ($1, $2)'
+
+async function expectFailure(ledger: Ledger, code: string, run: () => Promise<unknown>) {
+  const failure = await run().then(
+    () => 'no error',
+    (error: { code?: string }) => error.code,
+  )
+  if (failure !== code) ledger.wrong.push(`expected ${code}, got ${failure}`)
+}
+
+/** Ten ways a client behaves; each checks its own answers. */
+const steps: Record<string, Step> = {
+  async select(pool, ledger, tag) {
+    const { rows } = await pool.query('SELECT $1::text AS tag, $2::int + 1 AS next', [tag, tag.length])
+    if (rows[0].tag !== tag || rows[0].next !== tag.length + 1) ledger.wrong.push(`select ${tag}`)
+  },
+  async manyParameters(pool, ledger, tag) {
+    const values = Array.from({ length: 1 + ((tag.length * 37) % 600) }, (_, index) => index)
+    const { rows } = await pool.query(
+      `SELECT ${values.map((_, index) => `$${index + 1}::int`).join(' + ')} AS sum`,
+      values,
+    )
+    if (rows[0].sum !== values.reduce((sum, value) => sum + value, 0)) ledger.wrong.push(`sum ${tag}`)
+  },
+  async insert(pool, ledger, tag) {
+    await pool.query(insert, [tag, ''])
+    ledger.committed.add(tag)
+  },
+  async large(pool, ledger, tag) {
+    const text = randomBytes(200_000).toString('hex')
+    const { rows } = await pool.query('SELECT md5($1::text) AS sum, $1::text AS text', [text])
+    if (rows[0].text !== text || rows[0].sum !== createHash('md5').update(text).digest('hex')) {
+      ledger.wrong.push(`large ${tag}`)
+    }
+  },
+  async errors(pool, ledger, tag) {
+    await expectFailure(ledger, '22012', () => pool.query('SELECT $1::int / 0', [1]))
+    await expectFailure(ledger, '42601', () => pool.query('SELECT FROM WHERE'))
+    await expectFailure(ledger, '22P02', () => pool.query('SELECT $1::uuid', [tag]))
+    await expectFailure(ledger, '23505', () => pool.query(`${insert}, ($1, $2)`, [tag, '']))
+  },
+  async commits(pool, ledger, tag) {
+    const client = await pool.connect()
+    await client.query('BEGIN')
+    for (const part of ['x', 'y', 'z']) await client.query(insert, [`${tag}${part}`, part])
+    await client.query('COMMIT')
+    client.release()
+    for (const part of ['x', 'y', 'z']) ledger.committed.add(`${tag}${part}`)
+  },
+  async rollsBack(pool, _ledger, tag) {
+    const client = await pool.connect()
+    await client.query('BEGIN')
+    await client.query(insert, [`${tag}-rolled back`, ''])
+    await client.query('ROLLBACK')
+    client.release()
+  },
+  async failsInside(pool, ledger, tag) {
+    const client = await pool.connect()
+    await client.query('BEGIN')
+    await client.query(insert, [`${tag}-failed`, ''])
+    await expectFailure(ledger, '22012', () => client.query('SELECT 1 / 0'))
+    await expectFailure(ledger, '25P02', () => client.query('SELECT 1'))
+    const { command } = await client.query('COMMIT')
+    if (command !== 'ROLLBACK') ledger.wrong.push(`commit of a failed transaction: ${command}`)
+    client.release()
+  },
+  async killed(_pool, _ledger, tag) {
+    const client = new pg.Client({
+      host: engine.socketDir,
+      port: 5432,
+      user: 'postgres',
+      database: 'postgres',
+    })
+    client.on('error', () => {})
+    await client.connect()
+    await client.query('BEGIN')
+    await client.query(insert, [`${tag}-killed`, ''])
+    const last = client.query(insert, [`${tag}-killed too`, '']).catch(() => {})
+    ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    await last
+  },
+  async pipelined(_pool, ledger, tag) {
+    const answers = await pipeline(Array.from({ length: 12 }, (_, index) => index + 1))
+    const wanted = Array.from({ length: 12 }, (_, index) => String(((index + 1) * (index + 2)) / 2))
+    if (answers.join() !== wanted.join()) ledger.wrong.push(`pipeline ${tag}: ${answers.join()}`)
+  },
+}
+
+const cstring = (text: string) => Buffer.from(`${text}\0`)
+const int16 = (value: number) => Buffer.from([value >> 8, value & 255])
+const int32 = (value: number) => Buffer.concat([int16(value >> 16), int16(value & 0xffff)])
+
+/** Parse, Bind, Execute, Sync for `SELECT $1 + … + $n` with the values 1 to n. */
+function extended(count: number): Buffer {
+  const values = Array.from({ length: count }, (_, index) => Buffer.from(String(index + 1)))
+  const sql = `SELECT (${values.map((_, index) => `$${index + 1}::int`).join(' + ')})::text`
+  const bound = values.flatMap((value) => [int32(value.length), value])
+  return Buffer.concat([
+    message('P', Buffer.concat([cstring(''), cstring(sql), int16(0)])),
+    message('B', Buffer.concat([cstring(''), cstring(''), int16(0), int16(count), ...bound, int16(0)])),
+    message('E', Buffer.concat([cstring(''), int32(0)])),
+    message('S'),
+  ])
+}
+
+/** Sends all messages in one write and returns all that comes back until the server hangs up. */
+async function conversation(messages: Buffer[]): Promise<Buffer> {
+  const socket = createConnection({ path: join(engine.socketDir, '.s.PGSQL.5432') })
+  socket.write(Buffer.concat(messages))
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Sends all statements at once, then Terminate, and returns the first column of every row that came back. */
+async function pipeline(counts: number[]): Promise<string[]> {
+  const stream = await conversation([startup('user', 'postgres'), ...counts.map(extended), message('X')])
+  const found: string[] = []
+  for (let at = 0; at < stream.length; at += 1 + stream.readUInt32BE(at + 1)) {
+    if (stream[at] !== 0x44) continue // D, a row: column count, then length and text
+    found.push(stream.toString('utf8', at + 11, at + 11 + stream.readUInt32BE(at + 7)))
+  }
+  return found
+}
+
+describe('the embedded engine behind its socket', () => {
+  test('thousands of mixed statements of ten clients at once: no wrong answer, no row lost or too many', async () => {
+    const pool = connect(10)
+    await pool.query('CREATE TABLE ledger (tag text PRIMARY KEY, payload text NOT NULL)')
+    const ledger: Ledger = { committed: new Set(), wrong: [] }
+    const kinds = Object.values(steps)
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, lane) => {
+        for (let turn = 0; turn < 100; turn += 1) {
+          const step = kinds[(turn * 7 + lane * 3) % kinds.length]
+          await step?.(pool, ledger, `${lane}.${turn}${'.'.repeat((turn * lane) % 17)}`)
+        }
+      }),
+    )
+    expect(ledger.wrong).toEqual([])
+    const { rows } = await pool.query<{ tag: string }>('SELECT tag FROM ledger')
+    expect(new Set(rows.map((row) => row.tag))).toEqual(ledger.committed)
+    expect(ledger.committed.size).toBeGreaterThan(500)
+    expect(engine.restarts()).toBe(0)
+    await pool.end()
+  }, 120_000)
+
+  test('COPY FROM STDIN is an error of its statement, not the end of the engine', async () => {
+    const pool = connect(1)
+    await expect(pool.query('COPY pg_class FROM STDIN')).rejects.toThrow(/not served by the embedded engine/)
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    await pool.end()
+  })
+
+  test('encryption is declined, then served; strangers and oversized statements are sent away', async () => {
+    const ask = (...bytes: number[]) => Buffer.from([0, 0, 0, 8, ...bytes])
+    const asked = [ask(4, 210, 22, 47), ask(4, 210, 22, 48), startup('user', 'postgres'), message('X')]
+    const answer = await conversation(asked)
+    expect(answer.subarray(0, 2).toString()).toBe('NN')
+    expect(answer.subarray(-6)).toEqual(Buffer.from('Z\0\0\0\x05I'))
+    expect((await conversation([Buffer.from('GET / HTTP/1.1\r\n\r\n')])).toString()).toMatch(/FATAL.*at most/)
+    const huge = Buffer.from([0x51, 0x7f, 0xff, 0xff, 0xff])
+    expect((await conversation([startup('user', 'postgres'), huge])).toString()).toMatch(
+      /C54000.*bytes at most/,
+    )
+    expect(engine.restarts()).toBe(0)
+  })
+
+  test('a statement too deep for the stack is an error, and the next one is answered', async () => {
+    const pool = connect(1)
+    const sum = Array.from({ length: 20_000 }, () => '$1::int').join(' + ')
+    await expect(pool.query(`SELECT ${sum}`, [1])).rejects.toMatchObject({ code: '54001' })
+    const json = '['.repeat(100_000) + ']'.repeat(100_000)
+    await expect(pool.query('SELECT $1::jsonb', [json])).rejects.toMatchObject({ code: '54001' })
+    await expect(pool.query('SELECT $1::uuid', ['x'])).rejects.toMatchObject({ code: '22P02' })
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    expect(engine.restarts()).toBe(0)
+    await pool.end()
+  })
+
+  test('statistics and the log are kept in order without autovacuum', async () => {
+    const pool = connect(1)
+    await pool.query('CREATE TABLE kept (id serial, body text)')
+    const state = async () =>
+      (
+        await pool.query(
+          "SELECT reltuples, redo_lsn FROM pg_class, pg_control_checkpoint() WHERE relname = 'kept'",
+        )
+      ).rows[0]
+    const before = await state()
+    expect(before.reltuples).toBe(-1)
+    for (let batch = 0; batch < 35; batch += 1) {
+      await pool.query(
+        'INSERT INTO kept (body) SELECT repeat(md5(g::text), 40) FROM generate_series(1, 2000) g',
+      )
+    }
+    let now = before
+    while (now.reltuples < 60_000 || now.redo_lsn === before.redo_lsn) {
+      await delay(200)
+      now = await state()
+    }
+    await pool.end()
+  })
+
+  test('kill -9 in the middle of writes, five times: every acknowledged row is there, on the same socket', async () => {
+    const pool = connect(4)
+    pool.on('error', () => {})
+    await pool.query('CREATE TABLE acknowledged (id text PRIMARY KEY)')
+    const acknowledged = new Set<string>()
+    for (let round = 0; round < 5; round += 1) {
+      let writing = true
+      const lanes = [0, 1, 2, 3].map(async (lane) => {
+        for (let turn = 0; writing; turn += 1) {
+          const id = `${round}.${lane}.${turn}`
+          const done = pool.query('INSERT INTO acknowledged VALUES ($1)', [id])
+          await done.then(
+            () => acknowledged.add(id),
+            () => delay(20),
+          )
+        }
+      })
+      await delay(300)
+      process.kill(enginePid(), 'SIGKILL')
+      while (engine.restarts() <= round || !(await answers(pool))) await delay(50)
+      writing = false
+      await Promise.all(lanes)
+    }
+    const { rows } = await pool.query<{ id: string }>('SELECT id FROM acknowledged')
+    const present = new Set(rows.map((row) => row.id))
+    expect([...acknowledged].filter((id) => !present.has(id))).toEqual([])
+    expect(acknowledged.size).toBeGreaterThan(100)
+    await pool.end()
+  }, 120_000)
+
+  test('an engine that stops answering is killed and started again', async () => {
+    const before = engine.restarts()
+    const pool = connect(1)
+    pool.on('error', () => {})
+    process.kill(enginePid(), 'SIGSTOP')
+    while (engine.restarts() === before || !(await answers(pool))) await delay(50)
+    await pool.end()
+  }, 60_000)
+})
+
+const answers = (pool: pg.Pool) =>
+  pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+
+describe('the data directory', () => {
+  test('refuses a second process and names the first', async () => {
+    const second = startEngine({ dataDir, log })
+    await expect(second).rejects.toThrow(DataDirectoryInUse)
+    await expect(second).rejects.toThrow(`${dataDir} is in use by Kenning process ${process.pid}`)
+    const pool = connect(1)
+    expect(await answers(pool)).toBe(true)
+    await pool.end()
+  })
+
+  test('whose owner was killed: its engine ends by itself, and even a frozen one does not outlive a new start', async () => {
+    const orphaned = join(folder, 'orphaned')
+    const module = new URL('../../test/support/engine-owner.ts', import.meta.url)
+    for (const frozen of [false, true]) {
+      const owner = forkModule(module, { args: [orphaned] })
+      const [told] = (await once(owner, 'message')) as [{ pid: number; socketDir: string }]
+      if (frozen) process.kill(told.pid, 'SIGSTOP')
+      owner.kill('SIGKILL')
+      await once(owner, 'exit')
+      if (frozen) {
+        const next = await startEngine({ dataDir: orphaned, log })
+        expect(existsSync(told.socketDir)).toBe(false)
+        await next.stop()
+      }
+      while (isAlive({ pid: told.pid, started: null })) await delay(50)
+    }
+    expect(readdirSync(orphaned)).toEqual(['pg'])
+  }, 120_000)
+
+  test('an interrupted first start leaves nothing that the next one trips over', async () => {
+    const fresh = join(folder, 'fresh')
+    const engineModule = new URL('../ports/db/embedded/engine.ts', import.meta.url)
+    const sockets = mkdtempSync(join(folder, 'sockets-'))
+    const child = forkModule(engineModule, { args: [fresh, sockets] })
+    const drafts = () =>
+      existsSync(fresh) ? readdirSync(fresh).filter((name) => name.startsWith('pg.new-')) : []
+    while (drafts().length === 0) await delay(10)
+    await delay(500)
+    child.kill('SIGKILL')
+    expect(existsSync(join(fresh, 'pg'))).toBe(false)
+    const next = await startEngine({ dataDir: fresh, log })
+    expect(drafts()).toEqual([])
+    await next.stop()
+    expect(readdirSync(fresh)).toEqual(['pg'])
+    expect(existsSync(next.socketDir)).toBe(false)
+    expect(existsSync(lockFile(fresh))).toBe(false)
+  }, 60_000)
+
+  test('a folder that is no database is left alone, with a clear reason', async () => {
+    const foreign = join(folder, 'foreign')
+    mkdirSync(join(foreign, 'pg'), { recursive: true })
+    writeFileSync(join(foreign, 'pg', 'letter.txt'), 'dear')
+    await expect(startEngine({ dataDir: foreign, log })).rejects.toThrow(/is not empty and holds no database/)
+    expect(readdirSync(join(foreign, 'pg'))).toEqual(['letter.txt'])
+    expect(existsSync(lockFile(foreign))).toBe(false)
+  })
+
+  test('the socket is for its owner only', () => {
+    expect(statSync(engine.socketDir).mode & 0o777).toBe(0o700)
+  })
+})

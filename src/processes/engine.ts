@@ -1,0 +1,143 @@
+// Starts the embedded engine for this process: takes the data directory's lock, keeps the engine's process alive on
+// one socket folder (so that every client's pool finds it again after a restart), and gives all back on stop.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Lock, type LockContent, LockHeld, takeLock } from '../ports/db/embedded/lock.ts'
+import { endsReady, simpleQuery, startup } from '../ports/db/embedded/protocol/wire.ts'
+import { type Child, superviseChild } from './child.ts'
+import type { Log } from './log.ts'
+import { siblingModule } from './module.ts'
+
+/** Another living Kenning uses the data directory. */
+export class DataDirectoryInUse extends Error {
+  readonly pid: number
+  readonly directory: string
+  constructor(directory: string, holder: LockContent) {
+    super(
+      `The data directory ${directory} is in use by Kenning process ${holder.pid} (since ${holder.started_at}). ` +
+        'Stop that one first, or choose another directory with KENNING_DATA_DIR.',
+    )
+    this.pid = holder.pid
+    this.directory = directory
+  }
+}
+
+export interface EngineOptions {
+  dataDir: string
+  log: Log
+  /** Between two questions of the watchdog (default 5 s). */
+  askEveryMs?: number
+  /** Without any answer for so long the engine is killed and started again (default 30 s). */
+  silentLimitMs?: number
+}
+
+export interface Engine {
+  /** For `openDb({socketDir})`, here and in any other process. */
+  readonly socketDir: string
+  pid(): number | undefined
+  restarts(): number
+  /** Closes the database cleanly, removes the socket folder and frees the data directory. */
+  stop(): Promise<void>
+}
+
+export const lockFile = (dataDir: string): string => join(dataDir, 'kenning.lock')
+
+const socketName = '.s.PGSQL.5432'
+const longestSocketPath = 103 // sun_path is 108 bytes on Linux, 104 on macOS; a longer path is cut silently
+
+/** Starts the engine on `dataDir` (made when missing). Throws `DataDirectoryInUse`, or `ChildFailed` with its reason. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const dataDir = resolve(options.dataDir)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const socketDir = makeSocketDir()
+  try {
+    const lock = lockDirectory(dataDir, socketDir)
+    const child = await startChild(options, dataDir, socketDir, lock)
+    return {
+      socketDir,
+      pid: child.pid,
+      restarts: child.restarts,
+      async stop() {
+        await child.stop()
+        removeSocketDir(socketDir)
+        lock.release()
+      },
+    }
+  } catch (error) {
+    removeSocketDir(socketDir)
+    throw error
+  }
+}
+
+function lockDirectory(dataDir: string, socketDir: string): Lock {
+  try {
+    const lock = takeLock(lockFile(dataDir), socketDir)
+    if (lock.previous?.socket_dir) removeSocketDir(lock.previous.socket_dir)
+    return lock
+  } catch (error) {
+    if (error instanceof LockHeld) throw new DataDirectoryInUse(dataDir, error.holder)
+    throw error
+  }
+}
+
+async function startChild(
+  options: EngineOptions,
+  dataDir: string,
+  socketDir: string,
+  lock: Lock,
+): Promise<Child> {
+  const spec = {
+    name: 'engine',
+    module: siblingModule('../ports/db/embedded/engine', import.meta.url),
+    args: [dataDir, socketDir],
+    watch: {
+      ask: (signal: AbortSignal) => askEngine(join(socketDir, socketName), signal),
+      everyMs: options.askEveryMs ?? 5000,
+      silentLimitMs: options.silentLimitMs ?? 30_000,
+    },
+  }
+  try {
+    return await superviseChild(spec, options.log)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function makeSocketDir(): string {
+  const base = join(tmpdir(), 'kenning-')
+  const room = longestSocketPath - socketName.length - 1 - 6 // mkdtemp adds six characters
+  return mkdtempSync(Buffer.byteLength(base) <= room ? base : '/tmp/kenning-') // mkdtemp makes it 0700
+}
+
+// Only what we put there: the path may come from a lock file of another time.
+function removeSocketDir(socketDir: string) {
+  if (/kenning-\w{6}$/.test(socketDir)) rmSync(socketDir, { recursive: true, force: true })
+}
+
+/** One `select 1` over the protocol, by hand: the supervisor stays small without a database client. */
+export async function askEngine(socketPath: string, signal: AbortSignal): Promise<void> {
+  const socket = createConnection({ path: socketPath })
+  const stop = () => socket.destroy(new Error('no answer in time'))
+  signal.addEventListener('abort', stop)
+  try {
+    socket.write(startup('user', 'postgres', 'database', 'postgres', 'application_name', 'watchdog'))
+    let greeted = false
+    let answer = Buffer.alloc(0)
+    for await (const chunk of socket) {
+      answer = Buffer.concat([answer, chunk as Buffer])
+      if (!endsReady(answer)) continue
+      if (greeted) return
+      greeted = true
+      answer = Buffer.alloc(0)
+      socket.write(simpleQuery('SELECT 1'))
+    }
+    throw new Error('the engine hung up')
+  } finally {
+    signal.removeEventListener('abort', stop)
+    socket.destroy()
+  }
+}

@@ -1,0 +1,44 @@
+// A child's side of supervision: report ready or why not, and end when told to, or when the parent is gone.
+
+import type { ChildMessage } from './child.ts'
+import type { Stoppable } from './supervisor.ts'
+
+/**
+ * Runs one role (api, worker) as a supervised child. Resolves when the role has stopped: `ok`, or `failed` when it
+ * could not start (the reason is then with the supervisor). Without a parent (KENNING_ROLE) it serves until a signal.
+ */
+export async function runRole(start: () => Promise<Stoppable>): Promise<'ok' | 'failed'> {
+  const told = toldToStop()
+  let running: Stoppable
+  try {
+    running = await start()
+  } catch (error) {
+    report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+    if (!process.connected) throw error
+    process.disconnect()
+    return 'failed'
+  }
+  report({ type: 'ready' })
+  await told
+  await running.stop()
+  if (process.connected) process.disconnect()
+  return 'ok'
+}
+
+function report(message: ChildMessage) {
+  if (process.connected) process.send?.(message, () => {}) // the callback takes the error of a lost parent
+}
+
+// Ctrl-C reaches the whole process group; with a supervisor it is the supervisor that decides the order.
+function toldToStop(): Promise<void> {
+  const supervised = process.connected
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve())
+    process.once('disconnect', () => resolve())
+    process.on('SIGINT', () => supervised || resolve())
+    process.on('SIGHUP', () => supervised || resolve())
+    process.on('message', (message) => {
+      if ((message as { type?: unknown }).type === 'stop') resolve()
+    })
+  })
+}

@@ -1,0 +1,52 @@
+// The whole service on one machine: engine (unless a PostgreSQL is given), then API and worker; the engine stops last.
+
+import { pino } from 'pino'
+import { type Engine, startEngine } from './engine.ts'
+import { stopInOrder, stopSignal, supervise } from './supervisor.ts'
+
+export interface ServiceOptions {
+  dataDir: string
+  /** Start the embedded engine. */
+  embedded: boolean
+  /** The module that runs a role when its environment says so. */
+  main: URL
+  environment: (role: 'api' | 'worker', socketDir: string | undefined) => Record<string, string>
+  logLevel: string
+}
+
+// Idle both hold 60 to 90 MB; a ceiling keeps V8 from growing lazily on a machine with much memory.
+const API_HEAP = '--max-old-space-size=512'
+const WORKER_HEAP = '--max-old-space-size=1024'
+// Side by side, then the engine's 8 s: within the 30 s of `stopInOrder`. The API drains for up to 12 s (http/drain.ts);
+// the worker gives back what it holds.
+const API_GRACE_MS = 15_000
+const WORKER_GRACE_MS = 10_000
+
+/** Resolves when API and worker are ready. @throws DataDirectoryInUse, ChildFailed with the child's reason */
+export async function startService(options: ServiceOptions): Promise<{ untilStopped: Promise<void> }> {
+  const log = pino({ level: options.logLevel, base: { role: 'supervisor' } })
+  const asked = stopSignal()
+  const engine: Engine | undefined = options.embedded
+    ? await startEngine({ dataDir: options.dataDir, log })
+    : undefined
+  const child = (name: 'api' | 'worker', heap: string, graceMs: number) => ({
+    name,
+    module: options.main,
+    args: ['serve'],
+    env: options.environment(name, engine?.socketDir),
+    nodeFlags: [heap],
+    graceMs,
+  })
+  try {
+    const specs = [child('api', API_HEAP, API_GRACE_MS), child('worker', WORKER_HEAP, WORKER_GRACE_MS)]
+    const children = await supervise(specs, log)
+    const stop = async (): Promise<void> => {
+      log.info({ signal: await asked }, 'stopping')
+      await stopInOrder(engine ? [children, engine] : [children])
+    }
+    return { untilStopped: stop() }
+  } catch (error) {
+    await engine?.stop()
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+// The service's children together: started side by side, kept alive, stopped within 30 s.
+// Small on purpose: this process lives as long as the service and does nothing else.
+
+import { type Child, type ChildSpec, superviseChild } from './child.ts'
+import type { Log } from './log.ts'
+
+/** Anything that runs and can be stopped: a child, the engine. */
+export interface Stoppable {
+  stop(): Promise<void>
+}
+
+export interface Supervisor {
+  readonly children: readonly Child[]
+  /** Stops all children. */
+  stop(): Promise<void>
+}
+
+const stopLimitMs = 30_000
+
+/**
+ * Starts the children side by side (one after the other cost 0.8 s more) and resolves when all are ready. When one
+ * cannot start, the others are stopped and its `ChildFailed` is thrown.
+ */
+export async function supervise(specs: readonly ChildSpec[], log: Log): Promise<Supervisor> {
+  const starts = await Promise.allSettled(specs.map((spec) => superviseChild(spec, log)))
+  const children = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const stop = async (): Promise<void> => {
+    await Promise.all(children.map((child) => child.stop()))
+  }
+  const failure = starts.find((start) => start.status === 'rejected')
+  if (failure) {
+    await stop()
+    throw failure.reason
+  }
+  return { children, stop }
+}
+
+/** Stops one part after the other; throws when that took more than 30 s, so that the caller can end regardless. */
+export async function stopInOrder(parts: readonly Stoppable[]): Promise<void> {
+  const timeout = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('stopping took more than 30 s')), stopLimitMs).unref()
+  })
+  const stopped = (async () => {
+    for (const part of parts) await part.stop()
+  })()
+  await Promise.race([stopped, timeout])
+}
+
+/** Resolves with the first signal that asks this process to end: SIGTERM, SIGINT (Ctrl-C) or SIGHUP. */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))
+  })
+}

@@ -1,0 +1,63 @@
+// Watches a child from outside: asks at an interval, and tells when it has been silent for too long.
+
+/** How to watch: `ask` resolves when the child answered; its signal tells that nobody waits any more. */
+export interface Watch {
+  ask(signal: AbortSignal): Promise<void>
+  everyMs: number
+  silentLimitMs: number
+}
+
+const retryMs = 250 // after a question that failed at once, as while the socket is away
+
+/** Asks every `everyMs`; calls `onSilent` once when no question was answered for `silentLimitMs`. Returns how to end. */
+export function startWatch(watch: Watch, onSilent: (silentMs: number) => void): () => void {
+  let ended = false
+  let interrupt = () => {}
+
+  async function ask(limitMs: number): Promise<boolean> {
+    const question = new AbortController()
+    const unanswered = new Promise<never>((_, reject) => {
+      interrupt = () => {
+        question.abort()
+        reject(new Error('no answer'))
+      }
+    })
+    const timer = setTimeout(() => interrupt(), limitMs)
+    try {
+      await Promise.race([watch.ask(question.signal), unanswered])
+      return true
+    } catch {
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      interrupt = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  async function follow() {
+    let answeredAt = performance.now()
+    while (!ended) {
+      const answered = await ask(answeredAt + watch.silentLimitMs - performance.now())
+      const now = performance.now()
+      if (ended) return
+      if (answered) answeredAt = now
+      else if (now - answeredAt >= watch.silentLimitMs) return onSilent(watch.silentLimitMs)
+      await pause(answered ? watch.everyMs : Math.min(retryMs, watch.silentLimitMs / 4))
+    }
+  }
+
+  void follow()
+  return () => {
+    ended = true
+    interrupt()
+  }
+}

@@ -1,0 +1,31 @@
+// What search hands to the rooms above it: a chunk with what is needed to judge and to quote it.
+
+import type { ChunkType } from '../contract/resources.ts'
+import type { Language } from '../language/language.ts'
+
+export interface Passage {
+  chunk_id: string
+  document_id: string
+  document_title: string
+  /** Reading order within the document. */
+  chunk_no: number
+  type: ChunkType
+  /** The chunk's whole text; a table as Markdown with its header. */
+  text: string
+  /** Heading path, ' > ' between levels; may be empty. */
+  heading: string
+  page: number | null
+  language: Language
+  /** BM25 of the whole query; higher is better, comparable within one query only. */
+  score: number
+}
+
+/** A term of a query as the workspace knows it. */
+export interface QueryTerm {
+  /** The analysed form (stemmed, case-folded), as in `analyse`. */
+  term: string
+  /** Live chunks of the workspace that hold it. */
+  df: number
+  /** ln(1 + (N - df + .5) / (df + .5)), the idf of BM25 as in Lucene. */
+  idf: number
+}

@@ -1,0 +1,38 @@
+// A table in search results: its header and the rows that match (spec, "SearchRequest body"; the document has it whole).
+
+import { contentTerms } from '../language/analyse.ts'
+import type { Language } from '../language/language.ts'
+
+// A table up to this size is shown whole.
+const WHOLE_ROWS = 12
+const MOST_ROWS = 20
+
+// A row is shown when it matches at least half as well as the best one.
+const SHOWN_SHARE = 0.5
+
+/** The Markdown table cut to header and the rows that match the query best, in their order. */
+export function trimTable(markdown: string, query: string, language: Language): string {
+  const lines = markdown.split('\n')
+  const rule = lines.findIndex((line) => /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/.test(line))
+  const rows = lines.slice(rule + 1)
+  if (rule < 1 || rows.length <= WHOLE_ROWS) return markdown
+  const scores = rowScores(rows, new Set(contentTerms(query, language)), language)
+  const best = Math.max(...scores)
+  const ranked = [...rows.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+  const matching = ranked.filter((row) => best > 0 && (scores[row] ?? 0) >= best * SHOWN_SHARE)
+  const shown = (matching.length ? matching.slice(0, MOST_ROWS) : ranked.slice(0, WHOLE_ROWS)).sort(
+    (a, b) => a - b,
+  )
+  const hidden = rows.length - shown.length
+  const note = hidden > 0 ? [`… ${hidden} more row${hidden === 1 ? '' : 's'} in the document`] : []
+  return [...lines.slice(0, rule + 1), ...shown.map((row) => rows[row] ?? ''), ...note].join('\n')
+}
+
+/** How well each row matches: its shared terms, those that stand in few rows counting more. */
+function rowScores(rows: string[], wanted: ReadonlySet<string>, language: Language): number[] {
+  const shared = rows.map((row) => new Set(contentTerms(row, language).filter((term) => wanted.has(term))))
+  const frequency = new Map<string, number>()
+  for (const terms of shared) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  const worth = (term: string): number => Math.log(1 + rows.length / (frequency.get(term) ?? 1))
+  return shared.map((terms) => [...terms].reduce((sum, term) => sum + worth(term), 0))
+}

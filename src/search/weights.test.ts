@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { analyse } from '../language/analyse.ts'
+import { guessLanguage } from '../language/guess.ts'
+import { idf, lexicalSide, queryWeights, termHash } from './weights.ts'
+
+const parse = (lex: string): Map<number, number> =>
+  new Map(
+    lex
+      .slice(1, lex.indexOf('}'))
+      .split(',')
+      .filter(Boolean)
+      .map((pair) => pair.split(':').map(Number) as [number, number]),
+  )
+
+describe('lexicalSide', () => {
+  test('is BM25 with k1 1.2, b .75 and the constant length 120', () => {
+    const { lex } = lexicalSide({ title: '', heading: '', text: 'pump pump valve', language: 'en' })
+    const norm = 1.2 * (0.25 + (0.75 * 3) / 120)
+    const weights = parse(lex)
+    expect(weights.get(termHash('pump'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
+    expect(weights.get(termHash('valv'))).toBeCloseTo(2.2 / (1 + norm), 4)
+  })
+
+  test('terms ascend, stand once, and match their words, whatever the text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 300 }),
+        fc.lorem({ maxCount: 40 }),
+        (odd, plain) => {
+          const { lex, terms, words } = lexicalSide({
+            title: plain,
+            heading: odd,
+            text: `${odd} ${plain}`,
+            language: 'en',
+          })
+          expect([...terms].sort((a, b) => a - b)).toEqual(terms)
+          expect(new Set(terms).size).toBe(terms.length)
+          expect(words.map(termHash)).toEqual(terms)
+          expect([...parse(lex).keys()]).toEqual(terms)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('never holds more than a sparse vector can', () => {
+    const text = Array.from({ length: 20_000 }, (_, i) => `token${i}x`).join(' ')
+    const side = lexicalSide({ title: '', heading: '', text, language: 'xx' })
+    expect(side.terms.length).toBe(16_000)
+    expect(side.dropped).toBeGreaterThan(0)
+  })
+})
+
+describe('queryWeights', () => {
+  test('words 1, unstemmed names .5, pairs .25; stop words out', () => {
+    const weights = queryWeights('Who are the Walters brothers?', ['en'])
+    expect(Object.fromEntries(weights)).toEqual({
+      walter: 1,
+      walters: 0.5,
+      brother: 1,
+      'walter brother': 0.25,
+    })
+  })
+
+  test('an English question asks for no stop word in a workspace of several languages', () => {
+    const weights = queryWeights('Who was the first president of the association?', ['en', 'de', 'fr'])
+    for (const word of ['who', 'was', 'the', 'of']) expect(weights.has(word)).toBe(false)
+  })
+
+  test('every term of a text is found by the same text as a query', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        fc.pre(guessLanguage(text, 'de') === 'de')
+        const asked = queryWeights(text, ['de'])
+        for (const { term } of analyse(text, 'de')) expect(asked.has(term)).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test('idf falls with frequency and is never negative', () => {
+  expect(idf(1, 1000)).toBeGreaterThan(idf(10, 1000))
+  expect(idf(1000, 1000)).toBeGreaterThan(0)
+})
+
+test('termHash stays within what an int4 and a sparsevec index hold', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (term) => {
+      const hash = termHash(term)
+      expect(Number.isInteger(hash) && hash >= 1 && hash <= 999_999_999).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,118 @@
+// BM25 as an inner product: the saturated weights of a chunk's terms on one side, the idf of a query's terms on the
+// other (Robertson and Zaragoza 2009; idf as in Lucene). Pure: what the index stores and what a query asks.
+
+import { analyse, type TermKind } from '../language/analyse.ts'
+import { guessLanguage } from '../language/guess.ts'
+import type { Language } from '../language/language.ts'
+
+const K1 = 1.2
+const B = 0.75
+// A constant of the chunker (about 220 words, 120 of them content), not of the corpus: a stored corpus average goes
+// stale and reorders results; 10 % drift changed 130 of 200 top tens. Costs .005 nDCG on scifact, .01 on MuSiQue.
+const AVERAGE_LENGTH = 120
+// Chosen in memory on whole corpora, before chunking (the service itself: bench/RESULTS.md).
+// Title and heading path count threefold: MuSiQue R@5 .502 (1), .520 (2), .528 (3); scifact the same for 2 and 3.
+const HEAD_WEIGHT = 3
+// Weights of a query's terms: unstemmed names at .5 (1: MuSiQue R@5 .520, .5: .531, 0: .506), pairs at .25.
+const QUERY_WEIGHT: Record<TermKind, number> = { word: 1, exact: 0.5, pair: 0.25 }
+// pgvector's sparsevec holds at most 16,000 non-zero elements.
+const MOST_TERMS = 16_000
+export const SPARSE_DIMENSIONS = 1_000_000_000
+
+/** A term's number, 1 to 999,999,999: FNV-1a over UTF-16 units with a final mix, stable across engines. */
+export function termHash(term: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return 1 + (((hash ^ (hash >>> 16)) >>> 0) % 999_999_999)
+}
+
+export interface IndexedText {
+  title: string
+  heading: string
+  text: string
+  language: Language
+}
+
+export interface LexicalSide {
+  /** pgvector's text form of the sparse vector. */
+  lex: string
+  /** Term numbers and the terms themselves, parallel, by number. */
+  terms: number[]
+  words: string[]
+  /** Terms left out because the chunk had more than a sparse vector can hold. */
+  dropped: number
+}
+
+/** The document side of BM25 for one chunk. */
+export function lexicalSide(chunk: IndexedText): LexicalSide {
+  const counts = new Map<string, number>()
+  let length = 0
+  const count = (text: string, weight: number): void => {
+    for (const { term, kind } of analyse(text, chunk.language)) {
+      counts.set(term, (counts.get(term) ?? 0) + weight)
+      if (kind === 'word') length += weight
+    }
+  }
+  count(chunk.title, HEAD_WEIGHT)
+  count(chunk.heading, HEAD_WEIGHT)
+  count(chunk.text, 1)
+  const norm = K1 * (1 - B + (B * length) / AVERAGE_LENGTH)
+  const weighted = [...counts].map(([word, tf]) => ({
+    word,
+    term: termHash(word),
+    weight: (tf * (K1 + 1)) / (tf + norm),
+  }))
+  const kept = heaviest(weighted).sort((a, b) => a.term - b.term)
+  return {
+    lex: sparse(kept),
+    terms: kept.map((entry) => entry.term),
+    words: kept.map((entry) => entry.word),
+    dropped: weighted.length - kept.length,
+  }
+}
+
+interface Weighted {
+  word: string
+  term: number
+  weight: number
+}
+
+/** One entry a number (two words may share one: the heavier stays), at most what a sparse vector holds. */
+function heaviest(entries: Weighted[]): Weighted[] {
+  const byTerm = new Map<number, Weighted>()
+  for (const entry of entries) {
+    const other = byTerm.get(entry.term)
+    if (!other || other.weight < entry.weight) byTerm.set(entry.term, entry)
+  }
+  const unique = [...byTerm.values()]
+  return unique.length <= MOST_TERMS
+    ? unique
+    : unique.sort((a, b) => b.weight - a.weight).slice(0, MOST_TERMS)
+}
+
+const sparse = (entries: { term: number; weight: number }[]): string =>
+  `{${entries.map(({ term, weight }) => `${term}:${weight.toPrecision(6)}`).join(',')}}/${SPARSE_DIMENSIONS}`
+
+/**
+ * A query's distinct terms with the weight their kind has, over all languages of the workspace (most chunks first).
+ * Stop words of the query's own language never count: read as German, `the` would be a rare and weighty word.
+ */
+export function queryWeights(query: string, languages: readonly Language[]): Map<string, number> {
+  const spoken = guessLanguage(query, languages[0])
+  const weights = new Map<string, number>()
+  for (const language of languages) {
+    for (const { term, kind } of analyse(query, language, spoken)) {
+      weights.set(term, Math.max(weights.get(term) ?? 0, QUERY_WEIGHT[kind]))
+    }
+  }
+  return weights
+}
+
+/** Lucene's idf: never negative. */
+export const idf = (df: number, chunks: number): number => Math.log(1 + (chunks - df + 0.5) / (df + 0.5))
+
+/** The query side: weight times idf, as pgvector's text form. */
+export const querySide = (terms: { term: number; weight: number }[]): string =>
+  sparse([...terms].sort((a, b) => a.term - b.term))

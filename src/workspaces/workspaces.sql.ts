@@ -1,0 +1,90 @@
+// Workspaces as SQL, selected in the wire shape (spec, "Workspace").
+
+import { randomUUID } from 'node:crypto'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Workspace } from '../contract/resources.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+/** Where a list goes on: exact to the microsecond, which the wire's milliseconds are not. */
+export interface Position {
+  at: string
+  id: string
+}
+
+const instant = (column: Sql): Sql =>
+  sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+// Ready: no upload is still on its way into search; the graph stage does not count (contract.md, "Workspace").
+const fields = sql`
+  w.id, w.name, w.description,
+  NOT EXISTS (
+    SELECT 1 FROM job_file f WHERE f.workspace_id = w.id AND f.status IN ('queued', 'running')
+  ) AS ready,
+  (SELECT count(*)::int FROM document d WHERE d.workspace_id = w.id) AS document_count,
+  ${instant(sql`w.created_at`)} AS created_at, ${instant(sql`w.updated_at`)} AS updated_at`
+
+/** Those with a role of the user, of `among` only when given; by creation, then id. */
+export const selectWorkspaces = (
+  db: Queryable,
+  userId: string,
+  page: { among: readonly string[] | undefined; after: Position | undefined; limit: number },
+): Promise<(Workspace & { position: string })[]> =>
+  db.rows(sql`
+    SELECT ${fields}, w.created_at::text AS position
+    FROM workspace w JOIN member m ON m.workspace_id = w.id
+    WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
+      ${page.among ? sql`AND w.id = ANY(${[...page.among]}::uuid[])` : empty}
+      ${page.after ? sql`AND (w.created_at, w.id) > (${page.after.at}::timestamptz, ${page.after.id}::uuid)` : empty}
+    ORDER BY w.created_at, w.id LIMIT ${page.limit}`)
+
+export async function selectWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
+  const [row] = await db.rows<Workspace>(sql`
+    SELECT ${fields} FROM workspace w WHERE w.id = ${id} AND w.deleted_at IS NULL`)
+  return row
+}
+
+/** The workspace and its owner's membership. */
+export async function insertWorkspace(
+  tx: Queryable,
+  workspace: { id: string; name: string; description: string; createdBy: string },
+): Promise<void> {
+  const { id, name, description, createdBy } = workspace
+  await tx.rows(sql`
+    INSERT INTO workspace (id, name, description, created_by)
+    VALUES (${id}, ${name}, ${description}, ${createdBy})`)
+  await tx.rows(sql`
+    INSERT INTO member (workspace_id, account_id, role) VALUES (${id}, ${createdBy}, 'owner')`)
+}
+
+/** What is undefined stays. */
+export async function updateWorkspaceRow(
+  db: Queryable,
+  id: string,
+  change: { name?: string | undefined; description?: string | undefined },
+): Promise<void> {
+  await db.rows(sql`
+    UPDATE workspace SET
+      name = coalesce(${change.name ?? null}::text, name),
+      description = coalesce(${change.description ?? null}::text, description),
+      updated_at = now()
+    WHERE id = ${id} AND deleted_at IS NULL`)
+}
+
+/** Marks it deleted; false when that has been done already. Its row lock lets one of several deletes through. */
+export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    UPDATE workspace SET deleted_at = now(), updated_at = now()
+    WHERE id = ${id} AND deleted_at IS NULL RETURNING id`)
+  return rows.length > 0
+}
+
+/** Memberships go, ingestions stop (a worker whose task row is gone cannot publish), purging is queued. */
+export async function dissolve(tx: Queryable, id: string): Promise<void> {
+  await tx.rows(sql`DELETE FROM member WHERE workspace_id = ${id}`)
+  await tx.rows(sql`DELETE FROM task WHERE workspace_id = ${id}`)
+  await tx.rows(sql`
+    UPDATE job_file SET status = 'failed', error = 'The upload was cancelled.', finished_at = now()
+    WHERE workspace_id = ${id} AND status IN ('queued', 'running')`)
+  await tx.rows(sql`
+    INSERT INTO task (id, workspace_id, kind, subject) VALUES (${randomUUID()}, ${id}, 'purge', '{}')`)
+}

@@ -1,0 +1,88 @@
+// Workspaces: create, list, read, rename and delete (spec, "Rules for the workspace endpoints").
+
+import { randomUUID } from 'node:crypto'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import type { Page, Workspace, WorkspaceCreate, WorkspaceUpdate } from '../contract/resources.ts'
+import { notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  dissolve,
+  insertWorkspace,
+  markDeleted,
+  type Position,
+  selectWorkspace,
+  selectWorkspaces,
+  updateWorkspaceRow,
+} from './workspaces.sql.ts'
+
+type Needs = Pick<Deps, 'db'>
+
+/** The workspaces the caller can read, oldest first. */
+export async function listWorkspaces(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  query: { limit: number; cursor?: string | null | undefined },
+): Promise<Page<Workspace>> {
+  const binding = ['workspaces', principal(caller)]
+  const found = await selectWorkspaces(deps.db, caller.userId, {
+    among: caller.workspaceIds,
+    after: query.cursor ? decodeCursor<Position>(deps.cursorKey, binding, query.cursor) : undefined,
+    limit: query.limit + 1,
+  })
+  const rows = found.slice(0, query.limit)
+  const last = found.length > rows.length ? rows.at(-1) : undefined
+  return {
+    data: rows.map(({ position: _position, ...workspace }) => workspace),
+    has_more: last !== undefined,
+    next_cursor: last
+      ? encodeCursor(deps.cursorKey, binding, { at: last.position, id: last.id } satisfies Position)
+      : null,
+  }
+}
+
+/** The caller becomes the owner. */
+export async function createWorkspace(
+  deps: Needs,
+  caller: Caller,
+  body: WorkspaceCreate,
+): Promise<Workspace> {
+  const id = randomUUID()
+  await deps.db.tx((tx) => insertWorkspace(tx, { ...body, id, createdBy: caller.userId }))
+  return present(deps, id)
+}
+
+/** @throws ApiError 404 */
+export async function getWorkspace(deps: Needs, caller: Caller, workspaceId: string): Promise<Workspace> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  return present(deps, workspaceId)
+}
+
+/** Changes what is given; an empty change changes nothing, `updated_at` included. @throws ApiError 404, 403 */
+export async function updateWorkspace(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  body: WorkspaceUpdate,
+): Promise<Workspace> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  const changes = body.name !== undefined || body.description !== undefined
+  if (changes) await updateWorkspaceRow(deps.db, workspaceId, body)
+  return present(deps, workspaceId)
+}
+
+/** Unreadable for everyone at once; its rows are purged behind it. Of several at once one succeeds. @throws 404, 403 */
+export async function deleteWorkspace(deps: Needs, caller: Caller, workspaceId: string): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  await deps.db.tx(async (tx) => {
+    if (!(await markDeleted(tx, workspaceId))) throw notFound()
+    await dissolve(tx, workspaceId)
+  })
+}
+
+async function present(deps: Needs, id: string): Promise<Workspace> {
+  const workspace = await selectWorkspace(deps.db, id)
+  if (!workspace) throw notFound()
+  return workspace
+}

@@ -1,0 +1,135 @@
+// When something on our side fails: the caller gets a clear refusal and a request id, the log gets the cause.
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { raw } from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildServer } from '../../src/http/server.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
+import type { Deps } from '../../src/ports/deps.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { insertJob } from '../support/rows.sql.ts'
+import { openWire, statusOf } from '../support/socket.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+
+/** The same app, its errors logged into a list. */
+function withLog(deps: Deps) {
+  const logged: { err?: unknown; requestId?: string; route?: string }[] = []
+  const log: Deps['log'] = { ...deps.log, error: (fields) => void logged.push(fields) }
+  return { deps: { ...deps, log }, logged }
+}
+const authorization = `Bearer ken_at_${'x'.repeat(43)}`
+
+test('a database that is away is 503 with Retry-After, and unready; the process still lives', async () => {
+  const db = openDb({ socketDir: '/tmp/there-is-no-such-folder' })
+  const { deps, logged } = withLog({ ...app.deps, db })
+  const server = await buildServer(deps)
+  for (const url of ['/readyz', '/v1/me']) {
+    const answer = await server.inject({ url, headers: { authorization } })
+    expect([answer.statusCode, answer.json().error.type, answer.headers['retry-after']]).toEqual([
+      503,
+      'unavailable',
+      '5',
+    ])
+  }
+  const signedIn = await server.inject({
+    method: 'POST',
+    url: '/session',
+    payload: { email: 'a@b.c', password: 'x' },
+  })
+  expect(signedIn.statusCode).toBe(503)
+  expect((await server.inject('/healthz')).statusCode).toBe(200)
+  expect(logged.length).toBe(3)
+  await server.close()
+  await db.close()
+})
+
+test('a full disk is 503 unavailable, with what to do', async () => {
+  const db: Db = {
+    ...app.deps.db,
+    tx: () => app.deps.db.rows(raw("DO $$ BEGIN RAISE SQLSTATE '53100'; END $$")) as never,
+  }
+  const { deps, logged } = withLog({ ...app.deps, db })
+  const server = await buildServer(deps)
+  const token = await app.token(await app.person())
+  const answer = await server.inject({
+    method: 'POST',
+    url: '/v1/workspaces',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { name: 'No room' },
+  })
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60'])
+  expect(answer.json().error.type).toBe('unavailable')
+  expect(answer.json().error.message).toMatch(/disk is full/)
+  expect(logged.length).toBe(1)
+  await server.close()
+})
+
+test('a bug is internal_error: the message hidden, the cause logged under the request id', async () => {
+  const rows = () => Promise.reject(new Error('secret detail of ken_at_token'))
+  const { deps, logged } = withLog({ ...app.deps, db: { ...app.deps.db, rows } })
+  const server = await buildServer(deps)
+  const answer = await server.inject({ url: '/v1/me', headers: { authorization } })
+  expect([answer.statusCode, answer.json().error.type]).toEqual([500, 'internal_error'])
+  expect(answer.body).not.toContain('secret')
+  expect(answer.body).toContain(String(answer.headers['x-request-id']))
+  expect(logged).toMatchObject([{ requestId: answer.headers['x-request-id'], route: '/v1/me' }])
+  await server.close()
+})
+
+test('an answer that does not fit the contract never leaves; the log names the field, not its value', async () => {
+  const owner = await app.person()
+  const token = await app.token(owner)
+  const { db } = app.deps
+  const bent: Deps['db'] = {
+    ...db,
+    rows: async <T extends object>(statement: Parameters<typeof db.rows>[0]) => {
+      const found = await db.rows<T>(statement)
+      return found.map((row) => ('count' in row ? { ...row, count: 'private text' } : row))
+    },
+  }
+  const { deps, logged } = withLog({ ...app.deps, db: bent })
+  const server = await buildServer(deps)
+  const answer = await server.inject({ url: '/v1/me', headers: { authorization: `Bearer ${token}` } })
+  expect(answer.statusCode).toBe(500)
+  expect(String(logged[0]?.err)).toContain('workspace_count')
+  expect(JSON.stringify(logged)).not.toContain('private text')
+  await server.close()
+})
+
+test('a stopping service refuses new requests with 503 and ends running streams with an error event', async () => {
+  const owner = await app.person()
+  const token = await app.token(owner)
+  const workspaceId = await app.workspace(owner)
+  const jobId = randomUUID()
+  await insertJob(app.deps.db, {
+    workspaceId,
+    id: jobId,
+    createdBy: owner.id,
+    documentId: randomUUID(),
+    status: 'running',
+  })
+  const server = await buildServer(app.deps)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const port = Number(new URL(server.listeningOrigin).port)
+  const [stream, busy] = [await openWire(port), await openWire(port)]
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  stream.write(get(`/v1/jobs/${jobId}/events`))
+  await stream.read((got) => got.includes('event: progress'))
+  busy.write(get('/v1/me').slice(0, -2))
+  await sleep(100)
+  const closed = server.close()
+  await sleep(100)
+  busy.write('\r\n')
+  const text = await busy.read((got) => got.endsWith('}'))
+  expect([statusOf(text), text.includes('"unavailable"')]).toEqual([503, true])
+  const ended = await stream.read((got) => got.includes('event: error'), 15_000)
+  expect(ended).toContain('{"error":{"type":"unavailable"')
+  await closed
+})

@@ -1,0 +1,247 @@
+// The permission matrix, every cell (permissions.md section 3): principals x relations x rows of the contract,
+// then the things inside a workspace: own, another workspace's, absent.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '../../src/auth/caller.ts'
+import { insertSession } from '../../src/auth/sign-in/sessions.sql.ts'
+import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
+import type { Me, Page, Workspace } from '../../src/contract/resources.ts'
+import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import type { Answered } from '../support/contract.ts'
+import { absent, type Contents, furnish, pathOf, validBody } from '../support/world.ts'
+
+type Outcome = 'ok' | 'fb' | 'nf' | 'is'
+type Relation = Role | 'none' | 'absent'
+
+const readable = { owner: 'ok', editor: 'ok', viewer: 'ok' } as const
+const editable = { owner: 'ok', editor: 'ok', viewer: 'fb' } as const
+const owned = { owner: 'ok', editor: 'fb', viewer: 'fb' } as const
+
+/** Tables 3.1 and 3.3; a row of the contract without one fails below. `own`: no workspace is addressed (3.2). */
+const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
+  getMe: 'own',
+  listWorkspaces: 'own',
+  createWorkspace: 'own',
+  getWorkspace: readable,
+  updateWorkspace: editable,
+  deleteWorkspace: owned,
+  listDocuments: readable,
+  readDocument: readable,
+  deleteDocument: editable,
+  uploadFiles: editable,
+  getJob: readable,
+  jobEvents: readable,
+  search: readable,
+  listScopes: readable,
+  ask: readable,
+  listEntities: readable,
+  getEntity: readable,
+  getThemes: readable,
+}
+const writes: EndpointId[] = [
+  'createWorkspace',
+  'updateWorkspace',
+  'deleteWorkspace',
+  'deleteDocument',
+  'uploadFiles',
+]
+const ids = Object.keys(matrix) as EndpointId[]
+const inWorkspace = ids.filter((id) => matrix[id] !== 'own')
+
+let app: TestApp
+let people: Record<Role | 'stranger', Person>
+const tokens = new Map<string, string>()
+
+const principals = ['S', 'RW', 'R', 'W'] as const
+type Principal = (typeof principals)[number]
+
+beforeAll(async () => {
+  app = await testApp({ askPerHour: 100_000 })
+  const [owner, editor, viewer, stranger] = await Promise.all([
+    app.person(),
+    app.person(),
+    app.person(),
+    app.person(),
+  ])
+  people = { owner, editor, viewer, stranger }
+  for (const [who, person] of Object.entries(people)) {
+    const sessionHash = createHash('sha256').update(randomBytes(32)).digest()
+    await insertSession(app.deps.db, { hash: sessionHash, accountId: person.id, seconds: 600 })
+    tokens.set(`S ${who}`, await app.token(person, { clientId: null, sessionHash }))
+    tokens.set(`RW ${who}`, await app.token(person))
+    tokens.set(`R ${who}`, await app.token(person, { scopes: ['knowledge:read'] }))
+    tokens.set(`W ${who}`, await app.token(person, { scopes: ['knowledge:write', 'something:else'] }))
+  }
+})
+afterAll(() => app.close())
+
+const tokenOf = (principal: Principal, who: Role | 'stranger'): string =>
+  tokens.get(`${principal} ${who}`) ?? ''
+
+const call = (id: EndpointId, at: Contents, token: string | undefined): Promise<Answered> =>
+  app.send(endpoints[id].method, pathOf(id, at), token, validBody(id))
+
+function expectOutcome(answer: Answered, outcome: Outcome, id: EndpointId): void {
+  const row: Endpoint = endpoints[id]
+  const expected = {
+    ok: [row.status, undefined],
+    fb: [403, 'forbidden'],
+    is: [403, 'insufficient_scope'],
+    nf: [404, 'not_found'],
+  }[outcome]
+  const { error } = (answer.body ?? {}) as { error?: { type: string } }
+  expect([answer.status, error?.type], `${id}: ${answer.text.slice(0, 200)}`).toEqual(expected)
+}
+
+function expected(id: EndpointId, principal: Principal, relation: Relation): Outcome {
+  if (principal === 'W') return 'is'
+  if (principal === 'R' && writes.includes(id)) return 'is'
+  const row = matrix[id]
+  if (row === 'own') return 'ok'
+  return relation === 'none' || relation === 'absent' ? 'nf' : row[relation]
+}
+
+test('every operation of the served description has a row here', async () => {
+  const { body } = await app.send('GET', '/v1/openapi.json')
+  const paths = Object.values(
+    (body as { paths: Record<string, Record<string, { operationId: string }>> }).paths,
+  )
+  const operations = paths.flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
+  expect(operations.sort()).toEqual([...ids].sort())
+})
+
+describe.each(inWorkspace)('%s', (id) => {
+  test.each(principals)('%s in every relation', async (principal) => {
+    for (const relation of ['owner', 'editor', 'viewer', 'none', 'absent'] as const) {
+      const who = relation === 'none' || relation === 'absent' ? 'stranger' : relation
+      const { owner, editor, viewer } = people
+      const contents = relation === 'absent' ? absent : await furnish(app, owner, { editor, viewer })
+      expectOutcome(await call(id, contents, tokenOf(principal, who)), expected(id, principal, relation), id)
+    }
+  })
+
+  test('without a token', async () => {
+    for (const at of [absent, await furnish(app, people.owner)])
+      expect((await call(id, at, undefined)).status).toBe(401)
+  })
+
+  test('foreign and absent are the same bytes', async () => {
+    const foreign = await furnish(app, people.owner)
+    for (const principal of principals) {
+      const token = tokenOf(principal, 'stranger')
+      expect(visible(await call(id, foreign, token))).toEqual(visible(await call(id, absent, token)))
+    }
+  })
+})
+
+/** All a client sees, but for what differs from request to request. */
+function visible({ status, headers, text }: Answered) {
+  const { 'x-request-id': _id, date: _date, ...rest } = headers
+  return { status, headers: rest, text }
+}
+
+test('routes without a workspace', async () => {
+  for (const id of ['getMe', 'listWorkspaces', 'createWorkspace'] as const) {
+    for (const principal of principals) {
+      const outcome = id === 'getMe' ? 'ok' : expected(id, principal, 'owner')
+      expectOutcome(await call(id, absent, tokenOf(principal, 'owner')), outcome, id)
+    }
+    expect((await call(id, absent, undefined)).status).toBe(401)
+  }
+})
+
+test('me tells how the caller came and what it may do', async () => {
+  const me = async (principal: Principal) =>
+    bodyOf<Me>(await call('getMe', absent, tokenOf(principal, 'editor')))
+  const { id, email } = people.editor
+  const both = ['knowledge:read', 'knowledge:write']
+  expect(await me('S')).toMatchObject({ id, email, auth: 'session', scopes: both })
+  expect(await me('RW')).toMatchObject({ id, email, auth: 'oauth', scopes: both })
+  expect(await me('R')).toMatchObject({ auth: 'oauth', scopes: ['knowledge:read'] })
+  expect(await me('W')).toMatchObject({ auth: 'oauth', scopes: ['knowledge:write'] })
+})
+
+test('lists hold what the caller has a role in and nothing else; the creator owns', async () => {
+  const reader = await app.person()
+  const token = await app.token(reader)
+  const shared = await furnish(app, people.owner, { viewer: reader })
+  await furnish(app, people.owner)
+  const made = bodyOf<Workspace>(await call('createWorkspace', absent, token))
+  const listed = bodyOf<Page<Workspace>>(await call('listWorkspaces', absent, token))
+  expect(listed.data.map(({ id }) => id)).toEqual([shared.workspace_id, made.id])
+  expect((await app.send('DELETE', `/v1/workspaces/${made.id}`, token)).status).toBe(204)
+})
+
+describe('things inside a workspace', () => {
+  const inside = [
+    ['readDocument', 'document_id'],
+    ['deleteDocument', 'document_id'],
+    ['getEntity', 'entity_id'],
+  ] as const
+
+  test.each(inside)('%s: of another workspace or absent is 404, the same bytes', async (id, name) => {
+    const { owner, editor, viewer } = people
+    const here = await furnish(app, owner, { editor, viewer })
+    const there = await furnish(app, owner, { editor, viewer })
+    for (const principal of ['S', 'RW', 'R'] as const) {
+      for (const who of ['owner', 'editor', 'viewer'] as const) {
+        const other = await call(id, { ...here, [name]: there[name] }, tokenOf(principal, who))
+        const nowhere = await call(id, { ...here, [name]: absent[name] }, tokenOf(principal, who))
+        const role = expected(id, principal, who)
+        expectOutcome(other, role === 'ok' ? 'nf' : role, id)
+        expect(visible(other)).toEqual(visible(nowhere))
+      }
+    }
+    // What was asked for in vain is still there.
+    const still = id === 'deleteDocument' ? 'readDocument' : id
+    expectOutcome(await call(still, there, tokenOf('R', 'viewer')), 'ok', still)
+  })
+
+  test('a thread belongs to one caller and one workspace', async () => {
+    const { owner, editor, viewer } = people
+    const [here, there] = [await furnish(app, owner, { editor, viewer }), await furnish(app, owner)]
+    const ask = (at: Contents, token: string, threadId: string | null) =>
+      app.send('POST', pathOf('ask', at), token, { body: { question: 'Who wrote it?', thread_id: threadId } })
+    const started = bodyOf<{ thread_id: string }>(await ask(here, tokenOf('S', 'owner'), null))
+    expectOutcome(await ask(here, tokenOf('S', 'owner'), started.thread_id), 'ok', 'ask')
+    const refused = [
+      await ask(here, tokenOf('S', 'editor'), started.thread_id),
+      await ask(there, tokenOf('S', 'owner'), started.thread_id),
+      await ask(here, tokenOf('S', 'owner'), absent.workspace_id),
+    ]
+    for (const answer of refused) expectOutcome(answer, 'nf', 'ask')
+    expect(new Set(refused.map((answer) => JSON.stringify(visible(answer)))).size).toBe(1)
+    expect(
+      (
+        await app.send('POST', pathOf('ask', here), tokenOf('S', 'owner'), {
+          body: { question: 'Who?', thread_id: 'not-a-uuid' },
+        })
+      ).status,
+    ).toBe(422)
+  })
+
+  test('an unknown scope is 404, unknown entities match nothing', async () => {
+    const here = await furnish(app, people.owner)
+    const search = (more: object) =>
+      app.send('POST', pathOf('search', here), tokenOf('R', 'owner'), { body: { query: 'harbour', ...more } })
+    expectOutcome(await search({ scope: 'kind:none' }), 'nf', 'search')
+    expectOutcome(await search({ scope: 'kind:\u0000md' }), 'ok', 'search')
+    const nothing = await search({ entity_ids: ['nonsense', absent.entity_id] })
+    expect(nothing.body).toEqual({ query: 'harbour', data: [] })
+  })
+})
+
+test('a role that changes counts from the next request on', async () => {
+  const person = await app.person()
+  const token = await app.token(person)
+  const here = await furnish(app, people.owner)
+  const rename = () => call('updateWorkspace', here, token)
+  expectOutcome(await rename(), 'nf', 'updateWorkspace')
+  await app.member(here.workspace_id, person, 'viewer')
+  expectOutcome(await rename(), 'fb', 'updateWorkspace')
+  await app.member(here.workspace_id, person, 'editor')
+  expectOutcome(await rename(), 'ok', 'updateWorkspace')
+  await app.member(here.workspace_id, person, 'viewer')
+  expectOutcome(await rename(), 'fb', 'updateWorkspace')
+})

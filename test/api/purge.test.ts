@@ -1,0 +1,141 @@
+// Deleting a workspace leaves no row of it in any table and takes none of another's (permissions.md D-12).
+
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PURGED } from '../../src/ingest/work/purge.sql.ts'
+import { claimTask, insertTask, type Task } from '../../src/ingest/work/queue.sql.ts'
+import { graphDocument, purgeWorkspace } from '../../src/ingest/work/tidy.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
+import { dissolve, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let db: Db
+let deps: WorkDeps
+const folder = mkdtempSync(join(tmpdir(), 'kenning-purge-'))
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection)
+  const parse = () => Promise.reject(new Error('nothing to parse here'))
+  deps = { db, blobs: await openDiskBlobs(folder), log: quiet, parser: { parse } }
+})
+afterAll(async () => {
+  await db.close()
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const tablesWithWorkspace = async (): Promise<string[]> => {
+  const rows = await db.rows<{ table_name: string }>(sql`
+    SELECT table_name FROM information_schema.columns
+    WHERE column_name = 'workspace_id' AND table_schema = 'public' ORDER BY 1`)
+  return rows.map((row) => row.table_name)
+}
+
+test('the list of purged tables is whole', async () => {
+  expect([...PURGED, 'task'].sort()).toEqual(await tablesWithWorkspace())
+})
+
+/** A workspace with a document, its graph, a job, a thread and a member. */
+async function furnish(): Promise<string> {
+  const [id, version, document, account] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  await db.rows(sql`INSERT INTO workspace (id, name, description, created_by) VALUES (${id}, 'w', '', ${id})`)
+  await db.rows(
+    sql`INSERT INTO account (id, email, email_key, password_hash) VALUES (${account}, ${account}, ${account}, '')`,
+  )
+  await db.rows(sql`INSERT INTO member (workspace_id, account_id, role) VALUES (${id}, ${account}, 'owner')`)
+  await db.rows(
+    sql`INSERT INTO version (workspace_id, id, document_id, state) VALUES (${id}, ${version}, ${document}, 'live')`,
+  )
+  await db.rows(sql`
+    INSERT INTO document (workspace_id, id, version_id, path, title, title_key, provider, kind, content_hash, language,
+      chunk_count, has_tables, uploaded_at)
+    VALUES (${id}, ${document}, ${version}, 'a.md', 'a', 'a', 'upload', 'markdown', ${version}, 'en', 1, false, now())`)
+  await db.rows(sql`
+    INSERT INTO chunk (workspace_id, version_id, chunk_no, id, document_id, type, text, heading, language, lex, terms, words)
+    VALUES (${id}, ${version}, 0, ${randomUUID()}, ${document}, 'text',
+      'Ingrid Solheim works for Halden Harbour Ltd. Ingrid Solheim lives in Norway.', '', 'en', '{1:1}/1000000000', '{1}', '{a}')`)
+  await db.rows(sql`INSERT INTO term_stat (workspace_id, term, word, df) VALUES (${id}, 1, 'a', 1)`)
+  await db.rows(sql`INSERT INTO job (workspace_id, id, created_by) VALUES (${id}, ${version}, ${account})`)
+  await db.rows(
+    sql`INSERT INTO thread (workspace_id, id, principal) VALUES (${id}, ${randomUUID()}, 'user:x')`,
+  )
+  await insertTask(db, { workspaceId: id, kind: 'graph', subject: { document_id: document } })
+  await graphDocument(deps, await claimed(), new AbortController().signal)
+  return id
+}
+
+async function claimed(): Promise<Task> {
+  const task = await claimTask(db, 'w')
+  if (!task) throw new Error('nothing to claim')
+  return task
+}
+
+async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of await tablesWithWorkspace()) {
+    const [row] = await db.rows<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM ${raw(table)} WHERE workspace_id = ${workspaceId}`,
+    )
+    if (row?.n) counts[table] = row.n
+  }
+  return counts
+}
+
+test('everything of the deleted workspace goes, everything of the other stays', async () => {
+  const [gone, kept] = [await furnish(), await furnish()]
+  const before = await rowsOf(kept)
+  expect(before.mention).toBeGreaterThan(0)
+  await db.rows(sql`UPDATE workspace SET deleted_at = now() WHERE id = ${gone}`)
+  await insertTask(db, { workspaceId: gone, kind: 'purge', subject: {} })
+  await purgeWorkspace(deps, await claimed(), new AbortController().signal)
+  expect(await rowsOf(gone)).toEqual({})
+  expect(await db.rows(sql`SELECT 1 FROM workspace WHERE id = ${gone}`)).toEqual([])
+  expect(await rowsOf(kept)).toEqual(before)
+})
+
+test('a graph task under way while its workspace is purged leaves nothing behind', async () => {
+  const id = await furnish()
+  const [{ document_id } = { document_id: '' }] = await db.rows<{ document_id: string }>(
+    sql`SELECT id AS document_id FROM document WHERE workspace_id = ${id}`,
+  )
+  await db.rows(sql`UPDATE document SET version_id = ${randomUUID()} WHERE workspace_id = ${id}`)
+  await insertTask(db, { workspaceId: id, kind: 'graph', subject: { document_id } })
+  const task = await claimed()
+  const run = graphDocument({ ...deps, db: after(/FROM chunk /, purge) }, task, new AbortController().signal)
+  await expect(run).rejects.toThrow()
+  expect(await rowsOf(id)).toEqual({})
+
+  async function purge(): Promise<void> {
+    await db.tx(async (tx) => {
+      await markDeleted(tx, id)
+      await dissolve(tx, id)
+    })
+    await purgeWorkspace(deps, await claimed(), new AbortController().signal)
+  }
+})
+
+/** The database, with something else happening just after the first statement of that kind. */
+function after(statement: RegExp, happen: () => Promise<void>): Db {
+  let done = false
+  return {
+    ...db,
+    rows: async <T extends object>(query: Sql) => {
+      const rows = await db.rows<T>(query)
+      if (!done && statement.test(query.text)) {
+        done = true
+        await happen()
+      }
+      return rows
+    },
+  }
+}

@@ -1,0 +1,123 @@
+// The queue on a real database: each task to one worker, leases, fencing, fairness between workspaces.
+
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  absorbFolds,
+  claimTask,
+  extendLease,
+  finishTask,
+  insertFold,
+  insertTask,
+  releaseTask,
+  releaseWorker,
+  type Task,
+} from '../../src/ingest/work/queue.sql.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection)
+})
+afterAll(async () => {
+  await db.close()
+  await database.close()
+})
+beforeEach(async () => {
+  await db.rows(sql`DELETE FROM task`)
+})
+
+async function workspace(): Promise<string> {
+  const id = randomUUID()
+  await db.rows(sql`INSERT INTO workspace (id, name, description, created_by) VALUES (${id}, 'w', '', ${id})`)
+  return id
+}
+
+const ingest = (workspaceId: string, no: number) =>
+  insertTask(db, { workspaceId, kind: 'ingest', subject: { job_id: 'j', file_no: no } })
+
+const expire = (task: Task) =>
+  db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE id = ${task.id}`)
+
+async function claimAll(worker = 'w'): Promise<Task[]> {
+  const tasks: Task[] = []
+  for (let task = await claimTask(db, worker); task; task = await claimTask(db, worker)) tasks.push(task)
+  return tasks
+}
+
+test('forty tasks and eight hasty workers: each task is claimed once', async () => {
+  const id = await workspace()
+  for (let no = 0; no < 40; no++) await ingest(id, no)
+  const claimed = (await Promise.all(Array.from({ length: 8 }, (_, i) => claimAll(`w${i}`)))).flat()
+  expect(claimed.map(({ subject }) => subject.file_no).sort((a, b) => Number(a) - Number(b))).toEqual(
+    Array.from({ length: 40 }, (_, i) => i),
+  )
+})
+
+test('a lease that ran out is taken over, and the first holder can neither extend, finish nor release', async () => {
+  await ingest(await workspace(), 0)
+  const first = await claimTask(db, 'a')
+  expect(await claimTask(db, 'b')).toBeUndefined()
+  if (!first) throw new Error('nothing claimed')
+  await expire(first)
+  const second = await claimTask(db, 'b')
+  expect(second).toMatchObject({ id: first.id, attempt: 2, failures: 1 })
+  expect(await extendLease(db, first)).toBe(false)
+  expect(await finishTask(db, first)).toBe(false)
+  await releaseTask(db, first, 0, true)
+  expect(await claimTask(db, 'c')).toBeUndefined()
+  expect(second && (await finishTask(db, second))).toBe(true)
+})
+
+test('a task given back untried keeps its count, a failed one is tried later', async () => {
+  await ingest(await workspace(), 0)
+  const first = await claimTask(db, 'a')
+  if (!first) throw new Error('nothing claimed')
+  await releaseTask(db, first, 0, false)
+  const again = await claimTask(db, 'a')
+  expect(again).toMatchObject({ attempt: 2, failures: 0 })
+  if (again) await releaseTask(db, again, 60, true)
+  expect(await claimTask(db, 'a')).toBeUndefined()
+})
+
+test('the small file of one workspace does not wait for the twenty of another', async () => {
+  const [large, small] = [await workspace(), await workspace()]
+  for (let no = 0; no < 20; no++) await ingest(large, no)
+  await claimTask(db, 'w')
+  await ingest(small, 0)
+  expect((await claimTask(db, 'w'))?.workspace_id).toBe(small)
+})
+
+test('a restarted worker takes back what its name held', async () => {
+  await ingest(await workspace(), 0)
+  await claimTask(db, 'host:1')
+  await releaseWorker(db, 'host:2')
+  expect(await claimTask(db, 'host:2')).toBeUndefined()
+  await releaseWorker(db, 'host:1')
+  expect(await claimTask(db, 'host:1')).toMatchObject({ attempt: 2, failures: 1 })
+})
+
+test('a round of folding takes those that wait with it, not those of other workspaces', async () => {
+  const [id, other] = [await workspace(), await workspace()]
+  await insertFold(db, id)
+  const running = await claimTask(db, 'w')
+  for (let i = 0; i < 5; i++) await insertFold(db, id)
+  await insertFold(db, other)
+  if (running) await absorbFolds(db, running)
+  expect((await claimAll()).map(({ workspace_id }) => workspace_id)).toEqual([other])
+  expect(running && (await finishTask(db, running))).toBe(true)
+})
+
+test('what has waited for minutes comes first, whatever its kind', async () => {
+  const id = await workspace()
+  await insertTask(db, { workspaceId: id, kind: 'purge', subject: {} })
+  await db.rows(sql`UPDATE task SET run_after = now() - interval '3 min'`)
+  for (let no = 0; no < 3; no++) await ingest(id, no)
+  expect((await claimTask(db, 'w'))?.kind).toBe('purge')
+})

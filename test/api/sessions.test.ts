@@ -1,0 +1,290 @@
+// Accounts and sessions over HTTP (auth.md, "Accounts and sessions: fixed routes").
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAccount, seedAccounts } from '../../src/auth/accounts.ts'
+import { cursorKey } from '../../src/auth/cursor-key.ts'
+import { sweepSignIns } from '../../src/auth/sign-in/sessions.ts'
+import type { Me } from '../../src/contract/resources.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
+import type { Answered } from '../support/contract.ts'
+import { ageFailures, ageSessions, countOf, setStatus } from '../support/rows.sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+
+const ORIGIN = 'http://127.0.0.1:8484'
+const sameOrigin = { origin: ORIGIN }
+const cookieOf = (answer: Answered): string => String(answer.headers['set-cookie']).split(';')[0] ?? ''
+const signIn = (email: string, password = PASSWORD) =>
+  app.send('POST', '/session', undefined, { body: { email, password } })
+const trade = (cookie: string, headers: Record<string, string> = sameOrigin) =>
+  app.send('POST', '/session/token', undefined, { headers: { cookie, ...headers } })
+const make = (body: unknown) => app.send('POST', '/account', undefined, { body })
+const typeOf = (answer: Answered) => (answer.body as { error?: { type: string } }).error?.type
+
+describe('the first account', () => {
+  test('needs the setup token of the last start, once, also of two at the same time', async () => {
+    const old = (await seedAccounts(app.deps, undefined)).setupToken
+    const token = (await seedAccounts(app.deps, undefined)).setupToken
+    expect(token).toMatch(/^[\w-]{43}$/)
+    for (const setup_token of [undefined, '', 'wrong', old]) {
+      const answer = await make({ email: 'a@example.org', password: PASSWORD, setup_token })
+      expect([answer.status, typeOf(answer)]).toEqual([403, 'forbidden'])
+    }
+    const weak = await make({ email: 'a@example.org', password: 'short', setup_token: token })
+    expect(weak.body).toMatchObject({ detail: [{ loc: ['body', 'password'] }] })
+    const both = await Promise.all(
+      ['first@example.org', 'second@example.org'].map((email) =>
+        make({ email, password: PASSWORD, setup_token: token }),
+      ),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 403])
+    expect(await countOf(app.deps.db, 'account')).toBe(1)
+    expect(await seedAccounts(app.deps, undefined)).toEqual({})
+  })
+
+  test('later ones are closed unless sign-up is open; an address counts once in any case', async () => {
+    const body = { email: 'Later@Example.org', password: PASSWORD }
+    expect((await make(body)).status).toBe(403)
+    const open = await buildServer({ ...app.deps, settings: { ...app.deps.settings, signup: 'open' } })
+    const send = (payload: object) => open.inject({ method: 'POST', url: '/account', payload })
+    const made = await send(body)
+    expect([made.statusCode, made.json()]).toEqual([
+      201,
+      { id: expect.any(String), email: 'Later@Example.org' },
+    ])
+    for (const email of ['later@example.org', 'LATER@EXAMPLE.ORG', 'ｌater@example.org']) {
+      expect((await send({ ...body, email })).statusCode, email).toBe(422)
+    }
+    for (const email of [
+      '',
+      'x',
+      '@',
+      'a@',
+      '@b',
+      'a b@c.de',
+      'a@b@c',
+      `${'x'.repeat(300)}@y.org`,
+      'a\u0000@b.c',
+    ]) {
+      expect((await send({ ...body, email })).statusCode, email).toBe(422)
+    }
+    const weak = [
+      'short',
+      '12345678901',
+      'aaaaaaaaaaaaaaa',
+      'password1234',
+      'Password1234',
+      'QWERTYUIOP123',
+      'abababababab',
+    ]
+    for (const password of [...weak, 'fresh@example.org', 'FRESH@example.org']) {
+      expect((await send({ email: 'fresh@example.org', password })).statusCode, password).toBe(422)
+    }
+    await open.close()
+    expect((await signIn('lAter@eXample.org')).status).toBe(204)
+  })
+})
+
+describe('a session', () => {
+  test('signs in by cookie, trades it for a bearer, signs out of both', async () => {
+    const person = await app.person()
+    const signed = await signIn(person.email)
+    expect([signed.status, signed.text]).toEqual([204, ''])
+    expect(signed.headers['set-cookie']).toMatch(
+      /^ken_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    const cookie = cookieOf(signed)
+    const traded = await trade(cookie)
+    const { access_token, expires_in } = traded.body as { access_token: string; expires_in: number }
+    expect([traded.status, expires_in, Object.keys(traded.body as object).length]).toEqual([200, 900, 2])
+    expect(access_token).toMatch(/^ken_at_[\w-]{43}$/)
+    const me = await app.send('GET', '/v1/me', access_token)
+    expect(me.body).toMatchObject({ auth: 'session', email: person.email } satisfies Partial<Me>)
+    const again = (await trade(cookie)).body as { access_token: string }
+    expect(again.access_token).not.toBe(access_token)
+    expect((await app.send('GET', '/v1/me', undefined, { headers: { cookie } })).status).toBe(401)
+    const out = await app.send('DELETE', '/session', undefined, { headers: { cookie } })
+    expect(out.status).toBe(204)
+    expect(out.headers['set-cookie']).toMatch(/^ken_session=; Max-Age=0; Path=\//)
+    for (const token of [access_token, again.access_token]) {
+      expect((await app.send('GET', '/v1/me', token)).status).toBe(401)
+    }
+    expect((await trade(cookie)).status).toBe(401)
+    expect((await app.send('DELETE', '/session')).status).toBe(204)
+  })
+
+  test('signing out of one browser leaves the other', async () => {
+    const person = await app.person()
+    const [one, two] = [cookieOf(await signIn(person.email)), cookieOf(await signIn(person.email))]
+    expect(one).not.toBe(two)
+    await app.send('DELETE', '/session', undefined, { headers: { cookie: one } })
+    expect((await trade(one)).status).toBe(401)
+    expect((await trade(two)).status).toBe(200)
+  })
+
+  test('is traded for pages of our own origin only', async () => {
+    const cookie = cookieOf(await signIn((await app.person()).email))
+    expect((await trade(cookie, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    const foreign: Record<string, string>[] = [
+      {},
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { origin: `${ORIGIN}.evil.example` },
+      { origin: 'http://localhost:8484' },
+      { origin: 'https://127.0.0.1:8484' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'none' },
+    ]
+    for (const headers of foreign) {
+      const answer = await trade(cookie, headers)
+      expect([answer.status, typeOf(answer)], JSON.stringify(headers)).toEqual([403, 'forbidden'])
+    }
+    expect((await trade('', sameOrigin)).status).toBe(401)
+    expect((await trade(`${cookie}; ${cookie}`)).status).toBe(401)
+    expect((await trade(cookie.replace('ken_session', 'x'))).status).toBe(401)
+  })
+
+  test('ends 14 days after its last use, or with its account', async () => {
+    const person = await app.person()
+    const cookie = cookieOf(await signIn(person.email))
+    const day = 24 * 3600
+    await ageSessions(app.deps.db, 13 * day)
+    expect((await trade(cookie)).status).toBe(200)
+    await ageSessions(app.deps.db, 13 * day)
+    const { access_token } = (await trade(cookie)).body as { access_token: string }
+    await setStatus(app.deps.db, person.id, 'suspended')
+    expect((await trade(cookie)).status).toBe(401)
+    expect((await signIn(person.email)).status).toBe(401)
+    await setStatus(app.deps.db, person.id, 'active')
+    expect((await app.send('GET', '/v1/me', access_token)).status).toBe(200)
+    await ageSessions(app.deps.db, 14 * day + 1)
+    expect((await app.send('GET', '/v1/me', access_token)).status).toBe(401)
+    expect((await trade(cookie)).status).toBe(401)
+    await sweepSignIns(app.deps)
+    expect(await countOf(app.deps.db, 'session')).toBe(0)
+    expect(await countOf(app.deps.db, 'access_token')).toBe(0)
+  })
+
+  test('over https the cookie is pinned to the host', async () => {
+    const origin = 'https://kenning.example'
+    const settings = { ...app.deps.settings, origin, baseUrl: `${origin}/v1` }
+    const server = await buildServer({ ...app.deps, settings })
+    const { email } = await app.person()
+    const signed = await server.inject({
+      method: 'POST',
+      url: '/session',
+      payload: { email, password: PASSWORD },
+    })
+    const cookie = String(signed.headers['set-cookie'])
+    expect(cookie).toMatch(
+      /^__Host-ken_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
+    const headers = { cookie: cookie.split(';')[0], origin }
+    expect((await server.inject({ method: 'POST', url: '/session/token', headers })).statusCode).toBe(200)
+    expect(signed.headers['strict-transport-security']).toMatch(/^max-age=\d+$/)
+    await server.close()
+  })
+})
+
+describe('guessing', () => {
+  test('is the same 401 for a wrong password and an unknown address', async () => {
+    const { email } = await app.person()
+    const [wrong, unknown] = [await signIn(email, 'not the password'), await signIn('nobody@example.org')]
+    expect([wrong.status, unknown.status]).toEqual([401, 401])
+    expect(wrong.text).toBe(unknown.text)
+    expect(wrong.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('is slowed down per account, also in parallel, and forgiven after 15 minutes', async () => {
+    const { email } = await app.person()
+    const all = await Promise.all(Array.from({ length: 30 }, () => signIn(email, 'not the password')))
+    const statuses = all.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401).length).toBe(10)
+    expect(statuses.filter((status) => status === 429).length).toBe(20)
+    const limited = await signIn(email)
+    expect(limited.status).toBe(429)
+    const wait = Number(limited.headers['retry-after'])
+    expect(wait).toBeGreaterThan(800)
+    expect(wait).toBeLessThanOrEqual(900)
+    expect((await signIn((await app.person()).email)).status).toBe(204)
+    await ageFailures(app.deps.db, wait)
+    expect((await signIn(email)).status).toBe(204)
+  })
+
+  test('a right password clears the account, so that nine typos a day lock nobody out', async () => {
+    const { email } = await app.person()
+    for (let day = 0; day < 3; day++) {
+      for (let i = 0; i < 9; i++) await signIn(email, `typo number ${i}`)
+      expect((await signIn(email)).status).toBe(204)
+    }
+    await ageFailures(app.deps.db, 3600)
+  })
+
+  test('is slowed down per network, one IPv6 /64 being one', async () => {
+    const from = (remoteAddress: string, i: number) =>
+      app.server.inject({
+        method: 'POST',
+        url: '/session',
+        remoteAddress,
+        headers: { 'x-forwarded-for': `10.0.0.${i}` },
+        payload: { email: `guess${i}@example.org`, password: PASSWORD },
+      })
+    const addresses = ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:0db8:0:0:1:2:3:4']
+    const statuses: number[] = []
+    for (let i = 0; i < 101; i++) statuses.push((await from(addresses[i % 3] ?? '', i)).statusCode)
+    expect(statuses.filter((status) => status === 401).length).toBe(100)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await from('2001:db8:0:1::1', 500)).statusCode).toBe(401)
+    await ageFailures(app.deps.db, 3600)
+  })
+})
+
+describe('an installation', () => {
+  test('makes the admin of the settings once, also when two processes start', async () => {
+    const fresh = await testApp()
+    const admin = { email: 'admin@localhost', password: PASSWORD }
+    expect(await Promise.all([seedAccounts(fresh.deps, admin), seedAccounts(fresh.deps, admin)])).toEqual([
+      {},
+      {},
+    ])
+    expect(await countOf(fresh.deps.db, 'account')).toBe(1)
+    const signed = await fresh.send('POST', '/session', undefined, { body: admin })
+    expect(signed.status).toBe(204)
+    await expect(createAccount(fresh.deps, { email: 'x@y.z', password: PASSWORD })).rejects.toMatchObject({
+      status: 403,
+    })
+    const keys = await Promise.all(Array.from({ length: 8 }, () => cursorKey(fresh.deps.db)))
+    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
+    expect(keys[0]?.length).toBe(32)
+    await fresh.close()
+  })
+
+  test('refuses a weak password in its settings by name', async () => {
+    const fresh = await testApp()
+    const weak = { email: 'admin@example.org', password: 'password1234' }
+    await expect(seedAccounts(fresh.deps, weak)).rejects.toThrow(/^KENNING_ADMIN_PASSWORD: /)
+    await fresh.close()
+  })
+})
+
+test('no secret is stored as it is', async () => {
+  const person = await app.person()
+  const cookie = cookieOf(await signIn(person.email))
+  const { access_token } = (await trade(cookie)).body as { access_token: string }
+  expect(cookie).not.toBe('')
+  const { default: sql } = await import('sql-template-tag')
+  const rows = await app.deps.db.rows(sql`
+    SELECT encode(hash, 'escape') AS text FROM session UNION ALL SELECT encode(hash, 'escape') FROM access_token
+    UNION ALL SELECT password_hash FROM account UNION ALL SELECT value FROM installation`)
+  const dump = JSON.stringify(rows)
+  for (const secret of [access_token, access_token.slice(7), cookie.split('=')[1] ?? '', PASSWORD]) {
+    expect(dump).not.toContain(secret)
+  }
+})

@@ -1,0 +1,365 @@
+// What only a socket can say: framing, oversized heads, two credentials, waiting for leave to send, leaving early.
+
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isAllowedError } from '../../src/errors.ts'
+import { buildServer } from '../../src/http/server.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { insertJob } from '../support/rows.sql.ts'
+import { openWire, statusOf } from '../support/socket.ts'
+import { type Contents, furnish } from '../support/world.ts'
+
+let app: TestApp
+let port: number
+let owner: Person
+let token: string
+let here: Contents
+
+beforeAll(async () => {
+  app = await testApp()
+  await app.server.listen({ host: '127.0.0.1', port: 0 })
+  port = Number(new URL(app.server.listeningOrigin).port)
+  owner = await app.person()
+  token = await app.token(owner)
+  here = await furnish(app, owner)
+})
+afterAll(() => app.close())
+
+const head = (start: string, lines: string[] = []): string =>
+  `${[`${start} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`
+const auth = () => `Authorization: Bearer ${token}`
+
+/** Sends bytes, reads until the whole answer is there, and holds it against the error table. */
+async function exchange(bytes: string | Buffer): Promise<{ status: number; text: string }> {
+  const wire = await openWire(port)
+  wire.write(bytes)
+  const text = await wire.read((got) => got.endsWith('}') || /^HTTP\/1\.1 204/.test(got))
+  wire.close()
+  const status = statusOf(text)
+  if (status >= 400) {
+    const { error } = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { error: { type: string } }
+    expect(isAllowedError(status, error.type), text).toBe(true)
+  }
+  return { status, text }
+}
+
+const alive = async () => expect((await exchange(head('GET /v1/me', [auth()]))).status).toBe(200)
+
+describe('messages', () => {
+  const bad: [name: string, bytes: () => string, status: number[]][] = [
+    ['no HTTP', () => 'hello\r\n\r\n', [400]],
+    ['TLS', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000', [400]],
+    [
+      'length and chunks',
+      () => head('POST /v1/workspaces', [auth(), 'Content-Length: 3', 'Transfer-Encoding: chunked']),
+      [400],
+    ],
+    [
+      'two lengths',
+      () => head('POST /v1/workspaces', [auth(), 'Content-Length: 3', 'Content-Length: 4']),
+      [400],
+    ],
+    ['a length that is no number', () => head('POST /v1/workspaces', [auth(), 'Content-Length: 3x']), [400]],
+    ['a folded header', () => head('GET /v1/me', ['X: a', ' b', auth()]), [400]],
+    ['a space before the colon', () => head('GET /v1/me', ['X : a', auth()]), [400]],
+    ['NUL in a header', () => head('GET /v1/me', ['X: a\u0000b']), [400]],
+    ['no host', () => `GET /v1/me HTTP/1.1\r\n${auth()}\r\n\r\n`, [400]],
+    ['a header of 17 KiB', () => head('GET /v1/me', [`X: ${'y'.repeat(17_000)}`, auth()]), [431]],
+    ['a header of 100 KiB', () => head('GET /v1/me', [`X: ${'y'.repeat(100_000)}`]), [431]],
+    [
+      '2,000 headers',
+      () =>
+        head(
+          'GET /v1/me',
+          Array.from({ length: 2000 }, (_, i) => `X${i}: yyyy`),
+        ),
+      [431],
+    ],
+    ['an address of 40 KB', () => head(`GET /v1/me?x=${'y'.repeat(40_000)}`), [414]],
+    ['an address of 100 KB', () => head(`GET /v1/me?x=${'y'.repeat(100_000)}`), [414, 431]],
+    [
+      'a chunk size that is none',
+      () =>
+        `${head('POST /v1/workspaces', [auth(), 'Content-Type: application/json', 'Transfer-Encoding: chunked'])}zz\r\n{}\r\n0\r\n\r\n`,
+      [400],
+    ],
+  ]
+  test.each(bad)('%s', async (_name, bytes, statuses) => {
+    expect(statuses).toContain((await exchange(bytes())).status)
+    await alive()
+  })
+
+  test('two credentials are none, whichever is right', async () => {
+    for (const lines of [
+      [auth(), auth()],
+      [auth(), 'Authorization: Bearer x'],
+      ['authorization: x', auth()],
+    ]) {
+      expect((await exchange(head('GET /v1/me', lines))).status).toBe(401)
+    }
+  })
+
+  test('an absolute address and pipelined requests are served', async () => {
+    expect((await exchange(head('GET http://x/v1/me', [auth()]))).status).toBe(200)
+    const wire = await openWire(port)
+    wire.write(head('GET /v1/me', [auth()]) + head('GET /v1/nothing') + head('GET /healthz'))
+    const text = await wire.read((got) => got.includes('"status":"ok"'))
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '404', '200'])
+    wire.close()
+  })
+
+  test('a body shorter than its length is nobody’s error but the sender’s', async () => {
+    const wire = await openWire(port)
+    const lines = [auth(), 'Content-Type: application/json', 'Content-Length: 100']
+    wire.write(`${head('POST /v1/workspaces', lines)}{"name":`)
+    await sleep(50)
+    wire.close()
+    await alive()
+  })
+})
+
+describe('a body that is not wanted', () => {
+  const upload = (lines: string[]) =>
+    head(`POST /v1/workspaces/${here.workspace_id}/files`, [
+      'Content-Type: multipart/form-data; boundary=b',
+      'Content-Length: 1000000000',
+      ...lines,
+    ])
+
+  test('is refused without waiting for it, and the connection is cut when it goes on', async () => {
+    const wire = await openWire(port)
+    wire.write(upload([]))
+    const started = Date.now()
+    const text = await wire.read((got) => got.endsWith('}'))
+    expect(statusOf(text)).toBe(401)
+    const flood = setInterval(() => wire.write('x'.repeat(100_000)), 20)
+    await wire.read(() => wire.socket.destroyed, 9000)
+    clearInterval(flood)
+    expect(wire.socket.destroyed).toBe(true)
+    expect(Date.now() - started).toBeLessThan(9000)
+  })
+
+  test('is not asked for: 100 Continue comes after the checks', async () => {
+    for (const lines of [[], ['Authorization: Bearer x']]) {
+      const wire = await openWire(port)
+      wire.write(upload(['Expect: 100-continue', ...lines]))
+      const text = await wire.read()
+      expect(text).toMatch(/^HTTP\/1\.1 401 /)
+      expect(text).not.toContain('100 Continue')
+    }
+    const viewer = await app.person()
+    await app.member(here.workspace_id, viewer, 'viewer')
+    const wire = await openWire(port)
+    wire.write(upload(['Expect: 100-continue', `Authorization: Bearer ${await app.token(viewer)}`]))
+    expect(await wire.read()).toMatch(/^HTTP\/1\.1 403 /)
+  })
+
+  test('is asked for once it may come', async () => {
+    const wire = await openWire(port)
+    const body = '{"name":"Awaited"}'
+    const lines = [
+      auth(),
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    ]
+    wire.write(head('POST /v1/workspaces', lines))
+    expect(await wire.read((got) => got.includes('\r\n\r\n'))).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    wire.write(body)
+    expect(await wire.read((got) => got.endsWith('}'))).toContain('HTTP/1.1 201 ')
+    wire.close()
+  })
+
+  test('longer than every upload may be is 413 by its announced length', async () => {
+    const lines = [auth(), 'Content-Type: multipart/form-data; boundary=b', `Content-Length: ${21 * 2 ** 30}`]
+    const { status, text } = await exchange(head(`POST /v1/workspaces/${here.workspace_id}/files`, lines))
+    expect(status).toBe(413)
+    expect(text).toContain('file_too_large')
+  })
+})
+
+describe('multipart', () => {
+  const staged = () => readdirSync(join(app.deps.settings.dataDir, 'staging'))
+  const part = (name: string, text = 'Some text.', more = 'Content-Type: text/plain\r\n') =>
+    `--b\r\nContent-Disposition: form-data; name="files"; ${name}\r\n${more}\r\n${text}\r\n`
+  const send = (body: string | Buffer, type = 'multipart/form-data; boundary=b') =>
+    app.send('POST', `/v1/workspaces/${here.workspace_id}/files`, token, {
+      payload: body,
+      headers: { 'content-type': type },
+    })
+  const nameOf = (answer: { body: unknown }) =>
+    (answer.body as { files: { filename: string }[] }).files.map(({ filename }) => filename)
+
+  test('damaged bodies are 422 and leave nothing behind', async () => {
+    const named = part('filename="a.md"')
+    const bodies: [body: string | Buffer, type?: string][] = [
+      [''],
+      ['--b--\r\n'],
+      ['nonsense'],
+      [named],
+      [named.slice(0, -6)],
+      [`${named}--b`],
+      [`${named}--other--\r\n`],
+      [`${named}--b--\r\n`, 'multipart/form-data; boundary=other'],
+      ['--b\r\n\r\nno headers\r\n--b--\r\n'],
+      [`--b\r\nContent-Disposition: form-data; name="files"\r\n\r\nno file name\r\n--b--\r\n`],
+      [`--b\r\nContent-Disposition: form-data; name="other"; filename="a.md"\r\n\r\ntext\r\n--b--\r\n`],
+      [`--b\r\nContent-Disposition: form-data; name="files[]"; filename="a.md"\r\n\r\ntext\r\n--b--\r\n`],
+      [`--b\r\nContent-Disposition: form-data; name="__proto__"; filename="a.md"\r\n\r\ntext\r\n--b--\r\n`],
+      [`${Array.from({ length: 21 }, (_, i) => part(`filename="${i}.md"`, `text ${i}`)).join('')}--b--\r\n`],
+      [
+        `${Array.from({ length: 10_000 }, (_, i) => `--b\r\nContent-Disposition: form-data; name="f${i}"\r\n\r\nv\r\n`).join('')}--b--\r\n`,
+      ],
+      [`${part('filename="a.md"')}${part('filename="a.md"')}--b--\r\n`],
+      [`${part('filename=""')}--b--\r\n`],
+      [`${part('filename="../a.md"')}--b--\r\n`],
+      [`--b\r\nX: ${'y'.repeat(1_000_000)}\r\n\r\ntext\r\n--b--\r\n`],
+      [`${named}--b--\r\n`, `multipart/form-data; boundary=${'b'.repeat(1000)}`],
+      [`${named}--b--\r\n`, `multipart/form-data; boundary=${'b'.repeat(1000)}; boundary=b`],
+    ]
+    for (const [body, type] of bodies) {
+      const answer = await send(body, type)
+      expect(answer.status, `${String(body).slice(0, 120)}: ${answer.text.slice(0, 200)}`).toBe(422)
+      expect(staged()).toEqual([])
+    }
+  })
+
+  test('names come as they were sent: folders, spaces, other scripts, percent signs', async () => {
+    const names = [
+      'a/b c.md',
+      'Übersicht – 2026.md',
+      '資料/一覧.md',
+      'x%20y.md',
+      'quo’te.md',
+      "o'neil; v2.md",
+      '<b>.md',
+    ]
+    for (const name of names) {
+      const answer = await send(`${part(`filename="${name}"`, `Text ${randomUUID()}`)}--b--\r\n`)
+      expect([answer.status, nameOf(answer)]).toEqual([202, [name]])
+    }
+    const extended = await send(
+      `${part("filename*=UTF-8''%C3%9Cber%20uns.md", `Text ${randomUUID()}`)}--b--\r\n`,
+    )
+    expect(nameOf(extended)).toEqual(['Über uns.md'])
+  })
+
+  test('fields besides files are passed over', async () => {
+    const field = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n'
+    const other = '--b\r\nContent-Disposition: form-data; name="thumbnail"; filename="x.bin"\r\n\r\nxx\r\n'
+    const answer = await send(
+      `${field}${other}${part('filename="only.md"', `Text ${randomUUID()}`)}${field}--b--\r\n`,
+    )
+    expect([answer.status, nameOf(answer)]).toEqual([202, ['only.md']])
+  })
+
+  test('of eight uploads with one Idempotency-Key one makes the job, the others name it', async () => {
+    const upload = (text: string) =>
+      app.send('POST', `/v1/workspaces/${here.workspace_id}/files`, token, {
+        payload: `${part('filename="once.md"', text)}--b--\r\n`,
+        headers: { 'content-type': 'multipart/form-data; boundary=b', 'idempotency-key': 'a-key' },
+      })
+    // At most four uploads run at a time.
+    const four = () => Promise.all(Array.from({ length: 4 }, () => upload('The same text.')))
+    const answers = [...(await four()), ...(await four())]
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202))
+    expect(new Set(answers.map(({ body }) => (body as { id: string }).id)).size).toBe(1)
+    expect((await upload('Another text.')).status).toBe(422)
+  })
+
+  test('a client that goes away mid-file leaves nothing behind', async () => {
+    const wire = await openWire(port)
+    const lines = [auth(), 'Content-Type: multipart/form-data; boundary=b', 'Content-Length: 50000000']
+    wire.write(head(`POST /v1/workspaces/${here.workspace_id}/files`, lines))
+    wire.write(part('filename="big.md"', 'x'.repeat(2_000_000)))
+    await until(() => staged().length === 1)
+    wire.close()
+    await until(() => staged().length === 0)
+    await alive()
+    expect(app.errors).toEqual([])
+  })
+})
+
+describe('event streams', () => {
+  test('a job that is done is told in one event and ends', async () => {
+    const answer = await app.send('GET', `/v1/jobs/${here.job_id}/events`, token)
+    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    expect(answer.text).toMatch(/^event: progress\ndata: \{"status":"done",.*\}\n\n$/)
+  })
+
+  test('what is refused before the first event is a plain answer', async () => {
+    const ask = (body: object) =>
+      app.send('POST', `/v1/workspaces/${here.workspace_id}/ask`, token, { body: { stream: true, ...body } })
+    expect((await ask({})).status).toBe(422)
+    const unknown = await ask({ question: 'Who?', thread_id: randomUUID() })
+    expect([unknown.status, unknown.headers['content-type']]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+    ])
+    const streamed = await ask({ question: 'What are the harbour rules?' })
+    expect(streamed.text).toMatch(/^event: step\ndata: /)
+    expect(streamed.text.match(/^event: (answer|error)$/gm)).toEqual(['event: answer'])
+    expect(streamed.text).toMatch(/event: answer\ndata: [^\n]+\n\n$/)
+  })
+
+  test('a reader who leaves stops the work behind the stream', async () => {
+    let statements = 0
+    const { db } = app.deps
+    const counting: Db = {
+      ...db,
+      rows: <T extends object>(statement: Sql) => {
+        statements++
+        return db.rows<T>(statement)
+      },
+    }
+    const server = await buildServer({ ...app.deps, db: counting })
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const workspaceId = await app.workspace(owner)
+    const jobId = randomUUID()
+    await insertJob(db, {
+      workspaceId,
+      id: jobId,
+      createdBy: owner.id,
+      documentId: randomUUID(),
+      status: 'running',
+    })
+    const wire = await openWire(Number(new URL(server.listeningOrigin).port))
+    wire.write(head(`GET /v1/jobs/${jobId}/events`, [auth()]))
+    await wire.read((got) => got.includes('event: progress'))
+    const before = statements
+    await until(() => statements > before + 3)
+    wire.close()
+    await sleep(1000)
+    const after = statements
+    await sleep(1500)
+    expect(statements).toBe(after)
+    await server.close()
+  })
+
+  test('losing access in the middle is one error event', async () => {
+    const reader = await app.person()
+    const jobId = randomUUID()
+    const workspaceId = await app.workspace(owner)
+    await app.member(workspaceId, reader, 'viewer')
+    const job = { workspaceId, id: jobId, createdBy: owner.id, documentId: randomUUID(), status: 'running' }
+    await insertJob(app.deps.db, job)
+    const wire = await openWire(port)
+    wire.write(head(`GET /v1/jobs/${jobId}/events`, [`Authorization: Bearer ${await app.token(reader)}`]))
+    await wire.read((got) => got.includes('event: progress'))
+    expect((await app.send('DELETE', `/v1/workspaces/${workspaceId}`, token)).status).toBe(204)
+    const text = await wire.read((got) => got.includes('0\r\n\r\n'))
+    expect(text.match(/event: \w+/g)).toEqual(['event: progress', 'event: error'])
+    expect(text).toContain('data: {"error":{"type":"not_found","message":"Not found."}}')
+    wire.close()
+  })
+})
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !holds(); i++) await sleep(10)
+  expect(holds()).toBe(true)
+}

@@ -1,0 +1,232 @@
+// The house as data, checked: who may import whom, where SQL, the environment and exits may stand, how long files and
+// functions may grow (design: ARCHITECTURE.md). It fails when it sees too few files: it cannot pass on nothing.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Which rooms a room may import besides itself. `contract`, `errors` and `identity` are open to every server room. */
+const base = ['contract', 'errors', 'identity']
+const low = [...base, 'language', 'ports']
+const mayImport: Record<string, string[]> = {
+  contract: [],
+  errors: ['contract'],
+  identity: [],
+  config: [],
+  language: [],
+  ports: base,
+  auth: low,
+  workspaces: [...low, 'auth'],
+  documents: [...low, 'auth'],
+  graph: [...low, 'auth'],
+  search: [...low, 'auth', 'documents', 'graph'],
+  ingest: [...low, 'auth', 'documents', 'graph', 'search', 'processes'],
+  ask: [...low, 'auth', 'search', 'graph', 'documents'],
+  http: [...low, 'auth', 'workspaces', 'documents', 'search', 'graph', 'ingest', 'ask'],
+  processes: ['ports', 'errors'],
+  app: [...low, 'config', 'auth', 'http', 'ingest', 'processes'],
+  main: ['config', 'app', 'processes'],
+}
+
+const MOST_FILE_LINES = 300
+const MOST_FUNCTION_LINES = 60
+const MOST_FILES_A_FOLDER = 10
+// Folders that hold one small file a thing of the same kind.
+const widerFolders: Record<string, number> = {}
+
+interface Source {
+  path: string
+  room: string
+  text: string
+  imports: string[]
+}
+
+function sources(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => {
+      const path = `${folder}/${name.replaceAll('\\', '/')}`
+      const text = readFileSync(join(root, path), 'utf8')
+      return { path, room: roomOf(path), text, imports: importsOf(path, text) }
+    })
+}
+
+const roomOf = (path: string): string => (path.split('/')[1] ?? '').replace(/\.ts$/, '')
+
+/** Relative imports, static, dynamic and of types, as paths from the root. */
+function importsOf(path: string, text: string): string[] {
+  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)]
+  return found.map((match) =>
+    relative(root, resolve(root, dirname(path), match[1] ?? '')).replaceAll('\\', '/'),
+  )
+}
+
+const all = sources('src')
+
+test('sees the whole house', () => {
+  expect(all.length).toBeGreaterThan(40)
+  expect(new Set(all.map(({ room }) => room)).size).toBeGreaterThan(8)
+})
+
+test('every file has a room', () => {
+  expect(all.filter(({ room }) => !(room in mayImport)).map(({ path }) => path)).toEqual([])
+})
+
+test('rooms import only what the table allows', () => {
+  const wrong = all.flatMap(({ path, room, imports }) =>
+    imports
+      .filter((target) => target.startsWith('src/') && roomOf(target) !== room)
+      .filter((target) => !mayImport[room]?.includes(roomOf(target)))
+      .map((target) => `${path} -> ${target}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('no cycles, type imports included', () => {
+  const graph = new Map(all.map(({ path, imports }) => [path, imports]))
+  const state = new Map<string, 'open' | 'done'>()
+  const cycles: string[] = []
+  const visit = (path: string, trail: string[]): void => {
+    if (state.get(path) === 'done') return
+    if (state.get(path) === 'open') {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+      return
+    }
+    state.set(path, 'open')
+    for (const next of graph.get(path) ?? []) if (graph.has(next)) visit(next, [...trail, path])
+    state.set(path, 'done')
+  }
+  for (const { path } of all) visit(path, [])
+  expect(cycles).toEqual([])
+})
+
+test('SQL stands in *.sql.ts, the environment in config.ts, exits in main.ts', () => {
+  const wrong = all.flatMap(({ path, text }) => {
+    const found: string[] = []
+    if (
+      /from 'sql-template-tag'/.test(text) &&
+      !path.endsWith('.sql.ts') &&
+      !path.startsWith('src/ports/db/')
+    ) {
+      found.push(`${path}: SQL`)
+    }
+    if (/process\.env\b/.test(text) && path !== 'src/config.ts') found.push(`${path}: process.env`)
+    if (/process\.exit\(/.test(text) && path !== 'src/main.ts') found.push(`${path}: process.exit`)
+    return found
+  })
+  expect(wrong).toEqual([])
+})
+
+test('contract is safe in a browser', () => {
+  const wrong = all.filter(({ room, text }) => room === 'contract' && /from '(node:|pg|fastify)/.test(text))
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+test('no default export, class (but errors), enum, any or non-null assertion', () => {
+  const wrong = all.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .map((line, index) => ({ line, at: `${path}:${index + 1}` }))
+      .filter(({ line }) => isForbidden(line))
+      .map(({ at }) => at),
+  )
+  expect(wrong).toEqual([])
+})
+
+test.each([
+  'export default main',
+  'const enum Kind {',
+  'class Pool {',
+  'const rows: any = x',
+  'const rows: any[] = []',
+  'const rows = new Map<string, any>()',
+  'const rows: Promise<any> = x',
+  'return x as any',
+  'return found!.id',
+  'return found()!;',
+  'use(rows[0]!)',
+  'const id = found!',
+  'const id = found![0]',
+])('%s is noticed', (line) => {
+  expect(isForbidden(line)).toBe(true)
+})
+
+test.each([
+  'if (found !== other) return !found',
+  'class Gone extends Error {',
+  "throw new Error('not any of them!')",
+  'const many = company // any of them!',
+  ' * Takes any[] but not found!.id',
+])('%s is fine', (line) => {
+  expect(isForbidden(line)).toBe(false)
+})
+
+function isForbidden(line: string): boolean {
+  const code = line
+    .replace(/^\s*\*.*$|^\s*\/\*\*.*$/, '')
+    .replace(/'(?:[^'\\]|\\.)*'/g, "''")
+    .replace(/\/\/.*$/, '')
+  const isAny = /:\s*any\b|\bas any\b|\bany\[\]|<any\b|,\s*any>/
+  const isNonNull = /[\w)\]]!(?:[.;),[\]}]|\s*$)/
+  const isPlainClass = /^(export )?class /.test(code) && !/extends \w*Error\b/.test(code)
+  const isOther = /^export default|^\s*(export )?(const )?enum /
+  return isPlainClass || [isAny, isNonNull, isOther].some((pattern) => pattern.test(code))
+}
+
+test('every file opens with its duty', () => {
+  const wrong = all.filter(({ text }) => !/^(#!.*\n)?\/\//.test(text)).map(({ path }) => path)
+  expect(wrong).toEqual([])
+})
+
+test(`files stay under ${MOST_FILE_LINES} lines and folders under ${MOST_FILES_A_FOLDER} files`, () => {
+  const long = all
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
+    .filter(({ path, lines }) => lines > MOST_FILE_LINES && !path.includes('gazetteer'))
+    .map(({ path, lines }) => `${path}: ${lines} lines`)
+  const folders = new Map<string, number>()
+  for (const { path } of all) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1)
+  const wide = [...folders]
+    .filter(([folder, count]) => folder !== 'src' && count > (widerFolders[folder] ?? MOST_FILES_A_FOLDER))
+    .map(([folder, count]) => `${folder}: ${count} files`)
+  expect([...long, ...wide]).toEqual([])
+})
+
+test(`functions stay under ${MOST_FUNCTION_LINES} lines`, () => {
+  const long = all.flatMap(({ path, text }) => longFunctions(text).map((found) => `${path}:${found}`))
+  expect(long).toEqual([])
+})
+
+test('a long function is noticed, also inside an object', () => {
+  const body = '    work()\n'.repeat(MOST_FUNCTION_LINES + 1)
+  expect(longFunctions(`function top(\n  a: A,\n): B {\n${body}}\n`)).toHaveLength(1)
+  expect(longFunctions(`const made = {\n  async stop() {\n${body}  },\n}\n`)).toHaveLength(1)
+  expect(longFunctions(`const made = {\n  stop: () => {\n${body}  },\n}\n`)).toHaveLength(1)
+  expect(longFunctions(`const rows = [\n${"  'x',\n".repeat(MOST_FUNCTION_LINES + 1)}]\n`)).toEqual([])
+})
+
+/** Functions by their indentation: from the line that opens one to the line in the same column that closes it. */
+function longFunctions(text: string): string[] {
+  const lines = text.split('\n')
+  const found: string[] = []
+  lines.forEach((line, start) => {
+    if (!opensFunction(line)) return
+    const indent = /^\s*/.exec(line)?.[0] ?? ''
+    const end = lines.findIndex(
+      (other, index) =>
+        index > start && other.startsWith(indent) && closesFunction(other.slice(indent.length)),
+    )
+    if (end - start > MOST_FUNCTION_LINES) found.push(`${start + 1} ${end - start} lines`)
+  })
+  return found
+}
+
+const opensFunction = (line: string): boolean =>
+  /^(export )?(async )?function\b|^(export )?const \w+ = (async )?\(/.test(line) ||
+  /^\s+(async )?(function\b|const \w+ = (async )?\(|(?!(?:if|for|while|switch)\b)\w+\().*[{(]$/.test(line) ||
+  /=> \{$/.test(line)
+
+/** `}`, and not the end of a list of parameters that goes on. */
+const closesFunction = (rest: string): boolean => /^[})\]]/.test(rest) && !/^\)\s*[:{=]/.test(rest)

@@ -1,0 +1,161 @@
+// The real app on a real database and a real folder: everything but the socket. Makes people, tokens and workspaces.
+
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { insertAccount } from '../../src/auth/accounts.sql.ts'
+import { emailKey } from '../../src/auth/accounts.ts'
+import { type Role, SCOPES } from '../../src/auth/caller.ts'
+import { cursorKey } from '../../src/auth/cursor-key.ts'
+import { hashPassword } from '../../src/auth/sign-in/password.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
+import type { Deps, Settings } from '../../src/ports/deps.ts'
+import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
+import { type Answered, checkAnswer, rowOf } from './contract.ts'
+import { testDatabase } from './database.ts'
+import { insertToken, setRole, type TokenRows } from './rows.sql.ts'
+
+export const PASSWORD = 'four words and a pear'
+export const ABSENT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+
+export interface Person {
+  id: string
+  email: string
+}
+
+export interface TestApp {
+  server: FastifyInstance
+  deps: Deps
+  /** What was logged as error: a test may empty it; `close` fails when some is left. */
+  errors: { fields: object; message: string }[]
+  person(): Promise<Person>
+  /** A bearer of the person; by default an OAuth one with both scopes. */
+  token(person: Person, options?: Partial<TokenRows>): Promise<string>
+  workspace(owner: Person, name?: string): Promise<string>
+  member(workspaceId: string, person: Person, role: Role): Promise<void>
+  /** Sends a request and holds the answer against the contract. */
+  send(method: string, url: string, token?: string, more?: Sending): Promise<Answered>
+  close(): Promise<void>
+}
+
+export interface Sending {
+  body?: unknown
+  payload?: string | Buffer
+  headers?: Record<string, string | string[]>
+}
+
+export async function testApp(settings: Partial<Settings> = {}): Promise<TestApp> {
+  const database = await testDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'kenning-app-'))
+  const db = openDb(database.connection)
+  const errors: TestApp['errors'] = []
+  const origin = 'http://127.0.0.1:8484'
+  const deps: Deps = {
+    db,
+    blobs: await openDiskBlobs(dataDir),
+    log: { debug() {}, info() {}, warn() {}, error: (fields, message) => errors.push({ fields, message }) },
+    settings: { baseUrl: `${origin}/v1`, origin, askPerHour: 60, dataDir, signup: 'closed', ...settings },
+    cursorKey: await cursorKey(db),
+  }
+  const server = await buildServer(deps)
+  await server.ready()
+  return {
+    server,
+    deps,
+    errors,
+    ...people(deps),
+    send: (method, url, token, more = {}) => send(server, method, url, token, more),
+    close: async () => {
+      await server.close()
+      await db.close()
+      await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
+      if (errors.length) throw new Error(`errors were logged: ${describe(errors)}`)
+    },
+  }
+}
+
+const describe = (errors: TestApp['errors']): string =>
+  errors
+    .map(({ fields, message }) => `${message} ${String((fields as { err?: unknown }).err ?? '')}`)
+    .join('\n')
+
+// One hash for everybody: hashing is what takes the time.
+let passwordHash: Promise<string> | undefined
+
+function people(deps: Deps): Pick<TestApp, 'person' | 'token' | 'workspace' | 'member'> {
+  const token: TestApp['token'] = async (person, options = {}) => {
+    const secret = `ken_at_${randomBytes(32).toString('base64url')}`
+    await insertToken(deps.db, {
+      grantId: randomUUID(),
+      accountId: person.id,
+      hash: createHash('sha256').update(secret).digest(),
+      scopes: [...SCOPES],
+      resource: deps.settings.baseUrl,
+      clientId: 'a-client',
+      expiresIn: 3600,
+      ...options,
+    })
+    return secret
+  }
+  return {
+    token,
+    person: async () => {
+      const id = randomUUID()
+      const email = `${id.slice(0, 8)}@example.org`
+      passwordHash ??= hashPassword(PASSWORD)
+      const row = { id, email, emailKey: emailKey(email), passwordHash: await passwordHash, admin: false }
+      await insertAccount(deps.db, row)
+      return { id, email }
+    },
+    workspace: async (owner, name = 'A workspace') => {
+      const id = randomUUID()
+      await deps.db.tx((tx) => insertWorkspace(tx, { id, name, description: '', createdBy: owner.id }))
+      return id
+    },
+    member: async (workspaceId, person, role) => {
+      await setRole(deps.db, workspaceId, person.id, role)
+    },
+  }
+}
+
+async function send(
+  server: FastifyInstance,
+  method: string,
+  url: string,
+  token: string | undefined,
+  more: Sending,
+): Promise<Answered> {
+  const json = more.body === undefined ? {} : { 'content-type': 'application/json' }
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const payload = more.payload ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
+  const response = await server.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url,
+    headers: { ...json, ...bearer, ...more.headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  const answer = {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: parsed(response.body),
+  }
+  checkAnswer(rowOf(method, url), answer)
+  return answer
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The body of a success, typed by the caller. */
+export const bodyOf = <T>(answer: Answered): T => answer.body as T

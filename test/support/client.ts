@@ -1,0 +1,78 @@
+// A small HTTP client for tests and benches: JSON in and out, uploads, waiting for a job.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job } from '../../src/contract/resources.ts'
+
+export interface Reply<Body> {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+export interface Client {
+  call<Body>(method: string, path: string, body?: unknown): Promise<Reply<Body>>
+  /** Like `call`, but any status of 400 or more throws. */
+  get<Body>(path: string): Promise<Body>
+  post<Body>(path: string, body: unknown): Promise<Body>
+  upload(workspaceId: string, files: { name: string; bytes: Uint8Array | string }[]): Promise<Job>
+  /** Polls until the job is done. */
+  done(jobId: string, limitMs?: number): Promise<Job>
+}
+
+/** `token` is asked for a bearer when there is none yet and when it was refused (they last 15 minutes). */
+export function makeClient(base: string, token: () => Promise<string>): Client {
+  let bearer: string | undefined
+  const send = async (path: string, init: RequestInit): Promise<Response> => {
+    bearer ??= await token()
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${bearer}`)
+    const answer = await fetch(`${base}${path}`, { ...init, headers })
+    if (answer.status !== 401) return answer
+    bearer = await token()
+    headers.set('authorization', `Bearer ${bearer}`)
+    return fetch(`${base}${path}`, { ...init, headers })
+  }
+  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Reply<Body>> => {
+    const answer = await send(path, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (text ? JSON.parse(text) : undefined) as Body,
+    }
+  }
+  const must = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    const reply = await call<Body>(method, path, body)
+    if (reply.status >= 400)
+      throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+  const get = <Body>(path: string): Promise<Body> => must<Body>('GET', path)
+  return {
+    call,
+    get,
+    post: (path, body) => must('POST', path, body),
+    upload: async (workspaceId, files) => {
+      const form = new FormData()
+      for (const { name, bytes } of files)
+        form.append('files', new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]), name)
+      const answer = await send(`/workspaces/${workspaceId}/files`, { method: 'POST', body: form })
+      if (answer.status !== 202) throw new Error(`upload: ${answer.status} ${await answer.text()}`)
+      return (await answer.json()) as Job
+    },
+    done: async (jobId, limitMs = 600_000) => {
+      const limit = Date.now() + limitMs
+      for (;;) {
+        const job = await get<Job>(`/jobs/${jobId}`)
+        if (job.status === 'done') return job
+        if (Date.now() > limit) throw new Error(`job ${jobId} is not done: ${JSON.stringify(job)}`)
+        await sleep(200)
+      }
+    },
+  }
+}

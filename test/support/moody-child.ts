@@ -1,0 +1,31 @@
+// A child process for tests of supervision; its first argument says how it behaves.
+
+import { appendFileSync } from 'node:fs'
+import { runRole } from '../../src/processes/role.ts'
+
+const [mood = '', diary = ''] = process.argv.slice(2)
+const note = (text: string) => appendFileSync(diary, `${text}\n`)
+
+if (mood === 'stubborn') process.on('SIGTERM', () => {})
+if (mood === 'mute') setInterval(() => {}, 1000)
+if (mood === 'stubborn') setInterval(() => {}, 1000)
+
+if (mood === 'broken') {
+  const outcome = await runRole(async () => {
+    throw new Error('the port 8484 is in use')
+  })
+  note(outcome)
+} else if (mood === 'stubborn') {
+  process.send?.({ type: 'ready' })
+} else if (mood !== 'mute') {
+  await runRole(async () => {
+    note(`${mood} started with ${JSON.stringify(process.env.COLOUR)}`)
+    const timer = setInterval(() => {}, 1000)
+    return {
+      async stop() {
+        clearInterval(timer)
+        note(`${mood} stopped`)
+      },
+    }
+  })
+}

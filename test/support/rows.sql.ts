@@ -1,0 +1,117 @@
+// Rows that tests put in directly: tokens of chosen kinds, memberships, what has ended or was revoked.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../src/ports/db/db.ts'
+import { SPARSE_DIMENSIONS } from '../../src/search/weights.ts'
+
+export interface TokenRows {
+  grantId: string
+  accountId: string
+  /** SHA-256 of the token. */
+  hash: Buffer
+  scopes: string[]
+  resource: string
+  clientId: string | null
+  sessionHash?: Buffer
+  /** Seconds from now; negative for one that has ended. */
+  expiresIn: number
+}
+
+export async function insertToken(db: Queryable, token: TokenRows): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO token_grant (id, account_id, client_id, session_hash, scopes, resource)
+    VALUES (${token.grantId}, ${token.accountId}, ${token.clientId}, ${token.sessionHash ?? null},
+      ${token.scopes}::text[], ${token.resource})`)
+  await db.rows(sql`
+    INSERT INTO access_token (hash, grant_id, expires_at)
+    VALUES (${token.hash}, ${token.grantId}, now() + make_interval(secs => ${token.expiresIn}))`)
+}
+
+export const revokeGrant = (db: Queryable, grantId: string): Promise<unknown> =>
+  db.rows(sql`UPDATE token_grant SET revoked_at = now() WHERE id = ${grantId}`)
+
+export const setStatus = (db: Queryable, accountId: string, status: string): Promise<unknown> =>
+  db.rows(sql`UPDATE account SET status = ${status} WHERE id = ${accountId}`)
+
+export const removeAccount = (db: Queryable, accountId: string): Promise<unknown> =>
+  db.rows(sql`DELETE FROM account WHERE id = ${accountId}`)
+
+export const setRole = (
+  db: Queryable,
+  workspaceId: string,
+  accountId: string,
+  role: string,
+): Promise<unknown> =>
+  db.rows(sql`
+    INSERT INTO member (workspace_id, account_id, role) VALUES (${workspaceId}, ${accountId}, ${role})
+    ON CONFLICT (workspace_id, account_id) DO UPDATE SET role = EXCLUDED.role`)
+
+export const ageFailures = (db: Queryable, seconds: number): Promise<unknown> =>
+  db.rows(sql`UPDATE sign_in_failure SET at = at - make_interval(secs => ${seconds})`)
+
+export const ageSessions = (db: Queryable, seconds: number): Promise<unknown> =>
+  db.rows(sql`UPDATE session SET expires_at = expires_at - make_interval(secs => ${seconds})`)
+
+export const countOf = async (
+  db: Queryable,
+  table: 'session' | 'access_token' | 'account',
+): Promise<number> => {
+  const statement = {
+    session: sql`SELECT count(*)::int AS count FROM session`,
+    access_token: sql`SELECT count(*)::int AS count FROM access_token`,
+    account: sql`SELECT count(*)::int AS count FROM account`,
+  }[table]
+  const [row] = await db.rows<{ count: number }>(statement)
+  return row?.count ?? 0
+}
+
+/** A job with one file of the given status, as an upload leaves it. */
+export async function insertJob(
+  db: Queryable,
+  job: { workspaceId: string; id: string; createdBy: string; documentId: string; status: string },
+): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO job (workspace_id, id, created_by) VALUES (${job.workspaceId}, ${job.id}, ${job.createdBy})`)
+  await db.rows(sql`
+    INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status)
+    VALUES (${job.workspaceId}, ${job.id}, 0, 'note.md', 'md', 4, 'none', ${job.documentId}, ${job.status})`)
+}
+
+/** A document with one chunk, readable at once. */
+export async function insertDocument(
+  db: Queryable,
+  document: { workspaceId: string; id: string; versionId: string; title: string },
+): Promise<void> {
+  const { workspaceId, id, versionId, title } = document
+  await db.rows(sql`
+    INSERT INTO document (workspace_id, id, version_id, path, title, title_key, provider, kind, content_hash,
+      language, chunk_count, has_tables, uploaded_at)
+    VALUES (${workspaceId}, ${id}, ${versionId}, ${`${title}.md`}, ${title}, ${title.toLowerCase()}, 'upload', 'md',
+      ${id}, 'en', 1, false, now())`)
+  await db.rows(sql`
+    INSERT INTO version (workspace_id, id, document_id, state) VALUES (${workspaceId}, ${versionId}, ${id}, 'live')`)
+  await db.rows(sql`
+    INSERT INTO chunk (workspace_id, version_id, chunk_no, id, document_id, type, text, heading, language, lex, terms,
+      words)
+    VALUES (${workspaceId}, ${versionId}, 0, ${versionId}, ${id}, 'text', ${`About ${title}.`}, '', 'en',
+      ${`{}/${SPARSE_DIMENSIONS}`}::sparsevec, '{}', '{}')`)
+}
+
+export const taskKinds = async (db: Queryable, workspaceId: string): Promise<string[]> => {
+  const rows = await db.rows<{ kind: string }>(
+    sql`SELECT kind FROM task WHERE workspace_id = ${workspaceId} ORDER BY kind`,
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+/** An entity without evidence: enough to be read. */
+export const insertEntity = (
+  db: Queryable,
+  workspaceId: string,
+  id: string,
+  name: string,
+): Promise<unknown> =>
+  db.rows(sql`
+    INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
+    VALUES (${workspaceId}, ${id}, ${name.toLowerCase()}, ${name}, ${name.toLowerCase()}, 'organization', 1, 1, '{}',
+      ${[name.toLowerCase()]}::text[], '{}')`)

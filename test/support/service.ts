@@ -1,0 +1,174 @@
+// The built service as a user starts it: `node dist/src/main.js serve` on a data directory and port of its own.
+// For end-to-end tests and benches; everything else goes over HTTP.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface Service {
+  origin: string
+  /** `{origin}/v1` */
+  base: string
+  dataDir: string
+  /** The supervisor. */
+  child: ChildProcess
+  /** Milliseconds from start to the first 200 of /readyz. */
+  readyMs: number
+  /** A fresh bearer token of the admin. */
+  token(): Promise<string>
+  /** What it has printed so far. */
+  output(): string
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** Stops it and removes its data. */
+  remove(): Promise<void>
+}
+
+export interface ServiceOptions {
+  dataDir?: string
+  env?: Record<string, string>
+}
+
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery staple' }
+const MAIN = findMain()
+
+/** dist/src/main.js, from the sources (test/support) as from the build (dist/test/support). */
+function findMain(): string {
+  const fromSources = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
+  return existsSync(fromSources) ? fromSources : fileURLToPath(new URL('../../src/main.js', import.meta.url))
+}
+
+/** Starts and awaits readiness; rejects with the output when the service ends before. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kenning-service-'))
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const started = performance.now()
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      KENNING_PORT: String(port),
+      KENNING_DATA_DIR: dataDir,
+      KENNING_ADMIN_EMAIL: ADMIN.email,
+      KENNING_ADMIN_PASSWORD: ADMIN.password,
+      KENNING_LOG_LEVEL: 'warn',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout?.on('data', (piece) => {
+    output += piece
+  })
+  child.stderr?.on('data', (piece) => {
+    output += piece
+  })
+  const stop = (): Promise<number | null> => end(child)
+  await ready(origin, child, () => output)
+  return {
+    origin,
+    base: `${origin}/v1`,
+    dataDir,
+    child,
+    readyMs: performance.now() - started,
+    token: () => signIn(origin),
+    output: () => output,
+    stop,
+    remove: async () => {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+async function ready(origin: string, child: ChildProcess, output: () => string): Promise<void> {
+  const limit = Date.now() + 60_000
+  while (Date.now() < limit) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${output()}`)
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await sleep(20)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the service was not ready within 60 s:\n${output()}`)
+}
+
+async function end(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await gone
+  }
+  return child.exitCode
+}
+
+async function signIn(origin: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', origin }
+  const session = await fetch(`${origin}/session`, { method: 'POST', headers, body: JSON.stringify(ADMIN) })
+  if (session.status !== 204) throw new Error(`sign-in answered ${session.status}: ${await session.text()}`)
+  const cookie = session.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const answer = await fetch(`${origin}/session/token`, { method: 'POST', headers: { origin, cookie } })
+  if (!answer.ok) throw new Error(`the token was refused: ${answer.status} ${await answer.text()}`)
+  const { access_token } = (await answer.json()) as { access_token: string }
+  return access_token
+}
+
+export interface ProcessRow {
+  pid: number
+  /** The words of its command line that tell it apart. */
+  command: string
+  /** Kilobytes. */
+  rss: number
+  pss: number
+  environment: string
+}
+
+/** The supervisor and all its descendants, from /proc (Linux). */
+export function processTree(root: number): ProcessRow[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = read(`/proc/${name}/stat`)
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (stat) parents.set(Number(name), Number(fields[1]))
+  }
+  const within = (pid: number): boolean => pid === root || (parents.has(pid) && within(parents.get(pid) ?? 0))
+  return [...parents.keys()].filter(within).map((pid) => ({
+    pid,
+    command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
+    rss: kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Rss'),
+    pss: kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss'),
+    environment: read(`/proc/${pid}/environ`),
+  }))
+}
+
+const kilobytes = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+export const randomName = (): string => randomBytes(4).toString('hex')

@@ -1,0 +1,75 @@
+// A small world for the permission matrix: people in every relation to a workspace, and what a workspace holds.
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Role } from '../../src/auth/caller.ts'
+import type { EndpointId } from '../../src/contract/endpoints.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
+import { ABSENT, type Person, type Sending, type TestApp } from './app.ts'
+import { insertDocument, insertEntity, insertJob } from './rows.sql.ts'
+
+/** The ids of one of each thing in a workspace. */
+export interface Contents {
+  workspace_id: string
+  document_id: string
+  entity_id: string
+  job_id: string
+}
+
+export const absent: Contents = {
+  workspace_id: ABSENT,
+  document_id: ABSENT,
+  entity_id: ABSENT,
+  job_id: ABSENT,
+}
+
+/** A workspace of `owner` with a document, an entity and a finished job. */
+export async function furnish(
+  app: TestApp,
+  owner: Person,
+  members: Partial<Record<Role, Person>> = {},
+): Promise<Contents> {
+  const { db } = app.deps
+  const workspaceId = await app.workspace(owner, 'Furnished')
+  for (const [role, person] of Object.entries(members) as [Role, Person][]) {
+    await app.member(workspaceId, person, role)
+  }
+  const [documentId, entityId, jobId] = [randomUUID(), randomUUID(), randomBytes(16).toString('hex')]
+  await insertDocument(db, { workspaceId, id: documentId, versionId: randomUUID(), title: 'Harbour rules' })
+  await insertEntity(db, workspaceId, entityId, 'Harbour Office')
+  await insertJob(db, { workspaceId, id: jobId, createdBy: owner.id, documentId, status: 'done' })
+  return { workspace_id: workspaceId, document_id: documentId, entity_id: entityId, job_id: jobId }
+}
+
+/** The path of a row with these ids. */
+export const pathOf = (id: EndpointId, ids: Contents): string =>
+  `/v1${endpoints[id].path.replace(/\{(\w+)\}/g, (_, name: keyof Contents) => encodeURIComponent(ids[name]))}`
+
+/** The smallest request each row accepts. */
+export function validBody(id: EndpointId): Sending {
+  const bodies: Partial<Record<EndpointId, unknown>> = {
+    createWorkspace: { name: 'New' },
+    updateWorkspace: { description: 'changed' },
+    search: { query: 'harbour' },
+    ask: { question: 'Who wrote the harbour rules?' },
+  }
+  if (id === 'uploadFiles') return multipart([{ name: 'note.md', text: `# Note\n\n${randomUUID()}\n` }])
+  return bodies[id] === undefined ? {} : { body: bodies[id] }
+}
+
+export interface FilePart {
+  name: string
+  text: string
+  field?: string
+}
+
+export function multipart(parts: FilePart[], boundary = 'a-boundary'): Sending {
+  const pieces = parts.map(
+    ({ name, text, field = 'files' }) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\n` +
+      `Content-Type: application/octet-stream\r\n\r\n${text}\r\n`,
+  )
+  return {
+    payload: `${pieces.join('')}--${boundary}--\r\n`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
+}
