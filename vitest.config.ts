@@ -4,7 +4,14 @@ import { defineConfig } from 'vitest/config'
 import { closingLine } from './test/support/closing-line.ts'
 
 const project = (name: string, include: string[], timeout: number) => ({
-  test: { name, include, testTimeout: timeout, hookTimeout: timeout, pool: 'forks' as const },
+  test: {
+    name,
+    include,
+    testTimeout: timeout,
+    hookTimeout: timeout,
+    pool: 'forks' as const,
+    setupFiles: ['test/support/seed.ts'],
+  },
 })
 
 export default defineConfig({
