@@ -5,7 +5,7 @@ import type { UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
 import { deadlineMs, type ParserLimits } from './limits.ts'
 import { residentBytes } from './resident.ts'
-import type { ChildMessage, ParseProgress, ParseTask } from './task.ts'
+import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
 
 /** The child is gone; `started` tells whether it had begun on the file. */
 export interface Death {
@@ -18,6 +18,7 @@ export interface Death {
 export type Outcome =
   | { done: true }
   | { unreadable: UnreadableReason; detail: string }
+  | { noPage: string }
   | { failed: string }
   | Death
 
@@ -26,7 +27,7 @@ export interface Child {
   readonly files: number
   readonly alive: boolean
   run: (
-    task: ParseTask,
+    task: ChildTask,
     signal: AbortSignal | undefined,
     onProgress: (progress: ParseProgress) => void,
   ) => Promise<Outcome>
@@ -34,7 +35,7 @@ export interface Child {
 }
 
 interface Run {
-  task: ParseTask
+  task: ChildTask
   started: boolean
   startedAt: number
   deadline: number
@@ -127,7 +128,8 @@ function receive(run: Run, message: ChildMessage, limits: ParserLimits): void {
   } else if (message.type === 'done') run.finish({ done: true })
   else if (message.type === 'unreadable') {
     run.finish({ unreadable: message.reason, detail: message.detail })
-  } else run.finish({ failed: message.detail })
+  } else if (message.type === 'no_page') run.finish({ noPage: message.detail })
+  else run.finish({ failed: message.detail })
 }
 
 /** Looks at clock and memory several times a second; returns how to stop looking. */

@@ -11,7 +11,9 @@ import { makeDocx, wordParagraph } from '../../../test/support/files/office.ts'
 import { inFolder } from '../../../test/support/files/parse.ts'
 import { makePdf, type PdfText, prose } from '../../../test/support/files/pdf.ts'
 import type { ParserLimits } from './limits.ts'
+import { pixelSize } from './picture/size.ts'
 import { createParserPool, type ParseJob, type ParserPool } from './pool.ts'
+import { NoSuchPage } from './task.ts'
 
 // Reading a full page as a picture takes a second or more: the file during which things happen.
 let slowImage: Buffer
@@ -214,6 +216,55 @@ describe.runIf(process.platform === 'linux')('the pool', () => {
       const body = wordParagraph('many words of a long report').repeat(120_000)
       const parsed = pool.parse({ ...(await fileIn(folder, 'a.docx', await makeDocx(body))), kind: 'docx' })
       await expect(parsed).rejects.toMatchObject({ reason: 'too_large_unpacked' })
+    }))
+
+  test('who leaves the line is told at once and holds nobody up', () =>
+    inFolder(async (folder) => {
+      const pool = openPool(folder)
+      const { started, onProgress } = working()
+      const first = pool.parse({ ...(await fileIn(folder, 'a.png', slowImage)), kind: 'image', onProgress })
+      await started
+      const text = { ...(await fileIn(folder, 'b.txt', 'next in line')), kind: 'text' as const }
+      const stop = new AbortController()
+      const left = pool.parse({ ...text, signal: stop.signal })
+      const next = pool.parse(text)
+      const order: string[] = []
+      const told = left.catch(() => order.push('left'))
+      const read = first.then(() => order.push('first'))
+      stop.abort()
+      await expect(left).rejects.toMatchObject({ reason: 'cancelled' })
+      expect((await next).blocks).toHaveLength(1)
+      await Promise.all([told, read])
+      expect(order).toEqual(['left', 'first'])
+    }))
+
+  test('draws a page of a PDF and of an image, bounded in size; says so when there is none', () =>
+    inFolder(async (folder) => {
+      const pool = openPool(folder)
+      const pdf = await fileIn(folder, 'blob', makePdf([prose(['one']), prose(['two'])]))
+      const file = { path: pdf.path, kind: 'pdf' }
+      const first = await pool.renderPage(file, 1)
+      const size = pixelSize(first)
+      expect(size).toEqual({ width: expect.closeTo(1236, -1), height: 1600 })
+      expect((await pool.renderPage(file, 2)).equals(first)).toBe(false)
+      const narrow = await pool.renderPage(file, 2, undefined, { width: 300 })
+      expect(pixelSize(narrow)?.width).toBeCloseTo(300, -1)
+      const wide = await pool.renderPage(file, 2, undefined, { width: 1e9 })
+      expect(pixelSize(wide)?.height).toBeLessThanOrEqual(4100)
+      for (const page of [0, 3, 1.5, -1, 2 ** 40])
+        await expect(pool.renderPage(file, page)).rejects.toBeInstanceOf(NoSuchPage)
+      const image = { path: (await fileIn(folder, 'picture', slowImage)).path, kind: 'image' }
+      expect(pixelSize(await pool.renderPage(image, 1))?.height).toBe(1600)
+      await expect(pool.renderPage(image, 2)).rejects.toBeInstanceOf(NoSuchPage)
+      await expect(pool.renderPage({ ...image, kind: 'docx' }, 1)).rejects.toBeInstanceOf(NoSuchPage)
+      await expect(pool.renderPage({ ...image, kind: 'pdf' }, 1)).rejects.toMatchObject({ reason: 'damaged' })
+      await expect(pool.renderPage(file, 1, AbortSignal.abort())).rejects.toMatchObject({
+        reason: 'cancelled',
+      })
+      const locked = await fileIn(folder, 'locked', makePdf([prose(['x'])], { locked: true }))
+      await expect(pool.renderPage({ path: locked.path, kind: 'pdf' }, 1)).rejects.toMatchObject({
+        reason: 'encrypted',
+      })
     }))
 
   test('a closed pool has no children and no folder', () =>

@@ -1,14 +1,14 @@
 // The parsers behind the worker: a few killable children, one file each, made when needed and ended when idle
 // (design/ingestion.md "Parsing"; reference/parsing.md "Isolation design": a thread dies only when its native call ends).
 
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
 import { type Child, type Death, openChild } from './child.ts'
 import { type ParserLimits, parserLimits } from './limits.ts'
 import { residentBytes } from './resident.ts'
 import { readResult } from './result-file.ts'
-import type { ParseTask } from './task.ts'
+import { type ChildTask, NoSuchPage, type PageWanted, type ParseProgress } from './task.ts'
 
 export interface ParseJob {
   path: string
@@ -23,6 +23,16 @@ export interface ParseJob {
 export interface ParserPool {
   /** Rejects with UnreadableFile for what is the file's fault; any other error is worth another try later. */
   parse: (job: ParseJob) => Promise<ParsedDocument>
+  /**
+   * A page of a PDF or image as PNG, at most 1,600 pixels along its longer side unless a width is given. Rejects with
+   * NoSuchPage beyond the last page and for kinds without pages, UnreadableFile for what is the file's fault.
+   */
+  renderPage: (
+    file: { path: string; kind: string },
+    page: number,
+    signal?: AbortSignal,
+    options?: { width?: number },
+  ) => Promise<Buffer>
   /** Kills what runs and removes the scratch folder; a second call does nothing. */
   close: () => Promise<void>
 }
@@ -49,6 +59,7 @@ interface Pool {
 }
 
 const FOLDER = 'parser-'
+const MOST_PAGES = 1_000_000
 // A child that holds more than this share of its ceiling after a file would owe it to the next one.
 const KEEP_SHARE = 0.3
 const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'docx', 'xlsx'])
@@ -65,20 +76,43 @@ export function createParserPool(options: PoolOptions): ParserPool {
     closed: false,
     nextId: 1,
   }
-  return { parse: (job) => inSlot(pool, job, () => parseJob(pool, job)), close: () => close(pool) }
+  return {
+    parse: (job) => inSlot(pool, job.signal, () => parseJob(pool, job)),
+    renderPage: (file, page, signal, { width } = {}) => {
+      const draw = width === undefined ? { page } : { page, width }
+      return inSlot(pool, signal, () => renderPage(pool, file, draw, signal))
+    },
+    close: () => close(pool),
+  }
 }
 
-async function inSlot<T>(pool: Pool, job: ParseJob, work: () => Promise<T>): Promise<T> {
+async function inSlot<T>(pool: Pool, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (signal?.aborted) throw new UnreadableFile('cancelled')
   if (pool.slots > 0) pool.slots--
-  else await new Promise<void>((resolve) => pool.waiting.push(resolve))
+  else await turnIn(pool, signal)
   try {
-    if (job.signal?.aborted) throw new UnreadableFile('cancelled')
     return await work()
   } finally {
     const next = pool.waiting.shift()
     if (next === undefined) pool.slots++
     else next()
   }
+}
+
+/** Waits in line; who leaves it before holds nobody up. */
+function turnIn(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      pool.waiting = pool.waiting.filter((other) => other !== start)
+      reject(new UnreadableFile('cancelled'))
+    }
+    const start = (): void => {
+      signal?.removeEventListener('abort', leave)
+      resolve()
+    }
+    pool.waiting.push(start)
+    signal?.addEventListener('abort', leave, { once: true })
+  })
 }
 
 /** Two attempts: what killed its child once goes to the second parser where there is one, an outside kill to the first again. */
@@ -116,34 +150,67 @@ function deathReason(death: Death): Error {
 }
 
 /** One child, one try: the document, or how the child died; throws what the parser says of the file. */
-async function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDocument | Death> {
-  const { filename, kind, signal, onProgress } = job
+function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDocument | Death> {
+  const { filename, kind, onProgress } = job
+  return runTask(
+    pool,
+    job,
+    (task) => ({ ...task, filename, kind, fallback }),
+    readResult,
+    ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),
+  )
+}
+
+/** Drawing has no second parser; an outside kill is worth one more try. */
+async function renderPage(
+  pool: Pool,
+  file: { path: string; kind: string },
+  draw: PageWanted,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
+  if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MOST_PAGES)
+    throw new NoSuchPage(`there is no page ${draw.page}`)
+  const kind = file.kind as DocumentKind
+  const once = (): Promise<Buffer | Death> =>
+    runTask(
+      pool,
+      signal === undefined ? file : { ...file, signal },
+      (task) => ({ ...task, filename: '', kind, draw }),
+      (path) => readFile(path),
+    )
+  const first = await once()
+  if (!('died' in first)) return first
+  const second = first.died === 'killed' ? await once() : first
+  if (!('died' in second)) return second
+  throw deathReason(second)
+}
+
+type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
+
+/** Runs one task in one child and reads what it wrote; how the child died when it did. */
+async function runTask<T>(
+  pool: Pool,
+  job: { path: string; signal?: AbortSignal },
+  toTask: (place: TaskPlace) => ChildTask,
+  read: (resultPath: string) => Promise<T>,
+  onProgress: (progress: ParseProgress) => void = () => undefined,
+): Promise<T | Death> {
   // The child works in a folder of its own.
   const path = resolve(job.path)
   const { size } = await stat(path)
   const folder = await openFolder(pool)
   const id = pool.nextId++
-  const task: ParseTask = {
-    id,
-    path,
-    filename,
-    bytes: size,
-    kind,
-    folder,
-    fallback,
-    resultPath: join(folder, `${id}.jsonl`),
-  }
+  const task = toTask({ id, path, bytes: size, folder, resultPath: join(folder, `${id}.result`) })
   const child = takeChild(pool, folder)
   try {
-    const outcome = await child.run(task, signal, ({ share }) =>
-      onProgress?.(Math.min(1, Math.max(0, share))),
-    )
-    if ('done' in outcome) return await readResult(task.resultPath)
+    const outcome = await child.run(task, job.signal, onProgress)
+    if ('done' in outcome) return await read(task.resultPath)
     if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable, outcome.detail)
+    if ('noPage' in outcome) throw new NoSuchPage(outcome.noPage)
     if ('failed' in outcome) throw new Error(`the parser failed: ${outcome.failed}`)
     if (outcome.died === 'abort') throw new UnreadableFile('cancelled')
     pool.options.log.warn(
-      { kind, cause: outcome.died, detail: outcome.detail, fallback },
+      { kind: task.kind, cause: outcome.died, detail: outcome.detail },
       'a parser child died',
     )
     return outcome

@@ -1,9 +1,10 @@
-// The parser child's own program: takes one file at a time from the pool, writes what it found to a file, says so.
+// The parser child's own program: takes one file at a time from the pool, writes what it found or drew to a file, says so.
 // Runs without secrets and is killed without warning whenever it takes too long or too much (design/ingestion.md).
 
+import { writeFile } from 'node:fs/promises'
 import { UnreadableFile } from '../block.ts'
 import { writeResult } from '../result-file.ts'
-import type { ChildMessage, ParseProgress, ParseTask } from '../task.ts'
+import { type ChildMessage, type ChildTask, NoSuchPage, type ParseProgress } from '../task.ts'
 import { watchParent } from './orphan-watch.ts'
 import { parseFile } from './parse-file.ts'
 
@@ -26,14 +27,21 @@ function reporter(id: number): (progress: ParseProgress) => void {
   }
 }
 
-async function run(task: ParseTask): Promise<void> {
+async function work(task: ChildTask): Promise<void> {
+  if (!('draw' in task)) return writeResult(task.resultPath, await parseFile(task, reporter(task.id)))
+  const { drawPage } = await import('../picture/draw-page.ts')
+  await writeFile(task.resultPath, await drawPage(task))
+}
+
+async function run(task: ChildTask): Promise<void> {
   const { id } = task
   send({ type: 'started', id })
   try {
-    await writeResult(task.resultPath, await parseFile(task, reporter(id)))
+    await work(task)
     send({ type: 'done', id })
   } catch (error) {
-    if (error instanceof UnreadableFile) {
+    if (error instanceof NoSuchPage) send({ type: 'no_page', id, detail: error.message })
+    else if (error instanceof UnreadableFile) {
       send({ type: 'unreadable', id, reason: error.reason, detail: error.message })
     } else {
       send({ type: 'failed', id, detail: String(error) })
@@ -42,7 +50,7 @@ async function run(task: ParseTask): Promise<void> {
 }
 
 watchParent()
-process.on('message', (task: ParseTask) => void run(task))
+process.on('message', (task: ChildTask) => void run(task))
 // Libraries start work of their own whose failure must not take the file with it; the task's own promise decides.
 process.on('unhandledRejection', () => undefined)
 send({ type: 'ready' })

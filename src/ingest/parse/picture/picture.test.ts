@@ -6,7 +6,8 @@ import { LiteParse, type LiteParseConfig } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { grid, makePdf, prose } from '../../../../test/support/files/pdf.ts'
-import { pixelSize, tiffPages } from './size.ts'
+import { pixelSize } from './size.ts'
+import { readTiff } from './tiff.ts'
 
 const letter = [
   ...prose(
@@ -116,7 +117,7 @@ test('sizes and pages stand in the header', () => {
   expect(pixelSize(jpeg)).toEqual({ width: 400, height: 300 })
   expect(pixelSize(Buffer.from('GIF89a\x90\x01\x2c\x01', 'latin1'))).toEqual({ width: 400, height: 300 })
   expect(pixelSize(makeTiff(3, 40, 30))).toEqual({ width: 40, height: 30 })
-  expect(tiffPages(makeTiff(3, 40, 30))).toHaveLength(3)
+  expect(readTiff(makeTiff(3, 40, 30))?.pages).toHaveLength(3)
   expect(pixelSize(png.subarray(0, 18))).toBeUndefined()
   expect(pixelSize(Buffer.from('hello'))).toBeUndefined()
 })

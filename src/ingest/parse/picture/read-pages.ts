@@ -2,6 +2,7 @@
 
 import type { LiteParseConfig } from '@llamaindex/liteparse'
 import type { Block } from '../block.ts'
+import type { Angle } from './orientation.ts'
 import { openReader, type Reader, type Recognised } from './recognise.ts'
 
 export interface Picture {
@@ -17,8 +18,6 @@ export interface PicturesRead {
   unread: number[]
 }
 
-type Angle = 0 | 90 | 180 | 270
-
 // Pixels along the longer side: 250 dpi on a letter page. 300 dpi costs a third more time and read the same words.
 const LONG_SIDE_PIXELS = 2800
 const MOST_DPI = 600
@@ -33,11 +32,12 @@ export async function readPictures(
   path: string,
   pages: readonly Picture[],
   onShare: (share: number) => void,
+  likely: Angle = 0,
 ): Promise<PicturesRead> {
   const reader = await openReader()
   const result: PicturesRead = { found: new Map(), unread: [] }
   const until = Date.now() + BUDGET_MS
-  let lastAngle: Angle = 0
+  let lastAngle = likely
   try {
     for (const [i, page] of pages.entries()) {
       onShare(i / pages.length)

@@ -1,5 +1,7 @@
 // An image's size from its header alone, so that a pixel flood is refused before anything draws it (BAD-26).
 
+import { readTiff } from './tiff.ts'
+
 export interface PixelSize {
   width: number
   height: number
@@ -61,37 +63,15 @@ const webp: Reading = (b) => {
 }
 
 const tiff: Reading = (b) => {
-  const [first] = tiffPages(b)
-  if (first === undefined) return undefined
-  const little = b.toString('latin1', 0, 2) === 'II'
-  const u16 = (at: number): number => (little ? b.readUInt16LE(at) : b.readUInt16BE(at))
-  const u32 = (at: number): number => (little ? b.readUInt32LE(at) : b.readUInt32BE(at))
-  const size: PixelSize = { width: 0, height: 0 }
-  for (let i = 0; i < u16(first); i++) {
-    const at = first + 2 + 12 * i
-    const value = u16(at + 2) === 3 ? u16(at + 8) : u32(at + 8)
-    if (u16(at) === 256) size.width = value
-    if (u16(at) === 257) size.height = value
-  }
-  return size
+  const first = readTiff(b)?.pages[0]
+  return first === undefined ? undefined : tiffPageSize(b, first)
 }
 
-const MOST_TIFF_PAGES = 2000
+const WIDTH = 256
+const HEIGHT = 257
 
-/** Where each page's directory stands in a TIFF file; empty for anything else. Circular chains end. */
-export function tiffPages(bytes: Buffer): number[] {
-  const order = bytes.toString('latin1', 0, 2)
-  if (bytes.length < 8 || (order !== 'II' && order !== 'MM')) return []
-  const u16 = (at: number): number => (order === 'II' ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
-  const u32 = (at: number): number => (order === 'II' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
-  if (u16(2) !== 42) return []
-  const found = new Set<number>()
-  let at = u32(4)
-  while (at > 0 && at + 2 <= bytes.length && !found.has(at) && found.size < MOST_TIFF_PAGES) {
-    found.add(at)
-    const next = at + 2 + 12 * u16(at)
-    if (next + 4 > bytes.length) break
-    at = u32(next)
-  }
-  return [...found]
+/** The size of one page of a TIFF, by where its directory stands. */
+export function tiffPageSize(bytes: Buffer, directory: number): PixelSize {
+  const tags = readTiff(bytes)
+  return { width: tags?.value(directory, WIDTH) ?? 0, height: tags?.value(directory, HEIGHT) ?? 0 }
 }

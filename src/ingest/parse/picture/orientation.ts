@@ -1,0 +1,78 @@
+// How a camera was held, from EXIF: phones store the sensor's rows and a number that says how to turn them.
+
+import { readTiff } from './tiff.ts'
+
+/** Clockwise degrees by which the content appears turned; what undoes it is liteparse's orientation correction. */
+export type Angle = 0 | 90 | 180 | 270
+
+const ORIENTATION = 274
+const turned: Record<number, Angle> = { 3: 180, 6: 270, 8: 90 }
+
+/** The angle EXIF states, 0 without one. Mirrored orientations (2, 4, 5, 7) no camera writes. */
+export function statedAngle(bytes: Buffer, directory?: number): Angle {
+  try {
+    const tiff = readTiff(exifBlock(bytes) ?? bytes)
+    const at = directory ?? tiff?.pages[0]
+    return turned[(at === undefined ? undefined : tiff?.value(at, ORIENTATION)) ?? 1] ?? 0
+  } catch (error) {
+    if (error instanceof RangeError) return 0
+    throw error
+  }
+}
+
+function exifBlock(bytes: Buffer): Buffer | undefined {
+  if (bytes.readUInt16BE(0) === 0xffd8) return jpegExif(bytes)
+  if (bytes.toString('latin1', 0, 4) === '\x89PNG') return chunk(bytes, 8, 'eXIf', pngChunk)
+  if (bytes.toString('latin1', 0, 4) === 'RIFF') return chunk(bytes, 12, 'EXIF', riffChunk)
+  return undefined
+}
+
+function jpegExif(bytes: Buffer): Buffer | undefined {
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda; ) {
+    const end = at + 2 + bytes.readUInt16BE(at + 2)
+    if (bytes[at + 1] === 0xe1 && bytes.toString('latin1', at + 4, at + 10) === 'Exif\0\0')
+      return bytes.subarray(at + 10, end)
+    at = end
+  }
+  return undefined
+}
+
+interface Chunk {
+  name: string
+  data: number
+  length: number
+  next: number
+}
+
+const pngChunk = (bytes: Buffer, at: number): Chunk => {
+  const length = bytes.readUInt32BE(at)
+  return { name: bytes.toString('latin1', at + 4, at + 8), data: at + 8, length, next: at + 12 + length }
+}
+
+const riffChunk = (bytes: Buffer, at: number): Chunk => {
+  const length = bytes.readUInt32LE(at + 4)
+  return {
+    name: bytes.toString('latin1', at, at + 4),
+    data: at + 8,
+    length,
+    next: at + 8 + length + (length % 2),
+  }
+}
+
+function chunk(
+  bytes: Buffer,
+  start: number,
+  name: string,
+  read: (bytes: Buffer, at: number) => Chunk,
+): Buffer | undefined {
+  for (let at = start; at + 12 <= bytes.length; ) {
+    const found = read(bytes, at)
+    if (found.name === name) {
+      const data = bytes.subarray(found.data, found.data + found.length)
+      // Some writers keep JPEG's prefix.
+      return data.toString('latin1', 0, 6) === 'Exif\0\0' ? data.subarray(6) : data
+    }
+    at = found.next
+  }
+  return undefined
+}
