@@ -9,6 +9,8 @@ import { buildServer } from './http/server.ts'
 import { createParserPool } from './ingest/parse/pool.ts'
 import { runWorker } from './ingest/work/worker.ts'
 import { openDiskBlobs } from './ports/blobs/disk.ts'
+import { makeDataDir } from './ports/data-dir.ts'
+import { explainDatabase } from './ports/db/explain.ts'
 import { migrate } from './ports/db/migrate.ts'
 import { openDb } from './ports/db/postgres.ts'
 import type { Deps, Log } from './ports/deps.ts'
@@ -71,7 +73,10 @@ async function openDeps(config: Config, log: Log): Promise<Deps> {
     max: DATABASE_CLIENTS,
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
   })
-  await migrate(db)
+  await migrate(db).catch((error: unknown) => {
+    throw config.databaseUrl ? explainDatabase(error, config.databaseUrl) : error
+  })
+  makeDataDir(config.dataDir)
   const settings = {
     baseUrl: config.baseUrl,
     origin: config.origin,

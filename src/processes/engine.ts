@@ -1,10 +1,11 @@
 // Starts the embedded engine for this process: takes the data directory's lock, keeps the engine's process alive on
 // one socket folder (so that every client's pool finds it again after a restart), and gives all back on stop.
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { makeDataDir } from '../ports/data-dir.ts'
 import { type Lock, type LockContent, LockHeld, takeLock } from '../ports/db/embedded/lock.ts'
 import { endsReady, simpleQuery, startup } from '../ports/db/embedded/protocol/wire.ts'
 import { type Child, superviseChild } from './child.ts'
@@ -51,7 +52,7 @@ const longestSocketPath = 103 // sun_path is 108 bytes on Linux, 104 on macOS; a
 /** Starts the engine on `dataDir` (made when missing). Throws `DataDirectoryInUse`, or `ChildFailed` with its reason. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(dataDir)
   const socketDir = makeSocketDir()
   try {
     const lock = lockDirectory(dataDir, socketDir)
