@@ -67,7 +67,8 @@ function framesOf(message: unknown, stack: unknown): string | undefined {
   return at < 0 ? undefined : stack.slice(at + head.length).trimStart()
 }
 
-async function openDeps(config: Config, log: Log): Promise<Deps> {
+/** Connects, migrates, opens the files: what every role's rooms are given. */
+export async function openDeps(config: Config, log: Log): Promise<Deps> {
   const connection = connectionOf(config)
   const db = openDb(connection, {
     max: DATABASE_CLIENTS,
