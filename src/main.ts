@@ -4,19 +4,32 @@
 import { type Config, ConfigError, childEnvironment, readConfig } from './config.ts'
 
 const USAGE = `kenning serve     start the service (settings: see .env.example)
+kenning eval DIR  measure search on your own questions (docs/evaluation.md)
 kenning help      this page
 kenning version   the version
 `
 
 async function main(command: string): Promise<number> {
   if (command === 'serve') return serve(readConfig())
+  if (command === 'eval') return evaluate(process.argv.slice(3))
   if (command === 'version') {
-    const { default: manifest } = await import('../package.json', { with: { type: 'json' } })
-    process.stdout.write(`${manifest.version}\n`)
+    process.stdout.write(`${await version()}\n`)
     return 0
   }
-  process.stdout.write(USAGE)
-  return command === 'help' ? 0 : 2
+  const known = command === 'help'
+  ;(known ? process.stdout : process.stderr).write(USAGE)
+  return known ? 0 : 2
+}
+
+async function version(): Promise<string> {
+  const { default: manifest } = await import('../package.json', { with: { type: 'json' } })
+  return manifest.version
+}
+
+async function evaluate(args: string[]): Promise<number> {
+  const { runEval } = await import('./eval/eval.ts')
+  const { stdout, stderr } = process
+  return runEval(args, { main: new URL(import.meta.url), version: await version(), stdout, stderr })
 }
 
 async function serve(config: Config): Promise<number> {

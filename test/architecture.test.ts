@@ -29,7 +29,8 @@ const mayImport: Record<string, string[]> = {
   http: [...low, 'auth', 'workspaces', 'documents', 'search', 'graph', 'ingest', 'ask'],
   processes: ['ports', 'errors'],
   app: [...low, 'config', 'auth', 'http', 'ingest', 'processes'],
-  main: ['config', 'app', 'processes'],
+  eval: [...low, 'config', 'auth', 'search', 'processes', 'app'],
+  main: ['config', 'app', 'processes', 'eval'],
 }
 
 const MOST_FILE_LINES = 300

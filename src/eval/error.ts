@@ -1,0 +1,13 @@
+// What stops an evaluation, as a sentence for the person who started it.
+
+export class EvaluationFailed extends Error {
+  /** 1: it could not be run; 2: the command or the set is wrong and running it again cannot help. */
+  readonly exitCode: 1 | 2
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message)
+    this.name = 'EvaluationFailed'
+    this.exitCode = exitCode
+  }
+}
+
+export const wrongSet = (message: string): EvaluationFailed => new EvaluationFailed(message, 2)

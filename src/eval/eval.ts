@@ -1,0 +1,129 @@
+// `kenning eval DIR`: read the set, fill a workspace, ask, measure, report, compare (docs/evaluation.md).
+
+import { access, constants, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { EvaluationFailed } from './error.ts'
+import { compareRuns } from './measure/compare.ts'
+import { type EvalOptions, readOptions } from './options.ts'
+import { progressOn } from './progress.ts'
+import { htmlReport } from './report/html.ts'
+import { pairRuns } from './report/pairs.ts'
+import { printComparison, printRun } from './report/print.ts'
+import { type RunFile, readRunFile } from './report/run-file.ts'
+import { askAll, summarise } from './run.ts'
+import { type EvalSet, readSet } from './set/set.ts'
+import { type Client, makeClient } from './target/client.ts'
+import { askRemote, fillRemote } from './target/remote.ts'
+import type { Filled, Filling, Target } from './target/target.ts'
+import { fillTemporary } from './target/temporary.ts'
+
+export interface EvalContext {
+  /** The module that runs a role of a temporary service. */
+  main: URL
+  version: string
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+}
+
+/** @returns the exit code: 0 measured, 1 could not be run, 2 wrong command or wrong set, 130 interrupted */
+export async function runEval(args: readonly string[], context: EvalContext): Promise<number> {
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
+  try {
+    await evaluate(readOptions(args), context, stop.signal)
+    return 0
+  } catch (error) {
+    if (stop.signal.aborted) return 130
+    if (!(error instanceof EvaluationFailed)) throw error
+    context.stderr.write(`${error.message}\n`)
+    return error.exitCode
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+  }
+}
+
+async function evaluate(options: EvalOptions, context: EvalContext, signal: AbortSignal): Promise<void> {
+  const set = await readSet(options.folder, options.remote?.workspaceId === undefined)
+  const other = options.compare === undefined ? undefined : await readRunFile(options.compare)
+  const out = options.out ?? `eval-${set.name}`
+  // Before an hour of work, not after it.
+  await writable(out)
+  const queries = set.queries.slice(0, options.limit)
+  const progress = progressOn(context.stderr)
+  const target = await openTarget(options, set, { onProgress: progress, signal }, context.main)
+  try {
+    const results = await askAll(target, {
+      queries,
+      typos: options.typos,
+      onProgress: progress('ask'),
+      signal,
+    })
+    const run: RunFile = {
+      format: 'kenning-eval-1',
+      set: set.name,
+      label: options.label ?? `Kenning ${context.version}`,
+      target: target.says,
+      version: context.version,
+      at: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+      typos: options.typos,
+      documents: set.documents?.length ?? null,
+      unjudged: set.unjudged,
+      unread: [...(target.unread ?? [])],
+      metrics: summarise(results),
+      queries: results,
+    }
+    await report(run, other, out, context)
+  } finally {
+    await target.close()
+  }
+}
+
+async function report(
+  run: RunFile,
+  other: RunFile | undefined,
+  out: string,
+  { stdout }: EvalContext,
+): Promise<void> {
+  stdout.write(`${printRun(run)}\n`)
+  if (other) {
+    const pairing = pairRuns(run, other)
+    stdout.write(`\n${printComparison(run.label, other.label, compareRuns(pairing.pairs), pairing)}\n`)
+  }
+  await writeFile(`${out}.json`, `${JSON.stringify(run)}\n`)
+  await writeFile(`${out}.html`, htmlReport(run, other))
+  stdout.write(`\nreport: ${out}.html   data: ${out}.json\n`)
+}
+
+async function writable(out: string): Promise<void> {
+  await access(dirname(out), constants.W_OK).catch((error: { code?: string }) => {
+    throw new EvaluationFailed(`The report cannot be written to ${dirname(out)}: ${error.code ?? error}.`, 2)
+  })
+}
+
+type Opened = Target & Partial<Pick<Filled, 'unread'>>
+
+async function openTarget(
+  { remote }: EvalOptions,
+  set: EvalSet,
+  filling: Pick<Filling, 'onProgress' | 'signal'>,
+  main: URL,
+): Promise<Opened> {
+  const documents = set.documents ?? []
+  if (!remote) return fillTemporary(main, set.name, { ...filling, documents })
+  const client = clientOf(remote, filling.signal)
+  return remote.workspaceId === undefined
+    ? fillRemote(client, set.name, { ...filling, documents })
+    : askRemote(client, remote.workspaceId, set.queries)
+}
+
+function clientOf({ base, token }: NonNullable<EvalOptions['remote']>, signal: AbortSignal): Client {
+  const read = async (): Promise<string> => {
+    if ('text' in token) return token.text
+    const text = await readFile(token.file, 'utf8').catch((error: { code?: string }) => {
+      throw new EvaluationFailed(`The token cannot be read from ${token.file}: ${error.code ?? error}.`, 2)
+    })
+    return text.trim()
+  }
+  return makeClient(base, read, signal)
+}

@@ -1,0 +1,24 @@
+// A small seeded generator (mulberry32): the same seed draws the same numbers on every machine.
+
+/** Numbers in [0, 1). */
+export type Random = () => number
+
+export function seeded(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A whole number from 0 to `below` - 1. */
+export const drawIndex = (random: Random, below: number): number => Math.floor(random() * below)
+
+/** A number for a text (FNV-1a), so that each query can have a seed of its own. */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

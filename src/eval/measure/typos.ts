@@ -1,0 +1,35 @@
+// Queries as hurried people type them: one typo in a share of the words, the same ones on every run. The four edits of
+// Damerau (1964), which make up 80 % of real misspellings, equally often.
+
+import { drawIndex, type Random, seeded, seedOf } from './random.ts'
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+// Shorter words are rarely mistyped and hardly ever to be guessed.
+const SHORTEST = 4
+
+/** @param share of the words of four letters or more that get one typo, 0 to 1; the text is its own seed. */
+export function withTypos(text: string, share: number): string {
+  const random = seeded(seedOf(text))
+  return text.replace(/[\p{L}\p{N}]+/gu, (word) =>
+    isTypable(word) && random() < share ? mistyped(word, random) : word,
+  )
+}
+
+/** Letters only: a wrong digit asks for something else. */
+const isTypable = (word: string): boolean => word.length >= SHORTEST && /^\p{L}+$/u.test(word)
+
+/** Always another word; the first letter stays, as it nearly always does. */
+function mistyped(word: string, random: Random): string {
+  const letters = [...word]
+  const at = 1 + drawIndex(random, letters.length - 1)
+  const letter = LETTERS[drawIndex(random, LETTERS.length)] ?? 'e'
+  const edits: (() => void)[] = [
+    () => letters.splice(at, 1),
+    () => letters.splice(at, 0, letter),
+    () => letters.splice(at, 1, letter),
+    () => letters.splice(Math.max(1, at - 1), 2, ...letters.slice(Math.max(1, at - 1), at + 1).reverse()),
+  ]
+  edits[drawIndex(random, edits.length)]?.()
+  const typed = letters.join('')
+  return typed === word ? `${word}${word.at(-1) ?? ''}` : typed
+}

@@ -1,0 +1,46 @@
+// Progress for people who wait: a bar in a terminal, a line each fifth of the way elsewhere.
+
+import type { OnProgress } from './target/target.ts'
+
+const WIDTH = 24
+const REDRAW_MS = 100
+const LABELS = 20
+
+/** @param out stderr, so that what is printed as a result can be piped */
+export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgress {
+  return (phase) => {
+    const started = performance.now()
+    let drawn = 0
+    let ended = false
+    let told = -1
+    return (done, of) => {
+      if (ended) return
+      const now = performance.now()
+      ended = done >= of
+      if (out.isTTY) {
+        if (!ended && now - drawn < REDRAW_MS) return
+        drawn = now
+        out.write(`\r\u001b[2K${line(phase, done, of, now - started)}${ended ? '\n' : ''}`)
+        return
+      }
+      const fifth = of ? Math.floor((5 * done) / of) : 5
+      if (fifth > told) out.write(`${line(phase, done, of, now - started)}\n`)
+      told = Math.max(told, fifth)
+    }
+  }
+}
+
+/** `indexing     ████████                 1,200 of 5,183  0:42, about 2:10 left` */
+export function line(phase: string, done: number, of: number, ms: number): string {
+  const share = of > 0 ? Math.min(1, done / of) : 1
+  const full = Math.round(share * WIDTH)
+  const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`
+  const left = share > 0.02 && share < 1 ? `, about ${clock((ms * (1 - share)) / share)} left` : ''
+  const count = of > 1 ? `  ${done.toLocaleString('en')} of ${of.toLocaleString('en')}` : ''
+  return `${phase.padEnd(LABELS)}${bar}${count}  ${clock(ms)}${left}`
+}
+
+const clock = (ms: number): string => {
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,42 @@
+// The queries that two runs share, side by side; and in which ways the runs may not be the same experiment.
+
+import { EvaluationFailed } from '../error.ts'
+import type { Pair } from '../measure/compare.ts'
+import type { RunFile } from './run-file.ts'
+
+export interface Pairing {
+  pairs: Pair[]
+  /** Sentences about what differs between the runs besides what was to be compared. */
+  notes: string[]
+}
+
+/** @throws EvaluationFailed when the runs share no query */
+export function pairRuns(ours: RunFile, theirs: RunFile): Pairing {
+  const others = new Map(theirs.queries.map((query) => [query.id, query]))
+  const shared = ours.queries.flatMap((query) => {
+    const other = others.get(query.id)
+    return other ? [{ query, other }] : []
+  })
+  if (shared.length === 0) {
+    throw new EvaluationFailed('The two runs share no query: they are of different sets.', 2)
+  }
+  const count = (differs: (pair: (typeof shared)[number]) => boolean): number => shared.filter(differs).length
+  const notes: string[] = []
+  if (ours.set !== theirs.set) notes.push(`The sets have different names: ${ours.set} and ${theirs.set}.`)
+  const left = ours.queries.length + theirs.queries.length - 2 * shared.length
+  if (left > 0) notes.push(`${left} queries stand in one run only and are left out.`)
+  const judged = count(({ query, other }) => judgmentsOf(query) !== judgmentsOf(other))
+  if (judged > 0) notes.push(`The judgments of ${judged} queries differ between the runs.`)
+  const asked = count(({ query, other }) => query.text !== other.text)
+  if (asked > 0) notes.push(`${asked} queries were asked in other words.`)
+  const pairs = shared.map(({ query, other }) => ({
+    id: query.id,
+    text: query.text,
+    ours: query.scores,
+    theirs: other.scores,
+  }))
+  return { pairs, notes }
+}
+
+const judgmentsOf = ({ relevant }: RunFile['queries'][number]): string =>
+  JSON.stringify(Object.entries(relevant).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,140 @@
+// Plots as inline SVG, pure: text in, text out. Colours are CSS variables of the page, so that they follow its theme.
+
+import { quantile } from '../measure/statistics.ts'
+import { escapeHtml } from './escape.ts'
+
+const WIDTH = 640
+const LEFT = 110
+const RIGHT = 30
+const ROW = 30
+
+interface Frame {
+  title: string
+  height: number
+  body: string[]
+}
+
+const svg = ({ title, height, body }: Frame): string =>
+  `<figure><figcaption>${escapeHtml(title)}</figcaption><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">${body.join('')}</svg></figure>`
+
+const at = (value: number): string => value.toFixed(1)
+const text = (x: number, y: number, words: string, more = ''): string =>
+  `<text x="${at(x)}" y="${at(y)}" ${more}>${escapeHtml(words)}</text>`
+const rule = (x1: number, y1: number, x2: number, y2: number, name: string): string =>
+  `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" class="${name}"/>`
+
+export interface Interval {
+  label: string
+  mean: number
+  low: number
+  high: number
+  /** The mean of the run it is compared with. */
+  other?: number | undefined
+}
+
+/** Means with their intervals on a scale from 0 to 1. */
+export function intervalPlot(title: string, rows: readonly Interval[]): string {
+  const x = (value: number): number => LEFT + value * (WIDTH - LEFT - RIGHT)
+  const height = rows.length * ROW + 30
+  const grid = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((value) => [
+    rule(x(value), 5, x(value), height - 22, 'grid'),
+    text(x(value), height - 6, value.toFixed(1), 'class="tick" text-anchor="middle"'),
+  ])
+  const marks = rows.flatMap(({ label, mean, low, high, other }, i) => {
+    const y = i * ROW + 20
+    return [
+      text(LEFT - 10, y + 4, label, 'text-anchor="end"'),
+      rule(x(low), y, x(high), y, 'whisker'),
+      `<circle cx="${at(x(mean))}" cy="${y}" r="5" class="ours"><title>${mean.toFixed(3)}</title></circle>`,
+      ...(other === undefined
+        ? []
+        : [
+            `<circle cx="${at(x(other))}" cy="${y}" r="4" class="theirs"><title>${other.toFixed(3)}</title></circle>`,
+          ]),
+    ]
+  })
+  return svg({ title, height, body: [...grid, ...marks] })
+}
+
+export interface Bar {
+  label: string
+  count: number
+  other?: number | undefined
+}
+
+const BARS_HEIGHT = 150
+
+/** Counts side by side; a second run's beside them. */
+export function barPlot(title: string, bars: readonly Bar[]): string {
+  const most = Math.max(1, ...bars.flatMap(({ count, other = 0 }) => [count, other]))
+  const step = (WIDTH - 2 * RIGHT) / Math.max(1, bars.length)
+  const rect = (x: number, width: number, count: number, name: string): string => {
+    const tall = (count / most) * BARS_HEIGHT
+    return `<rect x="${at(x)}" y="${at(20 + BARS_HEIGHT - tall)}" width="${at(width)}" height="${at(tall)}" class="${name}"><title>${count}</title></rect>`
+  }
+  const body = bars.flatMap(({ label, count, other }, i) => {
+    const x = RIGHT + i * step + 2
+    const wide = other === undefined ? step - 4 : (step - 4) / 2
+    return [
+      rect(x, wide, count, 'ours'),
+      ...(other === undefined ? [] : [rect(x + wide, wide, other, 'theirs')]),
+      text(x + step / 2 - 2, BARS_HEIGHT + 36, label, 'class="tick" text-anchor="middle"'),
+    ]
+  })
+  return svg({ title, height: BARS_HEIGHT + 44, body })
+}
+
+/** A difference for each query, largest first: what was won above the line, what was lost below it. */
+export function differencePlot(title: string, differences: readonly number[]): string {
+  const sorted = [...differences].sort((a, b) => b - a)
+  const [middle, half] = [90, 80]
+  const step = (WIDTH - 2 * RIGHT) / Math.max(1, sorted.length)
+  const points = sorted.map(
+    (value, i) =>
+      `${at(RIGHT + i * step)},${at(middle - value * half)} ${at(RIGHT + (i + 1) * step)},${at(middle - value * half)}`,
+  )
+  const area = `<polygon points="${at(RIGHT)},${middle} ${points.join(' ')} ${at(WIDTH - RIGHT)},${middle}" class="ours"/>`
+  const ticks = [1, 0, -1].map((value) =>
+    text(
+      RIGHT - 6,
+      middle - value * half + 4,
+      value > 0 ? `+${value}` : String(value).replace('-', '−'),
+      'class="tick" text-anchor="end"',
+    ),
+  )
+  return svg({
+    title,
+    height: 180,
+    body: [area, rule(RIGHT, middle, WIDTH - RIGHT, middle, 'grid'), ...ticks],
+  })
+}
+
+const CURVE_POINTS = 100
+
+/** The share of searches that took at most so long, on a logarithmic scale of milliseconds. */
+export function latencyPlot(title: string, ms: readonly number[]): string {
+  const [low, high] = [Math.max(0.1, Math.min(...ms)), Math.max(1, ...ms)]
+  const [from, upto] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))]
+  const x = (value: number): number =>
+    LEFT + ((Math.log10(Math.max(value, low)) - from) / Math.max(1, upto - from)) * (WIDTH - LEFT - RIGHT)
+  const y = (share: number): number => 150 - share * 130
+  const curve = Array.from({ length: CURVE_POINTS }, (_, i) => {
+    const share = (i + 1) / CURVE_POINTS
+    return `${at(x(quantile(ms, share)))},${at(y(share))}`
+  })
+  const ticks = Array.from({ length: Math.max(1, upto - from) + 1 }, (_, i) => 10 ** (from + i)).flatMap(
+    (value) => [
+      rule(x(value), 15, x(value), 152, 'grid'),
+      text(x(value), 168, `${value} ms`, 'class="tick" text-anchor="middle"'),
+    ],
+  )
+  const shares = [0.5, 0.95].flatMap((share) => [
+    text(LEFT - 10, y(share) + 4, `${share * 100} %`, 'class="tick" text-anchor="end"'),
+    rule(LEFT, y(share), WIDTH - RIGHT, y(share), 'grid'),
+  ])
+  return svg({
+    title,
+    height: 176,
+    body: [...ticks, ...shares, `<polyline points="${curve.join(' ')}" class="curve"/>`],
+  })
+}

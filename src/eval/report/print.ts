@@ -1,0 +1,83 @@
+// A run and a comparison as plain text for the terminal.
+
+import type { MetricComparison } from '../measure/compare.ts'
+import { quantile } from '../measure/statistics.ts'
+import type { Pairing } from './pairs.ts'
+import type { RunFile } from './run-file.ts'
+
+const number = (value: number): string => value.toLocaleString('en')
+const score = (value: number): string => value.toFixed(3)
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
+export const pValue = (p: number): string => (p < 0.001 ? '< .001' : p.toFixed(3).replace(/^0/, ''))
+
+export function printRun(run: RunFile): string {
+  const ms = run.queries.map((query) => query.ms)
+  const documents = run.documents === null ? '' : `${number(run.documents)} documents, `
+  const typos = run.typos > 0 ? `, a typo in ${Math.round(run.typos * 100)} % of the words` : ''
+  const rows = run.metrics.map(({ metric, mean, low, high, queries }) => [
+    metric,
+    score(mean),
+    `${score(low)} to ${score(high)}`,
+    queries === run.queries.length ? '' : `over ${number(queries)} queries`,
+  ])
+  return [
+    `${run.set}: ${documents}${number(run.queries.length)} queries${typos}; ${run.target}`,
+    '',
+    columns([['', 'mean', '95 % interval', ''], ...rows]),
+    '',
+    `one search: p50 ${ms50(ms, 0.5)}, p95 ${ms50(ms, 0.95)}, p99 ${ms50(ms, 0.99)}`,
+    ...(run.unjudged ? [`${number(run.unjudged)} queries have no relevant document and were left out`] : []),
+    ...(run.unread.length ? ['', ...unreadLines(run.unread)] : []),
+  ].join('\n')
+}
+
+const ms50 = (values: number[], share: number): string => `${quantile(values, share).toFixed(1)} ms`
+
+const SHOWN_UNREAD = 5
+
+function unreadLines(unread: RunFile['unread']): string[] {
+  const shown = unread.slice(0, SHOWN_UNREAD).map(({ id, reason }) => `  ${id}: ${reason}`)
+  const more = unread.length - shown.length
+  return [
+    `${number(unread.length)} documents could not be read and are never found:`,
+    ...shown,
+    ...(more > 0 ? [`  and ${number(more)} more, in the report`] : []),
+  ]
+}
+
+export function printComparison(
+  ours: string,
+  theirs: string,
+  metrics: readonly MetricComparison[],
+  { pairs, notes }: Pairing,
+): string {
+  const rows = metrics.map((row) => [
+    row.metric,
+    score(row.ours),
+    score(row.theirs),
+    signed(row.difference.mean),
+    `${signed(row.difference.low)} to ${signed(row.difference.high)}`,
+    pValue(row.p),
+    `${number(row.better)} / ${number(row.worse)} / ${number(row.same)}`,
+  ])
+  const header = ['', 'this', 'that', 'difference', '95 % interval', 'p', 'better / worse / same']
+  return [
+    `this: ${ours}   that: ${theirs}   over ${number(pairs.length)} queries`,
+    ...notes,
+    '',
+    columns([header, ...rows]),
+  ].join('\n')
+}
+
+/** Columns as wide as their widest cell, two spaces apart. */
+function columns(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,52 @@
+// The lines of a set's files, each with its place, so that whatever is wrong names file and line.
+
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { z } from 'zod'
+import { wrongSet } from '../error.ts'
+
+export interface Line {
+  text: string
+  /** `corpus.jsonl line 7` */
+  at: string
+}
+
+/** The lines that hold something. @throws EvaluationFailed when the file cannot be read */
+export async function* linesOf(path: string, name: string): AsyncGenerator<Line> {
+  const input = createReadStream(path, 'utf8')
+  const failed = new Promise<never>((_, reject) => input.once('error', reject))
+  failed.catch(() => undefined)
+  let number = 0
+  try {
+    await Promise.race([new Promise((resolve) => input.once('open', resolve)), failed])
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++
+      const text = number === 1 ? line.replace(/^\uFEFF/, '') : line
+      if (text.trim()) yield { text, at: `${name} line ${number}` }
+    }
+  } catch (error) {
+    const code = (error as { code?: unknown }).code
+    throw code === 'ENOENT'
+      ? wrongSet(`${name} is missing in the folder of the set.`)
+      : typeof code === 'string'
+        ? wrongSet(`${name} cannot be read: ${code}.`)
+        : error
+  } finally {
+    input.destroy()
+  }
+}
+
+/** The line as an object of this shape. @throws EvaluationFailed naming the line and what is wrong with it */
+export function parseLine<Schema extends z.ZodType>(line: Line, schema: Schema): z.output<Schema> {
+  let value: unknown
+  try {
+    value = JSON.parse(line.text)
+  } catch (error) {
+    throw wrongSet(`${line.at} is no JSON object: ${error instanceof Error ? error.message : error}`)
+  }
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.')
+  throw wrongSet(`${line.at}: ${field ? `"${field}" ` : ''}${issue?.message ?? 'is wrong'}`)
+}

@@ -1,0 +1,53 @@
+// Judgments: query_id TAB document_id TAB grade, without a header or with BEIR's; TREC's four columns are read as well.
+
+import { join } from 'node:path'
+import { wrongSet } from '../error.ts'
+import { type Line, linesOf } from './lines.ts'
+
+interface Judgment {
+  query: string
+  document: string
+  grade: number
+}
+
+/** Query → document → grade. @throws EvaluationFailed naming the line that is malformed or names what does not exist */
+export async function readJudgments(
+  folder: string,
+  queries: ReadonlySet<string>,
+  documents: ReadonlySet<string> | undefined,
+): Promise<Map<string, Map<string, number>>> {
+  const judgments = new Map<string, Map<string, number>>()
+  let first = true
+  for await (const line of linesOf(join(folder, 'qrels.tsv'), 'qrels.tsv')) {
+    const judgment = parseJudgment(line, first)
+    first = false
+    if (!judgment) continue
+    const { query, document, grade } = judgment
+    if (!queries.has(query)) throw wrongSet(`${line.at}: queries.jsonl has no query "${query}".`)
+    if (documents && !documents.has(document))
+      throw wrongSet(`${line.at}: the set has no document "${document}".`)
+    const grades = judgments.get(query) ?? new Map<string, number>()
+    const before = grades.get(document)
+    if (before !== undefined && before !== grade) {
+      throw wrongSet(`${line.at}: "${document}" was graded ${before} for query "${query}" before.`)
+    }
+    judgments.set(query, grades.set(document, grade))
+  }
+  return judgments
+}
+
+/** Undefined for a header. Ids may hold spaces only when tabs part the columns. */
+function parseJudgment(line: Line, first: boolean): Judgment | undefined {
+  const columns = (line.text.includes('\t') ? line.text.split('\t') : line.text.trim().split(/\s+/)).map(
+    (text) => text.trim(),
+  )
+  const [query, document, grade] = columns.length === 4 ? [columns[0], columns[2], columns[3]] : columns
+  if (!query || !document || !grade || columns.length < 3 || columns.length > 4) {
+    throw wrongSet(`${line.at} must be a query id, a document id and a grade, with tabs between them.`)
+  }
+  if (!/^-?\d+(\.\d+)?$/.test(grade)) {
+    if (first) return undefined
+    throw wrongSet(`${line.at}: the grade "${grade}" is no number.`)
+  }
+  return { query, document, grade: Number(grade) }
+}

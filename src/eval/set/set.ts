@@ -1,0 +1,141 @@
+// A set of questions with known answers: corpus.jsonl (or a folder files/), queries.jsonl and qrels.tsv, the layout of
+// BEIR (docs/evaluation.md). Read whole and checked before anything is uploaded.
+
+import { access, readdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { wrongSet } from '../error.ts'
+import { linesOf, parseLine } from './lines.ts'
+import { readJudgments } from './qrels.ts'
+
+/** A text of corpus.jsonl, or a file as it is. */
+export type SetDocument = { id: string; title?: string; text: string } | { id: string; path: string }
+
+export interface SetQuery {
+  id: string
+  text: string
+  /** Document → grade; at least one is above 0. */
+  grades: ReadonlyMap<string, number>
+  /** Evidence sentences, when the set has them. */
+  facts: string[]
+}
+
+export interface EvalSet {
+  name: string
+  /** Undefined: the set brings no documents, its judgments name those of a workspace. */
+  documents: SetDocument[] | undefined
+  queries: SetQuery[]
+  /** Queries without a relevant document: not asked, since nothing could be measured. */
+  unjudged: number
+}
+
+const id = z.union([z.string('must be a text'), z.number().transform(String)]).pipe(
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    // A tab would end the column in qrels.tsv.
+    .refine((text) => !/[\t\n\r]/.test(text), 'must not hold tabs or line ends'),
+)
+/** BEIR writes `_id`. */
+const withId = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'object' && value !== null && '_id' in value && !('id' in value)
+        ? { ...value, id: value._id }
+        : value,
+    z.object({ id, ...shape }, 'must be a JSON object'),
+  )
+const CorpusLine = withId({
+  title: z.string('must be a text').nullish(),
+  text: z.string('must be a text'),
+})
+const QueryLine = withId({
+  text: z
+    .string('must be a text')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(2000, 'must have at most 2,000 characters'),
+  facts: z.array(z.string()).nullish(),
+})
+const FactLine = withId({ fact: z.string('must be a text').min(1, 'must not be empty') })
+
+/** @param withDocuments false when a workspace's own documents are asked. @throws EvaluationFailed */
+export async function readSet(folder: string, withDocuments: boolean): Promise<EvalSet> {
+  const documents = withDocuments ? await readDocuments(folder) : undefined
+  const facts = await readFacts(folder)
+  const known = documents && new Set(documents.map((document) => document.id))
+  const queries = new Map<string, { text: string; facts: string[] }>()
+  for await (const line of linesOf(join(folder, 'queries.jsonl'), 'queries.jsonl')) {
+    const query = parseLine(line, QueryLine)
+    if (queries.has(query.id)) throw wrongSet(`${line.at}: the query id "${query.id}" stands there twice.`)
+    const evidence = (query.facts ?? []).map((name) => {
+      const fact = facts.get(name)
+      if (fact === undefined) throw wrongSet(`${line.at}: facts.jsonl has no fact "${name}".`)
+      return fact
+    })
+    queries.set(query.id, { text: query.text, facts: evidence })
+  }
+  if (queries.size === 0) throw wrongSet('queries.jsonl holds no query.')
+  const judgments = await readJudgments(folder, new Set(queries.keys()), known)
+  const judged = [...queries].flatMap(([id, query]) => {
+    const grades = judgments.get(id)
+    return grades && [...grades.values()].some((grade) => grade > 0) ? [{ id, ...query, grades }] : []
+  })
+  if (judged.length === 0) throw wrongSet('qrels.tsv names no relevant document of any query.')
+  return {
+    name: basename(resolve(folder)),
+    documents,
+    queries: judged,
+    unjudged: queries.size - judged.length,
+  }
+}
+
+async function readDocuments(folder: string): Promise<SetDocument[]> {
+  if (await exists(join(folder, 'corpus.jsonl'))) return await readCorpus(folder)
+  if (await exists(join(folder, 'files'))) return await readFiles(join(folder, 'files'))
+  throw wrongSet(
+    `${folder} has neither corpus.jsonl nor a folder files/. See docs/evaluation.md for what a set looks like.`,
+  )
+}
+
+async function readCorpus(folder: string): Promise<SetDocument[]> {
+  const documents = new Map<string, SetDocument>()
+  for await (const line of linesOf(join(folder, 'corpus.jsonl'), 'corpus.jsonl')) {
+    const { id, title, text } = parseLine(line, CorpusLine)
+    if (documents.has(id)) throw wrongSet(`${line.at}: the document id "${id}" stands there twice.`)
+    if (!text.trim() && !title?.trim()) throw wrongSet(`${line.at}: the document "${id}" has no text.`)
+    documents.set(id, { id, text, ...(title?.trim() ? { title: title.trim() } : {}) })
+  }
+  if (documents.size === 0) throw wrongSet('corpus.jsonl holds no document.')
+  return [...documents.values()]
+}
+
+/** Every file below, by its path with slashes; hidden ones are left out. */
+async function readFiles(folder: string): Promise<SetDocument[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const documents = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ id: path.slice(join(folder).length + 1).replaceAll('\\', '/'), path }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  if (documents.length === 0) throw wrongSet('The folder files/ of the set is empty.')
+  return documents
+}
+
+async function readFacts(folder: string): Promise<Map<string, string>> {
+  const facts = new Map<string, string>()
+  if (!(await exists(join(folder, 'facts.jsonl')))) return facts
+  for await (const line of linesOf(join(folder, 'facts.jsonl'), 'facts.jsonl')) {
+    const { id, fact } = parseLine(line, FactLine)
+    if (facts.has(id)) throw wrongSet(`${line.at}: the fact id "${id}" stands there twice.`)
+    facts.set(id, fact)
+  }
+  return facts
+}
+
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,117 @@
+// A running service over HTTP: a workspace made for the evaluation and removed after it, or one that is filled already.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Document, Page, SearchResults, Themes, Workspace } from '../../contract/resources.ts'
+import { wrongSet } from '../error.ts'
+import type { SetQuery } from '../set/set.ts'
+import type { Client } from './client.ts'
+import type { Filled, Filling, Target } from './target.ts'
+import { uploadSet } from './upload.ts'
+
+// The most passages a search gives (spec, "SearchRequest body").
+const MOST_PASSAGES = 20
+// The graph follows its documents and is no part of their jobs: over HTTP it is taken for finished when the number of
+// its entities has stood still so long.
+const STILL_MS = 5000
+const LONGEST_SETTLING_MS = 1_800_000
+const POLL_MS = 1000
+
+/** Makes a workspace, fills it, waits for its graph. `close` removes it, whatever happened before. */
+export async function fillRemote(client: Client, name: string, filling: Filling): Promise<Filled> {
+  const workspace = await client.json<Workspace>('POST', '/workspaces', {
+    name: `eval ${name}`.slice(0, 200),
+    description: 'Made by kenning eval and removed when it ends.',
+  })
+  const close = (): Promise<void> => client.unstoppable().json('DELETE', `/workspaces/${workspace.id}`)
+  try {
+    const { names, unread } = await uploadSet(client, workspace.id, filling)
+    await graphStands(client, workspace.id, filling)
+    const search = searchOver(client, workspace.id, names)
+    return { says: client.base, search, unread, close }
+  } catch (error) {
+    await close().catch(() => undefined)
+    throw error
+  }
+}
+
+async function graphStands(
+  client: Client,
+  workspaceId: string,
+  { onProgress, signal }: Filling,
+): Promise<void> {
+  const report = onProgress('graph')
+  const limit = Date.now() + LONGEST_SETTLING_MS
+  let last = -1
+  let since = Date.now()
+  while (Date.now() < limit) {
+    const { total_entities: total } = await client.json<Themes>('GET', `/workspaces/${workspaceId}/themes`)
+    if (total !== last) since = Date.now()
+    if (Date.now() - since >= STILL_MS) return report(1, 1)
+    last = total
+    report(0, 1)
+    await sleep(POLL_MS, undefined, { signal })
+  }
+}
+
+/** The names of passages' documents: the set's where it was uploaded, else the service's own. */
+const searchOver =
+  (client: Client, workspaceId: string, names: ReadonlyMap<string, readonly string[]>): Target['search'] =>
+  async (query) => {
+    const path = `/workspaces/${workspaceId}/search`
+    const { data } = await client.json<SearchResults>('POST', path, { query, limit: MOST_PASSAGES })
+    return data.map(({ document_id: id, text }) => ({ documents: names.get(id ?? '') ?? [], text }))
+  }
+
+/**
+ * A workspace as it stands: nothing is uploaded or removed. The set's judgments name its documents by id or by title.
+ * @throws EvaluationFailed for a name that no document has, or that two have
+ */
+export async function askRemote(
+  client: Client,
+  workspaceId: string,
+  queries: readonly SetQuery[],
+): Promise<Target> {
+  const workspace = await client.json<Workspace>('GET', `/workspaces/${encodeURIComponent(workspaceId)}`)
+  const wanted = new Set(queries.flatMap(({ grades }) => [...grades.keys()]))
+  const names = namesOf(await listDocuments(client, workspace.id), wanted)
+  return {
+    says: `${client.base}, workspace “${workspace.name}”`,
+    search: searchOver(client, workspace.id, names),
+    close: async () => {},
+  }
+}
+
+async function listDocuments(client: Client, workspaceId: string): Promise<Document[]> {
+  const documents: Document[] = []
+  let cursor: string | null = null
+  do {
+    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const page: Page<Document> = await client.json(
+      'GET',
+      `/workspaces/${workspaceId}/documents?limit=200${after}`,
+    )
+    documents.push(...page.data)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return documents
+}
+
+/** Document id → the name the set uses for it; documents it does not name go by their id. */
+function namesOf(documents: readonly Document[], wanted: ReadonlySet<string>): Map<string, string[]> {
+  const byTitle = new Map<string, string[]>()
+  for (const { id, title } of documents) byTitle.set(title, [...(byTitle.get(title) ?? []), id])
+  const names = new Map(documents.map(({ id }) => [id, [id]]))
+  for (const name of wanted) {
+    if (names.has(name.toLowerCase())) {
+      names.set(name.toLowerCase(), [name])
+      continue
+    }
+    const [id, ...others] = byTitle.get(name) ?? []
+    if (id === undefined)
+      throw wrongSet(`qrels.tsv: no document of the workspace has the id or title "${name}".`)
+    if (others.length)
+      throw wrongSet(`qrels.tsv: ${others.length + 1} documents have the title "${name}"; use ids.`)
+    names.set(id, [name])
+  }
+  return names
+}

@@ -1,0 +1,110 @@
+// Fills a workspace with a set's documents over HTTP: 20 files a request, then the jobs until they are done.
+
+import { openAsBlob } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job } from '../../contract/resources.ts'
+import type { SetDocument } from '../set/set.ts'
+import type { Client } from './client.ts'
+import type { Filling, Unread } from './target.ts'
+
+const FILES_A_REQUEST = 20
+// An upload is at most 100 MB a file; a request of ours holds no more than that of all its files.
+const BYTES_A_REQUEST = 100_000_000
+const POLL_MS = 300
+
+export interface Uploaded {
+  /** Document id of the service → ids of the set. */
+  names: ReadonlyMap<string, readonly string[]>
+  unread: Unread[]
+}
+
+export async function uploadSet(client: Client, workspaceId: string, filling: Filling): Promise<Uploaded> {
+  const { documents, onProgress, signal } = filling
+  const uploading = onProgress('upload')
+  const jobs: { id: string; documents: NamedFile[] }[] = []
+  let sent = 0
+  for await (const files of requests(documents)) {
+    signal.throwIfAborted()
+    const { id } = await client.upload<Job>(`/workspaces/${workspaceId}/files`, () => formOf(files))
+    jobs.push({ id, documents: files })
+    sent += files.length
+    uploading(sent, documents.length)
+  }
+  return await awaitJobs(client, jobs, documents.length, filling)
+}
+
+/** Polls job after job; the service works on them in the order of their upload. */
+async function awaitJobs(
+  client: Client,
+  jobs: { id: string; documents: NamedFile[] }[],
+  total: number,
+  { onProgress, signal }: Filling,
+): Promise<Uploaded> {
+  const indexing = onProgress('index')
+  const names = new Map<string, string[]>()
+  const unread: Unread[] = []
+  let ended = 0
+  for (const { id, documents } of jobs) {
+    let job = await client.json<Job>('GET', `/jobs/${id}`)
+    while (job.status !== 'done') {
+      indexing(ended + job.files.filter(hasEnded).length, total)
+      await sleep(POLL_MS, undefined, { signal })
+      job = await client.json<Job>('GET', `/jobs/${id}`)
+    }
+    ended += documents.length
+    indexing(ended, total)
+    const byName = new Map(documents.map((file) => [file.name, file.id]))
+    for (const file of job.files) {
+      const name = byName.get(file.filename) ?? file.filename
+      if (file.document_id) names.set(file.document_id, [...(names.get(file.document_id) ?? []), name])
+      else unread.push({ id: name, reason: file.error ?? 'no document' })
+    }
+  }
+  return { names, unread }
+}
+
+const hasEnded = ({ status }: Job['files'][number]): boolean => status === 'done' || status === 'failed'
+
+interface NamedFile {
+  /** Of the set. */
+  id: string
+  /** What it is called in the workspace. */
+  name: string
+  bytes: Blob
+}
+
+async function* requests(documents: readonly SetDocument[]): AsyncGenerator<NamedFile[]> {
+  let files: NamedFile[] = []
+  let bytes = 0
+  for (const [index, document] of documents.entries()) {
+    const file = await asFile(document, index)
+    if (files.length === FILES_A_REQUEST || (files.length > 0 && bytes + file.bytes.size > BYTES_A_REQUEST)) {
+      yield files
+      files = []
+      bytes = 0
+    }
+    files.push(file)
+    bytes += file.bytes.size
+  }
+  if (files.length > 0) yield files
+}
+
+/**
+ * A text with a title becomes Markdown with that heading, one without plain text. They are numbered, not named after
+ * their ids: an id would be words of the title, and may hold what a path cannot.
+ */
+async function asFile(document: SetDocument, index: number): Promise<NamedFile> {
+  const { id } = document
+  if ('path' in document) return { id, name: document.id, bytes: await openAsBlob(document.path) }
+  const number = String(index + 1).padStart(6, '0')
+  const { title, text } = document
+  return title
+    ? { id, name: `${number}.md`, bytes: new Blob([`# ${title.replace(/\s+/g, ' ')}\n\n${text}\n`]) }
+    : { id, name: `${number}.txt`, bytes: new Blob([`${text}\n`]) }
+}
+
+function formOf(files: NamedFile[]): FormData {
+  const form = new FormData()
+  for (const { name, bytes } of files) form.append('files', bytes, name)
+  return form
+}
