@@ -3,15 +3,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  makeCompound,
-  makeDocx,
-  makePptx,
-  makeWorkbook,
-  wordParagraph,
-} from '../../../test/support/files/office.ts'
+import { makeCompound, makeDocx, makeWorkbook, wordParagraph } from '../../../test/support/files/office.ts'
 import { inFolder } from '../../../test/support/files/parse.ts'
 import { makePdf } from '../../../test/support/files/pdf.ts'
+import { makePptx } from '../../../test/support/files/slides.ts'
 import { makeZip } from '../../../test/support/files/zip.ts'
 import { sniff } from './sniff.ts'
 

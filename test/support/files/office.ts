@@ -3,28 +3,28 @@
 import * as XLSX from '@e965/xlsx'
 import { makeZip } from './zip.ts'
 
-const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const officeTypes = 'application/vnd.openxmlformats-officedocument'
+export const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+export const officeTypes = 'application/vnd.openxmlformats-officedocument'
 
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
-function contentTypes(overrides: Record<string, string>): string {
+export function contentTypes(overrides: Record<string, string>): string {
   const parts = Object.entries(overrides).map(
     ([name, type]) => `<Override PartName="${name}" ContentType="${type}"/>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${parts.join('')}</Types>`
 }
 
-function relations(targets: Record<string, [type: string, target: string]>): string {
+export function relations(targets: Record<string, [type: string, target: string]>): string {
   const parts = Object.entries(targets).map(
     ([id, [type, target]]) => `<Relationship Id="${id}" Type="${relation}/${type}" Target="${target}"/>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${parts.join('')}</Relationships>`
 }
 
-function coreProperties(title: string): string {
+export function coreProperties(title: string): string {
   return `<?xml version="1.0"?><cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escapeText(title)}</dc:title></cp:coreProperties>`
 }
 
@@ -44,72 +44,73 @@ export function wordTable(rows: readonly (readonly (string | [text: string, span
   return `<w:tbl>${rows.map((row) => `<w:tr>${row.map(cell).join('')}</w:tr>`).join('')}</w:tbl>`
 }
 
-/** A .docx whose body is the given WordprocessingML; `note` becomes footnote 1, referred to at the end. */
-export function makeDocx(body: string, extra: { title?: string; note?: string } = {}): Promise<Buffer> {
-  const namespaces = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"`
-  const reference = extra.note === undefined ? '' : '<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>'
+export interface DocxExtra {
+  title?: string
+  /** Footnotes by id, as text; refer to them with `noteReference`. */
+  notes?: Record<string, string>
+  endnotes?: Record<string, string>
+  /** WordprocessingML inside <w:styles> and <w:numbering>. */
+  styles?: string
+  numbering?: string
+  /** Parts of other kinds, with the relationships of the main part that lead to them. */
+  parts?: Record<string, string>
+  relations?: Record<string, [type: string, target: string]>
+}
+
+const wordNamespaces = [
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
+  'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"',
+  'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"',
+  'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"',
+  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"',
+  'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"',
+  'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"',
+  `xmlns:r="${relation}"`,
+].join(' ')
+
+/** A reference to a note by its id. */
+export function noteReference(id: string, kind: 'footnote' | 'endnote' = 'footnote'): string {
+  return `<w:r><w:${kind}Reference w:id="${id}"/></w:r>`
+}
+
+/** A .docx whose body is the given WordprocessingML. */
+export function makeDocx(body: string, extra: DocxExtra = {}): Promise<Buffer> {
+  const part = (name: string, content: string): string =>
+    `<?xml version="1.0"?><w:${name} ${wordNamespaces}>${content}</w:${name}>`
+  const notes = (kind: string, texts: Record<string, string> = {}): string =>
+    Object.entries(texts)
+      .map(([id, text]) => `<w:${kind} w:id="${id}">${wordParagraph(text)}</w:${kind}>`)
+      .join('')
   const heading = (n: number): string =>
     `<w:style w:type="paragraph" w:styleId="Heading${n}"><w:name w:val="heading ${n}"/></w:style>`
+  const headings = [1, 2, 3, 4, 5, 6].map(heading).join('')
+  const separator =
+    '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:t>line</w:t></w:r></w:p></w:footnote>'
   const word = `${officeTypes}.wordprocessingml`
   return makeZip({
     '[Content_Types].xml': contentTypes({
       '/word/document.xml': `${word}.document.main+xml`,
       '/word/styles.xml': `${word}.styles+xml`,
+      '/word/numbering.xml': `${word}.numbering+xml`,
       '/word/footnotes.xml': `${word}.footnotes+xml`,
+      '/word/endnotes.xml': `${word}.endnotes+xml`,
     }),
     '_rels/.rels': relations({ r1: ['officeDocument', 'word/document.xml'] }),
     'word/_rels/document.xml.rels': relations({
       r1: ['styles', 'styles.xml'],
       r2: ['footnotes', 'footnotes.xml'],
+      r3: ['endnotes', 'endnotes.xml'],
+      r4: ['numbering', 'numbering.xml'],
+      ...extra.relations,
     }),
-    'word/styles.xml': `<?xml version="1.0"?><w:styles ${namespaces}>${heading(1)}${heading(2)}</w:styles>`,
-    'word/footnotes.xml': `<?xml version="1.0"?><w:footnotes ${namespaces}><w:footnote w:id="1">${wordParagraph(extra.note ?? '')}</w:footnote></w:footnotes>`,
-    'word/document.xml': `<?xml version="1.0"?><w:document ${namespaces}><w:body>${body}${reference}</w:body></w:document>`,
+    'word/styles.xml': part('styles', `${headings}${extra.styles ?? ''}`),
+    'word/numbering.xml': part('numbering', extra.numbering ?? ''),
+    'word/footnotes.xml': part('footnotes', `${separator}${notes('footnote', extra.notes)}`),
+    'word/endnotes.xml': part('endnotes', notes('endnote', extra.endnotes)),
+    'word/document.xml': part('document', `<w:body>${body}</w:body>`),
     'docProps/core.xml': coreProperties(extra.title ?? ''),
+    ...extra.parts,
   })
-}
-
-export interface Slide {
-  title: string
-  lines: string[]
-  table?: string[][]
-}
-
-/** A .pptx of the given slides. */
-export function makePptx(slides: readonly Slide[]): Promise<Buffer> {
-  const present = `${officeTypes}.presentationml`
-  const parts: Record<string, string> = {
-    '[Content_Types].xml': contentTypes(
-      Object.fromEntries([
-        ['/ppt/presentation.xml', `${present}.presentation.main+xml`],
-        ...slides.map((_, i) => [`/ppt/slides/slide${i + 1}.xml`, `${present}.slide+xml`]),
-      ]),
-    ),
-    '_rels/.rels': relations({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
-    'ppt/_rels/presentation.xml.rels': relations(
-      Object.fromEntries(slides.map((_, i) => [`s${i + 1}`, ['slide', `slides/slide${i + 1}.xml`]])),
-    ),
-    'ppt/presentation.xml': `<?xml version="1.0"?><p:presentation ${slideNamespaces}><p:sldIdLst>${slides.map((_, i) => `<p:sldId id="${256 + i}" r:id="s${i + 1}"/>`).join('')}</p:sldIdLst></p:presentation>`,
-  }
-  slides.forEach((slide, i) => {
-    parts[`ppt/slides/slide${i + 1}.xml`] = slideXml(slide)
-  })
-  return makeZip(parts)
-}
-
-const slideNamespaces = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${relation}"`
-
-function slideXml({ title, lines, table }: Slide): string {
-  const text = (line: string): string => `<a:p><a:r><a:t>${escapeText(line)}</a:t></a:r></a:p>`
-  const shape = (id: number, placeholder: string, body: string): string =>
-    `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="s${id}"/><p:cNvSpPr/><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/>${body}</p:txBody></p:sp>`
-  const row = (cells: string[]): string =>
-    `<a:tr h="1">${cells.map((cell) => `<a:tc><a:txBody><a:bodyPr/>${text(cell)}</a:txBody></a:tc>`).join('')}</a:tr>`
-  const frame =
-    table === undefined
-      ? ''
-      : `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="9" name="t"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/table"><a:tbl>${table.map(row).join('')}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
-  return `<?xml version="1.0"?><p:sld ${slideNamespaces}><p:cSld><p:spTree>${shape(2, '<p:ph type="title"/>', text(title))}${shape(3, '', lines.map(text).join(''))}${frame}</p:spTree></p:cSld></p:sld>`
 }
 
 /** A workbook of sheets given as rows of values, in the format of the file type. */

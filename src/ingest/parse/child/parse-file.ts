@@ -20,11 +20,14 @@ const parsers: Record<DocumentKind, Parsers> = {
   },
   image: { first: async () => (await import('../picture/image.ts')).parseImage },
   docx: {
-    first: async () => (await import('../office/docx.ts')).parseDocx,
+    first: async () => (await import('../office/word/docx.ts')).parseDocx,
     second: async () => (await import('../office/office-tree.ts')).parseOffice,
   },
   doc: { first: async () => (await import('../office/doc.ts')).parseDoc },
-  pptx: { first: async () => (await import('../office/pptx.ts')).parsePptx },
+  pptx: {
+    first: async () => (await import('../office/slides/pptx.ts')).parsePptx,
+    second: async () => (await import('../office/office-tree.ts')).parseOffice,
+  },
   ppt: { first: async () => refusePpt },
   xlsx: {
     first: async () => (await import('../office/workbook.ts')).parseWorkbook,

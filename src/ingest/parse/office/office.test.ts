@@ -1,94 +1,15 @@
-// Word, PowerPoint and Excel files made here, read back: headings, tables with spans, notes, numbers as shown.
+// Excel and old Word files, and what no reader can read: numbers as shown, every cell once, the true reason.
 
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  makeCompound,
-  makeDocx,
-  makePptx,
-  makeWorkbook,
-  wordParagraph,
-  wordTable,
-} from '../../../../test/support/files/office.ts'
+import { makeCompound, makeDocx, makeWorkbook, wordParagraph } from '../../../../test/support/files/office.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makeZip } from '../../../../test/support/files/zip.ts'
 import { textBlocks } from './doc.ts'
-import { equationText } from './equations.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
 
-const body = [
-  wordParagraph('Minutes of 12 March', 'Heading1'),
-  wordParagraph('The board met at nine.'),
-  wordTable([
-    ['Motion', ['Votes', 2]],
-    ['', 'yes', 'no'],
-    ['Budget | 2026', '7', '(2)'],
-  ]),
-].join('')
-
-test('a Word file: headings, paragraphs, a table with its spans, a footnote, its title', async () => {
-  const document = await parseBytes(
-    'docx',
-    await makeDocx(body, { title: 'Board minutes', note: 'By show of hands.' }),
-  )
-  expect(document.title).toBe('Board minutes')
-  expect(document.blocks.slice(0, 2)).toEqual([
-    { kind: 'heading', text: 'Minutes of 12 March', level: 1 },
-    { kind: 'paragraph', text: 'The board met at nine.' },
-  ])
-  const table = document.blocks.find((block) => block.kind === 'table')
-  expect(table?.text).toBe(
-    '| Motion | Votes |  |\n| --- | --- | --- |\n|  | yes | no |\n| Budget \\| 2026 | 7 | (2) |',
-  )
-  expect(table?.html).toContain('<td colspan="2">Votes</td>')
-  expect(document.blocks.at(-1)).toEqual({ kind: 'note', text: '1. By show of hands.' })
-})
-
-test('the second Word reader finds the same words', async () => {
-  const { blocks } = await parseBytes('docx', await makeDocx(body), true)
-  const text = blocks.map((block) => block.text).join('\n')
-  for (const words of ['Minutes of 12 March', 'The board met at nine.', 'Votes', '(2)'])
-    expect(text).toContain(words)
-  expect(blocks.some((block) => block.kind === 'table')).toBe(true)
-})
-
-test('an equation stays as a line of characters', async () => {
-  const math =
-    '<m:oMath><m:r><m:t>x=</m:t></m:r><m:f><m:num><m:r><m:t>-b</m:t></m:r></m:num><m:den><m:r><m:t>2a</m:t></m:r></m:den></m:f></m:oMath>'
-  expect(equationText(math)).toBe('x=(-b)/(2a)')
-  const paragraph = `<w:p><w:r><w:t xml:space="preserve">So </w:t></w:r>${math}<w:r><w:t>.</w:t></w:r></w:p>`
-  const { blocks } = await parseBytes('docx', await makeDocx(paragraph))
-  expect(blocks[0]?.text).toBe('So x=(-b)/(2a).')
-})
-
-test('a deck: slides as pages, titles as headings, tables', async () => {
-  const slides = [
-    { title: 'Agenda', lines: ['Accounts for 2025', 'Election'] },
-    {
-      title: 'Use of the surplus',
-      lines: ['Paid in May.'],
-      table: [
-        ['Purpose', 'Share'],
-        ['Reserve', '40 %'],
-      ],
-    },
-  ]
-  const document = await parseBytes('pptx', await makePptx(slides))
-  expect(document.pages).toBe(2)
-  expect(
-    document.blocks.filter((block) => block.kind === 'heading').map(({ text, page }) => [text, page]),
-  ).toEqual([
-    ['Agenda', 1],
-    ['Use of the surplus', 2],
-  ])
-  expect(document.blocks.find((block) => block.text.includes('Election'))?.page).toBe(1)
-  expect(document.blocks.find((block) => block.kind === 'table')).toEqual({
-    kind: 'table',
-    text: '| Purpose | Share |\n| --- | --- |\n| Reserve | 40 % |',
-    page: 2,
-  })
-})
+const body = wordParagraph('The board met at nine.')
 
 const sheets = {
   Prices: [

@@ -1,0 +1,171 @@
+// PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide a page with its title as heading, text by place, tables with
+// their spans, chart data, SmartArt, pictures by their alternative text, speaker notes; hidden slides say that they are.
+
+import { type Block, UnreadableFile } from '../../block.ts'
+import type { Cell } from '../../blocks/table.ts'
+import { chooseTitle } from '../../blocks/title.ts'
+import { type Archive, withArchive } from '../../identify/archive.ts'
+import type { Parser, Report } from '../../task.ts'
+import { tableBlocks } from '../../text/html.ts'
+import { graphicsOf } from '../ooxml/graphics.ts'
+import { mainPart, packageTitle, type Relation, readPart, relationsOf } from '../ooxml/package.ts'
+import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+import {
+  type Inherited,
+  inheritedShape,
+  placeholder,
+  placeholdersOf,
+  type Shape,
+  shapesInOrder,
+} from './shapes.ts'
+import { bodyBlocks, paragraphText } from './text.ts'
+
+interface Layout {
+  placeholders: Inherited[]
+  /** The master's list style of body text. */
+  bodyStyle?: XmlElement
+}
+
+interface Deck {
+  archive: Archive
+  layouts: Map<string, Layout>
+}
+
+interface SlideContext {
+  layout: Layout
+  graphics: ReadonlyMap<string, readonly Block[]>
+}
+
+const notText = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
+
+/** A deck's slides as pages, in the order of the show; notes follow their slide. */
+export const parsePptx: Parser = (task, report) =>
+  withArchive(task.path, async (archive) => {
+    const slides = await slideParts(archive)
+    const blocks = await readSlides({ archive, layouts: new Map() }, slides, report)
+    const title = chooseTitle(await packageTitle(archive), blocks)
+    return { ...(title === undefined ? {} : { title }), pages: slides.length, blocks }
+  })
+
+async function slideParts(archive: Archive): Promise<string[]> {
+  const main = await mainPart(archive, 'ppt/presentation.xml')
+  const presentation = await readPart(archive, main)
+  if (main === undefined || presentation === undefined) {
+    throw new UnreadableFile('damaged', 'no presentation inside')
+  }
+  const targets = new Map((await relationsOf(archive, main)).map(({ id, target }) => [id, target]))
+  return elements(child(presentation, 'p:sldIdLst'), 'p:sldId').flatMap(({ attributes }) => {
+    const target = targets.get(attributes['r:id'] ?? '')
+    return target !== undefined && archive.has(target) ? [target] : []
+  })
+}
+
+async function readSlides(deck: Deck, slides: readonly string[], report: Report): Promise<Block[]> {
+  const blocks: Block[] = []
+  for (const [i, part] of slides.entries()) {
+    for (const block of await readSlide(deck, part)) blocks.push({ ...block, page: i + 1 })
+    report({ share: (i + 1) / slides.length, pages: slides.length })
+  }
+  return blocks
+}
+
+async function readSlide(deck: Deck, part: string): Promise<Block[]> {
+  const slide = await readPart(deck.archive, part)
+  const relations = await relationsOf(deck.archive, part)
+  const layout = await layoutOf(deck, relations)
+  const context: SlideContext = { layout, graphics: await graphicsOf(deck.archive, relations) }
+  const shown = shapesInOrder(slide, layout.placeholders).flatMap((shape) => shapeBlocks(shape, context))
+  const hidden: Block[] = slide?.attributes.show === '0' ? [{ kind: 'note', text: 'Hidden slide' }] : []
+  return [...shown, ...hidden, ...(await notesOf(deck.archive, relations))]
+}
+
+/** The slide's layout with that of its master, read once for all slides that share it. */
+async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation[]): Promise<Layout> {
+  const part = relations.find(({ type }) => type === 'slideLayout')?.target
+  const known = layouts.get(part ?? '')
+  if (known !== undefined) return known
+  const layout: Layout = { placeholders: [] }
+  if (part !== undefined) {
+    // A damaged layout costs an order of shapes, not the slide.
+    const own = await readPart(archive, part).catch(() => undefined)
+    const next = (await relationsOf(archive, part)).find(({ type }) => type === 'slideMaster')?.target
+    const master = await readPart(archive, next).catch(() => undefined)
+    layout.placeholders = [placeholdersOf(own), placeholdersOf(master)]
+    const bodyStyle = child(master, 'p:txStyles', 'p:bodyStyle')
+    if (bodyStyle !== undefined) layout.bodyStyle = bodyStyle
+  }
+  layouts.set(part ?? '', layout)
+  return layout
+}
+
+async function notesOf(archive: Archive, relations: readonly Relation[]): Promise<Block[]> {
+  const part = relations.find(({ type }) => type === 'notesSlide')?.target
+  const notes = await readPart(archive, part).catch(() => undefined)
+  const text = descendants(notes, 'p:sp')
+    .filter((shape) => (placeholder(shape)?.attributes.type ?? 'body') === 'body')
+    .flatMap((shape) => elements(child(shape, 'p:txBody'), 'a:p').map(paragraphText))
+    .join('\n')
+    .trim()
+  return text === '' ? [] : [{ kind: 'note', text }]
+}
+
+function shapeBlocks(shape: Shape, context: SlideContext): Block[] {
+  const { element, kind, placeholder: type } = shape
+  if (type !== undefined && notText.has(type)) return []
+  if (type === 'dt' && isDate(element)) return []
+  if (kind === 'p:pic') return figure(element)
+  if (kind === 'p:graphicFrame') return frameBlocks(element, context)
+  const body = child(element, 'p:txBody')
+  if (type === 'title' || type === 'ctrTitle') {
+    const text = elements(body, 'a:p').map(paragraphText).join('\n').replace(/\s+/g, ' ').trim()
+    return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
+  }
+  const blocks = bodyBlocks(body, listStyles(element, context.layout))
+  return blocks.length > 0 ? blocks : figure(element)
+}
+
+/** Some write a remark where the date belongs. */
+function isDate(shape: XmlElement): boolean {
+  return descendants(shape, 'a:fld').length > 0 || /\d/.test(textOf(child(shape, 'p:txBody')))
+}
+
+/** Free text boxes inherit no bullets; placeholders theirs from layout and master, all but subtitles from its body style. */
+function listStyles(shape: XmlElement, { placeholders, bodyStyle }: Layout): XmlElement[] {
+  const mark = placeholder(shape)
+  if (mark === undefined) return []
+  const own = placeholders
+    .map((from) => child(inheritedShape(mark, from), 'p:txBody', 'a:lstStyle'))
+    .filter((style) => style !== undefined)
+  return [...own, ...(bodyStyle === undefined ? [] : [bodyStyle])]
+}
+
+function figure(shape: XmlElement): Block[] {
+  const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
+  const text = (child(properties, 'p:cNvPr')?.attributes.descr ?? '').trim()
+  return text === '' ? [] : [{ kind: 'figure', text }]
+}
+
+function frameBlocks(frame: XmlElement, { graphics }: SlideContext): Block[] {
+  const [table] = descendants(frame, 'a:tbl')
+  if (table !== undefined) return tableBlocks(tableRows(table))
+  const data = child(frame, 'a:graphic', 'a:graphicData')
+  const found = elements(data).flatMap(({ attributes }) => {
+    const id = attributes['r:id'] ?? attributes['r:dm'] ?? ''
+    return (graphics.get(id) ?? []).map((block) => ({ ...block }))
+  })
+  return found.length > 0 ? found : figure(frame)
+}
+
+function tableRows(table: XmlElement): Cell[][] {
+  const covered = ({ attributes }: XmlElement): boolean =>
+    /^(1|true)$/.test(attributes.hMerge ?? '') || /^(1|true)$/.test(attributes.vMerge ?? '')
+  return elements(table, 'a:tr').map((row) =>
+    elements(row, 'a:tc')
+      .filter((cell) => !covered(cell))
+      .map((cell) => ({
+        text: elements(child(cell, 'a:txBody'), 'a:p').map(paragraphText).join('\n'),
+        rowSpan: Number(cell.attributes.rowSpan ?? 1) || 1,
+        colSpan: Number(cell.attributes.gridSpan ?? 1) || 1,
+      })),
+  )
+}

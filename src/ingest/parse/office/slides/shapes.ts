@@ -1,0 +1,174 @@
+// The shapes of a slide in reading order: where they stand on it, top to bottom, left to right; a group stays together.
+
+import { child, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
+
+/** In English Metric Units, 914,400 an inch. */
+export interface Place {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export interface Shape {
+  element: XmlElement
+  /** p:sp, p:pic or p:graphicFrame. */
+  kind: string
+  /** The placeholder's type, 'body' for one without; undefined for a free shape. */
+  placeholder?: string
+  place?: Place
+}
+
+interface Group {
+  members: Item[]
+  place?: Place
+}
+
+type Item = Shape | Group
+
+/** The placeholders of a layout or master that a slide's own may leave their place to. */
+export type Inherited = readonly XmlElement[]
+
+/** The slide's shapes, the title first, then by place. Those without a place stay after what they follow in the file. */
+export function shapesInOrder(slide: XmlElement | undefined, inherited: readonly Inherited[]): Shape[] {
+  const tree = child(slide, 'p:cSld', 'p:spTree')
+  const all = ordered(itemsOf(tree, inherited))
+  const isTitle = (shape: Shape): boolean => /^(title|ctrTitle)$/.test(shape.placeholder ?? '')
+  return [...all.filter(isTitle), ...all.filter((shape) => !isTitle(shape))]
+}
+
+/** The placeholder shapes of a layout or master part. */
+export function placeholdersOf(part: XmlElement | undefined): XmlElement[] {
+  return elements(child(part, 'p:cSld', 'p:spTree'), 'p:sp').filter(
+    (shape) => placeholder(shape) !== undefined,
+  )
+}
+
+/** A shape's <p:ph>, whichever kind of shape it is. */
+export function placeholder(shape: XmlElement): XmlElement | undefined {
+  const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
+  return child(properties, 'p:nvPr', 'p:ph')
+}
+
+/** The layout's shape a slide's placeholder stands for: by number first, then by type. */
+export function inheritedShape(mark: XmlElement, from: Inherited): XmlElement | undefined {
+  const { idx, type = 'body' } = mark.attributes
+  const marks = from.map((shape) => ({ shape, own: placeholder(shape)?.attributes ?? {} }))
+  const kin = (own: string | undefined): string => (own ?? 'body').replace('ctrTitle', 'title')
+  return (
+    (idx === undefined ? undefined : marks.find(({ own }) => own.idx === idx)) ??
+    marks.find(({ own }) => kin(own.type) === kin(type))
+  )?.shape
+}
+
+function itemsOf(tree: XmlElement | undefined, inherited: readonly Inherited[]): Item[] {
+  return elements(tree).flatMap((element): Item[] => {
+    switch (element.name) {
+      case 'p:grpSp':
+        return isHidden(element) ? [] : [group(element, inherited)]
+      case 'p:sp':
+      case 'p:pic':
+      case 'p:graphicFrame':
+        return isHidden(element) || isBackground(element) ? [] : [shape(element, inherited)]
+      case 'mc:AlternateContent': {
+        const chosen = elements(element, 'mc:Choice').flatMap((choice) => itemsOf(choice, inherited))
+        return chosen.length > 0 ? chosen : itemsOf(child(element, 'mc:Fallback'), inherited)
+      }
+      default:
+        return []
+    }
+  })
+}
+
+function isHidden(shape: XmlElement): boolean {
+  const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
+  const hidden = child(properties, 'p:cNvPr')?.attributes.hidden
+  return hidden !== undefined && isOn({ name: '', attributes: { val: hidden }, children: [] })
+}
+
+/** A box without words says nothing about the order of those with words. */
+function isBackground(shape: XmlElement): boolean {
+  if (shape.name !== 'p:sp' || placeholder(shape) !== undefined) return false
+  const described = child(shape, 'p:nvSpPr', 'p:cNvPr')?.attributes.descr ?? ''
+  return described === '' && textOf(child(shape, 'p:txBody')).trim() === ''
+}
+
+function group(element: XmlElement, inherited: readonly Inherited[]): Group {
+  const place = placeOf(child(element, 'p:grpSpPr', 'a:xfrm'))
+  return { members: itemsOf(element, inherited), ...(place === undefined ? {} : { place }) }
+}
+
+function shape(element: XmlElement, inherited: readonly Inherited[]): Shape {
+  const mark = placeholder(element)
+  const own = child(element, 'p:spPr', 'a:xfrm') ?? child(element, 'p:xfrm')
+  const ancestors = mark === undefined ? [] : inherited.map((from) => inheritedShape(mark, from))
+  const place =
+    placeOf(own) ?? ancestors.map((one) => placeOf(child(one, 'p:spPr', 'a:xfrm'))).find((found) => found)
+  return {
+    element,
+    kind: element.name,
+    ...(mark === undefined ? {} : { placeholder: mark.attributes.type ?? 'body' }),
+    ...(place === undefined ? {} : { place }),
+  }
+}
+
+function placeOf(transform: XmlElement | undefined): Place | undefined {
+  const offset = child(transform, 'a:off')?.attributes
+  const size = child(transform, 'a:ext')?.attributes
+  if (offset === undefined) return undefined
+  const place = {
+    x: Number(offset.x ?? 0),
+    y: Number(offset.y ?? 0),
+    width: Number(size?.cx ?? 0),
+    height: Number(size?.cy ?? 0),
+  }
+  return Object.values(place).every(Number.isFinite) ? place : undefined
+}
+
+/**
+ * A recursive XY cut: where a horizontal gap parts the shapes, what is above comes first; else where a vertical gap does,
+ * what is left. Cards in rows are read by rows, columns of unequal boxes by columns.
+ */
+function ordered(items: readonly Item[]): Shape[] {
+  const placed: Placed[] = []
+  let last: Place = { x: 0, y: 0, width: 0, height: 0 }
+  for (const item of items) {
+    last = item.place ?? last
+    placed.push({ item, place: last })
+  }
+  return cut(placed).flatMap(({ item }) => ('members' in item ? ordered(item.members) : [item]))
+}
+
+interface Placed {
+  item: Item
+  place: Place
+}
+
+function cut(items: readonly Placed[]): Placed[] {
+  for (const [start, size] of [
+    ['y', 'height'],
+    ['x', 'width'],
+  ] as const) {
+    const parts = partAtGaps(items, start, size)
+    if (parts.length > 1) return parts.flatMap(cut)
+  }
+  return [...items].sort((a, b) => a.place.y - b.place.y || a.place.x - b.place.x)
+}
+
+// Boxes are drawn a little larger than their text.
+const OVERLAP_ALLOWED = 0.1
+
+function partAtGaps(items: readonly Placed[], start: 'x' | 'y', size: 'width' | 'height'): Placed[][] {
+  const sorted = [...items].sort((a, b) => a.place[start] - b.place[start])
+  const parts: Placed[][] = []
+  let end = Number.NEGATIVE_INFINITY
+  for (const entry of sorted) {
+    const { place } = entry
+    const part = parts.at(-1)
+    if (part === undefined || (place[size] > 0 && place[start] >= end - OVERLAP_ALLOWED * place[size])) {
+      parts.push([entry])
+    } else part.push(entry)
+    end = Math.max(end, place[start] + place[size])
+  }
+  return parts
+}

@@ -1,0 +1,91 @@
+// A shape's paragraphs: which are list items is said by the paragraph, the shape, its layout or the master, in this order.
+
+import type { Block } from '../../block.ts'
+import { latex } from '../ooxml/math.ts'
+import { child, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { numeral } from '../word/numbering.ts'
+
+const MOST_LEVEL = 5
+
+/** The blocks of a text body; `ancestors` are the text bodies and list styles it inherits from, nearest first. */
+export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly XmlElement[]): Block[] {
+  const blocks: Block[] = []
+  const counts: number[] = []
+  const paragraphs = elements(body, 'a:p')
+  for (const paragraph of paragraphs) {
+    const text = paragraphText(paragraph).trim()
+    if (text === '') continue
+    const level = Math.min(MOST_LEVEL, Number(child(paragraph, 'a:pPr')?.attributes.lvl ?? 0) || 0)
+    const mark = markOf(paragraph, level, child(body, 'a:lstStyle'), ancestors, counts)
+    const last = blocks.at(-1)
+    if (mark === undefined) {
+      counts.length = 0
+      blocks.push({ kind: 'paragraph', text })
+    } else {
+      const line = `${'  '.repeat(level)}${mark} ${text}`
+      if (last?.kind === 'list') last.text += `\n${line}`
+      else blocks.push({ kind: 'list', text: line })
+    }
+  }
+  return blocks
+}
+
+/** A paragraph as a line: runs, breaks, dates and other fields, equations; the slide's number is left out. */
+export function paragraphText(paragraph: XmlElement): string {
+  return elements(paragraph)
+    .map((inner) => {
+      switch (inner.name) {
+        case 'a:r':
+          return textOf(child(inner, 'a:t'))
+        case 'a:fld':
+          return inner.attributes.type === 'slidenum' ? '' : textOf(child(inner, 'a:t'))
+        case 'a:br':
+          return '\n'
+        case 'mc:AlternateContent':
+          return paragraphText(child(inner, 'mc:Choice') ?? inner)
+        case 'm:oMath':
+          return `$${latex(inner)}$`
+        case 'm:oMathPara':
+        case 'a14:m':
+          return paragraphText(inner)
+        default:
+          return ''
+      }
+    })
+    .join('')
+}
+
+/** '-' for a bullet, '2.' for a number, undefined for no list item. */
+function markOf(
+  paragraph: XmlElement,
+  level: number,
+  own: XmlElement | undefined,
+  ancestors: readonly XmlElement[],
+  counts: number[],
+): string | undefined {
+  const styles = [own, ...ancestors].map((style) => child(style, `a:lvl${level + 1}pPr`))
+  const said = [child(paragraph, 'a:pPr'), ...styles].flatMap((properties) =>
+    elements(properties).filter(({ name }) => /^a:bu(None|Char|AutoNum|Blip)$/.test(name)),
+  )[0]
+  if (said === undefined || said.name === 'a:buNone') return undefined
+  if (said.name !== 'a:buAutoNum') return '-'
+  const count = counts[level] === undefined ? Number(said.attributes.startAt ?? 1) || 1 : counts[level] + 1
+  counts[level] = count
+  counts.length = level + 1
+  return numbered(count, said.attributes.type ?? 'arabicPeriod')
+}
+
+function numbered(count: number, type: string): string {
+  const format = /^alphaLc/.test(type)
+    ? 'lowerLetter'
+    : /^alphaUc/.test(type)
+      ? 'upperLetter'
+      : /^romanLc/.test(type)
+        ? 'lowerRoman'
+        : /^romanUc/.test(type)
+          ? 'upperRoman'
+          : 'decimal'
+  const number = numeral(count, format)
+  if (/ParenBoth$/.test(type)) return `(${number})`
+  return /ParenR$/.test(type) ? `${number})` : /Plain$/.test(type) ? number : `${number}.`
+}

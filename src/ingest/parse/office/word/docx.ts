@@ -1,0 +1,47 @@
+// Word (.docx, .docm, .dotx): headings with their automatic numbers, nested lists, spanning tables, notes at their
+// place, text boxes, equations as LaTeX, charts and diagrams; tracked changes as accepted. The body is read in a stream.
+
+import { UnreadableFile } from '../../block.ts'
+import { chooseTitle } from '../../blocks/title.ts'
+import { type Archive, withArchive } from '../../identify/archive.ts'
+import type { Parser } from '../../task.ts'
+import { graphicsOf } from '../ooxml/graphics.ts'
+import { mainPart, packageTitle, readPart, relationsOf } from '../ooxml/package.ts'
+import { eachChild, elements, type XmlElement } from '../ooxml/xml.ts'
+import { isSeparator, openBody, type WordContext } from './body.ts'
+import { openNumberer } from './numbering.ts'
+import { readStyles } from './styles.ts'
+
+/** A Word document's blocks; it has no pages until it is laid out. */
+export const parseDocx: Parser = (task) =>
+  withArchive(task.path, async (archive) => {
+    const main = await mainPart(archive, 'word/document.xml')
+    if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
+    const body = openBody(await readContext(archive, main))
+    await eachChild(archive.pieces(main), 'w:body', body.add)
+    const title = chooseTitle(await packageTitle(archive), body.blocks)
+    return { ...(title === undefined ? {} : { title }), blocks: body.blocks }
+  })
+
+async function readContext(archive: Archive, main: string): Promise<WordContext> {
+  const relations = await relationsOf(archive, main)
+  const part = (type: string): Promise<XmlElement | undefined> =>
+    readPart(archive, relations.find((relation) => relation.type === type)?.target)
+  const styles = readStyles(await part('styles'))
+  return {
+    styles,
+    numberer: openNumberer(await part('numbering'), styles),
+    graphics: await graphicsOf(archive, relations),
+    notes: {
+      footnote: notesById(await part('footnotes'), 'w:footnote'),
+      endnote: notesById(await part('endnotes'), 'w:endnote'),
+    },
+    footnotes: 0,
+    endnotes: 0,
+  }
+}
+
+function notesById(part: XmlElement | undefined, name: string): Map<string, XmlElement> {
+  const notes = elements(part, name).filter((note) => !isSeparator(note))
+  return new Map(notes.map((note) => [note.attributes.id ?? '', note]))
+}

@@ -1,0 +1,165 @@
+// One Word paragraph as a line of text, and what hangs on it: pictures, charts, text boxes, notes. Deleted and moved-away
+// text, field codes, comments and hidden text are not what a reader sees and are left out; inserted text stays.
+
+import dingbats from 'dingbat-to-unicode'
+import type { Block } from '../../block.ts'
+import { latex } from '../ooxml/math.ts'
+import { child, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
+import { numeral } from './numbering.ts'
+import { type Styles, styleOf } from './styles.ts'
+
+/** What stands beside a line: a finished block, a text box still to be read, or a note. */
+export type Attachment =
+  | { block: Block }
+  | { box: XmlElement }
+  | { note: 'footnote' | 'endnote'; id: string; mark: string }
+
+export interface Line {
+  text: string
+  attachments: Attachment[]
+}
+
+/** What reading a line needs to know of its document, and remembers from line to line. */
+export interface LineContext {
+  styles: Styles
+  /** Charts and diagrams by relationship id. */
+  graphics: ReadonlyMap<string, readonly Block[]>
+  footnotes: number
+  endnotes: number
+}
+
+interface State extends Line {
+  context: LineContext
+  /** One entry an open field: its code is an instruction, its result is text. */
+  fields: ('code' | 'result')[]
+}
+
+/** Reads a paragraph's content. A field left open ends with its paragraph: one lost mark must not swallow a document. */
+export function readLine(paragraph: XmlElement, context: LineContext): Line {
+  const state: State = { text: '', attachments: [], context, fields: [] }
+  readAll(paragraph, state)
+  return { text: state.text, attachments: state.attachments }
+}
+
+const ignored = new Set(
+  'w:pPr w:rPr w:del w:moveFrom w:delText w:instrText w:rt w:sectPr w:sdtPr w:tblPr w:fldData w:annotationRef w:footnoteRef w:endnoteRef'.split(
+    ' ',
+  ),
+)
+
+function readAll(element: XmlElement, state: State): void {
+  for (const inner of elements(element)) readElement(inner, state)
+}
+
+function readElement(element: XmlElement, state: State): void {
+  const { name, attributes } = element
+  if (ignored.has(name)) return
+  if (name === 'w:r') {
+    if (!isHidden(element, state.context.styles)) readAll(element, state)
+  } else if (name === 'w:t') add(state, textOf(element))
+  else if (name === 'w:tab' || name === 'w:ptab') add(state, '\t')
+  else if (name === 'w:br' || name === 'w:cr') add(state, '\n')
+  else if (name === 'w:noBreakHyphen') add(state, '-')
+  else if (name === 'w:sym') add(state, symbol(attributes.font ?? '', attributes.char ?? ''))
+  else if (name === 'w:fldChar') readFieldMark(element, state)
+  else if (name === 'w:footnoteReference' || name === 'w:endnoteReference') readNoteMark(element, state)
+  else if (name === 'm:oMathPara') add(state, equations(element))
+  else if (name === 'm:oMath') add(state, dollars(latex(element)))
+  else if (name === 'w:drawing' || name === 'w:pict' || name === 'w:object') readDrawing(element, state)
+  else if (name === 'mc:AlternateContent') readAlternate(element, (choice) => readAll(choice, state), state)
+  else readAll(element, state)
+}
+
+function add(state: State, text: string): void {
+  if (!state.fields.includes('code')) state.text += text
+}
+
+const dollars = (math: string): string => (math === '' ? '' : `$${math}$`)
+
+function equations(paragraph: XmlElement): string {
+  return elements(paragraph, 'm:oMath')
+    .map((math) => dollars(latex(math)))
+    .join(' ')
+}
+
+function isHidden(run: XmlElement, styles: Styles): boolean {
+  const properties = child(run, 'w:rPr')
+  if (properties === undefined) return false
+  const own = child(properties, 'w:vanish')
+  return own === undefined ? styleOf(styles, valueAt(properties, 'w:rStyle')).hidden : isOn(own)
+}
+
+/** A character of a symbol font as the Unicode character that looks like it. */
+function symbol(font: string, code: string): string {
+  const point = Number.parseInt(code, 16)
+  if (!(point > 0 && point <= 0x10ffff)) return ''
+  // Symbol fonts live in the private area from F000 on.
+  const found = dingbats.codePoint(font, point) ?? dingbats.codePoint(font, point & 0xff)
+  if (found !== undefined) return found.string
+  return point >= 0xe000 && point <= 0xf8ff ? '' : String.fromCodePoint(point)
+}
+
+function readFieldMark(element: XmlElement, state: State): void {
+  const { fields } = state
+  const type = element.attributes.fldCharType
+  if (type === 'separate' && fields.length > 0) fields[fields.length - 1] = 'result'
+  else if (type === 'end') fields.pop()
+  else if (type === 'begin') {
+    const box = child(element, 'w:ffData', 'w:checkBox')
+    if (box !== undefined)
+      add(state, isOn(child(box, 'w:checked') ?? child(box, 'w:default')) ? '[x]' : '[ ]')
+    fields.push('code')
+  }
+}
+
+/** Footnotes count 1, 2, 3, endnotes i, ii, iii, as Word shows them; an author's own mark stands in the text. */
+function readNoteMark({ name, attributes }: XmlElement, state: State): void {
+  const note = name === 'w:footnoteReference' ? 'footnote' : 'endnote'
+  const { context } = state
+  const own = attributes.customMarkFollows === '1' || attributes.customMarkFollows === 'true'
+  let mark = ''
+  if (!own) {
+    const count = note === 'footnote' ? ++context.footnotes : ++context.endnotes
+    mark = `[${numeral(count, note === 'footnote' ? 'decimal' : 'lowerRoman')}]`
+  }
+  add(state, mark)
+  state.attachments.push({ note, id: attributes.id ?? '', mark })
+}
+
+/** Reads the newest form that says anything; the fallback is there for readers that do not know it. */
+function readAlternate(element: XmlElement, read: (choice: XmlElement) => void, state: State): void {
+  const before = state.text.length + state.attachments.length
+  for (const choice of elements(element, 'mc:Choice')) {
+    read(choice)
+    if (state.text.length + state.attachments.length > before) return
+  }
+  for (const fallback of elements(element, 'mc:Fallback')) read(fallback)
+}
+
+/** Pictures by their alternative text, charts and diagrams by their data, shapes by the text in them. */
+function readDrawing(drawing: XmlElement, state: State): void {
+  const figures = new Set<string>()
+  const walk = (element: XmlElement): void => {
+    for (const inner of elements(element)) {
+      const graphic = inner.attributes['r:id'] ?? inner.attributes['r:dm']
+      const described = alternativeText(inner)
+      if (described !== '' && !figures.has(described)) {
+        figures.add(described)
+        state.attachments.push({ block: { kind: 'figure', text: described } })
+      }
+      if (inner.name === 'w:txbxContent') state.attachments.push({ box: inner })
+      else if (inner.name === 'mc:AlternateContent') readAlternate(inner, walk, state)
+      else if ((inner.name === 'c:chart' || inner.name === 'dgm:relIds') && graphic !== undefined) {
+        for (const block of state.context.graphics.get(graphic) ?? [])
+          state.attachments.push({ block: { ...block } })
+      } else walk(inner)
+    }
+  }
+  walk(drawing)
+}
+
+function alternativeText({ name, attributes }: XmlElement): string {
+  if (name === 'wp:docPr' || name === 'pic:cNvPr') return (attributes.descr ?? '').trim()
+  if (name === 'v:shape' || name === 'v:rect') return (attributes.alt ?? '').trim()
+  return ''
+}
