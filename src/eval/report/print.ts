@@ -6,27 +6,30 @@ import type { Pairing } from './pairs.ts'
 import type { RunFile } from './run-file.ts'
 
 const number = (value: number): string => value.toLocaleString('en')
+/** `1 document`, `2 documents` */
+const countOf = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+const queriesOf = (count: number): string => `${number(count)} ${count === 1 ? 'query' : 'queries'}`
 const score = (value: number): string => value.toFixed(3)
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 export const pValue = (p: number): string => (p < 0.001 ? '< .001' : p.toFixed(3).replace(/^0/, ''))
 
 export function printRun(run: RunFile): string {
   const ms = run.queries.map((query) => query.ms)
-  const documents = run.documents === null ? '' : `${number(run.documents)} documents, `
+  const documents = run.documents === null ? '' : `${countOf(run.documents, 'document')}, `
   const typos = run.typos > 0 ? `, a typo in ${Math.round(run.typos * 100)} % of the words` : ''
   const rows = run.metrics.map(({ metric, mean, low, high, queries }) => [
     metric,
     score(mean),
     `${score(low)} to ${score(high)}`,
-    queries === run.queries.length ? '' : `over ${number(queries)} queries`,
+    queries === run.queries.length ? '' : `over ${queriesOf(queries)}`,
   ])
   return [
-    `${run.set}: ${documents}${number(run.queries.length)} queries${typos}; ${run.target}`,
+    `${run.set}: ${documents}${queriesOf(run.queries.length)}${typos}; ${run.target}`,
     '',
     columns([['', 'mean', '95 % interval', ''], ...rows]),
     '',
     `one search: p50 ${ms50(ms, 0.5)}, p95 ${ms50(ms, 0.95)}, p99 ${ms50(ms, 0.99)}`,
-    ...(run.unjudged ? [`${number(run.unjudged)} queries have no relevant document and were left out`] : []),
+    ...(run.unjudged ? [`left out for want of a relevant document: ${queriesOf(run.unjudged)}`] : []),
     ...(run.unread.length ? ['', ...unreadLines(run.unread)] : []),
   ].join('\n')
 }
@@ -39,7 +42,7 @@ function unreadLines(unread: RunFile['unread']): string[] {
   const shown = unread.slice(0, SHOWN_UNREAD).map(({ id, reason }) => `  ${id}: ${reason}`)
   const more = unread.length - shown.length
   return [
-    `${number(unread.length)} documents could not be read and are never found:`,
+    `could not be read and are never found: ${countOf(unread.length, 'document')}`,
     ...shown,
     ...(more > 0 ? [`  and ${number(more)} more, in the report`] : []),
   ]
@@ -62,7 +65,7 @@ export function printComparison(
   ])
   const header = ['', 'this', 'that', 'difference', '95 % interval', 'p', 'better / worse / same']
   return [
-    `this: ${ours}   that: ${theirs}   over ${number(pairs.length)} queries`,
+    `this: ${ours}   that: ${theirs}   over ${queriesOf(pairs.length)}`,
     ...notes,
     '',
     columns([header, ...rows]),

@@ -1,0 +1,152 @@
+// `kenning eval` as its users run it: the built command, on a service of its own and on a running one.
+
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page, Workspace } from '../../src/contract/resources.ts'
+import type { RunFile } from '../../src/eval/report/run-file.ts'
+import { makeClient } from '../support/client.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const SET = 'bench/data/small'
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kenning-eval-test-'))
+  mkdirSync(join(folder, 'tmp'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs the command; `onProgress` is told what it prints on the way. */
+function kenning(args: string[], onProgress?: (text: string, interrupt: () => void) => void): Promise<Ended> {
+  const child = spawn(process.execPath, ['dist/src/main.js', ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: join(folder, 'tmp') },
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (piece) => {
+    stdout += piece
+  })
+  child.stderr.on('data', (piece) => {
+    stderr += piece
+    onProgress?.(stderr, () => child.kill('SIGINT'))
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}
+
+const readRun = (path: string): RunFile => JSON.parse(readFileSync(path, 'utf8')) as RunFile
+
+test('on a service of its own: figures, a report, data, and nothing left behind', async () => {
+  const out = join(folder, 'own')
+  const { code, stdout, stderr } = await kenning(['eval', SET, '--out', `${out}.html`, '--label', 'first'])
+  expect(stderr).toContain('30 of 30')
+  expect(code).toBe(0)
+  for (const metric of ['nDCG@10', 'recall@5', 'recall@10', 'MRR@10', 'recall@100'])
+    expect(stdout).toMatch(new RegExp(`${metric} +[01]\\.\\d{3} +[01]\\.\\d{3} to [01]\\.\\d{3}`))
+  const run = readRun(`${out}.json`)
+  expect(run).toMatchObject({ set: 'small', label: 'first', documents: 30, unread: [], typos: 0 })
+  expect(run.queries).toHaveLength(16)
+  // The sample is easy on purpose: a service that finds less is broken, not merely worse.
+  expect(run.metrics.find(({ metric }) => metric === 'nDCG@10')?.mean).toBeGreaterThan(0.9)
+  expect(readFileSync(`${out}.html`, 'utf8')).toContain('Queries, worst first')
+  expect(readdirSync(join(folder, 'tmp'))).toEqual([])
+})
+
+test('a wrong set and a wrong command end with 2 and a sentence, before anything is started', async () => {
+  const wrong = join(folder, 'wrong')
+  mkdirSync(wrong)
+  for (const name of ['corpus.jsonl', 'queries.jsonl'])
+    writeFileSync(join(wrong, name), readFileSync(join(SET, name)))
+  writeFileSync(join(wrong, 'qrels.tsv'), 'q00\tp99\t1\n')
+  const unknown = await kenning(['eval', wrong])
+  expect(unknown).toMatchObject({ code: 2, stderr: 'qrels.tsv line 1: the set has no document "p99".\n' })
+  const misused = await kenning(['eval', SET, '--limit', 'many'])
+  expect(misused.code).toBe(2)
+  expect(misused.stderr).toMatch(/--limit must be a whole number from 1[\s\S]*kenning eval DIR/)
+  const nowhere = await kenning(['eval', SET, '--out', join(folder, 'no', 'such', 'place')])
+  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') })
+  expect((await kenning(['evaluate'])).code).toBe(2)
+})
+
+describe('on a running service', () => {
+  let service: Service
+  let tokenFile = ''
+  const workspaces = async (): Promise<Workspace[]> =>
+    (await makeClient(service.base, service.token).get<Page<Workspace>>('/workspaces')).data
+  beforeAll(async () => {
+    service = await startService()
+    tokenFile = join(folder, 'token')
+    writeFileSync(tokenFile, `${await service.token()}\n`)
+  })
+  afterAll(async () => service.remove())
+  const on = (): string[] => ['--url', service.origin, '--token-file', tokenFile]
+
+  test('files as they are, with one that cannot be read; compared with itself; the workspace is gone after', async () => {
+    const set = join(folder, 'mine')
+    mkdirSync(join(set, 'files', 'rules'), { recursive: true })
+    for (const name of ['staff-handbook.md', 'suppliers.csv'])
+      writeFileSync(join(set, 'files', 'rules', name), readFileSync(join('examples', name)))
+    writeFileSync(join(set, 'files', 'broken.pdf'), '%PDF-1.7 and nothing more')
+    const queries = ['How many days of leave do employees have?', 'BW-2210-10']
+    const lines = queries.map((text, i) => JSON.stringify({ id: `q${i}`, text })).join('\n')
+    writeFileSync(join(set, 'queries.jsonl'), lines)
+    writeFileSync(join(set, 'qrels.tsv'), 'q0\trules/staff-handbook.md\t1\nq1\trules/suppliers.csv\t1\n')
+    const out = join(folder, 'remote')
+    const first = await kenning(['eval', set, ...on(), '--out', out])
+    expect(first.stderr).not.toContain('cannot')
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('never found: 1 document') })
+    const run = readRun(`${out}.json`)
+    expect(run.unread.map(({ id }) => id)).toEqual(['broken.pdf'])
+    expect(run.queries.map(({ ranked }) => ranked[0])).toEqual([
+      'rules/staff-handbook.md',
+      'rules/suppliers.csv',
+    ])
+    const again = await kenning(['eval', set, ...on(), '--out', `${out}-2`, '--compare', `${out}.json`])
+    expect(again.stdout).toMatch(/nDCG@10 .* \+0\.000 .* 0 \/ 0 \/ 2/)
+    expect(await workspaces()).toEqual([])
+  })
+
+  test('a workspace as it stands, by titles; it is left alone', async () => {
+    const client = makeClient(service.base, service.token)
+    const { id } = await client.post<Workspace>('/workspaces', { name: 'Mine' })
+    const text = '# Harbour rules\n\nNobody may land on the northern shore in May.\n'
+    await client.done((await client.upload(id, [{ name: 'rules.md', bytes: text }])).id)
+    const set = join(folder, 'questions')
+    mkdirSync(set)
+    writeFileSync(join(set, 'queries.jsonl'), '{"id":"q","text":"When may nobody land?"}')
+    writeFileSync(join(set, 'qrels.tsv'), 'q\tHarbour rules\t1\n')
+    const args = ['eval', set, ...on(), '--workspace', id, '--out', join(folder, 'asked')]
+    expect((await kenning(args)).code).toBe(0)
+    expect(readRun(join(folder, 'asked.json')).queries[0]?.scores['nDCG@10']).toBe(1)
+    writeFileSync(join(set, 'qrels.tsv'), 'q\tNo such title\t1\n')
+    const unknown = await kenning(args)
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('"No such title"') })
+    expect((await workspaces()).map((workspace) => workspace.id)).toEqual([id])
+    await client.call('DELETE', `/workspaces/${id}`)
+  })
+
+  test('interrupted half-way it removes what it made', async () => {
+    const args = ['eval', SET, ...on(), '--out', join(folder, 'half')]
+    const { code } = await kenning(args, (text, interrupt) => {
+      if (text.includes('index')) interrupt()
+    })
+    expect(code).toBe(130)
+    expect(await workspaces()).toEqual([])
+  })
+
+  test('a token that is not valid is said, and nothing else happens', async () => {
+    const { code, stderr } = await kenning(['eval', SET, '--url', service.origin, '--token', 'ken_at_wrong'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/answered 401.*--token/)
+    expect(stderr).not.toContain('ken_at_wrong')
+  })
+})
