@@ -1,0 +1,122 @@
+// Latent semantic analysis (Deerwester et al. 1990) over the index's own terms: a chunk is its saturated term weights
+// times idf at length 1, and the leading right singular vectors of all chunks are the basis. Pure and deterministic.
+// A chunk or a query that comes later is folded in: the sum of its terms' rows, scaled to length 1.
+
+import { rightSingularVectors, type SparseMatrix } from './svd.ts'
+
+// scifact, nDCG@10 beside BM25 at weight .2: 128 dimensions .7058, 256 .7074 at four times the time.
+const DIMENSIONS = 128
+// A term in one chunk relates it to no other.
+const LEAST_FREQUENCY = 2
+// The most frequent ones: 32,000 rows are 5 MB, and cover all but .5 % of what chunks say.
+const MOST_TERMS = 32_000
+
+/** Chunks one after the other: chunk i has terms[j], weights[j] for starts[i] <= j < starts[i + 1]. */
+export interface TermRows {
+  starts: Int32Array
+  terms: Int32Array
+  weights: Float32Array
+}
+
+/** A row a term: `vectors[i * dimensions + j] * scales[i]` is part j of the i-th term, idf included. */
+export interface Basis {
+  dimensions: number
+  terms: Int32Array
+  scales: Float32Array
+  /** int8: costs at most .001 nDCG. */
+  vectors: Int8Array
+}
+
+/** The basis of the chunks; with few or very similar chunks it has fewer dimensions, with nothing shared none. */
+export function fitBasis(rows: TermRows, most = DIMENSIONS): Basis {
+  const { terms, idf } = vocabulary(rows)
+  const matrix = weighted(rows, terms, idf)
+  if (terms.length === 0 || matrix.rows === 0) return quantised(terms, idf, 0, new Float32Array(0))
+  const rank = Math.min(most, matrix.rows >> 1)
+  const { columns, data } = rightSingularVectors(matrix, rank)
+  return quantised(terms, idf, columns, data)
+}
+
+function vocabulary(rows: TermRows): { terms: Int32Array; idf: Float32Array } {
+  const frequency = new Map<number, number>()
+  for (const term of rows.terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  const kept = [...frequency]
+    .filter(([, df]) => df >= LEAST_FREQUENCY)
+    .sort(([a, x], [b, y]) => y - x || a - b)
+    .slice(0, MOST_TERMS)
+  const chunks = rows.starts.length - 1
+  return {
+    terms: Int32Array.from(kept, ([term]) => term),
+    idf: Float32Array.from(kept, ([, df]) => Math.log(1 + (chunks - df + 0.5) / (df + 0.5))),
+  }
+}
+
+/** Chunks as rows of length 1 over the vocabulary; chunks that hold nothing of it are left out. */
+function weighted(rows: TermRows, terms: Int32Array, idf: Float32Array): SparseMatrix {
+  const columnOf = new Map(Array.from(terms, (term, column) => [term, column]))
+  const starts = [0]
+  const indices: number[] = []
+  const values: number[] = []
+  for (let row = 0; row + 1 < rows.starts.length; row++) {
+    const from = values.length
+    for (let at = rows.starts[row] ?? 0; at < (rows.starts[row + 1] ?? 0); at++) {
+      const column = columnOf.get(rows.terms[at] ?? 0)
+      if (column === undefined) continue
+      indices.push(column)
+      values.push((rows.weights[at] ?? 0) * (idf[column] ?? 0))
+    }
+    if (values.length === from) continue
+    const length = norm(values, from)
+    for (let at = from; at < values.length; at++) values[at] = (values[at] ?? 0) / length
+    starts.push(values.length)
+  }
+  return {
+    rows: starts.length - 1,
+    columns: terms.length,
+    starts: Int32Array.from(starts),
+    indices: Int32Array.from(indices),
+    values: Float32Array.from(values),
+  }
+}
+
+function norm(values: ArrayLike<number>, from: number): number {
+  let sum = 0
+  for (let at = from; at < values.length; at++) sum += (values[at] ?? 0) ** 2
+  return Math.sqrt(sum)
+}
+
+function quantised(terms: Int32Array, idf: Float32Array, dimensions: number, vectors: Float32Array): Basis {
+  const scales = new Float32Array(terms.length)
+  const small = new Int8Array(terms.length * dimensions)
+  for (let term = 0; term < terms.length; term++) {
+    const at = term * dimensions
+    const largest = vectors.subarray(at, at + dimensions).reduce((most, x) => Math.max(most, Math.abs(x)), 0)
+    scales[term] = (largest / 127) * (idf[term] ?? 0)
+    if (largest === 0) continue
+    for (let i = 0; i < dimensions; i++) small[at + i] = Math.round(((vectors[at + i] ?? 0) / largest) * 127)
+  }
+  return { dimensions, terms, scales, vectors: small }
+}
+
+/** A term's row as it is kept. */
+export interface BasisRow {
+  scale: number
+  v: Int8Array
+}
+
+/** The weighted terms as a vector of length 1 in the basis; undefined when it knows none of them. */
+export function foldIn(
+  terms: Iterable<{ term: number; weight: number }>,
+  row: (term: number) => BasisRow | undefined,
+): Float32Array | undefined {
+  let sums: Float64Array | undefined
+  for (const { term, weight } of terms) {
+    const found = row(term)
+    if (!found) continue
+    sums ??= new Float64Array(found.v.length)
+    const by = weight * found.scale
+    for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + by * (found.v[i] ?? 0)
+  }
+  const length = sums && norm(sums, 0)
+  return sums && length ? Float32Array.from(sums, (sum) => sum / length) : undefined
+}
