@@ -41,8 +41,13 @@ export type DocumentKind =
   | 'xlsx'
   | 'xls'
   | 'csv'
+  | 'ods'
   | 'markdown'
   | 'text'
+  | 'html'
+  | 'epub'
+  | 'email'
+  | 'json'
   | 'image'
 
 /** Why a file cannot be read, for good: the fixed vocabulary of design/contract.md, shown to people as a sentence. */

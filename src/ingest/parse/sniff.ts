@@ -6,8 +6,9 @@ import { fileTypeFromBuffer } from 'file-type'
 import type { DocumentKind } from './block.ts'
 import { COMPOUND_MAGIC, compoundNames } from './identify/compound.ts'
 import { kindByName } from './identify/kind-by-name.ts'
-import { listZip } from './identify/zip.ts'
+import { listZip, readZipEntry } from './identify/zip.ts'
 import { looksLikeText } from './text/encoding.ts'
+import { isHtmlPage } from './text/page-start.ts'
 
 export type Sniffed = { kind: DocumentKind } | { unsupported: string }
 
@@ -15,7 +16,7 @@ const SAMPLE_BYTES = 65_536
 const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif'])
 // Made of characters, but not for reading.
 const markup = new Set(['rtf', 'ps', 'eps'])
-const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'markdown', 'text'])
+const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'markdown', 'text', 'html', 'email', 'json'])
 
 /** The kind of the file at `path`; `unsupported` is a sentence for the person who sent it. Reads at most 64 KB and a directory. */
 export async function sniff(path: string, filename: string): Promise<Sniffed> {
@@ -31,7 +32,7 @@ export async function sniff(path: string, filename: string): Promise<Sniffed> {
 
 const sentence =
   'This kind of file cannot be read. Save it as PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, ' +
-  'Markdown, plain text or an image (PNG, JPEG, TIFF, WebP, GIF, BMP).'
+  'Markdown, plain text, HTML, EPUB, e-mail (.eml), JSON or an image (PNG, JPEG, TIFF, WebP, GIF, BMP).'
 
 async function kindByBytes(
   file: FileHandle,
@@ -47,13 +48,24 @@ async function kindByBytes(
   if (head.subarray(0, 2).equals(Buffer.from('PK'))) return zipKind(path)
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   // Text goes first: "BM" opens a bitmap and a report on BMW, FF FE an MP3 frame and UTF-16.
-  if (looksLikeText(head)) return found !== undefined && markup.has(found.ext) ? undefined : textKind(named)
+  if (looksLikeText(head))
+    return found !== undefined && markup.has(found.ext) ? undefined : textKind(head, named)
   return found !== undefined && imageTypes.has(found.ext) ? 'image' : undefined
 }
 
-/** Text under a name that promises another kind is that kind, damaged; under an unknown name it is text. */
-function textKind(named: DocumentKind | undefined): DocumentKind | undefined {
-  return named === undefined ? 'text' : textKinds.has(named) ? named : undefined
+/** Text under a name that promises another kind is that kind, damaged; under an unknown name its beginning tells. */
+function textKind(head: Buffer, named: DocumentKind | undefined): DocumentKind | undefined {
+  if (named !== undefined && !textKinds.has(named)) return undefined
+  if (named !== undefined && named !== 'text') return named
+  const start = head.toString('latin1', 0, 8192)
+  if (isHtmlPage(start.replace(/^\xef\xbb\xbf/, ''))) return 'html'
+  // A mail pasted into a text file has a few of these lines; one from a mail program has its number too.
+  const headers = start.split(/\r?\n\r?\n/, 1)[0] ?? ''
+  return named === undefined && isMailHeader(headers) ? 'email' : 'text'
+}
+
+function isMailHeader(headers: string): boolean {
+  return /^(message-id|mime-version):/im.test(headers) && /^(from|received):/im.test(headers)
 }
 
 function compoundKind(names: readonly string[], named: DocumentKind | undefined): DocumentKind | undefined {
@@ -71,7 +83,9 @@ async function zipKind(path: string): Promise<DocumentKind | undefined> {
   if (names.has('word/document.xml') || hasPart(names, 'word/document')) return 'docx'
   if (names.has('ppt/presentation.xml')) return 'pptx'
   if (names.has('xl/workbook.xml') || names.has('xl/workbook.bin')) return 'xlsx'
-  return undefined
+  if (names.has('meta-inf/container.xml') && [...names].some((name) => name.endsWith('.opf'))) return 'epub'
+  const type = (await readZipEntry(path, 'mimetype', 200).catch(() => undefined))?.toString('latin1').trim()
+  return type?.startsWith('application/vnd.oasis.opendocument.spreadsheet') ? 'ods' : undefined
 }
 
 /** Some writers number the main part: word/document2.xml. */

@@ -49,8 +49,18 @@ export interface ParseProgress {
 
 export type Report = (progress: ParseProgress) => void
 
+/** A file inside a file (an e-mail's attachment), unpacked to the task's folder. */
+export interface Enclosed {
+  name: string
+  path: string
+}
+
+export interface Parsed extends ParsedDocument {
+  enclosed?: Enclosed[]
+}
+
 /** Reads one file of one kind. Throws UnreadableFile for what is the file's fault, anything else for its own. */
-export type Parser = (task: ParseTask, report: Report) => Promise<ParsedDocument>
+export type Parser = (task: ParseTask, report: Report) => Promise<Parsed>
 
 export type ChildMessage =
   | { type: 'ready' }

@@ -50,6 +50,9 @@ export function cleanDocument(document: ParsedDocument): ParsedDocument {
 }
 
 function trimLines(text: string, keepIndent: boolean): string {
-  if (keepIndent) return text.replace(/^\s*\n|\s+$/g, '')
-  return text.replace(/[ \t]+(?=\n|$)/g, '').replace(/^[\s]+|[\s]+$/g, '')
+  // Line by line: a pattern for white space at a line's end takes the square of its length (BAD-33).
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const from = lines.findIndex((line) => line !== '')
+  const whole = from === -1 ? '' : lines.slice(from).join('\n').trimEnd()
+  return keepIndent ? whole : whole.trimStart()
 }

@@ -1,11 +1,12 @@
 // Inside the child: guards, the right parser, its fallback, then one cleaning for all kinds (design/ingestion.md, "Parsing").
 
-import { open, stat } from 'node:fs/promises'
-import { type DocumentKind, type ParsedDocument, UnreadableFile } from '../block.ts'
+import { open, rm, stat } from 'node:fs/promises'
+import { type Block, type DocumentKind, type ParsedDocument, UnreadableFile } from '../block.ts'
 import { cleanDocument } from '../blocks/clean.ts'
 import { COMPOUND_MAGIC, compoundNames } from '../identify/compound.ts'
 import { listZip, refuseZipBomb } from '../identify/zip.ts'
-import type { Parser, ParseTask, Report } from '../task.ts'
+import { sniff } from '../sniff.ts'
+import type { Enclosed, Parsed, Parser, ParseTask, Report } from '../task.ts'
 
 interface Parsers {
   first: () => Promise<Parser>
@@ -33,20 +34,52 @@ const parsers: Record<DocumentKind, Parsers> = {
     first: async () => (await import('../office/workbook.ts')).parseWorkbook,
     second: async () => (await import('../office/office-tree.ts')).parseOffice,
   },
+  ods: {
+    first: async () => (await import('../office/workbook.ts')).parseWorkbook,
+    second: async () => (await import('../office/office-tree.ts')).parseOffice,
+  },
   xls: { first: async () => (await import('../office/workbook.ts')).parseWorkbook },
   csv: { first: async () => (await import('../text/csv.ts')).parseCsv },
   markdown: { first: async () => (await import('../text/markdown.ts')).parseMarkdown },
   text: { first: async () => (await import('../text/plain.ts')).parseText },
+  html: { first: async () => (await import('../text/page.ts')).parseHtml },
+  epub: { first: async () => (await import('../text/epub.ts')).parseEpub },
+  email: { first: async () => (await import('../text/email.ts')).parseEmail },
+  json: { first: async () => (await import('../text/json.ts')).parseJson },
 }
 
-const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx'])
+const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'ods', 'epub'])
+
+// Mails are attached to mails; what lies deeper was forwarded too often to matter.
+const MOST_DEPTH = 3
 
 /** Parses one file to clean blocks, or throws UnreadableFile with the reason; other errors are this program's own. */
-export async function parseFile(task: ParseTask, report: Report): Promise<ParsedDocument> {
+export async function parseFile(task: ParseTask, report: Report, depth = 0): Promise<ParsedDocument> {
   await guard(task)
-  const document = cleanDocument(await withFallback(task, report))
+  const { enclosed = [], ...parsed } = await withFallback(task, report)
+  for (const file of enclosed) {
+    for (const block of await readEnclosed(task, file, depth + 1)) parsed.blocks.push(block)
+    await rm(file.path, { force: true })
+  }
+  const document = cleanDocument(parsed)
   if (document.blocks.length === 0) throw new UnreadableFile('no_text')
   return document
+}
+
+/** An attachment under its name as a heading; one that cannot be read is named all the same. Its pages are not the mail's. */
+async function readEnclosed(task: ParseTask, { name, path }: Enclosed, depth: number): Promise<Block[]> {
+  const heading: Block = { kind: 'heading', text: `Attachment: ${name}`, level: 2 }
+  const found = depth > MOST_DEPTH ? { unsupported: '' } : await sniff(path, name)
+  if ('unsupported' in found) return [heading]
+  const { size } = await stat(path)
+  const inner = { ...task, path, filename: name, bytes: size, kind: found.kind, fallback: false }
+  try {
+    const { blocks } = await parseFile(inner, () => undefined, depth)
+    return [heading, ...blocks.map(({ page: _, bbox: __, ...block }) => block)]
+  } catch (error) {
+    if (error instanceof UnreadableFile) return [heading]
+    throw error
+  }
 }
 
 async function guard(task: ParseTask): Promise<void> {
@@ -72,7 +105,7 @@ async function refuseEncrypted(path: string): Promise<void> {
   }
 }
 
-async function withFallback(task: ParseTask, report: Report): Promise<ParsedDocument> {
+async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
   const { first, second } = parsers[task.kind]
   if (task.fallback && second !== undefined) return settle(await second(), task, report)
   try {
@@ -84,7 +117,7 @@ async function withFallback(task: ParseTask, report: Report): Promise<ParsedDocu
   }
 }
 
-async function settle(parser: Parser, task: ParseTask, report: Report): Promise<ParsedDocument> {
+async function settle(parser: Parser, task: ParseTask, report: Report): Promise<Parsed> {
   try {
     return await parser(task, report)
   } catch (error) {

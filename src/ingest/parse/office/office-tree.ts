@@ -11,6 +11,8 @@ import { tableBlocks } from '../text/html.ts'
 // The library's default, stated: what unpacks to more is refused before it is unpacked.
 const MOST_UNPACKED_BYTES = 500 * 2 ** 20
 
+const officeKinds = ['docx', 'pptx', 'xlsx', 'ods'] as const
+
 /** Any Office Open XML file's blocks by officeparser. */
 export const parseOffice: Parser = async (task) => officeDocument(await readTree(task, false))
 
@@ -19,7 +21,7 @@ export async function readTree(task: ParseTask, charts: boolean): Promise<Office
   const { OfficeParser } = await import('officeparser')
   try {
     return await OfficeParser.parseOffice(task.path, {
-      fileType: task.kind === 'docx' || task.kind === 'pptx' || task.kind === 'xlsx' ? task.kind : null,
+      fileType: officeKinds.find((kind) => kind === task.kind) ?? null,
       ignoreNotes: false,
       extractAttachments: charts,
       outputErrorToConsole: false,

@@ -1,6 +1,7 @@
 // Bytes to text whatever the encoding: byte order mark, valid UTF-8, UTF-16 without a mark, then chardet's guess
 // (reference/parsing.md: other libraries garble Shift-JIS).
 
+import { isUtf8 } from 'node:buffer'
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
 import { UnreadableFile } from '../block.ts'
@@ -29,7 +30,13 @@ export function looksLikeText(head: Buffer): boolean {
 /** The encoding of a whole text, as iconv-lite names it. */
 export function encodingOf(bytes: Buffer): string {
   const head = bytes.subarray(0, SAMPLE_BYTES)
-  return markOf(head) ?? wideEncoding(head) ?? (isUtf8(bytes) ? 'utf-8' : guess(bytes))
+  return markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : guess(bytes))
+}
+
+/** Whether the bytes say themselves that they are Unicode. */
+export function isUnicode(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, SAMPLE_BYTES)
+  return markOf(head) !== undefined || wideEncoding(head) !== undefined || isWholeUtf8(bytes)
 }
 
 /** The text of `bytes`, its byte order mark removed. Throws `UnreadableFile` for a binary that is named like text. */
@@ -66,13 +73,12 @@ function wideEncoding(head: Buffer): string | undefined {
   return undefined
 }
 
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
+/** A sample may end inside a character, of which at most three bytes are there. */
+function isWholeUtf8(bytes: Buffer): boolean {
+  for (let cut = 0; cut <= Math.min(3, bytes.length); cut++) {
+    if (isUtf8(bytes.subarray(0, bytes.length - cut))) return true
   }
+  return false
 }
 
 /** chardet's best guess; its Latin-1 is read as windows-1252, which holds the same letters and the quotes people use. */

@@ -1,4 +1,5 @@
-// HTML to blocks: what mammoth makes of a Word file, HTML inside Markdown, and whole pages uploaded as text.
+// HTML to blocks: pages, e-mail, chapters of books, HTML inside Markdown. What a reader does not see (scripts, styles,
+// hidden elements, menus) is left out; where a page marks its main part, the rest of it is left out too.
 
 import { Parser } from 'htmlparser2'
 import type { Block, BlockKind } from '../block.ts'
@@ -6,6 +7,8 @@ import { type Cell, markdownTable, openSpans, spanningHtml } from '../blocks/tab
 
 interface TableState {
   rows: Cell[][]
+  /** What stands in the table but in no cell: its caption. */
+  caption: string
   /** The text gathered so far for the cell being read, when one is open. */
   cell?: Cell
 }
@@ -18,17 +21,32 @@ interface State {
   /** One entry an open list: the last number given, or undefined in a bulleted one. */
   lists: (number | undefined)[]
   tables: TableState[]
+  /** How many elements deep in something unseen, or 0. */
   skip: number
   pre: number
+  /** How many <main> or <article> elements are open. */
+  main: number
+  /** The blocks that stand in the page's main part. */
+  mainBlocks: Set<Block>
+  inTitle: boolean
   title?: string
 }
 
 const blockTags = new Set(
-  'p div section article header footer main aside nav figure figcaption address blockquote dl dt dd form fieldset hr body html'.split(
+  'p div section article header footer main aside nav figure figcaption address blockquote dl dt dd form fieldset hr body html caption summary details'.split(
     ' ',
   ),
 )
-const skipped = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head'])
+const skipped = new Set(
+  'script style template noscript svg head nav iframe object select button textarea'.split(' '),
+)
+// Void elements open nothing: counting them as hidden would hide all that follows.
+const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+// A main part that holds less of the text than this is somebody's teaser.
+const LEAST_MAIN_SHARE = 0.3
+const MOST_NESTED_TABLES = 20
+// Growing a list of 100,000 items item by item copies it as often; longer ones become several blocks.
+const MOST_LIST_CHARACTERS = 20_000
 
 /** The blocks of an HTML text in order; tables keep their spans in `html`. */
 export function htmlBlocks(html: string): Block[] {
@@ -46,37 +64,70 @@ export function readHtml(html: string): { blocks: Block[]; title?: string } {
     tables: [],
     skip: 0,
     pre: 0,
+    main: 0,
+    mainBlocks: new Set(),
+    inTitle: false,
   }
-  let inTitle = false
   const parser = new Parser({
     onopentag: (name, attributes) => {
-      if (name === 'title') inTitle = true
-      if (skipped.has(name)) state.skip++
-      else if (state.skip === 0) openTag(state, name, attributes)
+      if (name === 'title' && state.skip <= 1) state.inTitle = true
+      if (state.skip > 0 || isUnseen(name, attributes, state)) {
+        if (!voids.has(name)) state.skip++
+      } else openTag(state, name, attributes)
     },
     ontext: (text) => {
-      if (inTitle) state.title = (state.title ?? '') + text
+      if (state.inTitle) state.title = (state.title ?? '') + text
       else if (state.skip === 0) addText(state, text)
     },
     onclosetag: (name) => {
-      if (name === 'title') inTitle = false
-      if (skipped.has(name)) state.skip--
-      else if (state.skip === 0) closeTag(state, name)
+      if (name === 'title') state.inTitle = false
+      if (state.skip === 0) closeTag(state, name)
+      else if (!voids.has(name)) state.skip--
     },
   })
   parser.end(html)
+  while (state.tables.length > 0) closeTable(state)
   flush(state)
-  return { blocks: state.blocks, ...(state.title === undefined ? {} : { title: state.title }) }
+  return { blocks: mainPart(state), ...(state.title === undefined ? {} : { title: state.title }) }
+}
+
+function isUnseen(name: string, attributes: Record<string, string>, { main }: State): boolean {
+  if (skipped.has(name) || 'hidden' in attributes) return true
+  // The page's own footer: imprint and links. An article's holds its sources.
+  if (name === 'footer' && main === 0) return true
+  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style ?? '')
+}
+
+function mainPart({ blocks, mainBlocks }: State): Block[] {
+  const size = (all: Iterable<Block>): number => {
+    let sum = 0
+    for (const block of all) sum += block.text.length
+    return sum
+  }
+  return size(mainBlocks) >= LEAST_MAIN_SHARE * size(blocks) && mainBlocks.size > 0 ? [...mainBlocks] : blocks
+}
+
+function push(state: State, block: Block): void {
+  state.blocks.push(block)
+  if (state.main > 0) state.mainBlocks.add(block)
 }
 
 function addText(state: State, text: string): void {
   const cell = state.tables.at(-1)?.cell
   const plain = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
+  const table = state.tables.at(-1)
   if (cell !== undefined) cell.text += plain
-  else if (state.tables.length === 0) state.text += plain
+  else if (table === undefined) state.text += plain
+  else table.caption += plain
 }
 
+const isMain = (name: string): boolean => name === 'main' || name === 'article'
+
 function openTag(state: State, name: string, attributes: Record<string, string>): void {
+  if (isMain(name)) {
+    if (state.tables.length === 0) start(state, 'paragraph')
+    state.main++
+  }
   const heading = /^h([1-6])$/.exec(name)?.[1]
   if (name === 'table') openTable(state)
   else if (name === 'tr') state.tables.at(-1)?.rows.push([])
@@ -85,17 +136,25 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   else if (name === 'img') addText(state, attributes.alt ?? '')
   else if (state.tables.length > 0) addGap(state, name)
   else if (heading !== undefined) start(state, 'heading', Number(heading))
-  else if (name === 'ul' || name === 'ol') openList(state, name)
+  else if (name === 'ul' || name === 'ol') openList(state, name, attributes)
   else if (name === 'li') openItem(state, attributes)
   else if (name === 'pre') {
     start(state, 'code')
     state.pre++
   } else if (blockTags.has(name) && state.lists.length === 0) start(state, 'paragraph')
-  else if (name === 'p' && /[^\s]$/.test(state.text) && !/(^|\n)\s*(-|\d+\.)$/.test(state.text))
+  else if (
+    name === 'p' &&
+    /\S$/.test(state.text.slice(-1)) &&
+    !/(^|\n)\s*(-|\d+\.)$/.test(state.text.slice(-30))
+  )
     state.text += '\n'
 }
 
 function closeTag(state: State, name: string): void {
+  if (isMain(name)) {
+    if (state.tables.length === 0) start(state, 'paragraph')
+    state.main--
+  }
   if (name === 'table') closeTable(state)
   else if ((name === 'td' || name === 'th') && state.tables.length > 0) delete state.tables.at(-1)?.cell
   else if (state.tables.length > 0) addGap(state, name)
@@ -104,8 +163,8 @@ function closeTag(state: State, name: string): void {
     if (state.lists.length === 0) start(state, 'paragraph')
   } else if (name === 'pre') {
     state.pre = Math.max(0, state.pre - 1)
-    start(state, 'paragraph')
-  } else if (/^h[1-6]$/.test(name)) start(state, 'paragraph')
+    resume(state)
+  } else if (/^h[1-6]$/.test(name)) resume(state)
   else if (blockTags.has(name) && state.lists.length === 0) start(state, 'paragraph')
 }
 
@@ -115,30 +174,44 @@ function start(state: State, kind: BlockKind, level = 1): void {
   state.level = level
 }
 
+/** After a heading, a table or code the list around it goes on. */
+function resume(state: State): void {
+  start(state, state.lists.length > 0 ? 'list' : 'paragraph')
+}
+
 function flush(state: State): void {
-  const text = state.text.replace(/[^\S\n]+(?=\n|$)/g, '').replace(/^\s*\n|\s+$/g, '')
+  // Line by line: a pattern for white space at a line's end takes the square of its length.
+  const lines = state.text.split('\n').map((line) => line.trimEnd())
+  const from = lines.findIndex((line) => line !== '')
+  const text = from === -1 ? '' : lines.slice(from).join('\n').trimEnd()
   state.text = ''
   if (text.trim() === '') return
   const { kind } = state
-  const note = kind === 'list' && /^\d+\. \[note\] /.test(text)
-  if (kind === 'heading') state.blocks.push({ kind, text: text.trim(), level: state.level })
-  else if (note) state.blocks.push({ kind: 'note', text: text.replaceAll('[note] ', '').replace(/ ?↑/g, '') })
-  else state.blocks.push({ kind, text: kind === 'paragraph' ? text.trim() : text })
+  if (kind === 'heading') push(state, { kind, text: text.replace(/\s+/g, ' ').trim(), level: state.level })
+  else push(state, { kind, text: kind === 'paragraph' ? text.trim() : text })
 }
 
-function openList(state: State, name: string): void {
+function openList(state: State, name: string, attributes: Record<string, string>): void {
   if (state.lists.length === 0) start(state, 'list')
-  state.lists.push(name === 'ol' ? 0 : undefined)
+  const first = Number.parseInt(attributes.start ?? '1', 10)
+  state.lists.push(name === 'ol' ? (Number.isNaN(first) ? 1 : first) - 1 : undefined)
 }
 
-/** Mammoth puts foot- and endnotes into one list at the end; the mark makes a note of it. */
 function openItem(state: State, attributes: Record<string, string>): void {
+  if (state.lists.length === 0) {
+    // An item without its list.
+    start(state, 'list')
+    state.text = '- '
+    return
+  }
+  if (state.text.length > MOST_LIST_CHARACTERS) flush(state)
   const depth = Math.max(0, state.lists.length - 1)
-  const number = state.lists.at(-1)
-  if (number !== undefined) state.lists[state.lists.length - 1] = number + 1
-  const mark = number === undefined ? '-' : `${number + 1}.`
-  const note = /^(footnote|endnote)-/.test(attributes.id ?? '') ? '[note] ' : ''
-  state.text = `${state.text.trimEnd()}\n${'  '.repeat(Math.min(depth, 5))}${mark} ${note}`
+  const last = state.lists.at(-1)
+  const stated = Number.parseInt(attributes.value ?? '', 10)
+  const number = last === undefined ? undefined : Number.isNaN(stated) ? last + 1 : stated
+  if (number !== undefined) state.lists[state.lists.length - 1] = number
+  const mark = number === undefined ? '-' : `${number}.`
+  state.text = `${state.text.trimEnd()}\n${'  '.repeat(Math.min(depth, 5))}${mark} `
 }
 
 function addBreak(state: State): void {
@@ -151,8 +224,8 @@ function addGap(state: State, name: string): void {
 }
 
 function openTable(state: State): void {
-  if (state.tables.length === 0) flush(state)
-  state.tables.push({ rows: [] })
+  if (state.tables.length === 0) start(state, 'paragraph')
+  if (state.tables.length < MOST_NESTED_TABLES) state.tables.push({ rows: [], caption: '' })
 }
 
 function openCell(state: State, attributes: Record<string, string>): void {
@@ -175,8 +248,10 @@ function closeTable(state: State): void {
     inner.text += ` ${table.rows.map((row) => row.map((cell) => cell.text.trim()).join(' ')).join('; ')} `
     return
   }
-  for (const block of tableBlocks(table.rows)) state.blocks.push(block)
-  start(state, 'paragraph')
+  const caption = table.caption.trim()
+  if (caption !== '') push(state, { kind: 'paragraph', text: caption })
+  for (const block of tableBlocks(table.rows)) push(state, block)
+  resume(state)
 }
 
 /** Layout tables of one cell or one column are text; everything else is a table. */

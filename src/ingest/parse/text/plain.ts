@@ -6,23 +6,24 @@ import { joinBroken } from '../blocks/clean.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser } from '../task.ts'
 import { decodeText } from './encoding.ts'
-import { readHtml } from './html.ts'
+import { pageDocument } from './page.ts'
+import { isHtmlPage } from './page-start.ts'
 
 // A text without blank lines (a log) becomes pieces of about this size, cut between lines.
 const MOST_CHARACTERS = 4000
+const MOST_TITLE_CHARACTERS = 120
 
-/** The paragraphs of a text file; titles are only taken from HTML pages. */
+/** The paragraphs of a text file, its first line as title where it plainly is one. */
 export const parseText: Parser = async (task) => {
   const text = decodeText(await readFile(task.path))
-  if (/^\s*(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype html|html)[\s>]/i.test(text.slice(0, 4000))) {
-    const page = readHtml(text)
-    const title = chooseTitle(page.title, page.blocks)
-    return { ...(title === undefined ? {} : { title }), blocks: page.blocks }
-  }
-  return { blocks: [...paragraphs(text.replace(/\r\n?/g, '\n'))] }
+  if (isHtmlPage(text)) return pageDocument(text)
+  const plain = text.replace(/\r\n?/g, '\n')
+  const title = titleLine(plain)
+  return { ...(title === undefined ? {} : { title }), blocks: [...textBlocks(plain)] }
 }
 
-function* paragraphs(text: string): Generator<Block> {
+/** The paragraphs of a text: what stands between blank lines. */
+export function* textBlocks(text: string): Generator<Block> {
   let at = 0
   while (at < text.length) {
     const next = text.indexOf('\n\n', at)
@@ -32,6 +33,27 @@ function* paragraphs(text: string): Generator<Block> {
     }
     at = end + 2
   }
+}
+
+/** A first line that stands alone, short, begins like a name and does not end like a sentence; or a mail's subject. */
+export function titleLine(text: string): string | undefined {
+  const start = text.slice(0, 4000).trimStart()
+  const subject = /^(?:(?:from|to|cc|bcc|date|sent|reply-to): .*\n){1,6}subject: (.+)/i.exec(start)?.[1]
+  if (subject !== undefined) return chooseTitle(subject.replace(/^((re|fwd?|aw|wg|tr): *)+/i, ''), [])
+  const [line = '', second, third = ''] = start.split('\n', 3).map((one) => one.trim())
+  // Underlined or followed by a blank line: nothing else marks a title in plain text.
+  const underlined = second !== undefined && /^([=\-*~_])\1{2,}$/.test(second)
+  const alone = second === '' && third !== ''
+  if (!(underlined || alone) || line.length > MOST_TITLE_CHARACTERS) return undefined
+  const plain = line.replace(/^#+\s+|^[=*_~]+|[=*_~]+$/g, '').trim()
+  const named = /^[\p{Lu}\p{Lo}\d"'“‘«„(]/u.test(plain) && /\p{L}{2}/u.test(plain)
+  // "Dear Ms Smith," and "Page 1 of 3" open a text; "key: value" and sentences are one.
+  return named &&
+    !/[.,:;!]$|[.!?] \p{Lu}|^(dear|hello|hi|page|sehr geehrte|liebe|chère?|estimad[oa])\b|^\S+: /iu.test(
+      plain,
+    )
+    ? chooseTitle(plain, [])
+    : undefined
 }
 
 function* pieces(paragraph: string): Generator<string> {

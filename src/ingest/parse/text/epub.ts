@@ -1,0 +1,69 @@
+// Books (.epub): the chapters in the order of their spine ([EPUB 3.3] 5), the title from the package document.
+
+import { posix } from 'node:path'
+import { type Block, UnreadableFile } from '../block.ts'
+import { chooseTitle } from '../blocks/title.ts'
+import { type Archive, withArchive } from '../identify/archive.ts'
+import { readPart } from '../office/ooxml/package.ts'
+import { child, descendants, elements, textOf, type XmlElement } from '../office/ooxml/xml.ts'
+import type { Parser } from '../task.ts'
+import { readHtml } from './html.ts'
+import { decodeHtml } from './page.ts'
+
+const MOST_CHAPTER_BYTES = 64 * 2 ** 20
+
+/** A book's chapters one after the other; its cover and contents page are left out. */
+export const parseEpub: Parser = (task, report) =>
+  withArchive(task.path, async (archive) => {
+    await refuseLocked(archive)
+    const root = await readPart(archive, 'META-INF/container.xml')
+    const path = descendants(root, 'rootfile')[0]?.attributes['full-path']
+    const book = path === undefined ? undefined : await readPart(archive, path)
+    if (path === undefined || book === undefined) throw new UnreadableFile('damaged', 'no book inside')
+    const chapters = chapterParts(book, posix.dirname(path))
+    const blocks: Block[] = []
+    for (const [i, chapter] of chapters.entries()) {
+      const bytes = await archive.read(chapter, MOST_CHAPTER_BYTES)
+      if (bytes !== undefined) for (const block of readHtml(decodeHtml(bytes)).blocks) blocks.push(block)
+      report({ share: (i + 1) / chapters.length })
+    }
+    const title = chooseTitle(textOf(descendants(child(book, 'metadata'), 'dc:title')[0]), blocks)
+    return { ...(title === undefined ? {} : { title }), blocks }
+  })
+
+/** Books sold with a lock say which parts are encrypted; fonts alone are disguised in free books too. */
+async function refuseLocked(archive: Archive): Promise<void> {
+  const locks = await readPart(archive, 'META-INF/encryption.xml')
+  const parts = locks === undefined ? [] : allOf(locks, 'CipherReference')
+  if (parts.some(({ attributes }) => /\.x?html?$/i.test(attributes.URI ?? ''))) {
+    throw new UnreadableFile('encrypted')
+  }
+}
+
+function allOf(element: XmlElement, local: string): XmlElement[] {
+  return elements(element).flatMap((inner) => [
+    ...(inner.name.split(':').at(-1) === local ? [inner] : []),
+    ...allOf(inner, local),
+  ])
+}
+
+function chapterParts(book: XmlElement, folder: string): string[] {
+  const items = new Map(
+    elements(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes.id ?? '', attributes]),
+  )
+  return elements(child(book, 'spine'), 'itemref').flatMap(({ attributes }) => {
+    const item = items.get(attributes.idref ?? '')
+    if (item?.href === undefined || attributes.linear === 'no') return []
+    if (/(^|\s)nav(\s|$)/.test(item.properties ?? '')) return []
+    return [posix.join(folder, decoded(item.href))]
+  })
+}
+
+function decoded(href: string): string {
+  const path = href.replace(/#.*$/s, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,183 @@
+// Pages, books, mails and JSON: what a reader sees, in order, and nothing of what only programs read.
+
+import iconv from 'iconv-lite'
+import { expect, test } from 'vitest'
+import { makeDocx, wordParagraph } from '../../../../test/support/files/office.ts'
+import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { makeZip } from '../../../../test/support/files/zip.ts'
+import { htmlBlocks } from './html.ts'
+
+test('a page: its main part, without menus, scripts and what is hidden', async () => {
+  const html = `<!doctype html><html><head><title>House rules | Tidewick</title><style>p{}</style></head><body>
+    <header><a href="/">Home</a></header><nav><ul><li>Menu</li></ul></nav>
+    <main><h1>House rules</h1><p>No <b>smoking</b>.<span style="display: none">Buy gold.</span></p>
+    <ol start="3"><li>three<ul><li>nested</li></ul></li><li>four</li></ol>
+    <table><caption>Fees</caption><thead><tr><th>Item<th colspan=2>Fee</tr></thead><tr><td rowspan=2>Key<td>new<td>£5</tr><tr><td>lost<td>£9</tr></table>
+    <pre>line one\n  line two</pre><p hidden>secret</p><footer>Sources: the board.</footer></main>
+    <script>alert("x")</script><footer>Imprint</footer></body></html>`
+  const document = await parseBytes('html', html)
+  expect(document).toEqual({
+    title: 'House rules | Tidewick',
+    blocks: [
+      { kind: 'heading', text: 'House rules', level: 1 },
+      { kind: 'paragraph', text: 'No smoking.' },
+      { kind: 'list', text: '3. three\n  - nested\n4. four' },
+      { kind: 'paragraph', text: 'Fees' },
+      {
+        kind: 'table',
+        text: '| Item | Fee |  |\n| --- | --- | --- |\n| Key | new | £5 |\n|  | lost | £9 |',
+        html: '<table><tr><td>Item</td><td colspan="2">Fee</td></tr><tr><td rowspan="2">Key</td><td>new</td><td>£5</td></tr><tr><td>lost</td><td>£9</td></tr></table>',
+      },
+      { kind: 'code', text: 'line one\n  line two' },
+      { kind: 'paragraph', text: 'Sources: the board.' },
+    ],
+  })
+})
+
+test('a page in an old encoding is read as it declares', async () => {
+  const html = '<html><head><meta charset="windows-1251"></head><body><p>Срок договора</p></body></html>'
+  const { blocks } = await parseBytes('html', iconv.encode(html, 'windows-1251'))
+  expect(blocks[0]?.text).toBe('Срок договора')
+})
+
+test('broken and hostile HTML ends', () => {
+  expect(htmlBlocks('<ul><li>one<table><tr><td>a<td>b</tr><tr><td>c<td>d').map(({ kind }) => kind)).toEqual([
+    'list',
+    'table',
+  ])
+  expect(htmlBlocks('<li>alone').map(({ text }) => text)).toEqual(['- alone'])
+  expect(htmlBlocks(`${'<div>'.repeat(20_000)}deep`)[0]?.text).toBe('deep')
+  expect(htmlBlocks(`${'<table><tr><td>'.repeat(2000)}deep`).some(({ text }) => text.includes('deep'))).toBe(
+    true,
+  )
+  expect(
+    htmlBlocks(`<ul>${'<li>item'.repeat(50_000)}</ul>`)
+      .map(({ text }) => text)
+      .join('\n')
+      .split('\n'),
+  ).toHaveLength(50_000)
+  expect(htmlBlocks(`<pre>${' '.repeat(200_000)}x</pre>`)[0]?.text.trim()).toBe('x')
+})
+
+const container =
+  '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
+const chapter = (title: string, text: string): string =>
+  `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><h2>${title}</h2><p>${text}</p></body></html>`
+const book = {
+  mimetype: 'application/epub+zip',
+  'META-INF/container.xml': container,
+  'OEBPS/book.opf': `<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Tides and gauges</dc:title></metadata><manifest><item id="n" href="nav.xhtml" properties="nav"/><item id="b" href="text/two%20b.xhtml"/><item id="a" href="text/one.xhtml"/></manifest><spine><itemref idref="n"/><itemref idref="a"/><itemref idref="b"/></spine></package>`,
+  'OEBPS/nav.xhtml': chapter('Contents', 'one, two'),
+  'OEBPS/text/one.xhtml': chapter('Springs', 'At full moon.'),
+  'OEBPS/text/two b.xhtml': chapter('Neaps', 'At half moon.'),
+}
+
+test('a book: chapters in the order of the spine; a locked one says so', async () => {
+  const document = await parseBytes('epub', await makeZip(book))
+  expect(document.title).toBe('Tides and gauges')
+  expect(document.blocks.map(({ text }) => text)).toEqual([
+    'Springs',
+    'At full moon.',
+    'Neaps',
+    'At half moon.',
+  ])
+  const lock =
+    '<encryption><enc:EncryptedData xmlns:enc="e"><enc:CipherData><enc:CipherReference URI="OEBPS/text/one.xhtml"/></enc:CipherData></enc:EncryptedData></encryption>'
+  await expect(
+    parseBytes('epub', await makeZip({ ...book, 'META-INF/encryption.xml': lock })),
+  ).rejects.toMatchObject({ reason: 'encrypted' })
+})
+
+const crlf = (lines: readonly string[]): string => lines.join('\r\n')
+
+test('a mail: subject, people and date, text, attachments by their own parsers', async () => {
+  const attached = (await makeDocx(wordParagraph('Clause 12.1', 'Heading1'))).toString('base64')
+  const mail = crlf([
+    'From: =?utf-8?q?Rafael_Quintero?= <rafael@tidewick.example>',
+    'To: Jonas Weidner <jonas@tidewick.example>, office@tidewick.example',
+    'Date: Wed, 29 Apr 2026 17:42:00 +0100',
+    'Subject: =?iso-8859-1?q?Umzug_n=E4chste_Woche?=',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    '--x',
+    'Content-Type: multipart/alternative; boundary=y',
+    '',
+    '--y',
+    'Content-Type: text/plain; charset=iso-8859-1',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'Jonas,=20',
+    '',
+    'der Plan f=FCr den Umzug.',
+    '--y',
+    'Content-Type: text/html',
+    '',
+    '<p>Jonas,</p><p>der Plan</p>',
+    '--y--',
+    '--x',
+    'Content-Type: application/octet-stream; name="lease.docx"',
+    'Content-Disposition: attachment; filename="../../lease.docx"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    attached,
+    '--x',
+    'Content-Type: application/octet-stream',
+    'Content-Disposition: attachment; filename="program.exe"',
+    '',
+    '\u0001\u0002',
+    '--x--',
+    '',
+  ])
+  const document = await parseBytes('email', mail)
+  expect(document).toEqual({
+    title: 'Umzug nächste Woche',
+    blocks: [
+      { kind: 'heading', text: 'Umzug nächste Woche', level: 1 },
+      {
+        kind: 'paragraph',
+        text: 'From: Rafael Quintero <rafael@tidewick.example>\nTo: Jonas Weidner <jonas@tidewick.example>, office@tidewick.example\nDate: Wed, 29 Apr 2026 17:42:00 +0100',
+      },
+      { kind: 'paragraph', text: 'Jonas,' },
+      { kind: 'paragraph', text: 'der Plan für den Umzug.' },
+      { kind: 'heading', text: 'Attachment: ../../lease.docx', level: 2 },
+      { kind: 'heading', text: 'Clause 12.1', level: 1 },
+      { kind: 'heading', text: 'Attachment: program.exe', level: 2 },
+    ],
+  })
+})
+
+test('a mail in a mail in a mail ends; HTML is read where it holds a table', async () => {
+  let inner =
+    'Subject: Prices\r\nFrom: a@b.example\r\nContent-Type: text/html\r\n\r\n<table><tr><td>a<td>b<tr><td>1<td>2</table>'
+  for (let i = 0; i < 6; i++) {
+    inner = `Subject: Fwd ${i}\r\nFrom: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\nContent-Type: message/rfc822\r\n\r\n${inner}\r\n--b${i}--\r\n`
+  }
+  const { blocks } = await parseBytes('email', inner)
+  expect(blocks.filter(({ text }) => text.startsWith('Fwd'))).toHaveLength(4)
+  const plain = await parseBytes(
+    'email',
+    'Subject: Prices\r\nFrom: a@b.example\r\nContent-Type: text/html\r\n\r\n<table><tr><td>a<td>b<tr><td>1<td>2</table>',
+  )
+  expect(plain.blocks.at(-1)).toEqual({ kind: 'table', text: '| a | b |\n| --- | --- |\n| 1 | 2 |' })
+  await expect(parseBytes('email', 'no header, no mail')).rejects.toMatchObject({ reason: 'damaged' })
+})
+
+test('JSON: flat records as a table, others field by field, JSON Lines a record a line', async () => {
+  const flat = [
+    { code: 'A-1', price: 1480, stock: true },
+    { code: 'A-2', price: -3.5, stock: null },
+  ]
+  const table = '| code | price | stock |\n| --- | --- | --- |\n| A-1 | 1480 | true |\n| A-2 | -3.5 |  |'
+  expect((await parseBytes('json', JSON.stringify(flat))).blocks).toEqual([{ kind: 'table', text: table }])
+  const lines = flat.map((record) => JSON.stringify(record)).join('\n')
+  expect((await parseBytes('json', lines)).blocks).toEqual([{ kind: 'table', text: table }])
+  const nested = { name: 'Port', address: { city: 'Aldermouth', tags: ['a', 'b'] } }
+  expect((await parseBytes('json', JSON.stringify(nested))).blocks).toEqual([
+    { kind: 'paragraph', text: 'name: Port\naddress.city: Aldermouth\naddress.tags: a, b' },
+  ])
+  await expect(parseBytes('json', '{"a": 1,')).rejects.toMatchObject({ reason: 'damaged' })
+  await expect(parseBytes('json', `${'['.repeat(50_000)}${']'.repeat(50_000)}`)).rejects.toMatchObject({
+    reason: 'damaged',
+  })
+})

@@ -1,0 +1,29 @@
+// A whole HTML page (.html, .htm, .xhtml): its encoding as the page states it, its title, its main part.
+
+import { readFile } from 'node:fs/promises'
+import iconv from 'iconv-lite'
+import type { ParsedDocument } from '../block.ts'
+import { chooseTitle } from '../blocks/title.ts'
+import type { Parser } from '../task.ts'
+import { decodeText, isUnicode } from './encoding.ts'
+import { readHtml } from './html.ts'
+
+/** The blocks of an HTML page. */
+export const parseHtml: Parser = async (task) => pageDocument(decodeHtml(await readFile(task.path)))
+
+/** An HTML text as a document with its title. */
+export function pageDocument(html: string): ParsedDocument {
+  const page = readHtml(html)
+  const title = chooseTitle(page.title, page.blocks)
+  return { ...(title === undefined ? {} : { title }), blocks: page.blocks }
+}
+
+/** A page that is no Unicode is in the encoding it declares, if there is such a one; else it is guessed. */
+export function decodeHtml(bytes: Buffer): string {
+  if (!isUnicode(bytes)) {
+    const head = bytes.toString('latin1', 0, 4096)
+    const declared = /<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1]
+    if (declared !== undefined && iconv.encodingExists(declared)) return iconv.decode(bytes, declared)
+  }
+  return decodeText(bytes)
+}
