@@ -1,14 +1,16 @@
 // The composition root: the only file that builds ports and wires rooms. Two roles, one image.
 
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { type LoggerOptions, pino } from 'pino'
 import { seedAccounts } from './auth/accounts.ts'
 import { cursorKey } from './auth/cursor-key.ts'
 import type { Config } from './config.ts'
 import { buildServer } from './http/server.ts'
-import { createParserPool } from './ingest/parse/pool.ts'
+import { createParserPool, type ParserPool } from './ingest/parse/pool.ts'
 import { runWorker } from './ingest/work/worker.ts'
 import { openDiskBlobs } from './ports/blobs/disk.ts'
+import { openDiskCache } from './ports/cache/disk-cache.ts'
 import { makeDataDir } from './ports/data-dir.ts'
 import { explainDatabase } from './ports/db/explain.ts'
 import { migrate } from './ports/db/migrate.ts'
@@ -24,6 +26,10 @@ export interface Running {
 const TASKS_AT_ONCE = 2
 // Parsing keeps a core busy; one is left for everything else.
 const PARSERS = Math.max(1, availableParallelism() - 1)
+// Pages are drawn one at a time: 0.1 to 1 s each, and a child holds 60 to 200 MB.
+const DRAWERS = 1
+// Some 2,000 pages at 250 KB; what nobody has looked at for a day goes.
+const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
 // Of each process, on the embedded engine as on a server. The engine serves one unit at a time, more only wait in line;
 // a server with its usual 100 connections has room for several machines.
 const DATABASE_CLIENTS = 10
@@ -67,8 +73,11 @@ function framesOf(message: unknown, stack: unknown): string | undefined {
   return at < 0 ? undefined : stack.slice(at + head.length).trimStart()
 }
 
-/** Connects, migrates, opens the files: what every role's rooms are given. */
-export async function openDeps(config: Config, log: Log): Promise<Deps> {
+/**
+ * Connects, migrates, opens the files: what every role's rooms are given. Only drawing a page starts a process: who may
+ * draw closes `pages`.
+ */
+export async function openDeps(config: Config, log: Log): Promise<Deps & { pages: ParserPool }> {
   const connection = connectionOf(config)
   const db = openDb(connection, {
     max: DATABASE_CLIENTS,
@@ -85,7 +94,15 @@ export async function openDeps(config: Config, log: Log): Promise<Deps> {
     dataDir: config.dataDir,
     signup: config.signup,
   }
-  return { db, blobs: await openDiskBlobs(config.dataDir), log, settings, cursorKey: await cursorKey(db) }
+  return {
+    db,
+    blobs: await openDiskBlobs(config.dataDir),
+    cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
+    pages: createParserPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
+    log,
+    settings,
+    cursorKey: await cursorKey(db),
+  }
 }
 
 function connectionOf(config: Config): { url: string } | { socketDir: string } {
@@ -107,6 +124,7 @@ export async function startApi(config: Config): Promise<Running> {
   return {
     stop: async () => {
       await server.close()
+      await deps.pages.close()
       await deps.db.close()
     },
   }
@@ -142,14 +160,16 @@ export async function startWorker(config: Config): Promise<Running> {
   const log = makeLog(config, 'worker')
   const deps = await openDeps(config, log)
   const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log })
+  const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log })
   const stopping = new AbortController()
-  const options = { name: config.workerName, concurrency: TASKS_AT_ONCE, signal: stopping.signal }
+  const options = { name: config.workerName, concurrency: TASKS_AT_ONCE, newcomers, signal: stopping.signal }
   const work = runWorker({ ...deps, parser }, options)
   return {
     stop: async () => {
       stopping.abort()
       await work
       await parser.close()
+      await newcomers.close()
       await deps.db.close()
     },
   }

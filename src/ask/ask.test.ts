@@ -333,14 +333,6 @@ async function workspaceOf(caller: Caller): Promise<string> {
 
 async function put(workspaceId: string, title: string, blocks: Block[]): Promise<void> {
   const key = { workspaceId, documentId: randomUUID(), versionId: randomUUID() }
-  const task = {
-    id: randomUUID(),
-    workspace_id: workspaceId,
-    kind: 'ingest' as const,
-    subject: {},
-    attempt: 1,
-    failures: 0,
-  }
   const chunks = chunkDocument(key.documentId, { blocks }).map((chunk, chunk_no) => ({
     ...chunk,
     language: 'en' as const,
@@ -348,7 +340,7 @@ async function put(workspaceId: string, title: string, blocks: Block[]): Promise
     html: null,
     boxes: null,
   }))
-  await insertVersion(db, key, task)
+  await insertVersion(db, key)
   await insertChunks(
     db,
     key,

@@ -2,47 +2,14 @@
 // the matrix test walks it. A row without a handler does not compile.
 
 import { z } from 'zod'
-import { text, uuid } from './fields.ts'
+import { cursor, document, type Endpoint, filter, job, limit, workspace } from './endpoint.ts'
+import { extensions } from './extensions.ts'
+import { uuid } from './fields.ts'
 import * as r from './resources.ts'
 
-/** What a credential must be able to do: `any` valid token, `read`, or both scopes for `write` (D-09, D-10). */
-export type Ability = 'any' | 'read' | 'write'
+export type { Endpoint } from './endpoint.ts'
 
-export interface Endpoint {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Relative to the base address; `{name}` is a path parameter. */
-  path: string
-  summary: string
-  ability: Ability
-  params?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodObject
-  /** The request is multipart/form-data with a field `files`; the handler reads the stream itself. */
-  multipart?: true
-  status: 200 | 201 | 202 | 204
-  /** Absent for 204. */
-  output?: z.ZodType
-  /** `always`: the answer is an event stream; `optional`: when the body says `stream: true`. */
-  events?: 'always' | 'optional'
-  /** The statuses besides 401 that the specification lists. */
-  errors: readonly number[]
-  /** Goes beyond the specification (contract.md, "Beyond the specification"). */
-  extension?: true
-}
-
-// A position may hold a title of 500 characters: up to 1,600 bytes with its signature, more in base64url.
-const cursor = z.string().max(4096).nullable().optional()
-const limit = z.int().min(1).max(200).default(50)
-const workspace = z.object({ workspace_id: uuid })
-const document = workspace.extend({ document_id: uuid })
-const job = z.object({ job_id: z.string().regex(/^[\x21-\x7e]{1,128}$/) })
-
-/** A text to narrow a list by; none, empty and null are the same. */
-function filter(max: number) {
-  return text(0, max).nullable().optional()
-}
-
-export const endpoints = {
+const specified = {
   getMe: {
     method: 'GET',
     path: '/me',
@@ -124,16 +91,6 @@ export const endpoints = {
     output: r.DocumentContent,
     errors: [404, 422],
   },
-  deleteDocument: {
-    method: 'DELETE',
-    path: '/workspaces/{workspace_id}/documents/{document_id}',
-    summary: 'Remove a document with its chunks and its share of the graph',
-    ability: 'write',
-    params: document,
-    status: 204,
-    errors: [403, 404, 422],
-    extension: true,
-  },
   uploadFiles: {
     method: 'POST',
     path: '/workspaces/{workspace_id}/files',
@@ -154,18 +111,6 @@ export const endpoints = {
     status: 200,
     output: r.Job,
     errors: [404, 422],
-  },
-  jobEvents: {
-    method: 'GET',
-    path: '/jobs/{job_id}/events',
-    summary: "An upload's progress as an event stream",
-    ability: 'read',
-    params: job,
-    status: 200,
-    output: r.JobProgress,
-    events: 'always',
-    errors: [404, 422],
-    extension: true,
   },
   search: {
     method: 'POST',
@@ -240,6 +185,8 @@ export const endpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
+export const endpoints = { ...specified, ...extensions } as const satisfies Record<string, Endpoint>
+
 export type EndpointId = keyof typeof endpoints
 type Row<Id extends EndpointId> = (typeof endpoints)[Id]
 type Parsed<Id extends EndpointId, Part extends 'params' | 'query' | 'body'> =
@@ -252,6 +199,6 @@ export interface Input<Id extends EndpointId> {
   body: Parsed<Id, 'body'>
 }
 
-/** What a handler returns; nothing for 204. */
+/** What a handler returns; nothing for 204 (bytes are the HTTP layer's own). */
 export type Output<Id extends EndpointId> =
   Row<Id> extends { output: infer Schema extends z.ZodType } ? z.input<Schema> : undefined

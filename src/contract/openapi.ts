@@ -2,7 +2,8 @@
 // Our own fold: generators name every schema twice and print +-9007199254740991 (reference/model-codebases.md, 0.2).
 
 import { z } from 'zod'
-import { type Endpoint, endpoints } from './endpoints.ts'
+import type { Endpoint } from './endpoint.ts'
+import { endpoints } from './endpoints.ts'
 import * as resources from './resources.ts'
 
 type Json = Record<string, unknown>
@@ -10,6 +11,7 @@ type Json = Record<string, unknown>
 const tags: [test: RegExp, name: string][] = [
   [/^\/me/, 'me'],
   [/\/documents|\/scopes/, 'documents'],
+  [/\/reindex/, 'documents'],
   [/\/files|\/jobs/, 'uploads'],
   [/\/search/, 'search'],
   [/\/ask/, 'ask'],
@@ -22,10 +24,13 @@ const says: Record<number, string> = {
   201: 'Created',
   202: 'Accepted',
   204: 'Done; no body',
+  206: 'The range that `Range` asked for',
+  304: 'Not modified: `If-None-Match` names these bytes',
   401: 'No valid token: `unauthorized`',
   403: '`insufficient_scope` for a read-only token, `forbidden` when the role is too low',
   404: '`not_found`: absent, or not visible to the caller',
   413: '`file_too_large`',
+  416: '`invalid_request`: nothing of the range is in the file',
   422: '`invalid_request`: a malformed body or parameter',
   429: '`rate_limited`',
 }
@@ -109,8 +114,12 @@ function responses(row: Endpoint): Json {
   const success: Json = {}
   if (row.output && row.events !== 'always') success['application/json'] = { schema: reference(row.output) }
   if (row.events) success['text/event-stream'] = { schema: { type: 'string', description: eventsOf(row) } }
+  if (row.bytes) success[row.bytes] = { schema: { type: 'string', format: 'binary' } }
   const all: Json = {
-    [row.status]: { description: says[row.status], ...(row.output ? { content: success } : {}) },
+    [row.status]: { description: says[row.status], ...(row.output || row.bytes ? { content: success } : {}) },
+    ...(row.bytes
+      ? { 206: { description: says[206], content: success }, 304: { description: says[304] } }
+      : {}),
   }
   for (const status of [401, ...row.errors]) all[status] = failure(says[status], status)
   return { ...all, default: failure('Any other error: its `type` stands in the body', 0) }

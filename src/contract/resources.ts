@@ -108,6 +108,17 @@ export const Scope = z.object({
 })
 export type Scope = z.infer<typeof Scope>
 
+/** What a scope made by hand holds: the documents named, and all that lie under the folders named, later ones as well. */
+export const ScopeUpdate = z.object({
+  description: text(0, 2000).default(''),
+  document_ids: z.array(uuid).max(10_000).default([]),
+  folders: z
+    .array(text(1, 500, { trim: true }))
+    .max(100)
+    .default([]),
+})
+export type ScopeUpdate = z.infer<typeof ScopeUpdate>
+
 export const AskRequest = z.object({
   question: text(1, 8000),
   thread_id: uuid.nullable().optional(),
@@ -158,17 +169,36 @@ export const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
-/** One `progress` event of a job's stream (extension): what a progress bar needs. */
+/** A job in a workspace's list (extension): its files are counted, not shown. */
+export const JobSummary = z.object({
+  id: z.string(),
+  kind: z.enum(['upload', 'reindex']),
+  status: Job.shape.status,
+  created_at: instant,
+  file_count: z.int(),
+  done_count: z.int(),
+  failed_count: z.int(),
+})
+export type JobSummary = z.infer<typeof JobSummary>
+
+/** How far a file is. `remaining_seconds` is an estimate from measured pace, absent while nothing is known. */
+export const FileProgress = JobFile.extend({
+  stage: z.string(),
+  progress: z.number(),
+  attempt: z.int(),
+  remaining_seconds: z.int().optional(),
+})
+export type FileProgress = z.infer<typeof FileProgress>
+
+/**
+ * One `progress` event of a job's stream (extension): what a progress bar needs. The first event holds every file,
+ * later ones those that have changed since; `progress` is the share of all files by their bytes.
+ */
 export const JobProgress = z.object({
   status: Job.shape.status,
-  files: z.array(
-    JobFile.extend({
-      stage: z.string(),
-      progress: z.number(),
-      attempt: z.int(),
-      remaining_seconds: z.int().optional(),
-    }),
-  ),
+  progress: z.number(),
+  remaining_seconds: z.int().optional(),
+  files: z.array(FileProgress),
 })
 export type JobProgress = z.infer<typeof JobProgress>
 
@@ -201,4 +231,5 @@ export const WorkspacePage = page(Workspace)
 export const DocumentPage = page(Document)
 export const EntityPage = page(Entity)
 export const ScopePage = page(Scope)
+export const JobPage = page(JobSummary)
 export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }

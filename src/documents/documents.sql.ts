@@ -35,6 +35,25 @@ export async function selectDocument(
   return row
 }
 
+export interface OriginalRow {
+  path: string
+  kind: string
+  content_hash: string
+  pages: number | null
+}
+
+/** Which file the document was read from. */
+export async function selectOriginal(
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+): Promise<OriginalRow | undefined> {
+  const [row] = await db.rows<OriginalRow>(sql`
+    SELECT path, kind, content_hash, pages FROM document
+    WHERE workspace_id = ${workspaceId} AND id = ${documentId}`)
+  return row
+}
+
 /** Chunks from `from` on in reading order until their texts sum to `maxChars`; at least one when any is left. */
 export const selectChunks = (
   db: Queryable,
@@ -66,23 +85,11 @@ export async function retireDocument(
   if (!gone) return false
   await tx.rows(sql`
     UPDATE version SET state = 'retired', settled = false WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`)
+  await tx.rows(sql`
+    DELETE FROM scope_document WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`)
   await tx.rows(sql`UPDATE workspace SET updated_at = now() WHERE id = ${workspaceId}`)
   return true
 }
-
-export const selectScopes = (
-  db: Queryable,
-  workspaceId: string,
-): Promise<{ name: string; document_count: number }[]> =>
-  db.rows(sql`
-    SELECT name, count(*)::int AS document_count
-    FROM document d CROSS JOIN LATERAL (
-      SELECT ${'kind:'}::text || d.kind AS name
-      UNION ALL SELECT ${'provider:'}::text || d.provider
-      UNION ALL SELECT ${'folder:'}::text || split_part(d.path, '/', 1) WHERE d.path LIKE '%/%'
-    ) scope
-    WHERE d.workspace_id = ${workspaceId}
-    GROUP BY name`)
 
 /** A LIKE pattern that finds `text` anywhere, its own % _ and \ taken literally. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

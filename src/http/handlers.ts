@@ -5,11 +5,14 @@ import type { Caller } from '../auth/caller.ts'
 import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
 import { listDocuments, readDocument } from '../documents/documents.ts'
-import { listScopes } from '../documents/scopes.ts'
+import { deleteScope, listScopes, putScope } from '../documents/scopes.ts'
 import { getEntity, getThemes, listEntities } from '../graph/entities.ts'
-import { getJob, jobEvents } from '../ingest/jobs.ts'
+import { cancelJob, getJob, jobEvents, listJobs } from '../ingest/jobs.ts'
+import { getOriginal, getPageImage } from '../ingest/originals.ts'
+import { reindex } from '../ingest/reindex.ts'
 import { deleteDocument } from '../ingest/remove.ts'
 import { uploadFiles } from '../ingest/uploads.ts'
+import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { search } from '../search/search.ts'
 import {
@@ -31,10 +34,12 @@ export interface Request {
   idempotencyKey: string | undefined
 }
 
-/** A row with `events` answers with a stream of them, which mount sends or (ask without `stream`) waits out. */
+/** A row with `bytes` answers with a file, one with `events` answers with a stream of them, which mount sends or (ask without `stream`) waits out. */
 type Result<Id extends EndpointId> = (typeof endpoints)[Id] extends { events: string }
   ? AsyncIterable<ServerEvent>
-  : Promise<Output<Id> extends undefined ? void : Output<Id>>
+  : (typeof endpoints)[Id] extends { bytes: string }
+    ? Promise<Bytes>
+    : Promise<Output<Id> extends undefined ? void : Output<Id>>
 
 export type Handlers = {
   [Id in EndpointId]: (deps: Deps, caller: Caller, input: Input<Id>, request: Request) => Result<Id>
@@ -43,7 +48,8 @@ export type Handlers = {
 export const handlers: Handlers = {
   getMe: (deps, caller) => me(deps, caller),
   listWorkspaces: (deps, caller, { query }) => listWorkspaces(deps, caller, query),
-  createWorkspace: (deps, caller, { body }) => createWorkspace(deps, caller, body),
+  createWorkspace: (deps, caller, { body }, { idempotencyKey }) =>
+    createWorkspace(deps, caller, body, idempotencyKey),
   getWorkspace: (deps, caller, { params }) => getWorkspace(deps, caller, params.workspace_id),
   updateWorkspace: (deps, caller, { params, body }) =>
     updateWorkspace(deps, caller, params.workspace_id, body),
@@ -53,12 +59,26 @@ export const handlers: Handlers = {
     readDocument(deps, caller, params.workspace_id, params.document_id, query),
   deleteDocument: (deps, caller, { params }) =>
     deleteDocument(deps, caller, params.workspace_id, params.document_id),
+  getOriginal: (deps, caller, { params }) =>
+    getOriginal(deps, caller, params.workspace_id, params.document_id),
+  getPageImage: (deps, caller, { params }, { signal }) =>
+    getPageImage(deps, caller, params.workspace_id, params.document_id, Number(params.page), signal),
+  reindexDocument: (deps, caller, { params }, { idempotencyKey }) =>
+    reindex(deps, caller, params.workspace_id, params.document_id, idempotencyKey),
+  reindexWorkspace: (deps, caller, { params }, { idempotencyKey }) =>
+    reindex(deps, caller, params.workspace_id, undefined, idempotencyKey),
   uploadFiles: (deps, caller, { params }, { parts, idempotencyKey }) =>
     uploadFiles(deps, caller, params.workspace_id, parts(), idempotencyKey),
   getJob: (deps, caller, { params }) => getJob(deps, caller, params.job_id),
+  cancelJob: (deps, caller, { params }) => cancelJob(deps, caller, params.job_id),
+  listJobs: (deps, caller, { params, query }) => listJobs(deps, caller, params.workspace_id, query),
   jobEvents: (deps, caller, { params }, { signal }) => jobEvents(deps, caller, params.job_id, signal),
   search: (deps, caller, { params, body }) => search(deps, caller, params.workspace_id, body),
   listScopes: (deps, caller, { params }) => listScopes(deps, caller, params.workspace_id),
+  putScope: (deps, caller, { params, body }) =>
+    putScope(deps, caller, params.workspace_id, params.scope_name, body),
+  deleteScope: (deps, caller, { params }) =>
+    deleteScope(deps, caller, params.workspace_id, params.scope_name),
   ask: (deps, caller, { params, body }, { signal }) =>
     ask(deps, caller, params.workspace_id, body, { signal }),
   listEntities: (deps, caller, { params, query }) => listEntities(deps, caller, params.workspace_id, query),

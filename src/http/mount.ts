@@ -5,13 +5,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Caller } from '../auth/caller.ts'
 import { authenticate } from '../auth/credential.ts'
-import { type Ability, type Endpoint, type EndpointId, endpoints } from '../contract/endpoints.ts'
+import type { Ability, Endpoint } from '../contract/endpoint.ts'
+import { type EndpointId, endpoints } from '../contract/endpoints.ts'
 import { Step } from '../contract/resources.ts'
 import { ApiError } from '../errors.ts'
+import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { handlers, type Request } from './handlers.ts'
 import { type Read, readInput } from './input/read.ts'
 import { explainUpload, uploadParts } from './input/upload.ts'
+import { sendBytes } from './output/bytes.ts'
 import { lastEvent, type ServerEvent, streamEvents } from './output/events.ts'
 import type { Fail } from './output/problem.ts'
 
@@ -40,7 +43,7 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
   const callers = new WeakMap<FastifyRequest, Caller>()
   app.route({
     method: row.method,
-    url: `/v1${row.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    url: routeOf(row.path),
     // Before the body: not one byte of it is read for somebody who may not send it.
     onRequest: async (request) => {
       const caller = await authenticate(deps, authorizations(request))
@@ -62,10 +65,14 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
       const output = await (result as Promise<unknown>).catch((error: unknown) => {
         throw row.multipart ? explainUpload(error) : error
       })
-      return answer(row, output, reply)
+      return row.bytes ? sendBytes(output as Bytes, request, reply) : answer(row, output, reply)
     },
   })
 }
+
+/** `{page}.png`: a parameter that something follows ends before it. */
+const routeOf = (path: string): string =>
+  `/v1${path.replace(/\{(\w+)\}(?=[^/])/g, ':$1(^[^/]+)').replace(/\{(\w+)\}/g, ':$1')}`
 
 /** Every Authorization header as sent: Node's own view keeps the first and hides the second. */
 function authorizations(request: FastifyRequest): string[] {

@@ -99,7 +99,9 @@ function send(reply: FastifyReply, problem: Problem): FastifyReply {
 function refuseUnknown(app: FastifyInstance): void {
   const known: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
+    // A parameter may carry its own pattern (`:page(^[^/]+).png`).
+    const steps = url.replace(/[.]/g, '\\.').replace(/:\w+(\(\^\[\^\/\]\+\))?/g, '[^/]+')
+    const pattern = new RegExp(`^${steps}$`)
     known.push({ pattern, methods: [method].flat() })
   })
   app.addHook('onRequest', async (request, reply) => {

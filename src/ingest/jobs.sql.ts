@@ -1,8 +1,9 @@
 // Jobs and their files as SQL: what a caller polls and what the worker reports.
 
-import sql, { join } from 'sql-template-tag'
+import sql, { empty, join } from 'sql-template-tag'
 import type { FileStatus } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { failureSentence } from './failures.ts'
 import type { Task } from './work/queue.sql.ts'
 
 export interface NewFile {
@@ -57,16 +58,34 @@ export async function takeKnown(
   return found.map((row) => row.at_path ?? row.elsewhere)
 }
 
+/**
+ * What makes reading the file needless, looked at under the workspace's lock: for an upload the document it is already,
+ * for a reindexing the document when it was replaced meanwhile. `gone` when the document to read anew was deleted.
+ */
+export async function takeSettled(
+  tx: Queryable,
+  task: Pick<Task, 'workspace_id' | 'subject'>,
+  source: SourceRow,
+): Promise<string | 'gone' | undefined> {
+  const { workspace_id: workspaceId, subject } = task
+  if (!source.reindex) {
+    const [known] = await takeKnown(tx, workspaceId, [{ ...source, ...subject }], source.uploaded_at)
+    return known ?? undefined
+  }
+  const [document] = await tx.rows<{ id: string; content_hash: string }>(sql`
+    SELECT id, content_hash FROM document
+    WHERE workspace_id = ${workspaceId} AND id = ${source.document_id} FOR UPDATE`)
+  if (!document) return 'gone'
+  return document.content_hash === source.content_hash ? undefined : document.id
+}
+
 export async function insertJob(
   tx: Queryable,
-  job: { id: string; workspaceId: string; createdBy: string; idempotencyKey: string | null },
-): Promise<boolean> {
-  const rows = await tx.rows(sql`
-    INSERT INTO job (workspace_id, id, created_by, idempotency_key)
-    VALUES (${job.workspaceId}, ${job.id}, ${job.createdBy}, ${job.idempotencyKey})
-    ON CONFLICT (workspace_id, created_by, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING id`)
-  return rows.length > 0
+  job: { id: string; workspaceId: string; createdBy: string; kind: 'upload' | 'reindex' },
+): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO job (workspace_id, id, created_by, kind)
+    VALUES (${job.workspaceId}, ${job.id}, ${job.createdBy}, ${job.kind})`)
 }
 
 export async function insertFiles(
@@ -88,42 +107,48 @@ export async function insertFiles(
     VALUES ${join(values)}`)
 }
 
+/** A file for each document, or for the one named, in the order of lists; returns how many. */
+export async function insertReindexFiles(
+  tx: Queryable,
+  workspaceId: string,
+  jobId: string,
+  documentId: string | undefined,
+): Promise<number> {
+  const rows = await tx.rows(sql`
+    INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status)
+    SELECT d.workspace_id, ${jobId}, row_number() OVER (ORDER BY d.title_key, d.id) - 1, d.path, d.kind,
+      coalesce((SELECT f.size FROM job_file f WHERE f.content_hash = d.content_hash LIMIT 1), 1), d.content_hash,
+      d.id, 'queued'
+    FROM document d
+    WHERE d.workspace_id = ${workspaceId} AND d.id = coalesce(${documentId ?? null}::uuid, d.id)
+    RETURNING 1`)
+  return rows.length
+}
+
 export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<string | undefined> {
   const [row] = await db.rows<{ workspace_id: string }>(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
   return row?.workspace_id
 }
 
-export async function selectIdempotent(
-  db: Queryable,
-  key: { workspaceId: string; createdBy: string; idempotencyKey: string },
-): Promise<string | undefined> {
-  const [row] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM job WHERE workspace_id = ${key.workspaceId} AND created_by = ${key.createdBy}
-      AND idempotency_key = ${key.idempotencyKey}`)
-  return row?.id
-}
-
 export interface FileRow {
   path: string
-  content_hash: string
+  kind: string
+  size: number
   status: FileStatus
   document_id: string
   error: string | null
   stage: string
   progress: number
   attempt: number
+  /** Of this attempt. */
   running_seconds: number | null
 }
 
 export const selectFiles = (db: Queryable, workspaceId: string, jobId: string): Promise<FileRow[]> =>
   db.rows(sql`
-    SELECT f.path, f.content_hash, f.status, f.document_id, f.error, f.stage, f.progress,
-      coalesce(t.attempt, 0) AS attempt,
-      extract(epoch FROM now() - f.started_at)::float8 AS running_seconds
-    FROM job_file f
-    LEFT JOIN task t ON t.workspace_id = f.workspace_id AND t.kind = 'ingest'
-      AND t.subject = jsonb_build_object('job_id', f.job_id, 'file_no', f.file_no)
-    WHERE f.workspace_id = ${workspaceId} AND f.job_id = ${jobId} ORDER BY f.file_no`)
+    SELECT path, kind, size, status, document_id, error, stage, progress, attempt,
+      extract(epoch FROM now() - started_at)::float8 AS running_seconds
+    FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} ORDER BY file_no`)
 
 export interface SourceRow {
   path: string
@@ -131,22 +156,27 @@ export interface SourceRow {
   size: number
   content_hash: string
   document_id: string
+  /** Of a reindexing, the upload that the document came with: a later upload wins over it. */
   uploaded_at: Date
+  /** The document is there already and is read anew. */
+  reindex: boolean
 }
 
 /** What an ingest task is to read; undefined when its workspace or job is gone. */
 export async function selectSource(db: Queryable, task: Task): Promise<SourceRow | undefined> {
   const [row] = await db.rows<SourceRow>(sql`
-    SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.created_at AS uploaded_at
+    SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.kind = 'reindex' AS reindex,
+      coalesce(d.uploaded_at, j.created_at) AS uploaded_at
     FROM job_file f
     JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
     JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL
+    LEFT JOIN document d ON d.workspace_id = f.workspace_id AND d.id = f.document_id AND j.kind = 'reindex'
     WHERE f.workspace_id = ${task.workspace_id} AND f.job_id = ${task.subject.job_id}
       AND f.file_no = ${task.subject.file_no} AND f.status IN ('queued', 'running')`)
   return row
 }
 
-/** Reports how far the file is; false when the task is no longer this attempt's. */
+/** Reports how far the file is; false when the task is no longer this attempt's, or the file was cancelled. */
 export async function updateProgress(
   db: Queryable,
   task: Task,
@@ -155,12 +185,81 @@ export async function updateProgress(
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     UPDATE job_file f SET status = 'running', stage = ${stage}, progress = ${progress},
-      started_at = coalesce(started_at, now())
+      started_at = CASE WHEN f.attempt = t.attempt THEN coalesce(f.started_at, now()) ELSE now() END,
+      attempt = t.attempt
     FROM task t
     WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} AND f.workspace_id = ${task.workspace_id}
       AND f.job_id = ${task.subject.job_id} AND f.file_no = ${task.subject.file_no}
+      AND f.status IN ('queued', 'running')
     RETURNING 1`)
   return rows.length > 0
+}
+
+/** A page of the workspace's jobs, newest first. */
+export const selectJobs = (
+  db: Queryable,
+  workspaceId: string,
+  page: { before: JobPosition | undefined; limit: number },
+): Promise<JobRow[]> =>
+  db.rows(sql`
+    SELECT j.id, j.kind, j.created_at, j.created_at::text AS position, count(f.job_id)::int AS file_count,
+      count(*) FILTER (WHERE f.status = 'done')::int AS done_count,
+      count(*) FILTER (WHERE f.status = 'failed')::int AS failed_count,
+      count(*) FILTER (WHERE f.status = 'running')::int AS running_count
+    FROM (
+      SELECT workspace_id, id, kind, created_at FROM job
+      WHERE workspace_id = ${workspaceId}
+        ${page.before ? sql`AND (created_at, id) < (${page.before.at}::timestamptz, ${page.before.id})` : empty}
+      ORDER BY created_at DESC, id DESC LIMIT ${page.limit}
+    ) j
+    LEFT JOIN job_file f ON f.workspace_id = j.workspace_id AND f.job_id = j.id
+    GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at DESC, j.id DESC`)
+
+/** Exact to the microsecond, which the wire's milliseconds are not. */
+export interface JobPosition {
+  at: string
+  id: string
+}
+
+export interface JobRow {
+  id: string
+  kind: 'upload' | 'reindex'
+  created_at: Date
+  position: string
+  file_count: number
+  done_count: number
+  failed_count: number
+  running_count: number
+}
+
+/**
+ * Ends what is not yet searchable of a job, or of a document, as cancelled: tasks, files, and versions being built.
+ * A worker that is at it finds its task gone and may write nothing more. Returns how many files there were. Under the
+ * workspace's lock: nothing is published at the same time.
+ */
+export async function cancelFiles(
+  tx: Queryable,
+  workspaceId: string,
+  which: { jobId: string } | { documentId: string },
+): Promise<number> {
+  const chosen =
+    'jobId' in which ? sql`job_id = ${which.jobId}` : sql`document_id = ${which.documentId}::uuid`
+  const files = await tx.rows<{ job_id: string; file_no: number }>(sql`
+    UPDATE job_file SET status = 'failed', stage = 'failed', error = ${failureSentence.cancelled},
+      finished_at = now()
+    WHERE workspace_id = ${workspaceId} AND ${chosen} AND status IN ('queued', 'running')
+    RETURNING job_id, file_no`)
+  if (files.length === 0) return 0
+  const tasks = await tx.rows<{ id: string }>(sql`
+    DELETE FROM task t USING unnest(${files.map((f) => f.job_id)}::text[], ${files.map((f) => f.file_no)}::int[])
+      AS f (job_id, file_no)
+    WHERE t.kind = 'ingest' AND t.workspace_id = ${workspaceId} AND t.subject ->> 'job_id' = f.job_id
+      AND (t.subject ->> 'file_no')::int = f.file_no
+    RETURNING t.id`)
+  await tx.rows(sql`
+    UPDATE version SET state = 'retired'
+    WHERE workspace_id = ${workspaceId} AND state = 'building' AND task_id = ANY (${tasks.map(({ id }) => id)}::uuid[])`)
+  return files.length
 }
 
 /** Ends the file for good, in the transaction that ends its task. */

@@ -1,54 +1,128 @@
-// GET /jobs/{id} and its event stream: always ends at `done`, failures stand with their files (contract.md, "Jobs").
+// Jobs: what a caller polls or watches, the list of a workspace, cancelling. A job always ends at `done`, failures stand
+// with their files (contract.md, "Jobs").
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
-import type { Caller } from '../auth/caller.ts'
-import type { Job, JobFile, JobProgress } from '../contract/resources.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import type { Job, JobFile, JobProgress, JobSummary, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type FileRow, selectFiles, selectJobWorkspace } from './jobs.sql.ts'
+import {
+  cancelFiles,
+  type FileRow,
+  type JobPosition,
+  type JobRow,
+  selectFiles,
+  selectJobs,
+  selectJobWorkspace,
+} from './jobs.sql.ts'
+import { selectPace } from './progress/pace.sql.ts'
+import { jobProgress } from './progress/progress.ts'
+import { lockWorkspace } from './work/index.sql.ts'
+import { insertFold } from './work/queue.sql.ts'
 
 type Needs = Pick<Deps, 'db'>
 
 const POLL_MS = 400
+// The line before a job moves slowly, and looking at it costs as much as there are files in it.
+const PACE_EVERY_MS = 4000
 
 /** Whoever may read the job's workspace now may poll it (permissions.md D-08). @throws ApiError 404 */
 export async function getJob(deps: Needs, caller: Caller, jobId: string): Promise<Job> {
-  const files = await readableFiles(deps, caller, jobId)
+  const { files } = await readable(deps, caller, jobId, 'read')
   return { id: jobId, status: jobStatus(files), files: files.map(asFile) }
 }
 
-/** A `progress` event at once and whenever something moved, until the job is done or the reader leaves. */
+/**
+ * A `progress` event at once and whenever something moved, until the job is done or the reader leaves. The first holds
+ * every file, later ones those that changed: a job may have thousands.
+ */
 export async function* jobEvents(
   deps: Needs,
   caller: Caller,
   jobId: string,
   signal: AbortSignal,
 ): AsyncGenerator<{ event: 'progress'; data: JobProgress }> {
+  const shown = new Map<number, string>()
   let last = ''
+  let pace: { at: number; value: Awaited<ReturnType<typeof selectPace>> } | undefined
   while (!signal.aborted) {
-    const files = await readableFiles(deps, caller, jobId)
-    const data: JobProgress = { status: jobStatus(files), files: files.map(asProgress) }
-    const shown = JSON.stringify(data)
-    if (shown !== last) yield { event: 'progress', data }
+    const { files, workspaceId } = await readable(deps, caller, jobId, 'read')
+    if (!pace || Date.now() - pace.at > PACE_EVERY_MS)
+      pace = { at: Date.now(), value: await selectPace(deps.db, workspaceId, jobId) }
+    const data = jobProgress(jobStatus(files), files, pace.value)
+    const changed = data.files.filter((file, no) => {
+      const text = JSON.stringify(file)
+      if (shown.get(no) === text) return false
+      shown.set(no, text)
+      return true
+    })
+    const whole = JSON.stringify([data.status, data.progress, data.remaining_seconds])
+    if (changed.length > 0 || whole !== last) yield { event: 'progress', data: { ...data, files: changed } }
     if (data.status === 'done') return
-    last = shown
+    last = whole
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 
-async function readableFiles(deps: Needs, caller: Caller, jobId: string): Promise<FileRow[]> {
+/** A page of the workspace's jobs, newest first. */
+export async function listJobs(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  query: { limit: number; cursor?: string | null | undefined },
+): Promise<Page<JobSummary>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const binding = ['jobs', workspaceId, principal(caller)]
+  const before = query.cursor ? decodeCursor<JobPosition>(deps.cursorKey, binding, query.cursor) : undefined
+  const found = await selectJobs(deps.db, workspaceId, { before, limit: query.limit + 1 })
+  const rows = found.slice(0, query.limit)
+  const last = found.length > rows.length ? rows.at(-1) : undefined
+  const position = last && ({ at: last.position, id: last.id } satisfies JobPosition)
+  return {
+    data: rows.map(asSummary),
+    has_more: last !== undefined,
+    next_cursor: position ? encodeCursor(deps.cursorKey, binding, position) : null,
+  }
+}
+
+/**
+ * What is not yet searchable of the job is given up: its files are `failed` as cancelled, a parser at work is killed
+ * within a second, nothing half done is left. Documents that are searchable stay; a job that is done stays as it is.
+ * @throws ApiError 404, 403
+ */
+export async function cancelJob(deps: Needs, caller: Caller, jobId: string): Promise<void> {
+  const { workspaceId } = await readable(deps, caller, jobId, 'edit')
+  await deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
+    const ended = await cancelFiles(tx, workspaceId, { jobId })
+    if (ended > 0) await insertFold(tx, workspaceId)
+  })
+}
+
+async function readable(
+  deps: Needs,
+  caller: Caller,
+  jobId: string,
+  need: 'read' | 'edit',
+): Promise<{ workspaceId: string; files: FileRow[] }> {
   const workspaceId = await selectJobWorkspace(deps.db, jobId)
   if (!workspaceId) throw notFound()
-  await requireWorkspace(deps, caller, workspaceId, 'read')
-  return selectFiles(deps.db, workspaceId, jobId)
+  await requireWorkspace(deps, caller, workspaceId, need)
+  return { workspaceId, files: await selectFiles(deps.db, workspaceId, jobId) }
 }
 
 /** queued until a worker has touched a file, done when every file is done or failed. */
 export function jobStatus(files: Pick<FileRow, 'status'>[]): Job['status'] {
   const ended = files.filter(({ status }) => status === 'done' || status === 'failed').length
-  if (ended === files.length) return 'done'
-  return ended > 0 || files.some(({ status }) => status === 'running') ? 'running' : 'queued'
+  const running = files.filter(({ status }) => status === 'running').length
+  return statusOf(files.length, ended, running)
+}
+
+function statusOf(all: number, ended: number, running: number): Job['status'] {
+  if (ended === all) return 'done'
+  return ended > 0 || running > 0 ? 'running' : 'queued'
 }
 
 const asFile = (row: FileRow): JobFile => ({
@@ -58,17 +132,12 @@ const asFile = (row: FileRow): JobFile => ({
   ...(row.error === null ? {} : { error: row.error }),
 })
 
-function asProgress(row: FileRow): JobProgress['files'][number] {
-  const { stage, progress, attempt } = row
-  const running = row.status === 'running' && progress > 0.05 && row.running_seconds !== null
-  const remaining = running
-    ? Math.round((Number(row.running_seconds) * (1 - progress)) / progress)
-    : undefined
-  return {
-    ...asFile(row),
-    stage,
-    progress: Math.round(progress * 1000) / 1000,
-    attempt,
-    ...(remaining === undefined ? {} : { remaining_seconds: remaining }),
-  }
-}
+const asSummary = (row: JobRow): JobSummary => ({
+  id: row.id,
+  kind: row.kind,
+  status: statusOf(row.file_count, row.done_count + row.failed_count, row.running_count),
+  created_at: row.created_at.toISOString(),
+  file_count: row.file_count,
+  done_count: row.done_count,
+  failed_count: row.failed_count,
+})

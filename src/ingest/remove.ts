@@ -1,10 +1,13 @@
-// DELETE of one document (extension): out of sight at once, its rows and its share of the graph go behind it.
+// DELETE of one document (extension): out of sight at once, its rows and its share of the graph go behind it; what is
+// still being read for it is cancelled, so that it does not come back.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { retireDocument } from '../documents/documents.sql.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
+import { cancelFiles } from './jobs.sql.ts'
+import { lockWorkspace } from './work/index.sql.ts'
 import { insertFold, insertTask } from './work/queue.sql.ts'
 
 /** @throws ApiError 404 also for the second of two deletes */
@@ -16,7 +19,9 @@ export async function deleteDocument(
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
     if (!(await retireDocument(tx, workspaceId, documentId))) throw notFound()
+    await cancelFiles(tx, workspaceId, { documentId })
     await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId } })
     await insertFold(tx, workspaceId)
   })

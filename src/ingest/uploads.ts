@@ -7,27 +7,24 @@ import { type Caller, principal } from '../auth/caller.ts'
 import { cleanText } from '../contract/fields.ts'
 import type { Job } from '../contract/resources.ts'
 import { ApiError, invalid, notFound, unavailable } from '../errors.ts'
+import { claimKey } from '../idempotency/idempotency.ts'
 import { uuid5 } from '../identity.ts'
 import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
-import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { insertFiles, insertJob, type NewFile, selectFiles, selectIdempotent, takeKnown } from './jobs.sql.ts'
+import { insertFiles, insertJob, type NewFile, takeKnown } from './jobs.sql.ts'
 import { getJob } from './jobs.ts'
 import type { DocumentKind } from './parse/block.ts'
 import { sniff } from './parse/sniff.ts'
 import { uploadPath } from './path.ts'
+import { makeSlots } from './slots.ts'
 import { lockWorkspace } from './work/index.sql.ts'
-import { insertTask } from './work/queue.sql.ts'
+import { insertFileTasks } from './work/queue.sql.ts'
 
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
 
 export const MOST_FILES = 20
 /** 100 MB, read in the larger sense: exactly this is accepted, one byte more is 413 (permissions.md D-21). */
 export const MOST_BYTES = 104_857_600
-// An upload holds up to 40 MB of buffers (20 × 100 MB measured) and a share of a core for hashing. One caller gets
-// half the slots, so that slow uploads of one do not shut out the others.
-const UPLOAD_SLOTS = 8
-const SLOTS_A_CALLER = 4
 const LEAST_FREE_BYTES = 2 ** 30
 const LEAST_FREE_SHARE = 0.05
 
@@ -42,8 +39,8 @@ interface Received {
   staged: Staged
 }
 
-/** Uploads under way in this process, by caller. */
-const uploading = new Map<string, number>()
+/** Uploads under way in this process. */
+const slots = makeSlots()
 
 /**
  * Streams the parts to disk and starts a job for them.
@@ -58,7 +55,7 @@ export async function uploadFiles(
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await requireSpace(deps)
-  const leave = takeSlot(principal(caller))
+  const leave = slots.take(principal(caller))
   const received: Received[] = []
   try {
     for await (const part of parts) await receive(deps, part, received)
@@ -68,21 +65,6 @@ export async function uploadFiles(
   } finally {
     leave()
     for (const { staged } of received) await deps.blobs.discard(staged)
-  }
-}
-
-/** Takes a slot and returns how to give it back. @throws ApiError 503 when there is none */
-function takeSlot(who: string): () => void {
-  const own = uploading.get(who) ?? 0
-  const all = [...uploading.values()].reduce((sum, count) => sum + count, 0)
-  if (own >= SLOTS_A_CALLER || all >= UPLOAD_SLOTS) {
-    throw unavailable('Too many uploads at once; try again in a moment.', 10)
-  }
-  uploading.set(who, own + 1)
-  return () => {
-    const left = (uploading.get(who) ?? 1) - 1
-    if (left > 0) uploading.set(who, left)
-    else uploading.delete(who)
   }
 }
 
@@ -140,24 +122,22 @@ async function commit(
   caller: Caller,
   workspaceId: string,
   received: Received[],
-  idempotencyKey: string | undefined,
+  key: string | undefined,
 ): Promise<string> {
   for (const { staged } of received) await deps.blobs.keep(staged)
-  const key = { workspaceId, createdBy: caller.userId, idempotencyKey: idempotencyKey ?? '' }
   const id = randomBytes(16).toString('hex')
+  const wanted = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
+  const once = { key, operation: `upload ${workspaceId}`, request: wanted, result: id, workspaceId }
   return deps.db.tx(async (tx) => {
     // A workspace deleted while its upload streamed in takes nothing more.
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
-    const job = { id, workspaceId, createdBy: caller.userId, idempotencyKey: idempotencyKey ?? null }
-    if (!(await insertJob(tx, job))) return replay(tx, key, received)
-    const wanted = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
+    const made = await claimKey(tx, caller, once)
+    if (made !== id) return made
+    await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'upload' })
     const known = await takeKnown(tx, workspaceId, wanted, null)
     const files = received.map((file, no) => newFile(workspaceId, file, known[no] ?? undefined))
     await insertFiles(tx, workspaceId, id, files)
-    for (const [fileNo, file] of files.entries()) {
-      if (!file.known)
-        await insertTask(tx, { workspaceId, kind: 'ingest', subject: { job_id: id, file_no: fileNo } })
-    }
+    await insertFileTasks(tx, workspaceId, id)
     return id
   })
 }
@@ -168,21 +148,4 @@ const documentIdOf = (workspaceId: string, path: string): string => uuid5(worksp
 function newFile(workspaceId: string, { path, kind, staged }: Received, known: string | undefined): NewFile {
   const documentId = known ?? documentIdOf(workspaceId, path)
   return { path, kind, size: staged.size, hash: staged.hash, documentId, known: known !== undefined }
-}
-
-/** The job this Idempotency-Key stands for, when it was for the same files. On `tx`: the engine serves nobody else. */
-async function replay(
-  tx: Queryable,
-  key: { workspaceId: string; createdBy: string; idempotencyKey: string },
-  received: Received[],
-): Promise<string> {
-  const jobId = await selectIdempotent(tx, key)
-  const files = jobId ? await selectFiles(tx, key.workspaceId, jobId) : []
-  const same =
-    files.length === received.length &&
-    files.every(
-      (file, no) => file.path === received[no]?.path && file.content_hash === received[no]?.staged.hash,
-    )
-  if (jobId && same) return jobId
-  throw invalid(['body', 'files'], 'This Idempotency-Key was used for other files', 'value_error')
 }

@@ -1,7 +1,9 @@
 // Everything a room may be given. A room function asks for a Pick of it, so its signature confesses its powers.
 
 import type { Blobs } from './blobs/blobs.ts'
+import type { DiskCache } from './cache/disk-cache.ts'
 import type { Db } from './db/db.ts'
+import type { Embedder } from './embedder/embedder.ts'
 
 /** Structured logs; never document text, tokens or file contents. */
 export interface Log {
@@ -22,9 +24,19 @@ export interface Settings {
   signup: 'closed' | 'open'
 }
 
+/** Draws a page of a file in a process of its own (ingest/parse/pool.ts). */
+export interface PageRenderer {
+  /** The page as PNG, 1-based. Rejects with NoSuchPage or UnreadableFile for what is the file's fault. */
+  renderPage(file: { path: string; kind: string }, page: number, signal?: AbortSignal): Promise<Buffer>
+}
+
 export interface Deps {
   db: Db
   blobs: Blobs
+  /** What can be made again: pictures of pages. */
+  cache: DiskCache
+  pages: PageRenderer
+  embedder: Embedder
   log: Log
   settings: Settings
   /** 32 random bytes of this installation, from the database: signs cursors (permissions.md D-17). */

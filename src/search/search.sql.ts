@@ -1,6 +1,7 @@
 // Search as SQL: fresh document frequencies, candidates, one exact score (design/search.md, "Lexical").
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { inScope } from '../documents/scopes.sql.ts'
 import { mentioningEntities } from '../graph/graph.sql.ts'
 import type { Language } from '../language/language.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -46,24 +47,6 @@ export interface Filter {
   entityIds?: readonly string[]
 }
 
-/** The condition a scope name stands for; undefined when no such scope can exist (contract.md, "Scopes"). */
-export function scopeCondition(scope: string): Sql | undefined {
-  const at = scope.indexOf(':')
-  const value = scope.slice(at + 1)
-  const column = scope.slice(0, Math.max(at, 0))
-  if (column === 'kind') return sql`d.kind = ${value}`
-  if (column === 'provider') return sql`d.provider = ${value}`
-  if (column === 'folder') return sql`d.path LIKE '%/%' AND split_part(d.path, '/', 1) = ${value}`
-  return undefined
-}
-
-export async function scopeExists(db: Queryable, workspaceId: string, condition: Sql): Promise<boolean> {
-  const rows = await db.rows(
-    sql`SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${condition} LIMIT 1`,
-  )
-  return rows.length > 0
-}
-
 /** The chunk, its heading or its title holds the phrase, letter case and spacing aside. */
 const holdsPhrase = (phrase: string): Sql =>
   sql`strpos(regexp_replace(lower(concat_ws(' ', d.title, c.heading, c.text)), '\\s+', ' ', 'g'), ${phrase}) > 0`
@@ -89,8 +72,7 @@ export function selectHits(
   const conditions = [sql`d.workspace_id = ${workspaceId}`]
   if (candidates) conditions.push(sql`c.terms && ${candidates}::int[]`)
   for (const phrase of phrases) conditions.push(holdsPhrase(phrase))
-  const scope = filter.scope === undefined ? undefined : scopeCondition(filter.scope)
-  if (scope) conditions.push(scope)
+  if (filter.scope !== undefined) conditions.push(inScope(filter.scope))
   const entities = filter.entityIds ? sql`AND ${mentioningEntities(workspaceId, filter.entityIds)}` : empty
   return db.rows<Hit>(sql`
     SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, c.chunk_no, c.type, c.text, c.heading,

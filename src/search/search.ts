@@ -3,6 +3,7 @@
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Chunk, SearchRequest, SearchResults } from '../contract/resources.ts'
+import { scopeExists } from '../documents/scopes.sql.ts'
 import { notFound } from '../errors.ts'
 import { LANGUAGES } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -10,8 +11,6 @@ import type { Passage, QueryTerm } from './passage.ts'
 import {
   type Filter,
   type Hit,
-  scopeCondition,
-  scopeExists,
   selectFrequencies,
   selectHits,
   selectLanguages,
@@ -133,8 +132,7 @@ function rarest(terms: WeighedTerm[]): number[] | undefined {
 
 async function requireScope(deps: Needs, workspaceId: string, scope: string | undefined): Promise<void> {
   if (scope === undefined) return
-  const condition = scopeCondition(scope)
-  if (!condition || !(await scopeExists(deps.db, workspaceId, condition))) throw notFound()
+  if (!(await scopeExists(deps.db, workspaceId, scope))) throw notFound()
 }
 
 /** Phrases in double quotes, in the form that SQL compares: lower case, single spaces. */

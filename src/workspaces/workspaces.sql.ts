@@ -14,11 +14,13 @@ export interface Position {
 const instant = (column: Sql): Sql =>
   sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-// Ready: no upload is still on its way into search; the graph stage does not count (contract.md, "Workspace").
+// Ready: no upload is still on its way into search; the graph stage does not count (contract.md, "Workspace"), nor does
+// reindexing: what it reads anew is searchable meanwhile.
 const fields = sql`
   w.id, w.name, w.description,
   NOT EXISTS (
-    SELECT 1 FROM job_file f WHERE f.workspace_id = w.id AND f.status IN ('queued', 'running')
+    SELECT 1 FROM job_file f JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
+    WHERE f.workspace_id = w.id AND f.status IN ('queued', 'running') AND j.kind = 'upload'
   ) AS ready,
   (SELECT count(*)::int FROM document d WHERE d.workspace_id = w.id) AS document_count,
   ${instant(sql`w.created_at`)} AS created_at, ${instant(sql`w.updated_at`)} AS updated_at`
@@ -83,7 +85,7 @@ export async function dissolve(tx: Queryable, id: string): Promise<void> {
   await tx.rows(sql`DELETE FROM member WHERE workspace_id = ${id}`)
   await tx.rows(sql`DELETE FROM task WHERE workspace_id = ${id}`)
   await tx.rows(sql`
-    UPDATE job_file SET status = 'failed', error = 'The upload was cancelled.', finished_at = now()
+    UPDATE job_file SET status = 'failed', stage = 'failed', error = 'The upload was cancelled.', finished_at = now()
     WHERE workspace_id = ${id} AND status IN ('queued', 'running')`)
   await tx.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject) VALUES (${randomUUID()}, ${id}, 'purge', '{}')`)

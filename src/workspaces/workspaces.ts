@@ -5,7 +5,8 @@ import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
 import type { Page, Workspace, WorkspaceCreate, WorkspaceUpdate } from '../contract/resources.ts'
-import { notFound } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
+import { claimKey } from '../idempotency/idempotency.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   dissolve,
@@ -42,15 +43,27 @@ export async function listWorkspaces(
   }
 }
 
-/** The caller becomes the owner. */
+/** The caller becomes the owner. @throws ApiError 422 for an Idempotency-Key of another request, or of one that is gone */
 export async function createWorkspace(
   deps: Needs,
   caller: Caller,
   body: WorkspaceCreate,
+  key?: string,
 ): Promise<Workspace> {
   const id = randomUUID()
-  await deps.db.tx((tx) => insertWorkspace(tx, { ...body, id, createdBy: caller.userId }))
-  return present(deps, id)
+  const once = { key, operation: 'create workspace', request: body, result: id, workspaceId: id }
+  const made = await deps.db.tx(async (tx) => {
+    const made = await claimKey(tx, caller, once)
+    if (made === id) await insertWorkspace(tx, { ...body, id, createdBy: caller.userId })
+    return made
+  })
+  const workspace = await selectWorkspace(deps.db, made)
+  if (workspace) return workspace
+  throw invalid(
+    ['body'],
+    'The workspace made with this Idempotency-Key was deleted',
+    'idempotency_key_reused',
+  )
 }
 
 /** @throws ApiError 404 */

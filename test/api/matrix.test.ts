@@ -29,11 +29,19 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   listDocuments: readable,
   readDocument: readable,
   deleteDocument: editable,
+  getOriginal: readable,
+  getPageImage: readable,
+  reindexDocument: editable,
+  reindexWorkspace: editable,
   uploadFiles: editable,
   getJob: readable,
+  cancelJob: editable,
+  listJobs: readable,
   jobEvents: readable,
   search: readable,
   listScopes: readable,
+  putScope: editable,
+  deleteScope: editable,
   ask: readable,
   listEntities: readable,
   getEntity: readable,
@@ -44,7 +52,12 @@ const writes: EndpointId[] = [
   'updateWorkspace',
   'deleteWorkspace',
   'deleteDocument',
+  'reindexDocument',
+  'reindexWorkspace',
   'uploadFiles',
+  'cancelJob',
+  'putScope',
+  'deleteScope',
 ]
 const ids = Object.keys(matrix) as EndpointId[]
 const inWorkspace = ids.filter((id) => matrix[id] !== 'own')
@@ -177,6 +190,10 @@ describe('things inside a workspace', () => {
   const inside = [
     ['readDocument', 'document_id'],
     ['deleteDocument', 'document_id'],
+    ['getOriginal', 'document_id'],
+    ['getPageImage', 'document_id'],
+    ['reindexDocument', 'document_id'],
+    ['deleteScope', 'scope_name'],
     ['getEntity', 'entity_id'],
   ] as const
 
@@ -194,7 +211,12 @@ describe('things inside a workspace', () => {
       }
     }
     // What was asked for in vain is still there.
-    const still = id === 'deleteDocument' ? 'readDocument' : id
+    const reads: Partial<Record<EndpointId, EndpointId>> = {
+      deleteDocument: 'readDocument',
+      reindexDocument: 'readDocument',
+      deleteScope: 'listScopes',
+    }
+    const still = reads[id] ?? id
     expectOutcome(await call(still, there, tokenOf('R', 'viewer')), 'ok', still)
   })
 

@@ -47,18 +47,10 @@ const title = 'paper'
 
 /** Writes a version as the pipeline does and publishes it; returns its chunk texts by id. */
 async function put(workspaceId: string, documentId: string, texts: string[]): Promise<Map<string, string>> {
-  const task = {
-    id: randomUUID(),
-    workspace_id: workspaceId,
-    kind: 'ingest' as const,
-    subject: {},
-    attempt: 1,
-    failures: 0,
-  }
   const key = { workspaceId, documentId, versionId: randomUUID() }
   const blocks = texts.map((text, i) => ({ kind: 'paragraph' as const, text, page: i + 1 }))
   const chunks = chunkDocument(documentId, { blocks }).map((chunk) => ({ ...chunk, language: 'en' as const }))
-  await insertVersion(db, key, task)
+  await insertVersion(db, key)
   const rows = chunks.map((chunk, i) => ({
     ...chunk,
     ...lexicalSide({ ...chunk, title }),

@@ -11,7 +11,9 @@ import { type Role, SCOPES } from '../../src/auth/caller.ts'
 import { cursorKey } from '../../src/auth/cursor-key.ts'
 import { hashPassword } from '../../src/auth/sign-in/password.ts'
 import { buildServer } from '../../src/http/server.ts'
+import { createParserPool } from '../../src/ingest/parse/pool.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
+import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps, Settings } from '../../src/ports/deps.ts'
 import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
@@ -54,10 +56,20 @@ export async function testApp(settings: Partial<Settings> = {}): Promise<TestApp
   const db = openDb(database.connection)
   const errors: TestApp['errors'] = []
   const origin = 'http://127.0.0.1:8484'
+  const log = {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (fields: object, message: string) => void errors.push({ fields, message }),
+  }
+  const pages = createParserPool({ size: 1, cacheDir: dataDir, log })
   const deps: Deps = {
     db,
     blobs: await openDiskBlobs(dataDir),
-    log: { debug() {}, info() {}, warn() {}, error: (fields, message) => errors.push({ fields, message }) },
+    cache: openDiskCache(join(dataDir, 'cache'), { mostBytes: 2 ** 25, unusedMs: 3_600_000 }),
+    pages,
+    embedder: { kind: 'lexical' },
+    log,
     settings: { baseUrl: `${origin}/v1`, origin, askPerHour: 60, dataDir, signup: 'closed', ...settings },
     cursorKey: await cursorKey(db),
   }
@@ -71,6 +83,7 @@ export async function testApp(settings: Partial<Settings> = {}): Promise<TestApp
     send: (method, url, token, more = {}) => send(server, method, url, token, more),
     close: async () => {
       await server.close()
+      await pages.close()
       await db.close()
       await database.close()
       rmSync(dataDir, { recursive: true, force: true })

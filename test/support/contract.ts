@@ -2,7 +2,8 @@
 
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import { type Endpoint, endpoints } from '../../src/contract/endpoints.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
 import { ErrorBody, ValidationErrorBody } from '../../src/contract/resources.ts'
 import { isAllowedError } from '../../src/errors.ts'
 
@@ -34,6 +35,10 @@ export function checkAnswer(row: Endpoint | undefined, answer: Answered): void {
 }
 
 function checkSuccess(row: Endpoint, { status, headers, body, text }: Answered): void {
+  if (row.bytes) {
+    checkBytes(status, headers)
+    return
+  }
   expect(status).toBe(row.status)
   if (!row.output) {
     expect(text).toBe('')
@@ -43,6 +48,16 @@ function checkSuccess(row: Endpoint, { status, headers, body, text }: Answered):
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expectExactly(row.output, body)
   }
+}
+
+/** A file is sent so that no browser runs it, and with what a second request needs to ask for less. */
+function checkBytes(status: number, headers: Answered['headers']): void {
+  expect([200, 206, 304]).toContain(status)
+  expect(headers.etag).toMatch(/^"[\w-]+"$/)
+  if (status === 304) return
+  expect(headers['accept-ranges']).toBe('bytes')
+  expect(headers['content-disposition']).toMatch(/^attachment; filename="/)
+  expect(headers['content-security-policy']).toContain('sandbox;')
 }
 
 function checkError(row: Endpoint | undefined, { status, headers, body }: Answered): void {

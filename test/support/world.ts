@@ -1,9 +1,12 @@
 // A small world for the permission matrix: people in every relation to a workspace, and what a workspace holds.
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Role } from '../../src/auth/caller.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
+import { upsertScope } from '../../src/documents/scopes.sql.ts'
+import { pagesFolder } from '../../src/ingest/originals.ts'
 import { ABSENT, type Person, type Sending, type TestApp } from './app.ts'
 import { insertDocument, insertEntity, insertJob } from './rows.sql.ts'
 
@@ -13,6 +16,8 @@ export interface Contents {
   document_id: string
   entity_id: string
   job_id: string
+  scope_name: string
+  page: string
 }
 
 export const absent: Contents = {
@@ -20,9 +25,20 @@ export const absent: Contents = {
   document_id: ABSENT,
   entity_id: ABSENT,
   job_id: ABSENT,
+  scope_name: 'absent',
+  page: '1',
 }
 
-/** A workspace of `owner` with a document, an entity and a finished job. */
+/** One original for all documents, kept once an app. */
+const originals = new WeakMap<TestApp, Promise<string>>()
+
+async function keepOriginal({ deps }: TestApp): Promise<string> {
+  const staged = await deps.blobs.stage(Readable.from([Buffer.from('Harbour rules.\n')]), 1000)
+  await deps.blobs.keep(staged)
+  return staged.hash
+}
+
+/** A workspace of `owner` with a document (its first page drawn already), an entity, a scope and a finished job. */
 export async function furnish(
   app: TestApp,
   owner: Person,
@@ -34,10 +50,17 @@ export async function furnish(
     await app.member(workspaceId, person, role)
   }
   const [documentId, entityId, jobId] = [randomUUID(), randomUUID(), randomBytes(16).toString('hex')]
-  await insertDocument(db, { workspaceId, id: documentId, versionId: randomUUID(), title: 'Harbour rules' })
+  const hash = originals.get(app) ?? keepOriginal(app)
+  originals.set(app, hash)
+  const document = { workspaceId, id: documentId, versionId: randomUUID(), title: 'Harbour rules' }
+  await insertDocument(db, { ...document, hash: await hash })
+  await app.deps.cache.put(`${pagesFolder(workspaceId, await hash)}/1.png`, Buffer.from('a picture'))
+  const scope = `chosen ${entityId}`
+  await upsertScope(db, workspaceId, { name: scope, description: '', documentIds: [documentId], folders: [] })
   await insertEntity(db, workspaceId, entityId, 'Harbour Office')
   await insertJob(db, { workspaceId, id: jobId, createdBy: owner.id, documentId, status: 'done' })
-  return { workspace_id: workspaceId, document_id: documentId, entity_id: entityId, job_id: jobId }
+  const ids = { workspace_id: workspaceId, document_id: documentId, entity_id: entityId, job_id: jobId }
+  return { ...ids, scope_name: scope, page: '1' }
 }
 
 /** The path of a row with these ids. */
@@ -50,6 +73,7 @@ export function validBody(id: EndpointId): Sending {
     createWorkspace: { name: 'New' },
     updateWorkspace: { description: 'changed' },
     search: { query: 'harbour' },
+    putScope: { folders: ['rules'] },
     ask: { question: 'Who wrote the harbour rules?' },
   }
   if (id === 'uploadFiles') return multipart([{ name: 'note.md', text: `# Note\n\n${randomUUID()}\n` }])

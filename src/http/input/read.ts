@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Endpoint } from '../../contract/endpoints.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import type { ValidationErrorItem } from '../../contract/resources.ts'
 import { ApiError } from '../../errors.ts'
 import { letBodyCome } from './expect.ts'

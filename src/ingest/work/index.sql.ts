@@ -10,14 +10,29 @@ export interface VersionKey {
   versionId: string
 }
 
-/** A version that nobody sees yet; an earlier attempt's is given to the sweeper. */
-export async function insertVersion(db: Queryable, key: VersionKey, task: Task): Promise<void> {
+/**
+ * A version that nobody sees yet; an earlier attempt's is given to the sweeper. False when the task is no longer this
+ * attempt's: whoever ends it waits for this statement, so that no version comes after its end. Without a task (rows
+ * brought in by hand) it is the caller's to publish within a minute: then the sweeper takes it.
+ */
+export async function insertVersion(db: Queryable, key: VersionKey, task?: Task): Promise<boolean> {
+  const { workspaceId, versionId, documentId } = key
+  if (!task) {
+    await db.rows(sql`
+      INSERT INTO version (workspace_id, id, document_id, state)
+      VALUES (${workspaceId}, ${versionId}, ${documentId}, 'building')`)
+    return true
+  }
   await db.rows(sql`
     UPDATE version SET state = 'retired'
-    WHERE workspace_id = ${key.workspaceId} AND task_id = ${task.id} AND state = 'building'`)
-  await db.rows(sql`
+    WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND attempt < ${task.attempt}
+      AND state = 'building'`)
+  const rows = await db.rows(sql`
     INSERT INTO version (workspace_id, id, document_id, task_id, attempt, state)
-    VALUES (${key.workspaceId}, ${key.versionId}, ${key.documentId}, ${task.id}, ${task.attempt}, 'building')`)
+    SELECT ${workspaceId}, ${versionId}, ${documentId}, t.id, t.attempt, 'building'
+    FROM task t WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} FOR SHARE OF t
+    RETURNING 1`)
+  return rows.length > 0
 }
 
 export interface ChunkRow {

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { titleKey } from '../../documents/documents.ts'
 import { lexicalSide } from '../../search/weights.ts'
 import { type ChunkDraft, chunkDocument, documentLanguage } from '../chunk/chunk.ts'
-import { finishFile, type SourceRow, selectSource, takeKnown, updateProgress } from '../jobs.sql.ts'
+import { finishFile, type SourceRow, selectSource, takeSettled, updateProgress } from '../jobs.sql.ts'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
 import { titleOf } from '../path.ts'
 import {
@@ -39,20 +39,20 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
   if (chunks.length === 0) throw new UnreadableFile('no_text')
   const title = parsed.title?.trim() || titleOf(source.path)
   const key = { workspaceId: task.workspace_id, documentId: source.document_id, versionId: randomUUID() }
-  await insertVersion(deps.db, key, task)
+  if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
   await index(deps, key, { title, chunks }, signal, (share) =>
     report('indexing', PARSED + share * (1 - PARSED)),
   )
   await publish(deps, task, key, source, { title, parsed, chunks })
 }
 
-/** The same bytes are a document already (uploaded twice at once): the file is that document. */
+/** Nothing is to be read: the bytes are a document already (uploaded twice at once), or were replaced meanwhile. */
 const finishKnown = (deps: WorkDeps, task: Task, source: SourceRow): Promise<boolean> =>
   deps.db.tx(async (tx) => {
-    const { workspace_id: workspaceId, subject } = task
-    if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
-    const [known] = await takeKnown(tx, workspaceId, [{ ...source, ...subject }], source.uploaded_at)
-    if (!known) return false
+    if (!(await lockWorkspace(tx, task.workspace_id))) throw new TaskLost()
+    const known = await takeSettled(tx, task, source)
+    if (known === 'gone') throw new UnreadableFile('cancelled')
+    if (known === undefined) return false
     if (!(await finishTask(tx, task))) throw new TaskLost()
     await finishFile(tx, task, { status: 'done', documentId: known })
     return true
@@ -147,8 +147,9 @@ async function publish(
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
     // Another file with these bytes may have been published while this one was parsed.
-    const [known] = await takeKnown(tx, workspaceId, [{ ...source, ...task.subject }], source.uploaded_at)
-    if (known) {
+    const known = await takeSettled(tx, task, source)
+    if (known === 'gone') throw new UnreadableFile('cancelled')
+    if (known !== undefined) {
       await finishFile(tx, task, { status: 'done', documentId: known })
       return
     }

@@ -15,6 +15,9 @@ export const PURGED = [
   'turn',
   'thread',
   'chunk_vector',
+  'version_space',
+  'lexical_basis',
+  'workspace_space',
   'vector_space',
   'chunk',
   'term_stat',
@@ -22,6 +25,9 @@ export const PURGED = [
   'document',
   'job_file',
   'job',
+  'scope_document',
+  'scope',
+  'idempotency',
   'member',
 ] as const
 

@@ -2,10 +2,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sweepSignIns } from '../../auth/sign-in/sessions.ts'
+import { sweepKeys } from '../../idempotency/idempotency.sql.ts'
 import { isUnavailable } from '../../ports/db/postgres.ts'
 import { type Failure, failureSentence } from '../failures.ts'
 import { finishFile } from '../jobs.sql.ts'
 import { UnreadableFile } from '../parse/block.ts'
+import { embedWorkspace } from './embed.ts'
 import { ingestFile } from './pipeline.ts'
 import {
   claimTask,
@@ -13,13 +15,17 @@ import {
   finishTask,
   releaseTask,
   releaseWorker,
+  selectLost,
   type Task,
   type TaskKind,
+  type Wanted,
 } from './queue.sql.ts'
 import { foldWorkspace, graphDocument, purgeWorkspace, removeUnnamedBlobs, tidyRound } from './tidy.ts'
 import { type TaskHandler, TaskLost, TaskStale, type WorkDeps } from './work.ts'
 
 const HEARTBEAT_MS = 10_000
+// A cancelled task is noticed so soon, and its parser killed: within a second of the call (design/ingestion.md).
+const WATCH_MS = 400
 const IDLE_MS = 250
 const TIDY_EVERY_MS = 60_000
 const ATTEMPTS = 3
@@ -34,6 +40,7 @@ const handlers: Record<TaskKind, TaskHandler> = {
   graph: graphDocument,
   fold: foldWorkspace,
   purge: purgeWorkspace,
+  embed: embedWorkspace,
 }
 
 export interface WorkerOptions {
@@ -41,25 +48,56 @@ export interface WorkerOptions {
   name: string
   /** Tasks at a time: one parses while another writes. */
   concurrency: number
+  /**
+   * The parser of one slot more, which takes only files of workspaces that no worker is at: else a person's small file
+   * waits behind the large ones of others until one of those is done.
+   */
+  newcomers?: WorkDeps['parser']
   signal: AbortSignal
 }
 
+/** What this process is at, with how to stop it. */
+type Held = Map<string, { task: Task; lost: AbortController }>
+
 /** Works until the signal; what is under way then is given back untried. */
 export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise<void> {
-  const { name, concurrency, signal } = options
+  const { name, concurrency, newcomers, signal } = options
   await persist(deps, signal, () => releaseWorker(deps.db, name))
-  const slots = Array.from({ length: concurrency }, () => slot(deps, name, signal))
-  await Promise.all([...slots, tidy(deps, signal)])
+  const held: Held = new Map()
+  const slots = Array.from({ length: concurrency }, () =>
+    slot(deps, held, { name, newcomers: false }, signal),
+  )
+  if (newcomers) {
+    slots.push(slot({ ...deps, parser: newcomers }, held, { name, newcomers: true }, signal))
+  }
+  await Promise.all([...slots, tidy(deps, signal), watch(deps, held, signal)])
 }
 
-async function slot(deps: WorkDeps, name: string, signal: AbortSignal): Promise<void> {
+async function slot(
+  deps: WorkDeps,
+  held: Held,
+  wanted: Wanted & { name: string },
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    const task = await claimTask(deps.db, name).catch((error: unknown) => {
+    const task = await claimTask(deps.db, wanted.name, wanted).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
       return undefined
     })
-    if (task) await run(deps, task, signal)
+    if (task) await run(deps, held, task, signal)
     else await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Stops what was cancelled or taken over: one small statement for all that is held. */
+async function watch(deps: WorkDeps, held: Held, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
+    if (held.size === 0) continue
+    const tasks = [...held.values()].map(({ task }) => task)
+    // A database that is away is the heartbeat's business.
+    const lost = await selectLost(deps.db, tasks).catch(() => [])
+    for (const id of lost) held.get(id)?.lost.abort(new TaskLost())
   }
 }
 
@@ -74,10 +112,12 @@ async function tidy(deps: WorkDeps, signal: AbortSignal): Promise<void> {
 async function hourly(deps: WorkDeps): Promise<void> {
   await removeUnnamedBlobs(deps)
   await sweepSignIns(deps)
+  await sweepKeys(deps.db)
 }
 
-async function run(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+async function run(deps: WorkDeps, held: Held, task: Task, signal: AbortSignal): Promise<void> {
   const lost = new AbortController()
+  held.set(task.id, { task, lost })
   const started = performance.now()
   const heartbeat = setInterval(() => {
     extendLease(deps.db, task).then(
@@ -92,6 +132,7 @@ async function run(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<voi
     await settle(deps, task, error, { stopping: signal.aborted, lost: lost.signal.aborted })
   } finally {
     clearInterval(heartbeat)
+    held.delete(task.id)
     const ms = Math.round(performance.now() - started)
     deps.log.debug({ task: task.id, kind: task.kind, attempt: task.attempt, ms }, 'task ended')
   }

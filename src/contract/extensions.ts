@@ -1,0 +1,123 @@
+// The rows that go beyond the specification (contract.md, "Beyond the specification"): the same tokens and rules.
+
+import { z } from 'zod'
+import { cursor, document, type Endpoint, job, limit, workspace } from './endpoint.ts'
+import { text } from './fields.ts'
+import * as r from './resources.ts'
+
+const page = document.extend({ page: z.string().regex(/^[1-9]\d{0,8}$/, 'Pages are counted from 1') })
+// As typed by a person; names of the kind `folder:Contracts` exist by themselves.
+const scope = workspace.extend({ scope_name: text(1, 200, { trim: true }) })
+
+export const extensions = {
+  deleteDocument: {
+    method: 'DELETE',
+    path: '/workspaces/{workspace_id}/documents/{document_id}',
+    summary: 'Remove a document with its chunks and its share of the graph',
+    ability: 'write',
+    params: document,
+    status: 204,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  getOriginal: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/original',
+    summary: 'The file as it was uploaded, whole or a range of it',
+    ability: 'read',
+    params: document,
+    status: 200,
+    bytes: 'application/octet-stream',
+    errors: [404, 416, 422],
+    extension: true,
+  },
+  getPageImage: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/pages/{page}.png',
+    summary: 'A page of the document as a picture',
+    ability: 'read',
+    params: page,
+    status: 200,
+    bytes: 'image/png',
+    errors: [404, 416, 422],
+    extension: true,
+  },
+  reindexDocument: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/reindex',
+    summary: 'Read a document anew from its original; the old version serves until the new one is whole',
+    ability: 'write',
+    params: document,
+    status: 202,
+    output: r.Job,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  reindexWorkspace: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/reindex',
+    summary: 'Read every document of a workspace anew from its original',
+    ability: 'write',
+    params: workspace,
+    status: 202,
+    output: r.Job,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  cancelJob: {
+    method: 'DELETE',
+    path: '/jobs/{job_id}',
+    summary: 'Stop a job: what is not yet searchable is given up, what is stays',
+    ability: 'write',
+    params: job,
+    status: 204,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  listJobs: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/jobs',
+    summary: "A workspace's jobs, newest first",
+    ability: 'read',
+    params: workspace,
+    query: z.object({ limit, cursor }),
+    status: 200,
+    output: r.JobPage,
+    errors: [404, 422],
+    extension: true,
+  },
+  jobEvents: {
+    method: 'GET',
+    path: '/jobs/{job_id}/events',
+    summary: "An upload's progress as an event stream",
+    ability: 'read',
+    params: job,
+    status: 200,
+    output: r.JobProgress,
+    events: 'always',
+    errors: [404, 422],
+    extension: true,
+  },
+  putScope: {
+    method: 'PUT',
+    path: '/workspaces/{workspace_id}/scopes/{scope_name}',
+    summary: 'Make a scope of documents and folders, or replace it',
+    ability: 'write',
+    params: scope,
+    body: r.ScopeUpdate,
+    status: 200,
+    output: r.Scope,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  deleteScope: {
+    method: 'DELETE',
+    path: '/workspaces/{workspace_id}/scopes/{scope_name}',
+    summary: 'Remove a scope that was made; its documents stay',
+    ability: 'write',
+    params: scope,
+    status: 204,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,98 @@
+// Scopes as SQL: those that exist by themselves and those a person made; what a name stands for, for search as well.
+
+import sql, { type Sql } from 'sql-template-tag'
+import type { Scope } from '../contract/resources.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+/** Names that begin so exist by themselves (contract.md, "Scopes"). */
+export const OWN_SCOPES = ['kind', 'provider', 'folder'] as const
+
+/** The condition on `document d` that a scope's name stands for; one that nobody made holds nothing. */
+export function inScope(name: string): Sql {
+  const at = name.indexOf(':')
+  const value = name.slice(at + 1)
+  const column = name.slice(0, Math.max(at, 0))
+  if (column === 'kind') return sql`d.kind = ${value}`
+  if (column === 'provider') return sql`d.provider = ${value}`
+  if (column === 'folder') return sql`d.path LIKE '%/%' AND split_part(d.path, '/', 1) = ${value}`
+  return sql`(EXISTS (
+      SELECT 1 FROM scope_document sd
+      WHERE sd.workspace_id = d.workspace_id AND sd.name = ${name} AND sd.document_id = d.id
+    ) OR EXISTS (
+      SELECT 1 FROM scope s CROSS JOIN LATERAL unnest(s.folders) AS f (folder)
+      WHERE s.workspace_id = d.workspace_id AND s.name = ${name} AND starts_with(d.path, f.folder || '/')
+    ))`
+}
+
+/** One that a person made exists also while it holds nothing. */
+export async function scopeExists(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
+  const rows = await db.rows(sql`
+    SELECT 1 FROM scope WHERE workspace_id = ${workspaceId} AND name = ${name}
+    UNION ALL (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${inScope(name)} LIMIT 1)
+    LIMIT 1`)
+  return rows.length > 0
+}
+
+export const selectScopes = (db: Queryable, workspaceId: string): Promise<Scope[]> =>
+  db.rows(sql`
+    SELECT name, count(*)::int AS document_count
+    FROM document d CROSS JOIN LATERAL (
+      SELECT ${'kind:'}::text || d.kind AS name
+      UNION ALL SELECT ${'provider:'}::text || d.provider
+      UNION ALL SELECT ${'folder:'}::text || split_part(d.path, '/', 1) WHERE d.path LIKE '%/%'
+    ) scope
+    WHERE d.workspace_id = ${workspaceId}
+    GROUP BY name`)
+
+/** Those that a person made, or the one of that name, with how many documents each holds now. */
+export const selectMadeScopes = (
+  db: Queryable,
+  workspaceId: string,
+  name?: string,
+): Promise<{ name: string; document_count: number; description: string }[]> =>
+  db.rows(sql`
+    SELECT s.name, s.description, count(DISTINCT d.id)::int AS document_count
+    FROM scope s
+    LEFT JOIN document d ON d.workspace_id = s.workspace_id AND (
+      EXISTS (SELECT 1 FROM scope_document sd
+        WHERE sd.workspace_id = s.workspace_id AND sd.name = s.name AND sd.document_id = d.id)
+      OR EXISTS (SELECT 1 FROM unnest(s.folders) AS f (folder) WHERE starts_with(d.path, f.folder || '/')))
+    WHERE s.workspace_id = ${workspaceId} AND s.name = coalesce(${name ?? null}::text, s.name)
+    GROUP BY s.name, s.description`)
+
+/** Those of the ids that are documents of the workspace. */
+export async function selectPresent(db: Queryable, workspaceId: string, ids: string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT id FROM document WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::uuid[])`)
+  return rows.map(({ id }) => id)
+}
+
+export interface MadeScope {
+  name: string
+  description: string
+  documentIds: string[]
+  folders: string[]
+}
+
+export async function upsertScope(tx: Queryable, workspaceId: string, scope: MadeScope): Promise<void> {
+  const { name, description, documentIds, folders } = scope
+  await tx.rows(sql`
+    INSERT INTO scope (workspace_id, name, description, folders)
+    VALUES (${workspaceId}, ${name}, ${description}, ${folders}::text[])
+    ON CONFLICT (workspace_id, name) DO UPDATE SET description = excluded.description, folders = excluded.folders,
+      updated_at = now()`)
+  await tx.rows(sql`
+    DELETE FROM scope_document WHERE workspace_id = ${workspaceId} AND name = ${name}
+      AND NOT document_id = ANY (${documentIds}::uuid[])`)
+  await tx.rows(sql`
+    INSERT INTO scope_document (workspace_id, name, document_id)
+    SELECT ${workspaceId}, ${name}, d.id FROM document d
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${documentIds}::uuid[])
+    ON CONFLICT DO NOTHING`)
+}
+
+export async function deleteScopeRow(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
+  const rows = await db.rows(sql`
+    DELETE FROM scope WHERE workspace_id = ${workspaceId} AND name = ${name} RETURNING 1`)
+  return rows.length > 0
+}

@@ -1,0 +1,111 @@
+// GET of what was uploaded (extension): the original's bytes, and its pages as pictures drawn in a parser child.
+
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import { type OriginalRow, selectOriginal } from '../documents/documents.sql.ts'
+import { notFound, unavailable } from '../errors.ts'
+import type { Bytes } from '../ports/bytes.ts'
+import type { Deps } from '../ports/deps.ts'
+import { UnreadableFile } from './parse/block.ts'
+import { NoSuchPage } from './parse/task.ts'
+
+const mediaTypes: Record<string, string> = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  doc: 'application/msword',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  ppt: 'application/vnd.ms-powerpoint',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xls: 'application/vnd.ms-excel',
+  csv: 'text/csv',
+  markdown: 'text/markdown',
+  text: 'text/plain',
+}
+
+/** @throws ApiError 404 */
+export async function getOriginal(
+  deps: Pick<Deps, 'db' | 'blobs'>,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+): Promise<Bytes> {
+  const row = await readable(deps, caller, workspaceId, documentId)
+  // An open file can be read to its end though the document is replaced or deleted meanwhile.
+  const file = await open(await deps.blobs.open(row.content_hash), 'r')
+  const { size } = await file.stat()
+  return {
+    size,
+    mediaType: mediaTypes[row.kind] ?? 'application/octet-stream',
+    etag: row.content_hash,
+    filename: row.path.slice(row.path.lastIndexOf('/') + 1),
+    read: (start, end) => file.createReadStream({ start, end }),
+    close: () => file.close(),
+  }
+}
+
+// Drawing takes 0.1 to 1 s and a core: a console that shows thumbnails may ask for a screenful at once.
+const MOST_WAITING = 24
+let waiting = 0
+
+/** Kept by workspace: what one has drawn tells another nothing by coming faster. @throws ApiError 404, 503 */
+export async function getPageImage(
+  deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages'>,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+  page: number,
+  signal: AbortSignal,
+): Promise<Bytes> {
+  const row = await readable(deps, caller, workspaceId, documentId)
+  const key = `${pagesFolder(workspaceId, row.content_hash)}/${page}.png`
+  const kept = await deps.cache.get(key)
+  const png = kept ?? (await draw(deps, row, page, signal))
+  if (!kept) await deps.cache.put(key, png)
+  return {
+    size: png.length,
+    mediaType: 'image/png',
+    etag: `${row.content_hash}-${page}`,
+    filename: `page-${page}.png`,
+    read: (start, end) => Readable.from([png.subarray(start, end + 1)]),
+    close: () => Promise.resolve(),
+  }
+}
+
+/** Where the pages of a file are kept, and, without a hash, all of a workspace. */
+export const pagesFolder = (workspaceId: string, hash?: string): string =>
+  ['pages', workspaceId, ...(hash === undefined ? [] : [hash])].join('/')
+
+async function draw(
+  deps: Pick<Deps, 'blobs' | 'pages'>,
+  row: OriginalRow,
+  page: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  if (row.pages !== null && page > row.pages) throw notFound()
+  if (waiting >= MOST_WAITING) throw unavailable('Too many pages are being drawn; try again in a moment.', 2)
+  waiting++
+  try {
+    const path = await deps.blobs.open(row.content_hash)
+    return await deps.pages.renderPage({ path, kind: row.kind }, page, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof NoSuchPage || error instanceof UnreadableFile) throw notFound()
+    throw error
+  } finally {
+    waiting--
+  }
+}
+
+async function readable(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+): Promise<OriginalRow> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const row = await selectOriginal(deps.db, workspaceId, documentId)
+  if (!row) throw notFound()
+  return row
+}

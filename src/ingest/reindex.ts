@@ -1,0 +1,41 @@
+// POST …/reindex (extension): documents are read anew from their kept originals. The version that serves goes on serving
+// until the new one is whole; ids stay.
+
+import { randomBytes } from 'node:crypto'
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Job } from '../contract/resources.ts'
+import { notFound } from '../errors.ts'
+import { claimKey } from '../idempotency/idempotency.ts'
+import type { Deps } from '../ports/deps.ts'
+import { insertJob, insertReindexFiles } from './jobs.sql.ts'
+import { getJob } from './jobs.ts'
+import { lockWorkspace } from './work/index.sql.ts'
+import { insertFileTasks } from './work/queue.sql.ts'
+
+type Needs = Pick<Deps, 'db'>
+
+/** Of one document, or of all when none is named. @throws ApiError 404, 403, 422 for a key of another request */
+export async function reindex(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string | undefined,
+  key: string | undefined,
+): Promise<Job> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  const id = randomBytes(16).toString('hex')
+  const operation = `reindex ${workspaceId}`
+  const jobId = await deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
+    const request = { document: documentId ?? null }
+    const made = await claimKey(tx, caller, { key, operation, request, result: id, workspaceId })
+    if (made !== id) return made
+    await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'reindex' })
+    const files = await insertReindexFiles(tx, workspaceId, id, documentId)
+    if (documentId !== undefined && files === 0) throw notFound()
+    await insertFileTasks(tx, workspaceId, id)
+    return id
+  })
+  return getJob(deps, caller, jobId)
+}

@@ -1,0 +1,56 @@
+// The bounded cache: what is used stays, what is not goes, and a folder can be dropped.
+
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDiskCache } from './disk-cache.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'kenning-cache-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const kept = (): string[] =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .sort()
+const age = (key: string, seconds: number): void => {
+  const at = new Date(Date.now() - seconds * 1000)
+  utimesSync(join(root, key), at, at)
+}
+
+test('gives back what was put, and nothing for what was not', async () => {
+  const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 1e9 })
+  await cache.put('a/b/1', Buffer.from('one'))
+  expect((await cache.get('a/b/1'))?.toString()).toBe('one')
+  expect(await cache.get('a/b/2')).toBeUndefined()
+  expect(await cache.get('a/b')).toBeUndefined()
+  await cache.drop('a')
+  await cache.drop('a')
+  expect(await cache.get('a/b/1')).toBeUndefined()
+})
+
+test('beyond its size the entries unused for longest go', async () => {
+  const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 1e9 })
+  for (let no = 10; no < 26; no++) {
+    await cache.put(`w/${no}`, Buffer.alloc(100))
+    age(`w/${no}`, 1000 - no)
+  }
+  expect(kept().length).toBe(16)
+  await cache.get('w/10')
+  await cache.put('w/26', Buffer.alloc(100))
+  // 1,700 bytes are too many, 1,200 are left: the oldest but the one just used.
+  expect(kept()).toEqual(['10', '16', '17', '18', '19', '20', '21', '22', '23', '24', '25', '26'])
+})
+
+test('what nobody has used for long goes though there is room, and a giant is not kept at all', async () => {
+  const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 60_000 })
+  await cache.put('w/old', Buffer.alloc(50))
+  age('w/old', 61)
+  await cache.put('w/giant', Buffer.alloc(101))
+  await cache.put('w/new', Buffer.alloc(100))
+  expect(kept()).toEqual(['new'])
+})
