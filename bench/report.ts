@@ -6,6 +6,12 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 export interface BenchOptions {
   data: string | undefined
   runs: number
+  /** Chunks, one measurement each. */
+  sizes: number[]
+  /** Measure the engines of bench/anchors beside. */
+  anchors: boolean
+  /** A PostgreSQL server on which databases may be made; undefined: the embedded engine. */
+  databaseUrl: string | undefined
 }
 
 const RESULTS = 'bench/RESULTS.md'

@@ -1,25 +1,57 @@
-// `npm run bench -- [start] [ingest] [search] [fidelity] [--data DIR]`: runs the named benches (all without a name) on the built
-// service over HTTP and writes their part of bench/RESULTS.md. Without --data each uses what the project ships.
+// `npm run bench -- [start] [ingest] [quality] [speed] [overhead] [fidelity] [--data DIR] [--sizes 10k,100k,1m]
+// [--anchors]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
+// each uses what the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
 import { benchFidelity } from './fidelity.ts'
 import { benchIngest } from './ingest.ts'
+import { benchOverhead } from './overhead.ts'
+import { benchQuality } from './quality.ts'
 import { writeSection } from './report.ts'
-import { benchSearch } from './search.ts'
+import { benchSpeed } from './speed.ts'
 import { benchStart } from './start.ts'
 
-const benches = { start: benchStart, ingest: benchIngest, search: benchSearch, fidelity: benchFidelity }
+const benches = {
+  start: benchStart,
+  ingest: benchIngest,
+  quality: benchQuality,
+  speed: benchSpeed,
+  overhead: benchOverhead,
+  fidelity: benchFidelity,
+}
 type Name = keyof typeof benches
+// Their figures differ by database, so each has a part of its own.
+const BY_DATABASE: Name[] = ['speed', 'overhead']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: 'string' }, runs: { type: 'string', default: '3' } },
+  options: {
+    data: { type: 'string' },
+    runs: { type: 'string', default: '3' },
+    sizes: { type: 'string', default: '10k' },
+    anchors: { type: 'boolean', default: false },
+  },
 })
 const named = positionals.filter((name): name is Name => name in benches)
 if (named.length < positionals.length) throw new Error(`benches: ${Object.keys(benches).join(', ')}`)
 
+/** `10k` → 10,000 */
+function sizeOf(text: string): number {
+  const [, digits, unit] = /^(\d+)(k|m)?$/i.exec(text.trim()) ?? []
+  if (digits === undefined) throw new Error(`--sizes: ${text} is no size; write 10k,100k,1m`)
+  return Number(digits) * (unit?.toLowerCase() === 'm' ? 1e6 : unit ? 1e3 : 1)
+}
+
+const databaseUrl = process.env.DATABASE_URL || undefined
+const options = {
+  data: values.data,
+  runs: Number(values.runs),
+  sizes: values.sizes.split(',').map(sizeOf),
+  anchors: values.anchors,
+  databaseUrl,
+}
 for (const name of named.length ? named : (Object.keys(benches) as Name[])) {
-  const section = await benches[name]({ data: values.data, runs: Number(values.runs) })
-  await writeSection(name, section)
+  const section = await benches[name](options)
+  await writeSection(databaseUrl && BY_DATABASE.includes(name) ? `${name}-postgres` : name, section)
   process.stdout.write(`${section}\n`)
 }

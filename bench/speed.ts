@@ -1,0 +1,158 @@
+// Search speed by size, filter, clients and engine, beside what people would otherwise use: `npm run bench -- speed
+// [--sizes 10k,100k,1m] [--anchors] [--data DIR]`, on the embedded engine, or on PostgreSQL where DATABASE_URL is set.
+
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BenchOptions, table } from './report.ts'
+import { type Anchor, measureAnchors } from './speed/anchors.ts'
+import { databaseBytes } from './speed/bare.sql.ts'
+import { type MakeDoc, realDocs, zipfDocs } from './speed/corpus.ts'
+import {
+  databaseMemory,
+  type Filled,
+  fill,
+  type Latency,
+  MEASURED_SHARES,
+  measure,
+  measureWhileIngesting,
+  SHARES,
+  type WhileIngesting,
+  withDatabase,
+} from './speed/kenning.ts'
+
+interface SizeResult {
+  filled: Pick<Filled, 'chunks' | 'loadSeconds'>
+  latencies: Latency[]
+  ingesting: WhileIngesting
+  memory: number
+  disk: number
+  anchors: Anchor[]
+}
+
+// A million chunks take some anchors hours.
+const MOST_ANCHOR_CHUNKS = 200_000
+
+export async function benchSpeed({ data, sizes, anchors, databaseUrl }: BenchOptions): Promise<string> {
+  const makeDoc = data === undefined ? zipfDocs() : await realDocs(await corporaIn(data))
+  const results: SizeResult[] = []
+  for (const size of sizes) {
+    const beside = anchors && size <= MOST_ANCHOR_CHUNKS
+    results.push(await withDatabase(databaseUrl, (url) => benchSize(makeDoc, size, url, beside)))
+  }
+  const where = databaseUrl === undefined ? 'embedded' : 'PostgreSQL'
+  const text = data === undefined ? 'Zipf text' : 'sentences of real sets'
+  return [`## Search speed (${where}, ${text}, no model)`, ...results.map(sectionOf), growth(results)]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+async function corporaIn(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true })
+  return found.filter((name) => name.endsWith('corpus.jsonl')).map((name) => join(folder, name))
+}
+
+async function benchSize(
+  makeDoc: MakeDoc,
+  size: number,
+  databaseUrl: string | undefined,
+  beside: boolean,
+): Promise<SizeResult> {
+  const filled = await fill(makeDoc, size, databaseUrl)
+  try {
+    const latencies: Latency[] = []
+    for (const share of MEASURED_SHARES) latencies.push(await measure(filled, share))
+    const memory = databaseMemory(filled.service)
+    const disk = Math.round((await databaseBytes(filled.service.deps.db)) / 2 ** 20)
+    // The same chunks as before the writing below, in the same minutes.
+    const anchors = beside ? await measureAnchors(filled) : []
+    const ingesting = await measureWhileIngesting(filled, makeDoc)
+    return { filled, latencies, ingesting, memory, disk, anchors }
+  } finally {
+    await filled.service.stop()
+  }
+}
+
+const ms = (value: number): string => value.toFixed(1)
+const pair = (p50: number, p99: number): string => `${ms(p50)} / ${ms(p99)}`
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+function sectionOf({ filled, latencies, ingesting, memory, disk, anchors }: SizeResult): string {
+  const rate = Math.round(filled.chunks / filled.loadSeconds)
+  const rows = latencies.map((row) => [
+    `${percent(row.share)}: ${row.chunks.toLocaleString('en')} chunks`,
+    pair(row.p50, row.p99),
+    pair(row.bareP50, row.bareP99),
+    (row.p50 / row.bareP50).toFixed(2),
+    pair(row.p50At8, row.p99At8),
+    Math.round(row.searchesPerSecond),
+    percent(row.hits),
+    row.overlap.toFixed(3),
+  ])
+  const header = [
+    'workspace',
+    'search p50 / p99 ms',
+    'two bare statements',
+    'ratio',
+    '8 clients p50 / p99 ms',
+    'searches/s',
+    'known item in 10',
+    'overlap@10 with scan',
+  ]
+  return `### ${filled.chunks.toLocaleString('en')} chunks, filled in ${filled.loadSeconds.toFixed(0)} s (${rate} chunks/s, files to searchable)
+
+${table(header, rows)}
+
+While ${Math.round(ingesting.chunksPerSecond)} chunks/s are ingested beside: p50 / p99 ${pair(ingesting.p50, ingesting.p99)} ms. Database memory ${memory} MB, disk ${disk} MB.
+${anchors.length ? `\n${anchorTable(anchors, latencies)}` : ''}`.trim()
+}
+
+/** The other engines on the same chunks: p50 / p99 of one client by workspace. */
+function anchorTable(anchors: Anchor[], latencies: Latency[]): string {
+  const header = [
+    'beside, one client: p50 / p99 ms',
+    ...MEASURED_SHARES.map(percent),
+    'at 8 clients, 60 %',
+    'known item in 10',
+    'vector recall@10',
+    'memory MB',
+    'disk MB',
+  ]
+  const ours = [
+    'Kenning, search',
+    ...latencies.map((row) => pair(row.p50, row.p99)),
+    `${Math.round(latencies[0]?.searchesPerSecond ?? 0)}/s`,
+    percent(latencies[0]?.hits ?? 0),
+    '',
+    '',
+    '',
+  ]
+  const rows = anchors.flatMap(({ name, measured }) => {
+    if ('failed' in measured) return [[name, measured.failed, ...Array(header.length - 2).fill('')]]
+    return (['lexical', 'vector', 'hybrid'] as const).map((mode) => {
+      const modes = MEASURED_SHARES.map(
+        (share) => measured.results.find(({ ws }) => ws === SHARES.indexOf(share))?.[mode],
+      )
+      return [
+        `${name}, ${mode}`,
+        ...modes.map((found) => (found ? pair(found.p50, found.p99) : '')),
+        modes[0] ? `${Math.round(modes[0].perSecond)}/s` : '',
+        modes[0] ? percent(modes[0].hits) : '',
+        mode === 'vector' ? (modes[0]?.recall?.toFixed(3) ?? 'exact') : '',
+        mode === 'lexical' ? measured.megabytes : '',
+        mode === 'lexical' ? measured.disk : '',
+      ]
+    })
+  })
+  return table(header, [ours, ...rows])
+}
+
+function growth(results: SizeResult[]): string {
+  const p50 = results.map(({ latencies, filled }) => ({ chunks: filled.chunks, ms: latencies[0]?.p50 ?? 0 }))
+  const steps = p50.slice(1).map((row, i) => {
+    const before = p50[i]
+    if (!before) return ''
+    const decades = Math.log10(row.chunks / before.chunks)
+    return `${before.chunks.toLocaleString('en')} → ${row.chunks.toLocaleString('en')}: × ${((row.ms / before.ms) ** (1 / decades)).toFixed(2)} a decade`
+  })
+  return steps.length ? `Growth of p50 in the 60 % workspace: ${steps.join('; ')}.` : ''
+}

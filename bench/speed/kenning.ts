@@ -1,0 +1,254 @@
+// Kenning under measure: a temporary service filled through its own pipeline, then asked through the room function.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Workspace } from '../../src/contract/resources.ts'
+import { countTasks } from '../../src/eval/eval.sql.ts'
+import { makeClient } from '../../src/eval/target/client.ts'
+import { startTemporary, type TemporaryService } from '../../src/eval/target/temporary.ts'
+import { uploadSet } from '../../src/eval/target/upload.ts'
+import type { DbConnection } from '../../src/ports/db/postgres.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
+import { siblingModule } from '../../src/processes/module.ts'
+import { search } from '../../src/search/search.ts'
+import { processTree } from '../../test/support/service.ts'
+import { quantile } from '../report.ts'
+import * as bare from './bare.sql.ts'
+import type { KnownItem, MakeDoc } from './corpus.ts'
+
+/** Shares of all chunks that the workspaces hold: the filter of a search. */
+export const SHARES = [0.6, 0.2, 0.14, 0.05, 0.01]
+export const MEASURED_SHARES = [0.6, 0.2, 0.01]
+const CHUNKS_A_DOC = 50
+const QUERIES = 100
+const WARM_UP = 20
+const CLIENTS = 8
+const EXACT_QUERIES = 30
+
+export interface Filled {
+  service: TemporaryService
+  workspaces: { id: string; share: number; chunks: number; items: KnownItem[] }[]
+  loadSeconds: number
+  chunks: number
+}
+
+export interface Latency {
+  share: number
+  chunks: number
+  p50: number
+  p99: number
+  /** The two bare statements, each query beside the same search. */
+  bareP50: number
+  bareP99: number
+  /** Eight clients at once. */
+  p50At8: number
+  p99At8: number
+  searchesPerSecond: number
+  /** Share of queries whose paragraph was among the ten. */
+  hits: number
+  /** Candidates' ten best beside those of a scan of all. */
+  overlap: number
+}
+
+/** Fills a service with about `chunks` chunks in five workspaces. */
+export async function fill(
+  makeDoc: MakeDoc,
+  chunks: number,
+  databaseUrl: string | undefined,
+): Promise<Filled> {
+  const main = siblingModule('../../src/main', import.meta.url)
+  const service = await startTemporary(main, databaseUrl === undefined ? {} : { databaseUrl })
+  const started = performance.now()
+  const client = makeClient(service.base, service.token)
+  const docs = Math.max(100, Math.round(chunks / CHUNKS_A_DOC))
+  const tidy = setInterval(() => void bare.dropGraphTasks(service.deps.db).catch(() => undefined), 200)
+  try {
+    const workspaces: Filled['workspaces'] = []
+    let first = 0
+    for (const share of SHARES) {
+      const { id } = await client.json<Workspace>('POST', '/workspaces', { name: `share ${share}` })
+      const count = Math.max(1, Math.round(docs * share))
+      const items: KnownItem[] = []
+      for (let from = first; from < first + count; from += 200) {
+        const made = Array.from({ length: Math.min(200, first + count - from) }, (_, i) => makeDoc(from + i))
+        items.push(...made.flatMap((doc) => doc.items))
+        const silence = { onProgress: () => () => {}, signal: new AbortController().signal }
+        await uploadSet(client, id, { documents: made, ...silence })
+      }
+      workspaces.push({ id, share, items: spread(items, QUERIES + WARM_UP), chunks: 0 })
+      first += count
+    }
+    for (const { id } of workspaces) while ((await countTasks(service.deps.db, id)) > 0) await sleep(200)
+    const loadSeconds = (performance.now() - started) / 1000
+    for (const workspace of workspaces)
+      workspace.chunks = await bare.countChunks(service.deps.db, workspace.id)
+    await bare.analyse(service.deps.db)
+    return {
+      service,
+      workspaces,
+      loadSeconds,
+      chunks: workspaces.reduce((sum, { chunks }) => sum + chunks, 0),
+    }
+  } catch (error) {
+    await service.stop()
+    throw error
+  } finally {
+    clearInterval(tidy)
+  }
+}
+
+/** `count` of the items, evenly over all; repeated when there are fewer. */
+const spread = (items: KnownItem[], count: number): KnownItem[] =>
+  Array.from(
+    { length: count },
+    (_, i) => items[Math.floor((i * items.length) / count) % items.length],
+  ).flatMap((item) => item ?? [])
+
+export async function measure({ service, workspaces }: Filled, share: number): Promise<Latency> {
+  const workspace = workspaces.find((one) => one.share === share)
+  if (!workspace) throw new Error(`no workspace holds ${share} of the chunks`)
+  const { db } = service.deps
+  const ask = (query: string) => search(service.deps, service.caller, workspace.id, { query, limit: 10 })
+  for (const { query } of workspace.items.slice(0, WARM_UP)) {
+    await ask(query)
+    await bare.bareSearch(db, workspace, query)
+  }
+  const items = workspace.items.slice(WARM_UP)
+  const [ms, bareMs]: [number[], number[]] = [[], []]
+  let hits = 0
+  for (const { query, gold } of items) {
+    const started = performance.now()
+    const { data } = await ask(query)
+    ms.push(performance.now() - started)
+    bareMs.push((await bare.bareSearch(db, workspace, query)).ms)
+    if (data.some(({ text }) => text.replace(/\s+/g, ' ').includes(gold))) hits++
+  }
+  const many = await atOnce(items, ask)
+  return {
+    share,
+    chunks: workspace.chunks,
+    p50: quantile(ms, 0.5),
+    p99: quantile(ms, 0.99),
+    bareP50: quantile(bareMs, 0.5),
+    bareP99: quantile(bareMs, 0.99),
+    p50At8: quantile(many.ms, 0.5),
+    p99At8: quantile(many.ms, 0.99),
+    searchesPerSecond: many.ms.length / many.seconds,
+    hits: hits / items.length,
+    overlap: await overlapWithScan(service, workspace, items),
+  }
+}
+
+async function atOnce(
+  items: KnownItem[],
+  ask: (query: string) => Promise<unknown>,
+): Promise<{ ms: number[]; seconds: number }> {
+  const ms: number[] = []
+  const queue = [...items, ...items]
+  const client = async (): Promise<void> => {
+    for (let item = queue.pop(); item; item = queue.pop()) {
+      const started = performance.now()
+      await ask(item.query)
+      ms.push(performance.now() - started)
+    }
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return { ms, seconds: (performance.now() - started) / 1000 }
+}
+
+async function overlapWithScan(
+  { deps }: TemporaryService,
+  workspace: { id: string; chunks: number },
+  items: KnownItem[],
+): Promise<number> {
+  let shared = 0
+  let all = 0
+  for (const { query } of items.slice(0, EXACT_QUERIES)) {
+    const exact = await bare.bareSearch(deps.db, workspace, query, true)
+    const found = new Set((await bare.bareSearch(deps.db, workspace, query)).ids)
+    shared += exact.ids.filter((id) => found.has(id)).length
+    all += exact.ids.length
+  }
+  return all ? shared / all : 1
+}
+
+export interface WhileIngesting {
+  p50: number
+  p99: number
+  chunksPerSecond: number
+}
+
+/** Searches of the largest workspace, one each 50 ms, while documents go into the second one. */
+export async function measureWhileIngesting(
+  { service, workspaces }: Filled,
+  makeDoc: MakeDoc,
+): Promise<WhileIngesting> {
+  const [large, other] = workspaces
+  if (!large || !other) throw new Error('two workspaces are needed')
+  const before = await bare.countChunks(service.deps.db, other.id)
+  const documents = Array.from({ length: 40 }, (_, i) => makeDoc(10_000_000 + i)).map((doc) => ({
+    ...doc,
+    id: `more ${doc.id}`,
+    title: `More ${doc.title}`,
+  }))
+  const tidy = setInterval(() => void bare.dropGraphTasks(service.deps.db).catch(() => undefined), 200)
+  const started = performance.now()
+  let done = false
+  const writing = uploadSet(makeClient(service.base, service.token), other.id, {
+    documents,
+    onProgress: () => () => {},
+    signal: new AbortController().signal,
+  }).finally(() => {
+    done = true
+  })
+  const ms: number[] = []
+  for (let i = 0; !done; i++) {
+    const query = large.items[i % large.items.length]?.query ?? ''
+    const from = performance.now()
+    await search(service.deps, service.caller, large.id, { query, limit: 10 })
+    ms.push(performance.now() - from)
+    await sleep(50)
+  }
+  await writing
+  const seconds = (performance.now() - started) / 1000
+  clearInterval(tidy)
+  const written = (await bare.countChunks(service.deps.db, other.id)) - before
+  return { p50: quantile(ms, 0.5), p99: quantile(ms, 0.99), chunksPerSecond: written / seconds }
+}
+
+/** Resident memory of the database, megabytes: the engine's process, or all processes of the server (shared once). */
+export function databaseMemory(service: TemporaryService): number {
+  const engine = service.enginePid()
+  if (engine !== undefined) return Math.round((processTree(engine)[0]?.rss ?? 0) / 1024)
+  let kilobytes = 0
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      if (!/^postgres/.test(readFileSync(`/proc/${name}/comm`, 'utf8'))) continue
+      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return Math.round(kilobytes / 1024)
+}
+
+/** A database of its own on the server for the time of `work`. */
+export async function withDatabase<T>(
+  serverUrl: string | undefined,
+  work: (url: string | undefined) => Promise<T>,
+): Promise<T> {
+  if (serverUrl === undefined) return await work(undefined)
+  const connection: DbConnection = { url: serverUrl }
+  const server = openDb(connection, { max: 1 })
+  const name = `kenning_bench_${process.pid}_${Date.now()}`
+  await bare.createDatabase(server, name)
+  try {
+    const url = new URL(serverUrl)
+    url.pathname = `/${name}`
+    return await work(url.href)
+  } finally {
+    await bare.dropDatabase(server, name)
+    await server.close()
+  }
+}
