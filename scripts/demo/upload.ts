@@ -45,10 +45,13 @@ export async function upload(
 async function* follow(client: Client, job: Job): AsyncGenerator<Progress> {
   yield job
   const events = await client.events(`/jobs/${job.id}/events`)
+  const files = new Map<string, FileProgress>(job.files.map((file) => [file.filename, file]))
   for await (const { event, data } of events ?? []) {
     if (event !== 'progress') continue
+    // Only the files that changed.
     const progress = JSON.parse(data) as Progress
-    yield progress
+    for (const file of progress.files) files.set(file.filename, file)
+    yield { ...progress, files: [...files.values()] }
     if (progress.status === 'done') break
   }
   for (;;) {
