@@ -14,33 +14,38 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[-_.,'’/+#&@:][\p{L}\p{N}][\p{L
 /** The words of a text in order, inner punctuation kept: `O'Brien`, `AB-123`, `3.5`, `e-mail`. Linear time. */
 export function* words(text: string): Generator<Word> {
   for (const match of text.matchAll(WORD)) {
+    const raw = match[0]
     const start = match.index
-    for (const piece of split(match[0])) {
-      yield { raw: piece.raw, start: start + piece.at, end: start + piece.at + piece.raw.length }
+    if (!/[,:]/.test(raw)) yield { raw, start, end: start + raw.length }
+    else {
+      for (const piece of raw.matchAll(PIECE)) {
+        const at = start + piece.index
+        yield { raw: piece[0], start: at, end: at + piece[0].length }
+      }
     }
   }
 }
 
-/** Commas and colons join digits only (1,200 and 10:30); between anything else they separate. */
-function* split(raw: string): Generator<{ raw: string; at: number }> {
-  if (!/[,:]/.test(raw)) {
-    yield { raw, at: 0 }
-    return
-  }
-  for (const match of raw.matchAll(/(?:(?<=\d)[,:](?=\d)|[^,:])+/gu)) yield { raw: match[0], at: match.index }
-}
+// Commas and colons join digits only (1,200 and 10:30); between anything else they separate.
+const PIECE = /(?:(?<=\d)[,:](?=\d)|[^,:])+/gu
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /** Whether a word is written without spaces to its neighbours and must be cut into character pairs. */
 export const isCjk = (word: string): boolean => CJK.test(word)
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which Unicode's normal forms leave as it is
+const ASCII = /^[\x00-\x7f]*$/
+
 /** NFKC and full case folding as far as lower-casing gives it; ß and ss meet. */
-export const fold = (word: string): string => word.normalize('NFKC').toLowerCase().replaceAll('ß', 'ss')
+export const fold = (word: string): string =>
+  ASCII.test(word) ? word.toLowerCase() : word.normalize('NFKC').toLowerCase().replaceAll('ß', 'ss')
 
 /** Latin letters without their accents: people type Petrovic for Petrović. Other scripts keep their marks. */
 export const withoutAccents = (word: string): string =>
-  word
-    .normalize('NFD')
-    .replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, '$1')
-    .normalize('NFC')
+  ASCII.test(word)
+    ? word
+    : word
+        .normalize('NFD')
+        .replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, '$1')
+        .normalize('NFC')
