@@ -46,7 +46,7 @@ export function contentTerms(text: string, language: Language): string[] {
   return found
 }
 
-// Texts repeat their words: of 320,000 in fifteen annual reports 12,000 differ. A quarter of the time of indexing.
+// Texts repeat their words: of 265,000 in fifteen reports 16,000 differ. Remembered, chunks' terms take half the time.
 const MOST_KNOWN = 20_000
 const known = new Map<string, readonly Term[]>()
 
