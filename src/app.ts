@@ -16,6 +16,7 @@ import { explainDatabase } from './ports/db/explain.ts'
 import { migrate } from './ports/db/migrate.ts'
 import { openDb } from './ports/db/postgres.ts'
 import type { Deps, Log } from './ports/deps.ts'
+import { openEmbedder } from './ports/embedder/open.ts'
 
 /** A role that runs until it is stopped. */
 export interface Running {
@@ -98,6 +99,7 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     db,
     blobs: await openDiskBlobs(config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
+    embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
     pages: createParserPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
     log,
     settings,

@@ -44,6 +44,22 @@ export const settings = {
       .default(60),
     says: 'questions an hour for each user or key',
   },
+  KENNING_EMBEDDER: {
+    schema: z
+      .enum(['auto', 'lexical', 'onnx', 'openai', 'none'], 'must be auto, lexical, onnx, openai or none')
+      .default('auto'),
+    says: 'search by meaning: auto takes the best there is; lexical, onnx, openai or none',
+  },
+  KENNING_EMBEDDINGS_URL: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    says: 'server of embeddings in the OpenAI protocol, such as https://api.openai.com/v1',
+  },
+  KENNING_EMBEDDINGS_MODEL: { schema: optional, says: 'model of that server' },
+  KENNING_EMBEDDINGS_KEY: { schema: optional, says: 'key of that server' },
+  KENNING_ONNX_MODEL: {
+    schema: optional,
+    says: 'folder of a sentence model in ONNX; without it the only one in <data>/models',
+  },
   KENNING_DATA_DIR: {
     schema: z.string().min(1).default('./data'),
     says: 'folder of the database and the files',
@@ -94,6 +110,11 @@ export interface Config {
   origin: string
   askPerHour: number
   dataDir: string
+  embedder: {
+    choice: 'auto' | 'lexical' | 'onnx' | 'openai' | 'none'
+    server: { url: string; model: string; key: string | undefined } | undefined
+    onnxModel: string | undefined
+  }
   admin: { email: string; password: string } | undefined
   signup: 'closed' | 'open'
   databaseUrl: string | undefined
@@ -143,6 +164,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       `KENNING_ROLE: ${role} alone needs DATABASE_URL; the embedded database serves one machine's kenning`,
     )
   }
+  const embedder = readEmbedder(read, problems)
   const loopback = !host || ['localhost', '127.0.0.1', '::1', ...EVERY_INTERFACE].includes(host)
   if (!loopback && !environment.KENNING_BASE_URL) {
     problems.push('KENNING_BASE_URL: must be set (https) when KENNING_HOST is not this machine alone')
@@ -154,6 +176,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     baseUrl,
     origin: baseUrl.replace(/\/v1$/, ''),
     askPerHour: read('KENNING_ASK_PER_HOUR', settings.KENNING_ASK_PER_HOUR.schema),
+    embedder,
     dataDir: resolve(read('KENNING_DATA_DIR', settings.KENNING_DATA_DIR.schema) ?? '.'),
     admin: email && password ? { email, password } : undefined,
     signup: read('KENNING_SIGNUP', settings.KENNING_SIGNUP.schema),
@@ -169,6 +192,26 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   if (problems.length) throw new ConfigError(problems)
   return config
+}
+
+type Read = <Schema extends z.ZodType>(name: string, schema: Schema) => z.output<Schema>
+
+function readEmbedder(read: Read, problems: string[]): Config['embedder'] {
+  const choice = read('KENNING_EMBEDDER', settings.KENNING_EMBEDDER.schema)
+  const url = read('KENNING_EMBEDDINGS_URL', settings.KENNING_EMBEDDINGS_URL.schema)
+  const model = read('KENNING_EMBEDDINGS_MODEL', settings.KENNING_EMBEDDINGS_MODEL.schema)
+  const key = read('KENNING_EMBEDDINGS_KEY', settings.KENNING_EMBEDDINGS_KEY.schema)
+  const onnxModel = read('KENNING_ONNX_MODEL', settings.KENNING_ONNX_MODEL.schema)
+  if (url && !model)
+    problems.push('KENNING_EMBEDDINGS_MODEL: must be set together with KENNING_EMBEDDINGS_URL')
+  if (model && !url)
+    problems.push('KENNING_EMBEDDINGS_URL: must be set together with KENNING_EMBEDDINGS_MODEL')
+  if (choice === 'openai' && !url && !model) {
+    problems.push(
+      'KENNING_EMBEDDINGS_URL: must be set, and KENNING_EMBEDDINGS_MODEL, for KENNING_EMBEDDER=openai',
+    )
+  }
+  return { choice, server: url && model ? { url, model, key } : undefined, onnxModel }
 }
 
 /** Nobody can open 0.0.0.0 in a browser: there the default address is localhost. */

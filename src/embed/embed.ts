@@ -10,11 +10,15 @@
 // A chunk without a vector yet (just uploaded) has no score: it takes part by its words alone.
 
 import type { Deps } from '../ports/deps.ts'
+import { folder, LEXICAL } from './lexical/lexical.ts'
+import { queryVector } from './query-vectors.ts'
+import { type Space, selectServing } from './spaces.sql.ts'
+import { vectorText } from './writers.ts'
 
 /** A query in the serving space of its workspace. */
 export interface SemanticQuery {
   strength: 'weak' | 'strong'
-  space: { id: number; dimensions: number; index: 'vector' | 'halfvec' | null }
+  space: Pick<Space, 'id' | 'dimensions' | 'index'>
   /** pgvector's text form, length 1. */
   vector: string
 }
@@ -25,11 +29,36 @@ export interface QueryText {
   terms: readonly { hash: number; weight: number }[]
 }
 
+type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
+
 /** The query's vector in the serving space; undefined: by words alone. A model that is away is logged, never thrown. */
 export async function semanticQuery(
-  _deps: Pick<Deps, 'db' | 'log'>,
-  _workspaceId: string,
-  _query: QueryText,
+  deps: Needs,
+  workspaceId: string,
+  query: QueryText,
 ): Promise<SemanticQuery | undefined> {
-  return undefined
+  const space = await selectServing(deps.db, workspaceId)
+  if (!space) return undefined
+  const isLexical = space.embedder === LEXICAL
+  const vector = isLexical
+    ? await folded(deps, workspaceId, space, query)
+    : await asked(deps, space, query.text)
+  return vector && { strength: isLexical ? 'weak' : 'strong', space, vector: vectorText(vector) }
+}
+
+async function folded(
+  { db }: Needs,
+  workspaceId: string,
+  space: Space,
+  { terms }: QueryText,
+): Promise<Float32Array | undefined> {
+  const fold = folder(db, workspaceId, space.id)
+  const [vector] = await fold([terms.map(({ hash, weight }) => ({ term: hash, weight }))])
+  return vector
+}
+
+async function asked(deps: Needs, space: Space, text: string): Promise<Float32Array | undefined> {
+  const model = deps.embedder.kind === 'model' ? deps.embedder.find(space.embedder) : undefined
+  const vector = model && (await queryVector(deps, model, text))
+  return vector?.length === space.dimensions ? vector : undefined
 }

@@ -1,6 +1,6 @@
 // Chunks by their vectors: the similarity of given ones, and the nearest of a workspace (design/search.md, "Vectors").
 
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from '../ports/db/db.ts'
 import type { SemanticQuery } from './embed.ts'
 
@@ -23,7 +23,7 @@ export async function selectSimilarities(
     JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
     JOIN chunk_vector s ON s.workspace_id = c.workspace_id AND s.version_id = c.version_id
       AND s.chunk_no = c.chunk_no AND s.space_id = ${query.space.id}
-    WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${chunkIds}::uuid[])`)
+    WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${chunkIds}::uuid[]) AND s.v IS NOT NULL`)
   return new Map(rows.map(({ id, score }) => [id, score]))
 }
 
@@ -33,23 +33,76 @@ export interface Nearest {
   score: number
 }
 
-/**
- * The nearest live chunks, best first, ties by id. `conditions` speak of `document d` and `chunk c`, as in
- * search.sql.ts; `chunks` is how many the workspace holds, which decides between comparing all and asking the index.
- */
-export function selectNearest(
+export interface NearestWanted {
+  limit: number
+  /** How many chunks the workspace holds: decides between comparing all and asking the index. */
+  chunks: number
+  /** Of `document d` and `chunk c`, as in search.sql.ts. */
+  conditions: readonly Sql[]
+}
+
+// A workspace of 1,000 of 100,000 chunks: exact 9.6 ms and recall 1.0, the index 155 ms and .757.
+const EXACT_BELOW = 5000
+// 40, the default, finds at most 40 rows; 100 has recall@50 .96 to .998.
+const EF_SEARCH = 100
+
+/** The nearest live chunks, best first, ties by id. */
+export async function selectNearest(
   db: Db,
   workspaceId: string,
   query: SemanticQuery,
-  wanted: { limit: number; chunks: number; conditions: readonly Sql[] },
+  wanted: NearestWanted,
 ): Promise<Nearest[]> {
-  const conditions = [sql`s.workspace_id = ${workspaceId} AND s.space_id = ${query.space.id}`]
-  return db.rows<Nearest>(sql`
+  const { index } = query.space
+  if (index === null || wanted.chunks < EXACT_BELOW) return compareAll(db, workspaceId, query, wanted)
+  const found = await askIndex(db, workspaceId, { ...query, space: { ...query.space, index } }, wanted)
+  // The index stops after 20,000 steps: a narrow filter, or a small share of its rows, is better compared whole.
+  const isShort = found.length < Math.min(wanted.limit, wanted.chunks)
+  return isShort ? compareAll(db, workspaceId, query, wanted) : found
+}
+
+const source = (workspaceId: string, query: SemanticQuery, conditions: readonly Sql[]): Sql => sql`
+  FROM chunk_vector s
+  JOIN document d ON d.workspace_id = s.workspace_id AND d.version_id = s.version_id
+  JOIN chunk c ON c.workspace_id = s.workspace_id AND c.version_id = s.version_id AND c.chunk_no = s.chunk_no
+  WHERE ${join(
+    [
+      sql`s.workspace_id = ${workspaceId}`,
+      sql`s.space_id = ${raw(String(query.space.id))}`,
+      sql`s.v IS NOT NULL`,
+      ...conditions,
+    ],
+    ' AND ',
+  )}`
+
+const compareAll = (
+  db: Queryable,
+  workspaceId: string,
+  query: SemanticQuery,
+  { limit, conditions }: NearestWanted,
+): Promise<Nearest[]> =>
+  db.rows(sql`
     SELECT c.id AS chunk_id, -(s.v <#> ${query.vector}::vector) AS score
-    FROM document d
-    JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
-    JOIN chunk_vector s ON s.workspace_id = c.workspace_id AND s.version_id = c.version_id
-      AND s.chunk_no = c.chunk_no
-    WHERE ${join([...conditions, ...wanted.conditions], ' AND ')}
-    ORDER BY s.v <#> ${query.vector}::vector, c.id LIMIT ${wanted.limit}`)
+    ${source(workspaceId, query, conditions)}
+    ORDER BY s.v <#> ${query.vector}::vector, c.id LIMIT ${limit}`)
+
+/** Space and cast stand in the text: only so the planner sees the partial expression index. */
+function askIndex(
+  db: Db,
+  workspaceId: string,
+  query: SemanticQuery & { space: { index: 'vector' | 'halfvec' } },
+  { limit, conditions }: NearestWanted,
+): Promise<Nearest[]> {
+  const form = raw(`${query.space.index}(${query.space.dimensions})`)
+  return db.tx(async (tx) => {
+    await tx.rows(sql`
+      SELECT set_config('hnsw.ef_search', ${String(Math.max(EF_SEARCH, limit))}, true),
+        set_config('hnsw.iterative_scan', 'relaxed_order', true)`)
+    return tx.rows<Nearest>(sql`
+      SELECT chunk_id, score FROM (
+        SELECT c.id AS chunk_id, -((s.v::${form}) <#> ${query.vector}::${form}) AS score
+        ${source(workspaceId, query, conditions)}
+        ORDER BY (s.v::${form}) <#> ${query.vector}::${form} LIMIT ${limit}
+      ) near ORDER BY score DESC, chunk_id`)
+  })
 }

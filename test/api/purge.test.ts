@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
   const parse = () => Promise.reject(new Error('nothing to parse here'))
-  deps = { db, blobs: await openDiskBlobs(folder), log: quiet, parser: { parse } }
+  deps = { db, blobs: await openDiskBlobs(folder), log: quiet, parser: { parse }, embedder: { kind: 'none' } }
 })
 afterAll(async () => {
   await db.close()

@@ -13,6 +13,7 @@ import type { Caller } from '../../src/auth/caller.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
+import { embedWorkspace } from '../../src/ingest/work/embed.ts'
 import { ingestFile } from '../../src/ingest/work/pipeline.ts'
 import { claimTask, releaseTask, type Task } from '../../src/ingest/work/queue.sql.ts'
 import { foldWorkspace, graphDocument } from '../../src/ingest/work/tidy.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
   pool = createParserPool({ size: 1, cacheDir: folder, log })
-  deps = { db, blobs: await openDiskBlobs(folder), log, parser: pool }
+  deps = { db, blobs: await openDiskBlobs(folder), log, parser: pool, embedder: { kind: 'lexical' } }
   await db.rows(sql`
     INSERT INTO account (id, email, email_key, password_hash) VALUES (${caller.userId}, 'a@b.c', 'a@b.c', '')`)
 })
@@ -66,6 +67,7 @@ const handlers: Record<Task['kind'], TaskHandler> = {
   ingest: ingestFile,
   graph: graphDocument,
   fold: foldWorkspace,
+  embed: embedWorkspace,
   purge: () => Promise.reject(new Error('nothing to purge here')),
 }
 

@@ -69,12 +69,11 @@ const deleteTerms = (tx: Queryable, workspaceId: string, terms: number[]): Promi
   tx.rows(sql`
     DELETE FROM term_stat WHERE workspace_id = ${workspaceId} AND term = ANY (${terms}::int[]) AND df <= 0`)
 
-/** Removes some rows of a retired version that is no longer counted; true when the version is gone. */
+/**
+ * Removes some rows of a retired version that is no longer counted; true when the version is gone. Its vectors go with
+ * the next round of embedding, which may need them first: for the same text in the version that came after.
+ */
 export async function sweepStep(db: Queryable, workspaceId: string, versionId: string): Promise<boolean> {
-  await db.rows(sql`
-    DELETE FROM chunk_vector WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
-      AND chunk_no IN (SELECT chunk_no FROM chunk_vector
-        WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} ORDER BY chunk_no LIMIT ${SWEPT_A_BATCH})`)
   const [left] = await db.rows<{ removed: number }>(sql`
     WITH gone AS (
       DELETE FROM chunk WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}

@@ -54,13 +54,15 @@ export async function absorbFolds(db: Queryable, task: Task): Promise<void> {
       AND id <> ${task.id}`)
 }
 
-/** Asks for a round of embedding, unless one waits already. */
+// A workspace has one embedding task at most: two at once would fit two spaces and pay a model twice.
+const AGAIN = JSON.stringify({ again: true })
+
+/** Asks for a round of embedding; one that runs goes once more over the workspace when it is through. */
 export async function insertEmbed(db: Queryable, workspaceId: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
-    SELECT ${randomUUID()}::uuid, ${workspaceId}::uuid, 'embed', '{}', ${PRIORITY.embed}::smallint
-    WHERE NOT EXISTS (SELECT 1 FROM task
-      WHERE workspace_id = ${workspaceId} AND kind = 'embed' AND lease_until IS NULL)`)
+    VALUES (${randomUUID()}, ${workspaceId}, 'embed', '{}', ${PRIORITY.embed})
+    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb`)
 }
 
 /** Asks for a round in every workspace that holds something: after a start the embedder may be another one. */
@@ -69,21 +71,18 @@ export async function insertEmbeds(db: Queryable): Promise<void> {
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     SELECT gen_random_uuid(), w.id, 'embed', '{}', ${PRIORITY.embed}::smallint FROM workspace w
     WHERE w.deleted_at IS NULL AND EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = w.id)
-      AND NOT EXISTS (SELECT 1 FROM task t WHERE t.workspace_id = w.id AND t.kind = 'embed')`)
+    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb, run_after = now()`)
 }
 
-/** Removes the workspace's waiting rounds of embedding: this one does what they were asked for. */
-export async function absorbEmbeds(db: Queryable, task: Task): Promise<void> {
-  await db.rows(sql`
-    DELETE FROM task WHERE workspace_id = ${task.workspace_id} AND kind = 'embed' AND lease_until IS NULL
-      AND id <> ${task.id}`)
+/** What was asked for until now is seen by the round that begins. */
+export async function startEmbed(db: Queryable, task: Task): Promise<void> {
+  await db.rows(sql`UPDATE task SET subject = '{}' WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Whether another round of the workspace runs; of two that ask at once the one with the smaller id goes on. */
-export async function holdsEmbedding(db: Queryable, task: Task): Promise<boolean> {
+/** Ends the task; false when another round was asked for meanwhile. */
+export async function finishEmbed(db: Queryable, task: Task): Promise<boolean> {
   const rows = await db.rows(sql`
-    SELECT 1 FROM task WHERE workspace_id = ${task.workspace_id} AND kind = 'embed' AND id < ${task.id}
-      AND lease_until > now()`)
+    DELETE FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} AND subject = '{}' RETURNING 1`)
   return rows.length > 0
 }
 

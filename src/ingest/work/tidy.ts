@@ -7,7 +7,7 @@ import { extractGraph } from '../../graph/extract/extract.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { foldStep, retireAbandoned, selectUnsettled, sweepStep } from './fold.sql.ts'
 import { deleteWorkspaceRow, purgeStep, selectUnnamed } from './purge.sql.ts'
-import { absorbFolds, extendLease, finishTask, insertFold, type Task } from './queue.sql.ts'
+import { absorbFolds, extendLease, finishTask, insertEmbed, insertFold, type Task } from './queue.sql.ts'
 import { holdsVersion, selectGraphSource } from './source.sql.ts'
 import { TaskLost, TaskStale, type WorkDeps } from './work.ts'
 
@@ -23,7 +23,10 @@ export async function foldWorkspace(deps: WorkDeps, task: Task, signal: AbortSig
     if (version.state === 'live' || version.folded > 0) await foldStep(deps.db, task.workspace_id, version.id)
     else await sweepStep(deps.db, task.workspace_id, version.id)
   }
-  await finishTask(deps.db, task)
+  // Every change of a workspace's chunks asks for a fold, so this is where their vectors are asked for.
+  await deps.db.tx(async (tx) => {
+    if (await finishTask(tx, task)) await insertEmbed(tx, task.workspace_id)
+  })
 }
 
 // Extraction reads 1 MB/s in one go and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.

@@ -13,6 +13,7 @@ import {
   claimTask,
   extendLease,
   finishTask,
+  insertEmbeds,
   releaseTask,
   releaseWorker,
   selectLost,
@@ -63,6 +64,7 @@ type Held = Map<string, { task: Task; lost: AbortController }>
 export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise<void> {
   const { name, concurrency, newcomers, signal } = options
   await persist(deps, signal, () => releaseWorker(deps.db, name))
+  await persist(deps, signal, () => insertEmbeds(deps.db))
   const held: Held = new Map()
   const slots = Array.from({ length: concurrency }, () =>
     slot(deps, held, { name, newcomers: false }, signal),

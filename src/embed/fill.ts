@@ -1,0 +1,57 @@
+// Fills one space, version by version and batch by batch: a crash or the end of the round loses one batch.
+
+import type { Db } from '../ports/db/db.ts'
+import {
+  type FillKey,
+  finishVersion,
+  insertVectors,
+  selectUnfilled,
+  startVersion,
+  type VectorRow,
+} from './fill.sql.ts'
+
+/** Makes the vectors of one space. */
+export interface SpaceWriter {
+  spaceId: number
+  /** Rows for the version's next chunks that have none, a batch at a time; none when it is whole. */
+  next(key: FillKey, signal: AbortSignal): Promise<VectorRow[]>
+}
+
+/** True when every live version is whole in the space; false when time was up before. */
+export async function fill(
+  db: Db,
+  workspaceId: string,
+  writer: SpaceWriter,
+  limits: { signal: AbortSignal; until: number },
+): Promise<boolean> {
+  for (;;) {
+    const versions = await selectUnfilled(db, workspaceId, writer.spaceId)
+    if (versions.length === 0) return true
+    let started = 0
+    for (const versionId of versions) {
+      const key = { workspaceId, versionId, spaceId: writer.spaceId }
+      if (!(await startVersion(db, key))) continue
+      started += 1
+      if (!(await fillVersion(db, key, writer, limits))) return false
+    }
+    // All were replaced while this looked at them: what replaced them comes with its own round.
+    if (started === 0) return true
+  }
+}
+
+async function fillVersion(
+  db: Db,
+  key: FillKey,
+  writer: SpaceWriter,
+  limits: { signal: AbortSignal; until: number },
+): Promise<boolean> {
+  for (;;) {
+    limits.signal.throwIfAborted()
+    if (Date.now() > limits.until) return false
+    const rows = await writer.next(key, limits.signal)
+    if (rows.length === 0) break
+    await insertVectors(db, key, rows)
+  }
+  await finishVersion(db, key)
+  return true
+}

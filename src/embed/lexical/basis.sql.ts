@@ -1,0 +1,85 @@
+// What the fit reads and writes: a sample of the workspace's chunks by their terms, and the basis row by row, so that a
+// query reads a dozen rows and not five megabytes.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Basis, BasisRow } from './fit.ts'
+
+export interface SampledChunk {
+  id: string
+  lex: string
+  words: string[]
+}
+
+/** Live chunks in the order of their ids, which are hashes: the first so many are a sample at random, always the same. */
+export const selectSample = (
+  db: Queryable,
+  workspaceId: string,
+  after: string,
+  most: number,
+): Promise<SampledChunk[]> =>
+  db.rows(sql`
+    SELECT c.id, c.lex::text AS lex, c.words FROM chunk c
+    JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
+    WHERE c.workspace_id = ${workspaceId} AND c.id > ${after}
+    ORDER BY c.id LIMIT ${most}`)
+
+/** Writes rows of the basis; false when the space is no longer being fitted (its workspace was deleted, say). */
+export async function insertBasis(
+  db: Queryable,
+  key: { workspaceId: string; spaceId: number },
+  basis: Basis,
+  from: number,
+  upto: number,
+): Promise<boolean> {
+  const { dimensions, terms, scales, vectors } = basis
+  const places = Array.from({ length: Math.min(upto, terms.length) - from }, (_, i) => from + i)
+  const parts = places.map((at) => Buffer.from(vectors.subarray(at * dimensions, (at + 1) * dimensions)))
+  const rows = await db.rows(sql`
+    INSERT INTO lexical_basis (workspace_id, space_id, term, scale, v)
+    SELECT w.workspace_id, w.space_id, r.*
+    FROM workspace_space w CROSS JOIN unnest(${places.map((at) => terms[at])}::int[],
+      ${places.map((at) => scales[at])}::real[], ${parts}::bytea[]) AS r
+    WHERE w.workspace_id = ${key.workspaceId} AND w.space_id = ${key.spaceId} AND w.state = 'fitting'
+    FOR SHARE OF w
+    RETURNING 1`)
+  return rows.length === places.length
+}
+
+/** The basis is whole: the space may be filled. */
+export async function finishFit(
+  db: Queryable,
+  key: { workspaceId: string; spaceId: number },
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    UPDATE workspace_space SET state = 'filling'
+    WHERE workspace_id = ${key.workspaceId} AND space_id = ${key.spaceId} AND state = 'fitting' RETURNING 1`)
+  return rows.length > 0
+}
+
+export async function selectBasis(
+  db: Queryable,
+  key: { workspaceId: string; spaceId: number },
+  terms: number[],
+): Promise<Map<number, BasisRow>> {
+  const rows = await db.rows<{ term: number; scale: number; v: Buffer }>(sql`
+    SELECT term, scale, v FROM lexical_basis
+    WHERE workspace_id = ${key.workspaceId} AND space_id = ${key.spaceId} AND term = ANY (${terms}::int[])`)
+  return new Map(
+    rows.map(({ term, scale, v }) => [term, { scale, v: new Int8Array(v.buffer, v.byteOffset, v.length) }]),
+  )
+}
+
+/** Removes some rows of a retired space's basis; true when all are gone. */
+export async function sweepBasis(
+  db: Queryable,
+  key: { workspaceId: string; spaceId: number },
+): Promise<boolean> {
+  const gone = await db.rows(sql`
+    DELETE FROM lexical_basis
+    WHERE workspace_id = ${key.workspaceId} AND space_id = ${key.spaceId} AND term IN (
+      SELECT term FROM lexical_basis WHERE workspace_id = ${key.workspaceId} AND space_id = ${key.spaceId}
+      ORDER BY term LIMIT 1000)
+    RETURNING 1`)
+  return gone.length === 0
+}

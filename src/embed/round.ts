@@ -1,0 +1,101 @@
+// A round of embedding for one workspace: every live chunk gets its vector in the space that serves and in the one that
+// is to serve next; when that one is full they change places; what nobody reads is swept. Repeatable at any point.
+
+import type { Deps } from '../ports/deps.ts'
+import { decide, type Wanted } from './decide.ts'
+import { selectSpent, selectUnfilled, sweepVectors } from './fill.sql.ts'
+import { fill, type SpaceWriter } from './fill.ts'
+import { sweepBasis } from './lexical/basis.sql.ts'
+import { fitSpace, LEXICAL } from './lexical/lexical.ts'
+import {
+  countChunks,
+  deleteSpace,
+  type HeldSpace,
+  retireSpaces,
+  selectSpaces,
+  serveSpace,
+  startFilling,
+  takeSpace,
+} from './spaces.sql.ts'
+import { lexicalWriter, modelWriter } from './writers.ts'
+
+type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
+
+/** How long a round may go on: it returns soon after `until` (milliseconds since the epoch) with what it has. */
+export interface RoundLimits {
+  signal: AbortSignal
+  until: number
+}
+
+/** 'more': time is up and something is left. @throws EmbeddingFailed when the model is away, or the signal's reason */
+export async function embedRound(
+  deps: Needs,
+  workspaceId: string,
+  limits: RoundLimits,
+): Promise<'done' | 'more'> {
+  const { db } = deps
+  const held = await selectSpaces(db, workspaceId)
+  const chunks = await countChunks(db, workspaceId)
+  if (chunks === 0 && held.length === 0) return 'done'
+  const plan = decide(await wantedSpace(deps, limits.signal), held, chunks)
+  await retireSpaces(db, workspaceId, plan.retire)
+  const target =
+    plan.target === 'fit' ? (await fitSpace(db, workspaceId, chunks, limits.signal))?.id : plan.target
+  const serving = held.find(({ state }) => state === 'serving')?.id
+  if (target !== undefined && target !== serving && !(await startFilling(db, workspaceId, target)))
+    return 'done'
+  if (!(await fillAll(deps, workspaceId, limits))) return 'more'
+  if (target !== undefined && target !== serving) await change(deps, workspaceId, target)
+  return (await sweep(deps, workspaceId, limits)) ? 'done' : 'more'
+}
+
+async function wantedSpace({ db, embedder }: Needs, signal: AbortSignal): Promise<Wanted> {
+  if (embedder.kind !== 'model') return embedder
+  const dimensions = await embedder.model.dimensions(signal)
+  return { kind: 'model', spaceId: (await takeSpace(db, embedder.model.id, dimensions)).id }
+}
+
+/** The serving space first: a new upload is to be found by its meaning soon. True when all are full. */
+async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): Promise<boolean> {
+  const spaces = await selectSpaces(deps.db, workspaceId)
+  for (const state of ['serving', 'filling'] as const) {
+    const space = spaces.find((one) => one.state === state)
+    const writer = space && writerOf(deps, workspaceId, space)
+    if (writer && !(await fill(deps.db, workspaceId, writer, limits))) return false
+  }
+  return true
+}
+
+/** Undefined for a space whose model can no longer be asked: it serves what it has until the next one is full. */
+function writerOf({ db, embedder }: Needs, workspaceId: string, space: HeldSpace): SpaceWriter | undefined {
+  if (space.embedder === LEXICAL) return lexicalWriter(db, workspaceId, space.id)
+  const model = embedder.kind === 'model' ? embedder.find(space.embedder) : undefined
+  return model && modelWriter(db, model, space)
+}
+
+async function change({ db, log }: Needs, workspaceId: string, target: number): Promise<void> {
+  // Published since it was full: the next round, which its publishing asked for, is soon there.
+  const left = await selectUnfilled(db, workspaceId, target)
+  await serveSpace(db, workspaceId, target)
+  log.info({ workspace: workspaceId, space: target, documents_left: left.length }, 'a vector space serves')
+}
+
+/** True when nothing is left to sweep. */
+async function sweep({ db }: Needs, workspaceId: string, limits: RoundLimits): Promise<boolean> {
+  for (;;) {
+    const spent = await selectSpent(db, workspaceId)
+    if (spent.length === 0) break
+    for (const { version_id: versionId, space_id: spaceId } of spent) {
+      while (!(await sweepVectors(db, { workspaceId, versionId, spaceId }))) {
+        limits.signal.throwIfAborted()
+        if (Date.now() > limits.until) return false
+      }
+    }
+  }
+  const retired = (await selectSpaces(db, workspaceId)).filter(({ state }) => state === 'retired')
+  for (const { id } of retired) {
+    while (!(await sweepBasis(db, { workspaceId, spaceId: id }))) limits.signal.throwIfAborted()
+    await deleteSpace(db, workspaceId, id)
+  }
+  return true
+}

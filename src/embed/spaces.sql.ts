@@ -1,0 +1,141 @@
+// Spaces, and which of them a workspace is searched in (migrations/0008_vectors.sql).
+
+import sql, { raw } from 'sql-template-tag'
+import type { Db, Queryable } from '../ports/db/db.ts'
+
+export interface Space {
+  id: number
+  /** lexical-1, onnx:<model>, openai:<model> */
+  embedder: string
+  dimensions: number
+  index: 'vector' | 'halfvec' | null
+}
+
+export interface HeldSpace extends Space {
+  state: 'fitting' | 'filling' | 'serving' | 'retired'
+  /** LSA: how many chunks the workspace had when it was fitted. */
+  fitted: number | null
+}
+
+/** The workspace's spaces, oldest first. */
+export const selectSpaces = (db: Queryable, workspaceId: string): Promise<HeldSpace[]> =>
+  db.rows(sql`
+    SELECT s.id, s.embedder, s.dimensions, s.index, w.state, w.fitted
+    FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
+    WHERE w.workspace_id = ${workspaceId} ORDER BY s.id`)
+
+export async function selectServing(db: Queryable, workspaceId: string): Promise<Space | undefined> {
+  const [space] = await db.rows<Space>(sql`
+    SELECT s.id, s.embedder, s.dimensions, s.index
+    FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
+    WHERE w.workspace_id = ${workspaceId} AND w.state = 'serving'`)
+  return space
+}
+
+/** How many chunks readers of the workspace see. */
+export async function countChunks(db: Queryable, workspaceId: string): Promise<number> {
+  const [row] = await db.rows<{ chunks: number }>(sql`
+    SELECT coalesce(sum(chunk_count), 0)::int AS chunks FROM document WHERE workspace_id = ${workspaceId}`)
+  return row?.chunks ?? 0
+}
+
+// pgvector indexes a vector of up to 2,000 dimensions and a halfvec of up to 4,000; beyond all are compared.
+const MOST_INDEXED = { vector: 2000, halfvec: 4000 }
+
+/**
+ * The space that all workspaces share for a model, with its index, made when it is missing. The index is made while the
+ * space is empty and grows row by row: building it later held the embedded engine for 222 s at 100k chunks.
+ */
+export const takeSpace = (db: Db, embedder: string, dimensions: number): Promise<Space> =>
+  db.tx(async (tx) => {
+    const index = await indexFor(tx, dimensions)
+    const [made] = await tx.rows<{ id: number }>(sql`
+      INSERT INTO vector_space (embedder, dimensions, index) VALUES (${embedder}, ${dimensions}, ${index})
+      ON CONFLICT DO NOTHING RETURNING id`)
+    if (made && index) await createIndex(tx, { id: made.id, dimensions, index })
+    const [space] = await tx.rows<Space>(sql`
+      SELECT id, embedder, dimensions, index FROM vector_space
+      WHERE workspace_id IS NULL AND embedder = ${embedder} AND dimensions = ${dimensions}`)
+    if (!space) throw new Error('a vector space vanished while it was made')
+    return space
+  })
+
+/** Half precision where it is fast: on PGlite it is ten times slower, so there only where it must be. */
+async function indexFor(tx: Queryable, dimensions: number): Promise<Space['index']> {
+  const [row] = await tx.rows<{ wasm: boolean }>(sql`
+    SELECT version() ~* 'emscripten|wasm' AS wasm`)
+  const whole = row?.wasm === true && dimensions <= MOST_INDEXED.vector
+  return whole ? 'vector' : dimensions <= MOST_INDEXED.halfvec ? 'halfvec' : null
+}
+
+async function createIndex(
+  tx: Queryable,
+  space: { id: number; dimensions: number; index: 'vector' | 'halfvec' },
+): Promise<void> {
+  // Vectors have length 1, so the inner product orders as the cosine does, and costs less.
+  await tx.rows(
+    raw(`CREATE INDEX chunk_vector_space_${space.id} ON chunk_vector
+      USING hnsw ((v::${space.index}(${space.dimensions})) ${space.index}_ip_ops) WHERE space_id = ${space.id}`),
+  )
+}
+
+/** A space of the workspace alone whose basis is still to be written; undefined when the workspace was deleted. */
+export async function insertOwnSpace(
+  db: Db,
+  workspaceId: string,
+  space: { embedder: string; dimensions: number; fitted: number },
+): Promise<number | undefined> {
+  return db.tx(async (tx) => {
+    if (!(await holdWorkspace(tx, workspaceId))) return undefined
+    const [made] = await tx.rows<{ id: number }>(sql`
+      INSERT INTO vector_space (workspace_id, embedder, dimensions)
+      VALUES (${workspaceId}, ${space.embedder}, ${space.dimensions}) RETURNING id`)
+    await tx.rows(sql`
+      INSERT INTO workspace_space (workspace_id, space_id, state, fitted)
+      VALUES (${workspaceId}, ${made?.id}, 'fitting', ${space.fitted})`)
+    return made?.id
+  })
+}
+
+/** Against a deletion that runs meanwhile: its purge begins after this transaction. */
+async function holdWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL FOR SHARE`)
+  return rows.length > 0
+}
+
+/** Lets the workspace fill a space, also one that it had before; false when the workspace was deleted. */
+export const startFilling = (db: Db, workspaceId: string, spaceId: number): Promise<boolean> =>
+  db.tx(async (tx) => {
+    if (!(await holdWorkspace(tx, workspaceId))) return false
+    await tx.rows(sql`
+      INSERT INTO workspace_space (workspace_id, space_id, state) VALUES (${workspaceId}, ${spaceId}, 'filling')
+      ON CONFLICT (workspace_id, space_id) DO UPDATE SET state = 'filling'`)
+    return true
+  })
+
+export async function retireSpaces(db: Queryable, workspaceId: string, spaceIds: number[]): Promise<void> {
+  if (spaceIds.length === 0) return
+  await db.rows(sql`
+    UPDATE workspace_space SET state = 'retired'
+    WHERE workspace_id = ${workspaceId} AND space_id = ANY (${spaceIds}::int[]) AND state <> 'retired'`)
+}
+
+/** The one moment at which searches go over to the space. */
+export const serveSpace = (db: Db, workspaceId: string, spaceId: number): Promise<void> =>
+  db.tx(async (tx) => {
+    await tx.rows(sql`
+      UPDATE workspace_space SET state = 'retired' WHERE workspace_id = ${workspaceId} AND state = 'serving'`)
+    await tx.rows(sql`
+      UPDATE workspace_space SET state = 'serving'
+      WHERE workspace_id = ${workspaceId} AND space_id = ${spaceId} AND state = 'filling'`)
+  })
+
+/** Forgets a swept space; one of the workspace's own goes for good. */
+export const deleteSpace = (db: Db, workspaceId: string, spaceId: number): Promise<void> =>
+  db.tx(async (tx) => {
+    await tx.rows(sql`
+      DELETE FROM workspace_space
+      WHERE workspace_id = ${workspaceId} AND space_id = ${spaceId} AND state = 'retired'`)
+    await tx.rows(sql`DELETE FROM vector_space WHERE id = ${spaceId} AND workspace_id = ${workspaceId}`)
+  })

@@ -1,0 +1,67 @@
+// A sentence model's folder as the Hugging Face hub lays it out: tokenizer.json, config.json, onnx/model.onnx, and the
+// files of sentence-transformers that say how tokens become one vector. Read once, without any network.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { z } from 'zod'
+
+export interface ModelFolder {
+  path: string
+  /** The folder's own name, which the model's family is known by. */
+  name: string
+  weights: string
+  tokenizer: object
+  tokenizerConfig: object
+  pooling: 'mean' | 'cls'
+  /** Longer texts are cut. */
+  mostTokens: number
+}
+
+// Quantised weights first: a quarter of the memory, twice the speed on a CPU, 1 % of the quality.
+const WEIGHTS = ['onnx/model_quantized.onnx', 'onnx/model_int8.onnx', 'onnx/model.onnx', 'model.onnx']
+// A chunk has about 300 tokens; attention costs their square.
+const MOST_TOKENS = 512
+
+const Limits = z.object({
+  max_seq_length: z.int().positive().optional(),
+  max_position_embeddings: z.int().positive().optional(),
+  model_max_length: z.number().positive().optional(),
+})
+const Pooling = z.object({ pooling_mode_cls_token: z.boolean().optional() })
+
+/** What the folder lacks to be a model; undefined when it has all. */
+export function missingIn(path: string): string | undefined {
+  if (!existsSync(join(path, 'tokenizer.json'))) return 'tokenizer.json'
+  return weightsIn(path) ? undefined : WEIGHTS.join(' or ')
+}
+
+/** @throws Error when a file is missing or is not what it should be */
+export function readFolder(given: string): ModelFolder {
+  const path = resolve(given)
+  const weights = weightsIn(path)
+  if (!weights) throw new Error(`the folder ${basename(path)} holds no ${WEIGHTS.join(' or ')}`)
+  const tokenizerConfig = json(path, 'tokenizer_config.json') ?? {}
+  const tokenizer = json(path, 'tokenizer.json')
+  if (!tokenizer) throw new Error(`the folder ${basename(path)} holds no tokenizer.json`)
+  const limits = ['sentence_bert_config.json', 'config.json', 'tokenizer_config.json'].map((file) =>
+    Limits.catch({}).parse(json(path, file) ?? {}),
+  )
+  const known = limits.flatMap((limit) => Object.values(limit)).filter((limit) => limit !== undefined)
+  const pooling = Pooling.catch({}).parse(json(path, '1_Pooling/config.json') ?? {})
+  return {
+    path,
+    name: basename(path),
+    weights: join(path, weights),
+    tokenizer,
+    tokenizerConfig,
+    pooling: pooling.pooling_mode_cls_token ? 'cls' : 'mean',
+    mostTokens: Math.min(MOST_TOKENS, ...known),
+  }
+}
+
+const weightsIn = (path: string): string | undefined => WEIGHTS.find((file) => existsSync(join(path, file)))
+
+function json(path: string, file: string): object | undefined {
+  const whole = join(path, file)
+  return existsSync(whole) ? (JSON.parse(readFileSync(whole, 'utf8')) as object) : undefined
+}

@@ -1,0 +1,113 @@
+// The model's own thread: the runtimes compute synchronously, 16 chunks keep a core busy for half a second.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { unit } from '../embedder.ts'
+import { type ModelFolder, readFolder } from './folder.ts'
+import { loadRuntime, loadTokenizers, type Runtime, type Session, type Tensor } from './runtime.ts'
+
+/** To the thread. */
+export interface Asked {
+  no: number
+  texts: string[]
+}
+
+/** From the thread: vectors one after the other (all 0 where the model gave no number), or why there are none. */
+export type Answered =
+  | { no: number; dimensions: number; vectors: Float32Array }
+  | { no: number; error: string }
+
+interface Loaded {
+  folder: ModelFolder
+  runtime: Runtime
+  session: Session
+  encode(text: string): number[]
+}
+
+async function load(path: string, threads: number): Promise<Loaded> {
+  const folder = readFolder(path)
+  const [runtime, { Tokenizer }] = await Promise.all([loadRuntime(), loadTokenizers()])
+  const session = await runtime.InferenceSession.create(folder.weights, { intraOpNumThreads: threads })
+  const tokenizer = new Tokenizer(folder.tokenizer, folder.tokenizerConfig)
+  return { folder, runtime, session, encode: (text) => cut(tokenizer.encode(text).ids, folder.mostTokens) }
+}
+
+/** The first tokens, and the closing one ([SEP]) that a whole text would have. */
+const cut = (ids: number[], most: number): number[] =>
+  ids.length <= most ? ids : [...ids.slice(0, most - 1), ...ids.slice(-1)]
+
+async function embed(model: Loaded, texts: string[]): Promise<{ dimensions: number; vectors: Float32Array }> {
+  const rows = texts.map(model.encode)
+  const width = Math.max(1, ...rows.map((row) => row.length))
+  const outputs = await model.session.run(inputs(model, rows, width))
+  const output = outputs.sentence_embedding ?? outputs.last_hidden_state ?? Object.values(outputs)[0]
+  const dimensions = output?.dims.at(-1) ?? 0
+  const vectors = new Float32Array(texts.length * dimensions)
+  rows.forEach((row, i) => {
+    const pooled =
+      output &&
+      (output.dims.length === 2 ? slice(output, i) : pool(output, i, row.length, model.folder.pooling))
+    const vector = pooled && unit(pooled)
+    if (vector) vectors.set(vector, i * dimensions)
+  })
+  return { dimensions, vectors }
+}
+
+/** Token numbers, padded with 0 and masked; only what the model asks for. */
+function inputs(model: Loaded, rows: number[][], width: number): Record<string, Tensor> {
+  const cells = rows.length * width
+  const ids = new BigInt64Array(cells)
+  const mask = new BigInt64Array(cells)
+  rows.forEach((row, i) => {
+    row.forEach((id, j) => {
+      ids[i * width + j] = BigInt(id)
+      mask[i * width + j] = 1n
+    })
+  })
+  const all: Record<string, BigInt64Array> = {
+    input_ids: ids,
+    attention_mask: mask,
+    token_type_ids: new BigInt64Array(cells),
+  }
+  const shape = [rows.length, width]
+  return Object.fromEntries(
+    model.session.inputNames.flatMap((name) =>
+      all[name] ? [[name, new model.runtime.Tensor('int64', all[name], shape)]] : [],
+    ),
+  )
+}
+
+const slice = ({ data, dims }: Tensor, row: number): Float32Array => {
+  const size = dims.at(-1) ?? 0
+  return Float32Array.from({ length: size }, (_, i) => data[row * size + i] ?? 0)
+}
+
+/** One vector of a text's token vectors: the first one's, or the mean of those that are not padding. */
+function pool({ data, dims }: Tensor, row: number, tokens: number, how: 'mean' | 'cls'): Float32Array {
+  const [, width = 0, size = 0] = dims
+  const sums = new Float32Array(size)
+  for (let token = 0; token < (how === 'cls' ? 1 : tokens); token++) {
+    const at = (row * width + token) * size
+    for (let i = 0; i < size; i++) sums[i] = (sums[i] ?? 0) + (data[at + i] ?? 0)
+  }
+  return sums
+}
+
+const { path, threads } = workerData as { path: string; threads: number }
+const loaded = load(path, threads)
+loaded.catch(() => {}) // told with the first question
+let turn: Promise<unknown> = loaded.catch(() => {})
+
+// One question after the other: two at once would only hold twice the memory.
+parentPort?.on('message', ({ no, texts }: Asked) => {
+  turn = turn.then(async () => {
+    try {
+      const answer = await embed(await loaded, texts)
+      parentPort?.postMessage({ no, ...answer } satisfies Answered, [answer.vectors.buffer as ArrayBuffer])
+    } catch (error) {
+      parentPort?.postMessage({
+        no,
+        error: error instanceof Error ? error.message : String(error),
+      } satisfies Answered)
+    }
+  })
+})

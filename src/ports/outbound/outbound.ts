@@ -1,0 +1,117 @@
+// The one way out: JSON posted to a server that the operator named, bounded in time and size, tried again when the
+// server is busy. Errors name host and status; never what was sent, a key, or what the server said of it.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface OutboundRequest {
+  url: string
+  headers?: Record<string, string>
+  /** Sent as JSON. */
+  body: unknown
+  /** For each attempt, until the last byte. */
+  timeoutMs: number
+  /** A longer answer is an error. */
+  mostBytes: number
+  /** With 1 nothing is tried again. */
+  attempts: number
+  /** Before the second attempt; doubles with each, up to LONGEST_DELAY_MS. Retry-After goes before it. */
+  firstDelayMs?: number
+  signal?: AbortSignal | undefined
+}
+
+/** `status`: the server's answer; undefined when there was none, or one that is not JSON. */
+export class OutboundFailed extends Error {
+  readonly status: number | undefined
+  constructor(message: string, status?: number, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'OutboundFailed'
+    this.status = status
+  }
+}
+
+const FIRST_DELAY_MS = 500
+const LONGEST_DELAY_MS = 20_000
+// A server that wants to be left alone for longer is not waited for: the task that asked is tried again later.
+const LONGEST_WISH_MS = 60_000
+const BUSY = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
+
+/** The parsed answer. @throws OutboundFailed, or the reason of `signal` */
+export async function postJson(request: OutboundRequest): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await once(request)
+    if ('answer' in outcome) return outcome.answer
+    const { failure, again } = outcome
+    const delay = again?.afterMs ?? backoff(request.firstDelayMs ?? FIRST_DELAY_MS, attempt)
+    if (!again || attempt >= request.attempts || delay > LONGEST_WISH_MS) throw failure
+    await sleep(delay, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {})
+    request.signal?.throwIfAborted()
+  }
+}
+
+/** Doubling, and up to a quarter less at random, so that many who failed together do not return together. */
+const backoff = (first: number, attempt: number): number =>
+  Math.min(first * 2 ** (attempt - 1), LONGEST_DELAY_MS) * (1 - Math.random() / 4)
+
+type Outcome = { answer: unknown } | { failure: OutboundFailed; again?: { afterMs: number | undefined } }
+
+async function once(request: OutboundRequest): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(request.timeoutMs)
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
+  const host = new URL(request.url).host
+  try {
+    const response = await fetch(request.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
+      body: JSON.stringify(request.body),
+      // A key must not follow to another server.
+      redirect: 'error',
+      signal,
+    })
+    if (!response.ok) return await refused(response, host)
+    return { answer: await readJson(response, request.mostBytes, host) }
+  } catch (error) {
+    request.signal?.throwIfAborted()
+    if (error instanceof OutboundFailed) return { failure: error }
+    const why = timeout.aborted
+      ? `did not answer within ${request.timeoutMs} ms`
+      : `cannot be reached (${codeOf(error)})`
+    return { failure: new OutboundFailed(`${host} ${why}`), again: { afterMs: undefined } }
+  }
+}
+
+async function refused(response: Response, host: string): Promise<Outcome> {
+  await response.body?.cancel()
+  const failure = new OutboundFailed(`${host} answered ${response.status}`, response.status)
+  if (!BUSY.has(response.status)) return { failure }
+  return { failure, again: { afterMs: wishOf(response.headers.get('retry-after')) } }
+}
+
+/** Retry-After in milliseconds (RFC 9110, 10.2.3: seconds or a date). */
+function wishOf(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const seconds = Number(header)
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+async function readJson(response: Response, mostBytes: number, host: string): Promise<unknown> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of response.body ?? []) {
+    size += piece.length
+    if (size > mostBytes)
+      throw new OutboundFailed(`${host} sent more than ${mostBytes} bytes`, response.status)
+    pieces.push(piece)
+  }
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString('utf8'))
+  } catch {
+    throw new OutboundFailed(`${host} did not answer in JSON`)
+  }
+}
+
+/** ECONNREFUSED and the like: fetch hides it in the cause. */
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } }
+  return String(cause?.code ?? code ?? (error as Error).name)
+}
