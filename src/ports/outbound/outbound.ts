@@ -63,8 +63,8 @@ async function once(request: OutboundRequest): Promise<Outcome> {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
       body: JSON.stringify(request.body),
-      // A key must not follow to another server.
-      redirect: 'error',
+      // A key must not follow to another server: a redirect is an answer like another that is not 200.
+      redirect: 'manual',
       signal,
     })
     if (!response.ok) return await refused(response, host)
