@@ -31,14 +31,14 @@ const parsers: Record<DocumentKind, Parsers> = {
   },
   ppt: { first: async () => refusePpt },
   xlsx: {
-    first: async () => (await import('../office/workbook.ts')).parseWorkbook,
-    second: async () => (await import('../office/office-tree.ts')).parseOffice,
+    first: async () => (await import('../office/sheets/xlsx.ts')).parseXlsx,
+    second: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
   },
   ods: {
-    first: async () => (await import('../office/workbook.ts')).parseWorkbook,
+    first: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
     second: async () => (await import('../office/office-tree.ts')).parseOffice,
   },
-  xls: { first: async () => (await import('../office/workbook.ts')).parseWorkbook },
+  xls: { first: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook },
   csv: { first: async () => (await import('../text/csv.ts')).parseCsv },
   markdown: { first: async () => (await import('../text/markdown.ts')).parseMarkdown },
   text: { first: async () => (await import('../text/plain.ts')).parseText },

@@ -7,7 +7,7 @@ import { makeCompound, makeDocx, makeWorkbook, wordParagraph } from '../../../..
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makeZip } from '../../../../test/support/files/zip.ts'
 import { textBlocks } from './doc.ts'
-import { type SheetCell, sheetBlocks } from './regions.ts'
+import { type SheetCell, sheetBlocks } from './sheets/regions.ts'
 
 const body = wordParagraph('The board met at nine.')
 

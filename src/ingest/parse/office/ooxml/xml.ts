@@ -39,7 +39,7 @@ const prefixes: readonly [RegExp, string][] = [
 /** The root element of a part; undefined when there is none. */
 export function parseXml(bytes: Buffer): XmlElement | undefined {
   let root: XmlElement | undefined
-  const parser = treeParser(undefined, (element) => {
+  const parser = treeParser((element) => {
     root ??= element
   })
   parser.end(decoderOf(bytes).decode(bytes))
@@ -47,15 +47,14 @@ export function parseXml(bytes: Buffer): XmlElement | undefined {
 }
 
 /**
- * Hands each child element of the first element named `parent` to `take` as soon as it is complete: memory holds one
- * child at a time, however large the part.
+ * Hands each child element of the elements named in `take` over as soon as it is complete: memory holds one child at a
+ * time, however large the part.
  */
 export async function eachChild(
   pieces: AsyncIterable<Buffer>,
-  parent: string,
-  take: (element: XmlElement) => void,
+  take: Record<string, (element: XmlElement) => void>,
 ): Promise<void> {
-  const parser = treeParser(parent, take)
+  const parser = treeParser(new Map(Object.entries(take)))
   let decoder: TextDecoder | undefined
   for await (const piece of pieces) {
     decoder ??= decoderOf(piece)
@@ -64,7 +63,10 @@ export async function eachChild(
   parser.end()
 }
 
-function treeParser(parent: string | undefined, take: (element: XmlElement) => void): Parser {
+type Take = (element: XmlElement) => void
+
+/** Builds trees of the whole part, or of what stands in certain elements of it. */
+function treeParser(take: Take | ReadonlyMap<string, Take>): Parser {
   const known = new Map<string, string>()
   const stack: XmlElement[] = []
   const outside: string[] = []
@@ -75,7 +77,7 @@ function treeParser(parent: string | undefined, take: (element: XmlElement) => v
         const name = canonical(tag, known)
         if (stack.length + outside.length > MOST_DEPTH)
           throw new UnreadableFile('damaged', 'nested too deeply')
-        if (stack.length === 0 && parent !== undefined && outside.at(-1) !== parent) {
+        if (stack.length === 0 && typeof take !== 'function' && !take.has(outside.at(-1) ?? '')) {
           outside.push(name)
           return
         }
@@ -91,7 +93,9 @@ function treeParser(parent: string | undefined, take: (element: XmlElement) => v
       onclosetag: () => {
         const element = stack.pop()
         if (element === undefined) outside.pop()
-        else if (stack.length === 0) take(element)
+        else if (stack.length > 0) return
+        else if (typeof take === 'function') take(element)
+        else take.get(outside.at(-1) ?? '')?.(element)
       },
     },
     { xmlMode: true, decodeEntities: true },

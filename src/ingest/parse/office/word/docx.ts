@@ -18,7 +18,7 @@ export const parseDocx: Parser = (task) =>
     const main = await mainPart(archive, 'word/document.xml')
     if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
     const body = openBody(await readContext(archive, main))
-    await eachChild(archive.pieces(main), 'w:body', body.add)
+    await eachChild(archive.pieces(main), { 'w:body': body.add })
     const title = chooseTitle(await packageTitle(archive), body.blocks)
     return { ...(title === undefined ? {} : { title }), blocks: body.blocks }
   })

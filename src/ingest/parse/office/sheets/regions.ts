@@ -1,7 +1,7 @@
 // The tables on a sheet: used cells only (a stated range may be ten times as large), parted where people part them.
 
-import type { Block } from '../block.ts'
-import { type Cell, markdownTable, spanningHtml } from '../blocks/table.ts'
+import type { Block } from '../../block.ts'
+import { type Cell, markdownTable, spanningHtml } from '../../blocks/table.ts'
 
 export interface SheetCell {
   row: number
@@ -15,7 +15,7 @@ type Grid = (SheetCell | undefined)[][]
 
 const ROWS_A_TABLE = 200
 const CHARACTERS_A_TABLE = 40_000
-// A single blank row or column is a spacer of one table as often as not; two part tables.
+// A single blank row or column is a spacer of one table as often as not; two part tables, one only before a header.
 const PARTING_BLANKS = 2
 
 /** The blocks of a sheet's cells: a table a region, lines that stand alone as paragraphs. */
@@ -25,19 +25,59 @@ export function sheetBlocks(cells: readonly SheetCell[]): Block[] {
 
 /** Cells grouped by blank rows, then by blank columns; each group keeps sheet order. */
 export function regions(cells: readonly SheetCell[]): SheetCell[][] {
-  return part(cells, 'row').flatMap((rows) => part(rows, 'column'))
+  return partRows(cells).flatMap(partColumns)
 }
 
-function part(cells: readonly SheetCell[], axis: 'row' | 'column'): SheetCell[][] {
-  const end = (cell: SheetCell): number =>
-    cell[axis] + ((axis === 'row' ? cell.rowSpan : cell.colSpan) ?? 1) - 1
-  const sorted = [...cells].sort((a, b) => a[axis] - b[axis])
+function partRows(cells: readonly SheetCell[]): SheetCell[][] {
+  const rows = byRow(cells)
+  const groups: SheetCell[][] = []
+  let last = Number.NEGATIVE_INFINITY
+  rows.forEach((row, i) => {
+    const at = row[0]?.row ?? 0
+    const blanks = at - last - 1
+    const parted = blanks >= PARTING_BLANKS || (blanks === 1 && beginsTable(rows, i))
+    if (parted || groups.length === 0) groups.push([])
+    const group = groups.at(-1)
+    for (const cell of row) {
+      group?.push(cell)
+      last = Math.max(last, cell.row + (cell.rowSpan ?? 1) - 1)
+    }
+  })
+  return groups
+}
+
+function byRow(cells: readonly SheetCell[]): SheetCell[][] {
+  const rows = new Map<number, SheetCell[]>()
+  for (const cell of cells) {
+    const row = rows.get(cell.row)
+    if (row === undefined) rows.set(cell.row, [cell])
+    else row.push(cell)
+  }
+  return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
+}
+
+/** After one blank row: a header of words below a row with numbers, or a lone title with such a header below it. */
+function beginsTable(rows: readonly SheetCell[][], at: number): boolean {
+  const isHeader = (row: readonly SheetCell[] = []): boolean =>
+    row.length > 1 && row.every(({ text }) => !isNumber(text))
+  const above = rows[at - 1] ?? []
+  const row = rows[at] ?? []
+  const below = rows[at + 1] ?? []
+  if (above.length < 2) return false
+  if (row.length === 1) return isHeader(below) && (rows[at + 2] ?? []).length > 1
+  return isHeader(row) && above.some(({ text }) => isNumber(text)) && below.some(({ text }) => isNumber(text))
+}
+
+const isNumber = (text: string): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
+
+function partColumns(cells: readonly SheetCell[]): SheetCell[][] {
+  const sorted = [...cells].sort((a, b) => a.column - b.column)
   const groups: SheetCell[][] = []
   let last = Number.NEGATIVE_INFINITY
   for (const cell of sorted) {
-    if (cell[axis] - last > PARTING_BLANKS) groups.push([])
+    if (cell.column - last > PARTING_BLANKS) groups.push([])
     groups.at(-1)?.push(cell)
-    last = Math.max(last, end(cell))
+    last = Math.max(last, cell.column + (cell.colSpan ?? 1) - 1)
   }
   return groups
 }

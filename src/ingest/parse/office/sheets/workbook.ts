@@ -1,15 +1,15 @@
-// Excel (.xlsx, .xlsm, .xlsb, .xls) by SheetJS: the values as shown, dates as ISO dates, merges, hidden sheets too;
-// formulas are left aside for their cached values (design/ingestion.md, "Parsing").
+// Old and binary Excel (.xls, .xlsb) and OpenDocument sheets (.ods) by SheetJS, and .xlsx that our own reader cannot
+// read: the values as shown, dates as ISO dates, merges; formulas are left aside for their cached values.
 
 import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
-import { type Block, UnreadableFile } from '../block.ts'
-import { chooseTitle } from '../blocks/title.ts'
-import type { Parser } from '../task.ts'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { chooseTitle } from '../../blocks/title.ts'
+import type { Parser } from '../../task.ts'
+import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
+import { sheetPage } from './sheet-page.ts'
 
-// poc-shared-strings.xlsx (poi): 2 MB unpacked, but every cell the same monstrous string.
-const MOST_CELL_CHARACTERS = 32_767
 const MOST_SHEET_CHARACTERS = 100 * 2 ** 20
 
 /** A workbook's sheets as pages: the sheet's name as heading, then its tables. */
@@ -19,12 +19,11 @@ export const parseWorkbook: Parser = async (task, report) => {
   workbook.SheetNames.forEach((name, i) => {
     const sheet = workbook.Sheets[name]
     if (sheet === undefined) return
-    const found = sheetBlocks(sheetCells(sheet, workbook.Workbook?.WBProps?.date1904 === true))
+    const cells = sheetCells(sheet, workbook.Workbook?.WBProps?.date1904 === true)
+    const hidden = (workbook.Workbook?.Sheets?.[i]?.Hidden ?? 0) > 0
     delete workbook.Sheets[name]
+    for (const block of sheetPage({ name, page: i + 1, hidden }, sheetBlocks(cells))) blocks.push(block)
     report({ share: (i + 1) / workbook.SheetNames.length })
-    if (found.length === 0) return
-    const heading: Block = { kind: 'heading', text: name, level: 1 }
-    for (const block of [heading, ...found]) blocks.push({ ...block, page: i + 1 })
   })
   const title = chooseTitle(workbook.Props?.Title, [])
   return { ...(title === undefined ? {} : { title }), pages: workbook.SheetNames.length, blocks }
@@ -72,37 +71,10 @@ function sheetCells(sheet: XLSX.WorkSheet, date1904: boolean): SheetCell[] {
 export function cellText(cell: XLSX.CellObject, date1904: boolean): string {
   const { v: value } = cell
   if (value === undefined || value === null) return ''
-  if (cell.t === 'n' && typeof value === 'number') return numberText(value, cell, date1904)
+  if (cell.t === 'n' && typeof value === 'number') {
+    return numberText(value, typeof cell.z === 'string' ? cell.z : 'General', date1904, cell.w)
+  }
   if (cell.t === 'b') return value === true ? 'TRUE' : 'FALSE'
   const text = cell.t === 'e' ? (cell.w ?? '') : String(value)
   return text.trim().slice(0, MOST_CELL_CHARACTERS)
-}
-
-function numberText(value: number, cell: XLSX.CellObject, date1904: boolean): string {
-  const format = typeof cell.z === 'string' ? cell.z : 'General'
-  if (XLSX.SSF.is_date(format)) return dateText(value, format, date1904) ?? cell.w ?? String(value)
-  const shown = cell.w?.trim()
-  // General shows 11 digits at most, a column that is too narrow shows hashes.
-  if (shown === undefined || shown === '' || /^#+$/.test(shown) || format === 'General') return String(value)
-  return shown.slice(0, MOST_CELL_CHARACTERS)
-}
-
-/** 2026-11-21, 2026-11-21T13:05 or 13:05, by what the format shows; undefined for what is no date. */
-function dateText(value: number, format: string, date1904: boolean): string | undefined {
-  const parts = XLSX.SSF.parse_date_code(value, { date1904 }) as Record<
-    'y' | 'm' | 'd' | 'H' | 'M' | 'S',
-    number
-  > | null
-  if (parts === null) return undefined
-  const two = (number: number): string => String(number).padStart(2, '0')
-  const bare = format.replace(/"[^"]*"|\\.|\[\$[^\]]*\]/g, '')
-  const hasTime = /[hs]|AM\/PM/i.test(bare)
-  // Elapsed hours ([h]:mm) and times of day have no date to show.
-  const hasDate = /[yd]/i.test(bare) || (/m/i.test(bare) && !hasTime)
-  if (!hasDate && /\[[hms]+\]/i.test(bare)) return undefined
-  const date = `${String(parts.y).padStart(4, '0')}-${two(parts.m)}-${two(parts.d)}`
-  const seconds = parts.S > 0 ? `:${two(Math.floor(parts.S))}` : ''
-  const time = `${two(parts.H)}:${two(parts.M)}${seconds}`
-  if (!hasTime) return date
-  return hasDate ? `${date}T${time}` : time
 }

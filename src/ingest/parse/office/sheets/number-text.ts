@@ -1,0 +1,57 @@
+// A number as its cell shows it, by the format codes of spreadsheets; dates as ISO dates, which sort and compare.
+
+import * as XLSX from '@e965/xlsx'
+
+// poc-shared-strings.xlsx (poi): 2 MB unpacked, but every cell the same monstrous string.
+export const MOST_CELL_CHARACTERS = 32_767
+
+const dateFormats = new Map<string, boolean>()
+
+/** What a number shows under a format; one without a format in full: General shows 11 digits at most. */
+export function numberText(value: number, format: string, date1904: boolean, shown?: string): string {
+  if (format === 'General' || format === '') return String(value)
+  if (isDateFormat(format)) {
+    const date = dateText(value, format, date1904)
+    if (date !== undefined) return date
+  }
+  const text = (shown ?? formatted(value, format, date1904)).trim()
+  // A column that is too narrow shows hashes.
+  return text === '' || /^#+$/.test(text) ? String(value) : text.slice(0, MOST_CELL_CHARACTERS)
+}
+
+function isDateFormat(format: string): boolean {
+  const known = dateFormats.get(format)
+  if (known !== undefined) return known
+  const found = XLSX.SSF.is_date(format)
+  dateFormats.set(format, found)
+  return found
+}
+
+function formatted(value: number, format: string, date1904: boolean): string {
+  try {
+    return XLSX.SSF.format(format, value, { date1904 })
+  } catch {
+    // Format codes come from the file; one that is none shows the number.
+    return ''
+  }
+}
+
+/** 2026-11-21, 2026-11-21T13:05 or 13:05, by what the format shows; undefined for what is no date. */
+function dateText(value: number, format: string, date1904: boolean): string | undefined {
+  const parts = XLSX.SSF.parse_date_code(value, { date1904 }) as Record<
+    'y' | 'm' | 'd' | 'H' | 'M' | 'S',
+    number
+  > | null
+  if (parts === null) return undefined
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const bare = format.replace(/"[^"]*"|\\.|\[\$[^\]]*\]/g, '')
+  const hasTime = /[hs]|AM\/PM/i.test(bare)
+  // Elapsed hours ([h]:mm) and times of day have no date to show.
+  const hasDate = /[yd]/i.test(bare) || (/m/i.test(bare) && !hasTime)
+  if (!hasDate && /\[[hms]+\]/i.test(bare)) return undefined
+  const date = `${String(parts.y).padStart(4, '0')}-${two(parts.m)}-${two(parts.d)}`
+  const seconds = parts.S > 0 ? `:${two(Math.floor(parts.S))}` : ''
+  const time = `${two(parts.H)}:${two(parts.M)}${seconds}`
+  if (!hasTime) return date
+  return hasDate ? `${date}T${time}` : time
+}

@@ -1,0 +1,163 @@
+// Workbooks made here, read back: numbers as shown, dates as dates, tables as regions, what is hidden marked.
+
+import * as XLSX from '@e965/xlsx'
+import { expect, test } from 'vitest'
+import { makeWorkbook } from '../../../../../test/support/files/office.ts'
+import { parseBytes } from '../../../../../test/support/files/parse.ts'
+import { makeZip } from '../../../../../test/support/files/zip.ts'
+import type { DocumentKind } from '../../block.ts'
+import { numberText } from './number-text.ts'
+import { columnNumber } from './xlsx.ts'
+
+/** A workbook of one sheet as Excel writes it, from the XML of its cells. */
+function makeXlsx(
+  rows: string,
+  extra: { shared?: string; workbook?: string; after?: string; styles?: string } = {},
+) {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const rels = (targets: string): string =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets}</Relationships>`
+  const to = (id: string, type: string, target: string): string =>
+    `<Relationship Id="${id}" Type="${relation}/${type}" Target="${target}"/>`
+  return makeZip({
+    '_rels/.rels': rels(to('r1', 'officeDocument', '/xl/workbook.xml')),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relation}">${extra.workbook ?? ''}<sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': rels(
+      to('r1', 'worksheet', 'worksheets/sheet1.xml') +
+        to('r2', 'sharedStrings', 'sharedStrings.xml') +
+        to('r3', 'styles', 'styles.xml'),
+    ),
+    'xl/sharedStrings.xml': `<sst xmlns="${main}">${extra.shared ?? ''}</sst>`,
+    'xl/styles.xml': `<styleSheet xmlns="${main}">${extra.styles ?? ''}</styleSheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData>${extra.after ?? ''}</worksheet>`,
+  })
+}
+
+const formats =
+  '<numFmts><numFmt numFmtId="170" formatCode="#,##0.00\\ [$€-407]"/><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="171"/><xf numFmtId="22"/></cellXfs>'
+
+test('every type of cell as shown', async () => {
+  const rows = [
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>Type</t></is></c><c r="B1" t="s"><v>1</v></c></row>',
+    '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" s="1"><v>1234.5</v></c></row>',
+    '<row r="3"><c r="A3" t="str"><f>"da"&amp;"te"</f><v>date</v></c><c r="B3" s="2"><v>46082</v></c></row>',
+    '<row r="4"><c t="inlineStr"><is><r><t>two </t></r><r><t>runs</t></r><rPh><t>ルビ</t></rPh></is></c><c s="3"><v>0.125</v></c></row>',
+    '<row r="5"><c r="A5" t="b"><v>1</v></c><c r="B5" t="e"><v>#DIV/0!</v></c></row>',
+    '<row r="6"><c r="A6" t="inlineStr"><is><t>new</t></is></c><c r="B6"><f>SUM(B2:B4)</f></c></row>',
+    '<row r="7"><c r="A7" s="4"><v>1.5</v></c><c r="B7" s="5"><v>46082.5</v></c></row>',
+    '<row r="8"><c r="A8" t="d"><v>2026-03-01T00:00:00</v></c><c r="B8"><v>0.1</v></c></row>',
+  ].join('')
+  const shared = '<si><t>euro</t></si><si><r><rPr><b/></rPr><t>Sho</t></r><r><t>wn_x000D_</t></r></si>'
+  const { blocks } = await parseBytes('xlsx', await makeXlsx(rows, { shared, styles: formats }))
+  expect(blocks[1]?.text.split('\n')).toEqual([
+    '| Type | Shown |',
+    '| --- | --- |',
+    '| euro | 1,234.50 € |',
+    '| date | 2026-03-01 |',
+    '| two runs | 12.50% |',
+    '| TRUE | #DIV/0! |',
+    '| new | =SUM(B2:B4) |',
+    '| 36:00 | 2026-03-01T12:00 |',
+    '| 2026-03-01 | 0.1 |',
+  ])
+})
+
+test('dates of the 1904 system', async () => {
+  const row = '<row r="1"><c r="A1" s="2"><v>0</v></c><c r="B1" s="2"><v>44620</v></c></row>'
+  for (const [on, dates] of [
+    ['1', '1904-01-01 2026-03-01'],
+    ['true', '1904-01-01 2026-03-01'],
+  ] as const) {
+    const bytes = await makeXlsx(row, { styles: formats, workbook: `<workbookPr date1904="${on}"/>` })
+    expect((await parseBytes('xlsx', bytes)).blocks[1]?.text).toBe(dates)
+  }
+})
+
+test('merged cells keep their spans', async () => {
+  const text = (at: string, value: string): string =>
+    `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const rows = `<row r="1">${text('A1', 'Port')}${text('B1', 'Tides')}</row><row r="2">${text('B2', 'high')}${text('C2', 'low')}</row><row r="3">${text('A3', 'North')}${text('B3', '4 m')}${text('C3', '1 m')}</row>`
+  const bytes = await makeXlsx(rows, {
+    after: '<mergeCells count="2"><mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/></mergeCells>',
+  })
+  expect((await parseBytes('xlsx', bytes)).blocks[1]?.html).toBe(
+    '<table><tr><td rowspan="2">Port</td><td colspan="2">Tides</td></tr><tr><td>high</td><td>low</td></tr><tr><td>North</td><td>4 m</td><td>1 m</td></tr></table>',
+  )
+})
+
+test('tables on a sheet are regions; a header after one blank row begins one', async () => {
+  const rows = [
+    ['Revenue', 'Q1', 'Q2', '', '', '', 'Contact', 'Phone'],
+    ['Gauges', 120, 130, '', '', '', 'Priya', '12'],
+    [],
+    ['Costs', 'Q1', 'Q2'],
+    ['Rent', 10, 13],
+    [],
+    ['Offices'],
+    ['Town', 'Street'],
+    ['Aldermouth', 'North Pier'],
+  ]
+  const { blocks } = await parseBytes('xlsx', makeWorkbook({ Budget: rows }))
+  expect(blocks.slice(1).map(({ text }) => text.split('\n').filter((line) => !/---/.test(line)))).toEqual([
+    ['| Revenue | Q1 | Q2 |', '| Gauges | 120 | 130 |'],
+    ['| Contact | Phone |', '| Priya | 12 |'],
+    ['| Costs | Q1 | Q2 |', '| Rent | 10 | 13 |'],
+    ['Offices'],
+    ['| Town | Street |', '| Aldermouth | North Pier |'],
+  ])
+})
+
+test('hidden sheets say so, in every format; the binary and the open one read like the others', async () => {
+  const workbook = XLSX.utils.book_new()
+  XLSX.utils.book_append_sheet(
+    workbook,
+    XLSX.utils.aoa_to_sheet([
+      ['a', 'b'],
+      [1, 2],
+    ]),
+    'Shown',
+  )
+  XLSX.utils.book_append_sheet(
+    workbook,
+    XLSX.utils.aoa_to_sheet([
+      ['c', 'd'],
+      [3, 4],
+    ]),
+    'Kept back',
+  )
+  workbook.Workbook = { Sheets: [{ Hidden: 0 }, { Hidden: 1 }] }
+  const expected = [
+    ['heading', 'Shown', 1],
+    ['table', '| a | b |\n| --- | --- |\n| 1 | 2 |', 1],
+    ['heading', 'Kept back', 2],
+    ['note', 'Hidden sheet', 2],
+    ['table', '| c | d |\n| --- | --- |\n| 3 | 4 |', 2],
+  ]
+  for (const [kind, bookType] of [
+    ['xlsx', 'xlsx'],
+    ['xlsx', 'xlsm'],
+    ['xlsx', 'xlsb'],
+    ['xls', 'biff8'],
+    ['ods', 'ods'],
+  ] as [DocumentKind, XLSX.BookType][]) {
+    const { blocks } = await parseBytes(kind, XLSX.write(workbook, { type: 'buffer', bookType }) as Buffer)
+    const marked = blocks.map(({ kind: type, text, page }) => [type, text, page])
+    // SheetJS writes no visibility into OpenDocument.
+    expect(marked, bookType).toEqual(kind === 'ods' ? expected.filter(([type]) => type !== 'note') : expected)
+  }
+})
+
+test('a sheet of one monstrous string in every cell is cut, not multiplied', async () => {
+  const cell = (_: unknown, i: number): string => `<row><c t="s"><v>0</v></c><c><v>${i}</v></c></row>`
+  const rows = Array.from({ length: 4000 }, cell).join('')
+  const bytes = await makeXlsx(rows, { shared: `<si><t>${'x'.repeat(100_000)}</t></si>` })
+  await expect(parseBytes('xlsx', bytes)).rejects.toMatchObject({ reason: 'too_large_unpacked' })
+})
+
+test('format codes that are none show the number; columns count in letters', () => {
+  expect(numberText(12.5, '[Red]0.0;[', false)).toMatch(/12\.5/)
+  expect(numberText(1234.5, '0.00E+00', false)).toBe('1.23E+03')
+  expect(numberText(0.5, '# ?/?', false)).toBe('1/2')
+  expect(['A1', 'Z9', 'AA3', '$BA$1', '1'].map(columnNumber)).toEqual([0, 25, 26, 52, undefined])
+})
