@@ -10,7 +10,8 @@ export const LEGAL_FORMS = list(
 )
 
 export const ORGANIZATION_CUES = list(
-  'company corporation group holdings holding partners associates brothers bros industries enterprises enterprise ' +
+  'legislature films tv television caucus railroad patrol unit democrats ' +
+    'company corporation group holdings holding partners associates brothers bros industries enterprises enterprise ' +
     'solutions systems technologies labs laboratory laboratories studios studio pictures records entertainment ' +
     'productions press publishing publishers publications media network networks broadcasting bank bancorp insurance ' +
     'capital ventures fund trust foundation charity institute institution university college academy school ' +

@@ -43,6 +43,7 @@ describe('extractGraph', () => {
       'brightwater sensors supplies tidewick instruments',
       'tidewick instruments located_in aldermouth',
       'aldermouth located_in scotland',
+      'tidewick instruments located_in scotland',
       'ingrid solheim leads tidewick instruments',
       'ingrid solheim signed_with corrigan estates',
     ])
@@ -54,6 +55,54 @@ describe('extractGraph', () => {
         'mary major leads world health organization',
       ]),
     )
+  })
+
+  test.each([
+    [
+      'a chain of places',
+      'Acme Corporation is based in Detroit, Michigan, United States.',
+      [
+        'acme located_in detroit',
+        'acme located_in michigan',
+        'acme located_in united states',
+        'detroit located_in michigan',
+        'detroit located_in united states',
+        'michigan located_in united states',
+      ],
+      ['michigan located_in detroit'],
+    ],
+    [
+      'what a definition says, and not what follows it',
+      'Westerham is a village in Kent County, which trades with the city of Paris and is near Dover in France.',
+      ['westerham located_in kent county'],
+      ['westerham located_in paris', 'westerham located_in france'],
+    ],
+    [
+      'an adjective before what a person is',
+      'The prize went to the British actor and singer Mary Smith, and not to the German press.',
+      ['mary smith citizen_of united kingdom'],
+      ['mary smith citizen_of germany'],
+    ],
+    [
+      'a list',
+      'The Quiet Shore is a film. "The Quiet Shore" was directed by John Smith, Mary Major and Peter Jones.',
+      [
+        'quiet shore created_by john smith',
+        'quiet shore created_by mary major',
+        'quiet shore created_by peter jones',
+      ],
+      [],
+    ],
+    [
+      'a place in a name, where the document speaks of the place',
+      'The University of Alberta grew. It is the largest school of Alberta. The Bank of Ireland grew as well.',
+      ['university of alberta located_in alberta'],
+      ['bank of ireland located_in ireland'],
+    ],
+  ])('%s says where and whose', (_, text, said, unsaid) => {
+    const found = triples(read([text]))
+    expect(found).toEqual(expect.arrayContaining(said))
+    for (const wrong of unsaid) expect(found).not.toContain(wrong)
   })
 
   test('a surname, an acronym and the adjective of a country are other names of the entity', () => {

@@ -14,6 +14,7 @@ import { findRuns } from './names/runs.ts'
 import { type TokenSentence, tokenise } from './names/tokens.ts'
 import { isStrong } from './names/types.ts'
 import { findRelated } from './relations/cooccurrence.ts'
+import { placesInNames } from './relations/name-places.ts'
 import { findRelations, type NamedSentence } from './relations/relations.ts'
 import { readTable } from './tables.ts'
 
@@ -38,7 +39,7 @@ export function extractGraph(document: ExtractDocument, chunks: readonly Extract
     textOf,
   )
   const concepts = findConcepts(sentences, document.language, textOf)
-  const said = findRelations(named, textOf)
+  const said = [...findRelations(named, textOf), ...placesInNames(named)]
   const tables = chunks.filter(({ type }) => type === 'table').map(readTable)
   return {
     mentions: [

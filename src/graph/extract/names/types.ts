@@ -122,6 +122,10 @@ function voteSingle(votes: Votes, { low, shape, raw }: Token): void {
 function voteCue(votes: Votes, tokens: readonly Token[]): boolean {
   const of = tokens.findIndex(({ raw }) => raw === 'of' || raw === 'for' || raw === 'de' || raw === 'di')
   const lastWord = tokens.findLast(({ shape }) => shape !== 'number' && shape !== 'code') ?? tokens[0]
+  if (BODY_FRONT.has(tokens[0]?.low ?? '')) {
+    vote(votes, 'organization', 3)
+    return true
+  }
   const heads = [of > 0 ? tokens[of - 1] : lastWord, of > 0 ? lastWord : undefined, tokens[0]]
   for (const [at, head] of heads.entries()) {
     if (!head || head.shape === 'lower') continue
@@ -135,6 +139,12 @@ function voteCue(votes: Votes, tokens: readonly Token[]): boolean {
   }
   return false
 }
+// "FK Teleoptik", "Banco Galicia": languages that put the kind of a body first.
+const BODY_FRONT = new Set(
+  'fk fc sc ac cd cf sv vfl bk hc if ik club real atlético sporting banco banca banque universidad université università universität universidade universitet escuela'.split(
+    ' ',
+  ),
+)
 const FRONT = new Set(
   'mount mt lake river cape fort isle bay port gulf lago monte rue via piazza plaza north south east west'.split(
     ' ',
@@ -186,6 +196,7 @@ export function voteContext(votes: Votes, run: Run): void {
     else if (before.shape === 'lower' && (isOccupation(before.low) || ROLES.has(before.low)))
       vote(votes, 'person', 2)
     else voteKind(votes, before.low, 1.5)
+    voteRelation(votes, tokens, run.from - 1)
   }
   if (!after) return
   if (after.gap === ' ' && SAYS.has(after.low)) vote(votes, 'person', 0.5)
@@ -202,6 +213,26 @@ export function voteContext(votes: Votes, run: Run): void {
     vote(votes, 'location', 2)
   if (after.gap === ' ' && voteKind(votes, after.low, 1)) return
   voteIsA(votes, tokens, run.to)
+}
+
+const PLACE_KINDS = new Set(
+  'city town village hamlet municipality commune district county province region state department parish suburb'.split(
+    ' ',
+  ),
+)
+const RELEASED = new Set('released distributed published manufactured issued broadcast'.split(' '))
+const PLAYED = new Set('play plays played playing'.split(' '))
+
+/** The words that end before the name: "the town of X", "released by X", "played for X", "joined X", "member of X". */
+function voteRelation(votes: Votes, tokens: readonly Token[], at: number): void {
+  const last = tokens[at]?.low === 'the' ? at - 1 : at
+  const word = tokens[last]?.low ?? ''
+  const before = tokens[last - 1]?.low ?? ''
+  if (word === 'of' && PLACE_KINDS.has(before)) vote(votes, 'location', 2.5)
+  else if (word === 'of' && /^members?$/.test(before)) vote(votes, 'organization', 1.2)
+  else if (word === 'by' && RELEASED.has(before)) vote(votes, 'organization', 1.2)
+  else if (word === 'for' && PLAYED.has(before)) vote(votes, 'organization', 2)
+  else if (word === 'joined') vote(votes, 'organization', 1.2)
 }
 
 const IS = new Set('is was are were remains became'.split(' '))

@@ -77,11 +77,26 @@ export const PEOPLE_PATTERNS: readonly Pattern[] = [
     tail: body,
   },
   {
+    type: 'member_of',
+    last: words('in to with'),
+    says: /\b(?:elected to|served? (?:in|with)|serving (?:in|with)|enlisted in|sat in|seat in|plays in|competes in|competed in|playing in)$/,
+    head: ['person', 'organization'],
+    tail: ['organization'],
+  },
+  {
     type: 'child_of',
     last: words('of to'),
     says: /\b(?:son|daughter|child) of$/,
     head: person,
     tail: person,
+  },
+  {
+    type: 'child_of',
+    last: words('children child son daughter sons daughters'),
+    says: /\b(?:have|had|has) (?:[a-z]+ ){0,2}(?:children|child|sons?|daughters?)[,:]?$/,
+    head: person,
+    tail: person,
+    reverse: true,
   },
   {
     type: 'child_of',

@@ -1,13 +1,17 @@
 // Relations of a document's sentences: a pattern before a name says what it is to the name before, or to the subject
 // of the sentence; a pronoun stands for the subject before (P .726 against .549 without, reference/language.md 2).
 
-import { countryOfDemonym, isCountry, isRegion } from '../../../language/gazetteer.ts'
+import { countryOfDemonym, isCountry, isOccupation } from '../../../language/gazetteer.ts'
+import { KIND_OF, ROLES } from '../../../language/gazetteer-cues.ts'
 import type { RelationEvidence } from '../../extraction.ts'
 import type { EntityType } from '../../names.ts'
 import type { Found } from '../names/resolve.ts'
 import type { TokenSentence } from '../names/tokens.ts'
+import { definedPlaces } from './definition.ts'
+import { alongLists } from './lists.ts'
 import type { Pattern } from './pattern.ts'
 import { PATTERNS_BY_LAST, ROLE_BETWEEN } from './patterns.ts'
+import { alongChains, placeChains } from './places.ts'
 
 /** A sentence with its names from left to right. */
 export interface NamedSentence {
@@ -72,28 +76,31 @@ function relationsOf(
   subject: Found | undefined,
   text: string,
 ): RelationEvidence[] {
-  const found: RelationEvidence[] = []
   const { chunk_no, start, end } = sentence
+  const chains = placeChains(names, text)
+  const inner = new Set(chains.flatMap((chain) => chain.slice(1)))
+  const found: RelationEvidence[] = []
   for (const [i, tail] of names.entries()) {
     const near = names[i - 1]
     const between = text.slice(near?.end ?? sentence.start, tail.start)
-    if (between.length > 160) continue
-    const said = nestedPlace(names, i, between) ?? relationBetween(near, tail, subject, between)
+    if (between.length > 160 || inner.has(i)) continue
+    const said = relationBetween(near, tail, subject, between)
     if (said && said.head.key !== said.tail.key) {
       found.push({ chunk_no, head: said.head.key, type: said.type, tail: said.tail.key, start, end })
     }
   }
-  return found
-}
-
-/** "Detroit, Michigan" is a place in a place; "London, Paris and Rome" and "Spain, France" are lists. */
-function nestedPlace(names: readonly Found[], at: number, between: string): Said | undefined {
-  const [head, tail] = [names[at - 1], names[at]]
-  if (between.trim() !== ',' || !head || !tail || (head.type !== 'location' && head.type !== 'other'))
-    return undefined
-  if (isCountry(head.ownKey) || !(isCountry(tail.key) || isRegion(tail.key))) return undefined
-  const inList = names[at - 2]?.run.sentence === head.run.sentence && isCountry(names[at - 2]?.key ?? '')
-  return inList ? undefined : { head, type: 'located_in', tail }
+  const defined = subject ? definedPlaces(subject, names, text.slice(0, end)) : []
+  for (const { head, type, tail } of defined) {
+    if (!found.some((one) => one.head === head.key && one.tail === tail.key))
+      found.push({ chunk_no, head: head.key, type, tail: tail.key, start, end })
+  }
+  const along = [...alongChains(names, chains, found), ...alongLists(names, found, text)].map((one) => ({
+    chunk_no,
+    ...one,
+    start,
+    end,
+  }))
+  return [...found, ...along.filter(({ head, tail }) => head !== tail)]
 }
 
 interface Said {
@@ -117,15 +124,47 @@ function relationBetween(
   ) {
     return { head: tail, type: 'leads', tail: near }
   }
+  const described = near && descriptionBefore(near, tail, between)
+  if (described) return described
   // "Its CEO Mary Major": the possessive stands for the subject.
   const its = /^(?:its|their) (.*)$/.exec(between)?.[1]
   if (its && tail.type === 'person' && subject && subject.type !== 'person' && ROLE_BETWEEN.test(` ${its}`)) {
     return { head: tail, type: 'leads', tail: subject }
   }
-  const bare = between.replace(/(?:[ (]["“]?(?:the|its|his|her|their|nearby))+$/, '').replace(/ ?["“(]$/, '')
+  const bare = withoutDescription(between, tail)
+    .replace(/(?:[ (]["“]?(?:the|its|his|her|their|nearby))+$/, '')
+    .replace(/ ?["“(]$/, '')
   return (
     match(near, tail, subject, bare) ?? (bare === between ? undefined : match(near, tail, subject, between))
   )
+}
+
+/** "by folk singer and writer" before a person is "by": what the tail is said to be, not what is said of it. */
+function withoutDescription(between: string, tail: Found): string {
+  if (tail.type !== 'person' && tail.type !== 'organization') return between
+  const [all, opening, noun = ''] = /^(.* (?:by|with|of))((?: [a-z,-]+){1,6})$/.exec(between) ?? []
+  const last = noun.slice(noun.lastIndexOf(' ') + 1)
+  const describes =
+    tail.type === 'person' ? isOccupation(last) || ROLES.has(last) : KIND_OF.organization?.has(last)
+  return all && opening && describes ? opening : between
+}
+
+/** "the British singer Rob Fisher", "the Turkish maker Roketsan": an adjective of a country and what one is. */
+function descriptionBefore(near: Found, tail: Found, between: string): Said | undefined {
+  if (tail.type === 'organization' && isCountry(near.ownKey) && /^['’]s?(?: [a-z]+){0,3}$/.test(between))
+    return { head: tail, type: 'located_in', tail: near }
+  if (
+    tail.type === 'location' &&
+    / (?:province|state|region|district|county|city|town|island|territory) of$/.test(between)
+  )
+    return countryOfDemonym(near.ownKey) ? { head: tail, type: 'located_in', tail: near } : undefined
+  if (!countryOfDemonym(near.ownKey) || !/^ (?:[a-z-]+,? ){0,6}[a-z-]+$/.test(between)) return undefined
+  const noun = between.slice(between.lastIndexOf(' ') + 1)
+  if (tail.type === 'person' && (isOccupation(noun) || ROLES.has(noun)))
+    return { head: tail, type: 'citizen_of', tail: near }
+  return tail.type === 'organization' && KIND_OF.organization?.has(noun)
+    ? { head: tail, type: 'located_in', tail: near }
+    : undefined
 }
 
 function match(

@@ -64,6 +64,13 @@ export const THING_PATTERNS: readonly Pattern[] = [
     tail: ['organization', 'location', 'event', 'work', 'product', 'other'],
   },
   {
+    type: 'part_of',
+    last: words('from of on in'),
+    says: /\b(?:song|single|track|episode|season|character|chapter|level|instal+ment|entry|sequel)(?: [a-z-]+){0,3} (?:from|of|on|in|to)$/,
+    head: ['work', 'person', 'other'],
+    tail: ['work'],
+  },
+  {
     type: 'located_in',
     last: words('in at near on within along'),
     says: new RegExp(
@@ -71,6 +78,20 @@ export const THING_PATTERNS: readonly Pattern[] = [
     ),
     head: ['organization', 'location', 'event', 'other'],
     tail: place,
+  },
+  {
+    type: 'located_in',
+    last: words('in'),
+    says: /\b(?:published|operating|operates|held|organi[sz]ed|opened|built|erected|broadcast)(?: [a-z]+ly)? in$/,
+    head: standing,
+    tail: places,
+  },
+  {
+    type: 'features',
+    last: words('starring features featuring stars'),
+    says: /\b(?:starring|features|featuring|stars)$/,
+    head: ['work', 'other'],
+    tail: ['person'],
   },
   {
     type: 'located_in',
@@ -91,7 +112,7 @@ export const THING_PATTERNS: readonly Pattern[] = [
   {
     type: 'located_in',
     last: words('of'),
-    says: new RegExp(`\\b${KINDS}(?: and [a-z]+)? of$`),
+    says: new RegExp(`\\b(?:an?|one of the)(?: [a-z-]+){0,3} ${KINDS}(?: and [a-z]+)? of$`),
     head: places,
     tail: places,
   },
@@ -126,6 +147,25 @@ export const THING_PATTERNS: readonly Pattern[] = [
     head: maker,
     tail: ['work', 'product', 'technology'],
     reverse: true,
+  },
+  {
+    type: 'created_by',
+    last: words(
+      'album single song novel book film movie play opera poem series game record ep memoir autobiography',
+    ),
+    says: /\b(?:his|her|their)(?: [a-z0-9-]+){0,4} (?:album|single|song|novel|book|film|movie|play|opera|poem|series|game|record|ep|memoir|autobiography),?$/,
+    head: ['person', 'organization', 'other'],
+    tail: ['work'],
+    reverse: true,
+  },
+  {
+    type: 'created_by',
+    last: words('album single song novel book film movie play opera poem series game record ep s'),
+    says: /^['’]s?(?: [a-z0-9-]+){0,4},?$/,
+    head: ['person', 'organization'],
+    tail: ['work'],
+    reverse: true,
+    direct: true,
   },
   {
     type: 'produced_by',
