@@ -73,7 +73,7 @@ describe('extractGraph', () => {
     ],
     [
       'what a definition says, and not what follows it',
-      'Westerham is a village in Kent County, which trades with the city of Paris and is near Dover in France.',
+      'They live in Westerham. Westerham is a village in Kent County, which trades with the city of Paris and is near Dover in France.',
       ['westerham located_in kent county'],
       ['westerham located_in paris', 'westerham located_in france'],
     ],
