@@ -7,6 +7,7 @@ import { seedAccounts } from './auth/accounts.ts'
 import { cursorKey } from './auth/cursor-key.ts'
 import type { Config } from './config.ts'
 import { buildServer } from './http/server.ts'
+import { refuseMissingLanguages } from './ingest/parse/picture/languages.ts'
 import { createParserPool, type ParserPool } from './ingest/parse/pool.ts'
 import { runWorker } from './ingest/work/worker.ts'
 import { openDiskBlobs } from './ports/blobs/disk.ts'
@@ -159,9 +160,11 @@ function announce(config: Config, setupToken: string): void {
 
 /** Claims and runs tasks. */
 export async function startWorker(config: Config): Promise<Running> {
+  const ocr = { languages: config.ocrLanguages, folder: join(config.dataDir, 'tessdata') }
+  refuseMissingLanguages(ocr)
   const log = makeLog(config, 'worker')
   const deps = await openDeps(config, log)
-  const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log })
+  const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
   const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log })
   const stopping = new AbortController()
   const options = { name: config.workerName, concurrency: TASKS_AT_ONCE, newcomers, signal: stopping.signal }

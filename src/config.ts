@@ -60,6 +60,16 @@ export const settings = {
     schema: optional,
     says: 'folder of a sentence model in ONNX; without it the only one in <data>/models',
   },
+  KENNING_OCR_LANGUAGES: {
+    schema: z
+      .string()
+      .regex(
+        /^[A-Za-z]{3}(_[A-Za-z]+)*(,[A-Za-z]{3}(_[A-Za-z]+)*)*$/,
+        'must be codes of Tesseract with commas between them, such as eng,deu',
+      )
+      .default('eng,deu,fra,spa'),
+    says: 'languages of scans and pictures, the likeliest first',
+  },
   KENNING_DATA_DIR: {
     schema: z.string().min(1).default('./data'),
     says: 'folder of the database and the files',
@@ -110,6 +120,8 @@ export interface Config {
   origin: string
   askPerHour: number
   dataDir: string
+  /** Codes of Tesseract, the likeliest first. */
+  ocrLanguages: string[]
   embedder: {
     choice: 'auto' | 'lexical' | 'onnx' | 'openai' | 'none'
     server: { url: string; model: string; key: string | undefined } | undefined
@@ -177,6 +189,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     origin: baseUrl.replace(/\/v1$/, ''),
     askPerHour: read('KENNING_ASK_PER_HOUR', settings.KENNING_ASK_PER_HOUR.schema),
     embedder,
+    ocrLanguages: (read('KENNING_OCR_LANGUAGES', settings.KENNING_OCR_LANGUAGES.schema) ?? 'eng').split(','),
     dataDir: resolve(read('KENNING_DATA_DIR', settings.KENNING_DATA_DIR.schema) ?? '.'),
     admin: email && password ? { email, password } : undefined,
     signup: read('KENNING_SIGNUP', settings.KENNING_SIGNUP.schema),

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
 import { deadlineMs, type ParserLimits } from './limits.ts'
+import type { OcrSettings } from './picture/languages.ts'
 import { residentBytes } from './resident.ts'
 import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
 
@@ -50,8 +51,8 @@ const ERROR_TAIL_CHARACTERS = 2000
 const START_MS = 30_000
 
 /** Starts a child; it takes its first file as soon as it is up (60 to 110 ms). */
-export function openChild(folder: string, limits: ParserLimits): Child {
-  const process = launchChild(folder, limits.heapMegabytes)
+export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSettings): Child {
+  const process = launchChild(folder, limits.heapMegabytes, ocr)
   const state: { run?: Run; files: number; alive: boolean; errors: string } = {
     files: 0,
     alive: true,

@@ -4,13 +4,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { OcrSettings } from './picture/languages.ts'
 
 const fromSource = import.meta.url.endsWith('.ts')
 const entry = fileURLToPath(new URL(`./child/entry.${fromSource ? 'ts' : 'js'}`, import.meta.url))
 
 /** A fresh child with its heap bounded, its scratch folder as home; its standard error is readable. */
-export function launchChild(folder: string, heapMegabytes: number): ChildProcess {
-  return fork(entry, [], {
+export function launchChild(folder: string, heapMegabytes: number, ocr?: OcrSettings): ChildProcess {
+  return fork(entry, ocr === undefined ? [] : [JSON.stringify(ocr)], {
     cwd: folder,
     execArgv: [`--max-old-space-size=${heapMegabytes}`, ...loader()],
     env: {

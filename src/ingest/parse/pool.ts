@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
 import { type Child, type Death, openChild } from './child.ts'
 import { type ParserLimits, parserLimits } from './limits.ts'
+import type { OcrSettings } from './picture/languages.ts'
 import { residentBytes } from './resident.ts'
 import { readResult } from './result-file.ts'
 import { type ChildTask, NoSuchPage, type PageWanted, type ParseProgress } from './task.ts'
@@ -44,6 +45,8 @@ export interface PoolOptions {
   cacheDir: string
   log: { info: (data: object, message: string) => void; warn: (data: object, message: string) => void }
   limits?: Partial<ParserLimits>
+  /** Languages of scans and pictures; English, German, French and Spanish without it. */
+  ocr?: OcrSettings
 }
 
 interface Pool {
@@ -235,7 +238,7 @@ function takeChild(pool: Pool, folder: string): Child {
     pool.busy.add(entry.child)
     return entry.child
   }
-  const child = openChild(folder, pool.limits)
+  const child = openChild(folder, pool.limits, pool.options.ocr)
   pool.busy.add(child)
   return child
 }

@@ -3,6 +3,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { UnreadableFile } from '../block.ts'
+import { type OcrSettings, useOcr } from '../picture/languages.ts'
 import { writeResult } from '../result-file.ts'
 import { type ChildMessage, type ChildTask, NoSuchPage, type ParseProgress } from '../task.ts'
 import { watchParent } from './orphan-watch.ts'
@@ -50,6 +51,8 @@ async function run(task: ChildTask): Promise<void> {
 }
 
 watchParent()
+const [ocr] = process.argv.slice(2)
+if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings)
 process.on('message', (task: ChildTask) => void run(task))
 // Libraries start work of their own whose failure must not take the file with it; the task's own promise decides.
 process.on('unhandledRejection', () => undefined)

@@ -1,6 +1,7 @@
-// Recognised lines to blocks: prose joined over its line ends, rows of aligned cells as a table.
+// Recognised lines to blocks: prose joined over its line ends, rows of aligned cells as a table, also where Tesseract took
+// the table's columns for columns of text.
 
-import type { Line, Paragraph, Word } from 'tesseract.js'
+import type { Line, Paragraph, Block as TesseractBlock, Word } from 'tesseract.js'
 import type { BBox, Block } from '../block.ts'
 import { joinBroken } from '../blocks/clean.ts'
 import { markdownTable } from '../blocks/table.ts'
@@ -28,25 +29,28 @@ interface Row {
   paragraph: Paragraph
 }
 
-/** The paragraphs in Tesseract's order as blocks, boxes in pixels; a run of rows with matching cells is one table. */
-export function lineBlocks(paragraphs: readonly Paragraph[]): Block[] {
-  const rows = paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => toRow(line, paragraph)))
+/** Tesseract's blocks in its order, boxes in pixels; a run of rows with matching cells is one table. */
+export function lineBlocks(found: readonly TesseractBlock[]): Block[] {
+  const rows = joinColumns(found.map(rowsOf)).flat()
   const blocks: Block[] = []
   for (let at = 0; at < rows.length; ) {
-    const end = tableEnd(rows, at)
-    if (end - at >= LEAST_TABLE_ROWS) {
+    if (isTable(rows, at)) {
+      const end = tableEnd(rows, at)
       blocks.push(tableBlock(rows.slice(at, end)))
       at = end
       continue
     }
     const paragraph = rows[at]?.paragraph
     let next = at + 1
-    while (rows[next]?.paragraph === paragraph && tableEnd(rows, next) - next < LEAST_TABLE_ROWS) next++
+    while (rows[next]?.paragraph === paragraph && !isTable(rows, next)) next++
     blocks.push(proseBlock(rows.slice(at, next)))
     at = next
   }
   return blocks.filter((block) => /[\p{L}\p{N}]/u.test(block.text))
 }
+
+const rowsOf = (block: TesseractBlock): Row[] =>
+  block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => toRow(line, paragraph)))
 
 function toRow(line: Line, paragraph: Paragraph): Row[] {
   const words = line.words.filter(
@@ -66,6 +70,73 @@ function toRow(line: Line, paragraph: Paragraph): Row[] {
   return [{ cells, words, paragraph }]
 }
 
+// Columns of one table start and end together and their rows face each other; in prose only two of three do, and the
+// lines are full of words.
+const BESIDE_SHARE = 0.6
+const FACING_SHARE = 0.8
+const WORDY = 5
+
+/** Blocks that are columns of one table become one block of its rows (a price list at 150 dpi came back column by column). */
+function joinColumns(blocks: readonly Row[][]): Row[][] {
+  const joined: Row[][] = []
+  for (const rows of blocks) {
+    const last = joined.at(-1)
+    if (last !== undefined && isColumnBeside(last, rows)) joined[joined.length - 1] = sideBySide(last, rows)
+    else joined.push(rows)
+  }
+  return joined
+}
+
+function isColumnBeside(left: readonly Row[], right: readonly Row[]): boolean {
+  const [a, b] = [left, right].map(extent)
+  if (a === undefined || b === undefined || Math.min(left.length, right.length) < LEAST_TABLE_ROWS)
+    return false
+  const apart = Math.min(a[2], b[2]) <= Math.max(a[0], b[0])
+  const common = Math.min(a[3], b[3]) - Math.max(a[1], b[1])
+  if (!apart || common < BESIDE_SHARE * Math.max(a[3] - a[1], b[3] - b[1])) return false
+  const [fewer, more] = left.length <= right.length ? [left, right] : [right, left]
+  const facing = fewer.filter((row) => more.some((other) => isLevel(row, other))).length
+  return facing >= FACING_SHARE * fewer.length && (!isWordy(left) || !isWordy(right))
+}
+
+const isWordy = (rows: readonly Row[]): boolean =>
+  rows.reduce((sum, row) => sum + Math.max(...row.cells.map((cell) => cell.text.split(' ').length)), 0) >=
+  WORDY * rows.length
+
+/** Whether the middle of each stands within the other's height. */
+function isLevel(one: Row, other: Row): boolean {
+  const [a, b] = [extent([one]), extent([other])]
+  const middleOf = (box: BBox): number => (box[1] + box[3]) / 2
+  return middleOf(a) > b[1] && middleOf(a) < b[3] && middleOf(b) > a[1] && middleOf(b) < a[3]
+}
+
+function sideBySide(left: readonly Row[], right: readonly Row[]): Row[] {
+  const open = new Set(right)
+  const rows = left.map((row) => {
+    const facing = [...open].find((other) => isLevel(row, other))
+    if (facing === undefined) return row
+    open.delete(facing)
+    const [first, second] = extent([row])[0] <= extent([facing])[0] ? [row, facing] : [facing, row]
+    return {
+      cells: [...first.cells, ...second.cells],
+      words: [...first.words, ...second.words],
+      paragraph: row.paragraph,
+    }
+  })
+  return [...rows, ...open].sort((a, b) => extent([a])[1] - extent([b])[1])
+}
+
+function extent(rows: readonly Row[]): BBox {
+  const bbox: BBox = [Infinity, Infinity, 0, 0]
+  for (const { bbox: box } of rows.flatMap((row) => row.words)) {
+    bbox[0] = Math.min(bbox[0], box.x0)
+    bbox[1] = Math.min(bbox[1], box.y0)
+    bbox[2] = Math.max(bbox[2], box.x1)
+    bbox[3] = Math.max(bbox[3], box.y1)
+  }
+  return bbox
+}
+
 /** Where a table that starts with this row ends: rows of two cells or more that fit the first one's columns. */
 function tableEnd(rows: readonly Row[], start: number): number {
   const first = rows[start]
@@ -76,6 +147,15 @@ function tableEnd(rows: readonly Row[], start: number): number {
     end++
   }
   return end
+}
+
+/** Rows enough, and more than a list whose numbers stand apart from its text. */
+function isTable(rows: readonly Row[], start: number): boolean {
+  const found = rows.slice(start, tableEnd(rows, start))
+  const numbered = found.every(
+    ({ cells }) => cells.length === 2 && /^[\d.]+[.)]?$|^[-•*]$/.test(cells[0]?.text ?? ''),
+  )
+  return found.length >= LEAST_TABLE_ROWS && !numbered
 }
 
 /** The column of each cell, or undefined when two cells share one or a cell stands in none. */
@@ -121,12 +201,5 @@ function placeAndTrust(rows: readonly Row[]): { bbox: BBox; confidence: number }
   const words = rows.flatMap((row) => row.words)
   const length = words.reduce((sum, word) => sum + word.text.length, 0)
   const weighted = words.reduce((sum, word) => sum + word.text.length * word.confidence, 0)
-  const bbox: BBox = [Infinity, Infinity, 0, 0]
-  for (const { bbox: box } of words) {
-    bbox[0] = Math.min(bbox[0], box.x0)
-    bbox[1] = Math.min(bbox[1], box.y0)
-    bbox[2] = Math.max(bbox[2], box.x1)
-    bbox[3] = Math.max(bbox[3], box.y1)
-  }
-  return { bbox, confidence: Math.round(weighted / Math.max(1, length)) / 100 }
+  return { bbox: extent(rows), confidence: Math.round(weighted / Math.max(1, length)) / 100 }
 }
