@@ -19,7 +19,18 @@ describe('analyse', () => {
   })
 
   test('codes stand whole and split', () => {
-    expect(terms('AB-1200/4')).toEqual(['ab-1200/4', 'ab', '1200', '4'])
+    expect(terms('AB-1200/4')).toEqual(['ab12004', 'ab', '1200', '4'])
+    expect(terms('2022-10-01')[0]).toBe('2022-10-01')
+  })
+
+  test.each([
+    ['BR1102', 'BR-1102'],
+    ['br/1102', 'BR1102'],
+    ['email', 'E-mail'],
+    ['OBrien', "O'Brien"],
+  ])('%s meets %s', (one, other) => {
+    const indexed = new Set(terms(other))
+    expect(terms(one).some((term) => indexed.has(term))).toBe(true)
   })
 
   test('numbers lose their grouping, not their decimals', () => {

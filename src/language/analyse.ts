@@ -68,13 +68,16 @@ function* termsOf(raw: string, language: Language, spoken: Language): Generator<
     yield* single(raw, whole, language, spoken)
     return
   }
-  yield { term: withoutAccents(whole), kind: 'exact' }
+  yield { term: withoutAccents(joined(whole, parts)), kind: 'exact' }
   const rawParts = raw
     .normalize('NFKC')
     .split(/[-_./'’+#&@]+/)
     .filter(Boolean)
   for (let i = 0; i < parts.length; i++) yield* single(rawParts[i] ?? '', parts[i] ?? '', language, spoken)
 }
+
+/** What is written BR-1102, BR/1102 or BR1102 is one code, e-mail one word; 3/4 and 2022-10-01 keep their signs. */
+const joined = (whole: string, parts: string[]): string => (/\p{L}/u.test(whole) ? parts.join('') : whole)
 
 function* single(raw: string, word: string, language: Language, spoken: Language): Generator<Term> {
   const capitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { analyse } from '../language/analyse.ts'
 import { guessLanguage } from '../language/guess.ts'
-import { idf, lexicalSide, queryWeights, termHash } from './weights.ts'
+import { documentSide, idf, lexicalSide, queryWeights, termHash } from './weights.ts'
 
 const parse = (lex: string): Map<number, number> =>
   new Map(
@@ -44,6 +44,14 @@ describe('lexicalSide', () => {
     )
   })
 
+  test('a title that is also the first heading counts once, as title', () => {
+    const side = (heading: string): string =>
+      lexicalSide({ title: 'Pump care', heading, text: 'oil the seal', language: 'en' }).lex
+    expect(side('Pump care')).toBe(side(''))
+    expect(side('Pump care > Seals')).toBe(side('Seals'))
+    expect(side('Seals')).not.toBe(side(''))
+  })
+
   test('never holds more than a sparse vector can', () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `token${i}x`).join(' ')
     const side = lexicalSide({ title: '', heading: '', text, language: 'xx' })
@@ -52,14 +60,28 @@ describe('lexicalSide', () => {
   })
 })
 
+test('documentSide is BM25 of all chunks as one text, the title once', () => {
+  const texts = ['pump pump valve', 'valve seal']
+  const whole = documentSide('Motor')
+  for (const text of texts) {
+    whole.add(lexicalSide({ title: 'Motor', heading: '', text, language: 'en' }).body, 'en')
+  }
+  const norm = 1.2 * (0.25 + (0.75 * 7) / 1000)
+  const weights = parse(whole.lex())
+  expect([...weights.keys()].length).toBe(4)
+  expect(weights.get(termHash('valv'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
+  expect(weights.get(termHash('motor'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
+  expect(weights.get(termHash('seal'))).toBeCloseTo(2.2 / (1 + norm), 4)
+})
+
 describe('queryWeights', () => {
-  test('words 1, unstemmed names .5, pairs .25; stop words out', () => {
+  test('words 1, unstemmed names .5, pairs .3; stop words out', () => {
     const weights = queryWeights('Who are the Walters brothers?', ['en'])
     expect(Object.fromEntries(weights)).toEqual({
       walter: 1,
       walters: 0.5,
       brother: 1,
-      'walter brother': 0.25,
+      'walter brother': 0.3,
     })
   })
 
