@@ -39,7 +39,7 @@ const parsers: Record<DocumentKind, Parsers> = {
     second: async () => (await import('../office/office-tree.ts')).parseOffice,
   },
   xls: { first: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook },
-  csv: { first: async () => (await import('../text/csv.ts')).parseCsv },
+  csv: { first: async () => (await import('../text/csv/csv.ts')).parseCsv },
   markdown: { first: async () => (await import('../text/markdown.ts')).parseMarkdown },
   text: { first: async () => (await import('../text/plain.ts')).parseText },
   html: { first: async () => (await import('../text/page.ts')).parseHtml },

@@ -15,7 +15,8 @@ const known = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id'
 /** One message; what is attached is `enclosed`, for the caller to read. */
 export const parseEmail: Parser = async (task) => {
   const mail = await PostalMime.parse(await readFile(task.path), { forceRfc822Attachments: true })
-  if (!mail.headers.some(({ key }) => known.has(key))) throw new UnreadableFile('damaged', 'no message headers')
+  if (!mail.headers.some(({ key }) => known.has(key)))
+    throw new UnreadableFile('damaged', 'no message headers')
   const subject = mail.subject?.trim() ?? ''
   const blocks: Block[] = [
     ...(subject === '' ? [] : [{ kind: 'heading' as const, text: subject, level: 1 }]),

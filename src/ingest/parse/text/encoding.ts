@@ -2,11 +2,14 @@
 // (reference/parsing.md: other libraries garble Shift-JIS).
 
 import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { TextDecoder } from 'node:util'
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
 import { UnreadableFile } from '../block.ts'
 
 const SAMPLE_BYTES = 65_536
+const PIECE_BYTES = 1 << 20
 
 const marks: readonly [string, string][] = [
   ['fffe0000', 'utf-32le'],
@@ -70,7 +73,18 @@ function wideEncoding(head: Buffer): string | undefined {
   if (a && b && c && !d) return 'utf-32be'
   if (b && d && !a && !c) return 'utf-16le'
   if (a && c && !b && !d) return 'utf-16be'
+  const [z0 = 0, z1 = 0, z2 = 0, z3 = 0] = zeros
+  // Other scripts have zeros only beside their spaces, digits and line ends.
+  if (z0 + z2 === 0 && z1 + z3 > 0 && isPlausible(head, 'utf-16le')) return 'utf-16le'
+  if (z1 + z3 === 0 && z0 + z2 > 0 && isPlausible(head, 'utf-16be')) return 'utf-16be'
   return undefined
+}
+
+/** Whether nearly all characters are ones that people write. */
+function isPlausible(head: Buffer, encoding: string): boolean {
+  const text = iconv.decode(head.subarray(0, head.length - (head.length % 2)), encoding)
+  const odd = text.match(/[^\P{C}\t\n\r\p{Cf}]/gu)?.length ?? 0
+  return odd <= text.length / 100
 }
 
 /** A sample may end inside a character, of which at most three bytes are there. */
@@ -81,9 +95,33 @@ function isWholeUtf8(bytes: Buffer): boolean {
   return false
 }
 
+/**
+ * The encoding of a whole file of any size: its beginning tells, unless that is plain ASCII and the first umlaut comes
+ * later.
+ */
+export async function fileEncoding(path: string): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let first = true
+  for await (const part of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+    const piece = part as Buffer
+    const encoding = first ? encodingOf(piece) : undefined
+    if (encoding !== undefined && (encoding !== 'utf-8' || markOf(piece) !== undefined)) return encoding
+    first = false
+    try {
+      decoder.decode(piece, { stream: true })
+    } catch {
+      return guess(piece)
+    }
+  }
+  return 'utf-8'
+}
+
 /** chardet's best guess; its Latin-1 is read as windows-1252, which holds the same letters and the quotes people use. */
 function guess(bytes: Buffer): string {
-  const best = analyse(bytes.subarray(0, SAMPLE_BYTES)).find(
+  // From the first line that is not plain ASCII: a preface in English tells nothing.
+  const odd = bytes.findIndex((byte) => byte >= 0x80)
+  const from = odd <= 0 ? 0 : bytes.lastIndexOf(10, odd) + 1
+  const best = analyse(bytes.subarray(from, from + SAMPLE_BYTES)).find(
     (match) => match.name !== 'UTF-8' && !match.name.startsWith('UTF-') && iconv.encodingExists(match.name),
   )
   if (best === undefined || best.confidence < 10 || best.name === 'ISO-8859-1') return 'windows-1252'

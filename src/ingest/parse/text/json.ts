@@ -8,7 +8,7 @@ import iconv from 'iconv-lite'
 import { type Block, UnreadableFile } from '../block.ts'
 import { markdownTable } from '../blocks/table.ts'
 import type { Parser, ParseTask, Report } from '../task.ts'
-import { decodeText, encodingOf } from './encoding.ts'
+import { decodeText, fileEncoding } from './encoding.ts'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
@@ -37,7 +37,7 @@ export const parseJson: Parser = async (task, report) => {
 
 async function readLines(task: ParseTask, report: Report): Promise<Block[]> {
   const source = createReadStream(task.path)
-  const encoding = await sampleEncoding(task.path)
+  const encoding = await fileEncoding(task.path)
   const lines = createInterface({
     input: source.pipe(iconv.decodeStream(encoding, { stripBOM: true })) as NodeJS.ReadableStream,
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -64,12 +64,6 @@ function parseLine(line: string, number: number): Json {
   } catch {
     throw new UnreadableFile('damaged', `line ${number} is no JSON`)
   }
-}
-
-async function sampleEncoding(path: string): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of createReadStream(path, { end: 65_535 })) parts.push(part as Buffer)
-  return encodingOf(Buffer.concat(parts))
 }
 
 /** A JSON value as blocks: an array as records, an object by its fields. */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
-import { delimiterOf } from './csv.ts'
+import { delimiterOf } from './csv/csv.ts'
 import { decodeText, looksLikeText } from './encoding.ts'
 
 const words = fc
@@ -169,4 +169,62 @@ test('a program named like a text is refused, an odd character in a text is not'
     /binary/,
   )
   expect(decodeText(Buffer.from('Page one\fpage two\0 and \x1b[1mbold\x1b[0m.'))).toContain('page two')
+})
+
+test('a CSV: title lines, a table without a header, ragged rows, encodings that begin as ASCII', async () => {
+  const titled = await parseBytes('csv', 'Suppliers 2026\n;;\nName;Town;Since\nA;B;2019\nC;D\n')
+  expect(titled.blocks).toEqual([
+    { kind: 'paragraph', text: 'Suppliers 2026' },
+    { kind: 'table', text: '| Name | Town | Since |\n| --- | --- | --- |\n| A | B | 2019 |\n| C | D |  |' },
+  ])
+  const bare = await parseBytes('csv', '1,ann,2.5\n2,ben,3.5\n3,cat,4.5\n')
+  expect(bare.blocks[0]?.text.split('\n').slice(0, 3)).toEqual([
+    '| Column 1 | Column 2 | Column 3 |',
+    '| --- | --- | --- |',
+    '| 1 | ann | 2.5 |',
+  ])
+  const years = await parseBytes('csv', 'Region,2024,2025\nNorth,1,2\nSouth,3,4\n')
+  expect(years.blocks[0]?.text).toMatch(/^\| Region \| 2024 \| 2025 \|/)
+  const list = await parseBytes('csv', 'one\ntwo\nthree\n')
+  expect(list.blocks).toEqual([{ kind: 'paragraph', text: 'one\ntwo\nthree' }])
+  const late = `name;town\n${`plain;${'ascii '.repeat(200)}\n`.repeat(1000)}Jürgen;Köln\n`
+  const { blocks } = await parseBytes('csv', iconv.encode(late, 'windows-1252'))
+  expect(blocks.at(-1)?.text).toContain('| Jürgen | Köln |')
+})
+
+test('every encoding and delimiter: cells come back, quotes and line breaks inside them too', async () => {
+  const rows = [
+    ['商品', '価格', '備考'],
+    ['潮位計', '1480', '納期は三週間です'],
+    ['水位ロガー', '465', '在庫あり'],
+  ]
+  for (const encoding of ['utf-8', 'utf-16le', 'utf-16be', 'shift_jis']) {
+    for (const delimiter of [',', ';', '\t', '|']) {
+      for (const addBOM of encoding === 'shift_jis' ? [false] : [true, false]) {
+        const text = rows.map((row) => row.map((cell) => `"${cell}"`).join(delimiter)).join('\r\n')
+        const { blocks } = await parseBytes('csv', iconv.encode(text, encoding, { addBOM }))
+        const found = (blocks[0]?.text ?? '').split('\n').filter((_, i) => i !== 1)
+        expect(found, `${encoding} ${delimiter} ${addBOM}`).toEqual(
+          rows.map((row) => `| ${row.join(' | ')} |`),
+        )
+      }
+    }
+  }
+  const { blocks } = await parseBytes('csv', 'a,b\n"one\r\ntwo ""three""","x,y"\n')
+  expect(blocks[0]?.text).toBe('| a | b |\n| --- | --- |\n| one two "three" | x,y |')
+})
+
+test('the title of a plain text is its first line where it plainly is one', async () => {
+  const titles: [text: string, title: string | undefined][] = [
+    ['Staff handbook\n==============\n\nWelcome.', 'Staff handbook'],
+    ['Minutes of 12 March 2026\n\nPresent: all.', 'Minutes of 12 March 2026'],
+    ['Dear Ms Smith,\n\nthank you.', undefined],
+    ['We met at nine.\n\nThen we left.', undefined],
+    ['first line\nsecond line\n\nthird', undefined],
+    ['From: a@b.example\nDate: today\nSubject: Re: AW: The move\n\nJonas,', 'The move'],
+    ['Status: done\n\nmore', undefined],
+    [`${'Long '.repeat(40)}\n\nmore`, undefined],
+    ['only one line', undefined],
+  ]
+  for (const [text, title] of titles) expect((await parseBytes('text', text)).title, text).toBe(title)
 })

@@ -6,14 +6,16 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import iconv from 'iconv-lite'
-import { type Block, UnreadableFile } from '../block.ts'
-import { markdownTable } from '../blocks/table.ts'
-import type { Parser, ParseTask, Report } from '../task.ts'
-import { encodingOf } from './encoding.ts'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { markdownTable } from '../../blocks/table.ts'
+import type { Parser, ParseTask, Report } from '../../task.ts'
+import { fileEncoding } from '../encoding.ts'
+import { tableRows } from './opening.ts'
 
 const SAMPLE_BYTES = 262_144
 const delimiters = [',', ';', '\t', '|'] as const
 const ROWS_A_TABLE = 200
+const OPENING_RECORDS = 30
 const CHARACTERS_A_TABLE = 40_000
 // Without a bound one unclosed quote swallows the file (BAD-27).
 const MOST_RECORD_CHARACTERS = 1_000_000
@@ -29,7 +31,7 @@ interface Dialect {
 /** A delimited file's rows as table blocks, the first row as header of each. */
 export const parseCsv: Parser = async (task, report) => {
   const sample = await readSample(task.path)
-  const encoding = encodingOf(sample)
+  const encoding = await fileEncoding(task.path)
   const text = iconv.decode(sample, encoding)
   const delimiter = delimiterOf(text)
   try {
@@ -65,7 +67,7 @@ export function delimiterOf(text: string): string {
   const declared = /^\ufeff?sep=(.)\r?\n/i.exec(text)?.[1]
   if (declared !== undefined) return declared
   const lines = text
-    .replace(/"(?:[^"]|"")*"/g, '')
+    .replace(/"(?:[^"]|"")*"/g, 'q')
     .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== '')
     .slice(0, 100)
@@ -105,35 +107,70 @@ async function readTables(task: ParseTask, report: Report, dialect: Dialect): Pr
     parse(options),
     () => undefined,
   )
-  const blocks: Block[] = []
-  let header: string[] | undefined
-  let rows: string[][] = []
-  let size = 0
-  const flush = (): void => {
-    if (header !== undefined && (rows.length > 0 || blocks.length === 0)) blocks.push(...table(header, rows))
-    rows = []
-    size = 0
-    report({ share: source.bytesRead / Math.max(1, task.bytes) })
-  }
+  const table = openTable(() => report({ share: source.bytesRead / Math.max(1, task.bytes) }))
+  const opening: string[][] = []
+  let reading = false
   for await (const record of records) {
-    if (/^sep=.$/i.test(record.join(delimiter)) && header === undefined) continue
-    if (header === undefined) header = record
-    else rows.push(record)
-    size += record.reduce((sum, cell) => sum + cell.length + 3, 0)
-    // A header of 100,000 columns must not be repeated for every row.
-    const bound = Math.max(CHARACTERS_A_TABLE, 4 * header.join('').length)
-    if (rows.length >= ROWS_A_TABLE || size >= bound) flush()
+    if (!reading) {
+      if (opening.length === 0 && /^sep=.$/i.test(record.join(delimiter))) continue
+      opening.push(record)
+      if (opening.length < OPENING_RECORDS) continue
+      table.open(opening)
+      reading = true
+    } else table.add(record)
   }
-  flush()
-  if (header === undefined) throw new UnreadableFile('no_text')
+  if (!reading) table.open(opening)
+  const blocks = table.end()
+  if (blocks.length === 0) throw new UnreadableFile('no_text')
   return blocks
 }
 
+interface Table {
+  /** The first records, which tell what is title, what header and what data. */
+  open: (records: readonly string[][]) => void
+  add: (record: readonly string[]) => void
+  end: () => Block[]
+}
+
+function openTable(progress: () => void): Table {
+  const blocks: Block[] = []
+  let header: readonly string[] = []
+  let rows: (readonly string[])[] = []
+  let size = 0
+  // A header of 100,000 columns must not be repeated for every row.
+  let bound = CHARACTERS_A_TABLE
+  const flush = (): void => {
+    for (const block of table([header, ...rows])) blocks.push(block)
+    rows = []
+    size = 0
+    progress()
+  }
+  const add = (record: readonly string[]): void => {
+    rows.push(record)
+    size += record.reduce((sum, cell) => sum + cell.length + 3, 0)
+    if (rows.length >= ROWS_A_TABLE || size >= bound) flush()
+  }
+  return {
+    add,
+    open: (records) => {
+      const found = tableRows(records)
+      if (found.title.length > 0) blocks.push({ kind: 'paragraph', text: found.title.join('\n') })
+      header = found.header
+      bound = Math.max(CHARACTERS_A_TABLE, 4 * header.join('').length)
+      for (const row of found.rows) add(row)
+    },
+    end: () => {
+      if (rows.length > 0 || blocks.every(({ kind }) => kind === 'paragraph')) flush()
+      return blocks
+    },
+  }
+}
+
 /** One column is a list of lines, not a table. */
-function table(header: readonly string[], rows: readonly (readonly string[])[]): Block[] {
-  const all = [header, ...rows]
+function table(all: readonly (readonly string[])[]): Block[] {
   if (all.every((row) => row.length <= 1)) {
-    return [{ kind: 'paragraph', text: all.map((row) => row.join('')).join('\n') }]
+    const text = all.map((row) => row.join('')).join('\n')
+    return text.trim() === '' ? [] : [{ kind: 'paragraph', text }]
   }
   const text = markdownTable(all)
   return text === '' ? [] : [{ kind: 'table', text }]

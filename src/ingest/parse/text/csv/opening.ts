@@ -1,0 +1,44 @@
+// What the first records of a delimited file are: a title above the table, its header, or data from the first line on.
+
+export interface Opening {
+  /** Lines above the table. */
+  title: string[]
+  header: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+const MOST_TITLE_LINES = 10
+
+/** Parts the first records of a file. A table without a header gets one that says "Column 1". */
+export function tableRows(records: readonly (readonly string[])[]): Opening {
+  const filled = (record: readonly string[]): string[] => record.filter((cell) => cell.trim() !== '')
+  const first = records.findIndex((record) => filled(record).length > 1)
+  // A title stands above at least two rows of more than one cell; else the lines are the table.
+  const titled = first > 0 && first <= MOST_TITLE_LINES && records.slice(first).every((row) => row.length > 1)
+  const title = titled ? records.slice(0, first).flatMap(filled) : []
+  const [header = [], ...rows] = titled ? records.slice(first) : records
+  if (!isData(header, rows)) return { title, header, rows }
+  return { title, header: header.map((_, i) => `Column ${i + 1}`), rows: [header, ...rows] }
+}
+
+/** The first row is data when it holds numbers where the others do, and no word stands over numbers. */
+function isData(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  if (rows.length < 2) return false
+  let numbers = 0
+  for (const [i, cell] of header.entries()) {
+    const below = rows.map((row) => row[i] ?? '').filter((text) => text.trim() !== '')
+    const numeric = below.filter(isNumber).length
+    const mostly = below.length > 0 && numeric / below.length > 0.8
+    if (mostly && cell.trim() !== '' && !isNumber(cell)) return false
+    if (isNumber(cell) && !isYear(cell)) {
+      if (!mostly) return false
+      numbers++
+    }
+  }
+  return numbers > 0
+}
+
+const isNumber = (text: string): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
+
+/** Years head columns. */
+const isYear = (text: string): boolean => /^\s*(19|20)\d\d\s*$/.test(text)
