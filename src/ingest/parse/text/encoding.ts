@@ -80,8 +80,13 @@ function wideEncoding(head: Buffer): string | undefined {
   return undefined
 }
 
-/** Whether nearly all characters are ones that people write. */
+/** Whether nearly all characters are ones that people write, and a single byte each makes no sense. */
 function isPlausible(head: Buffer, encoding: string): boolean {
+  const controls = head.reduce(
+    (count, byte) => count + (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 ? 1 : 0),
+    0,
+  )
+  if (isWholeUtf8(head) && controls <= head.length / 20) return false
   const text = iconv.decode(head.subarray(0, head.length - (head.length % 2)), encoding)
   const odd = text.match(/[^\P{C}\t\n\r\p{Cf}]/gu)?.length ?? 0
   return odd <= text.length / 100

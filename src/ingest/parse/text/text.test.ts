@@ -41,6 +41,13 @@ test('older encodings are recognised', () => {
     expect(decodeText(iconv.encode(text, encoding)), encoding).toBe(text)
 })
 
+test('UTF-16 without a mark, in scripts with few zeros', () => {
+  for (const text of ['潮位計、1480\n水位\n', 'Срок договора 3 года\nи точка']) {
+    for (const encoding of ['utf-16le', 'utf-16be'])
+      expect(decodeText(iconv.encode(text, encoding))).toBe(text)
+  }
+})
+
 test('binary data is no text', () => {
   expect(looksLikeText(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 9]))).toBe(false)
   expect(looksLikeText(Buffer.from(Array.from({ length: 400 }, (_, i) => (i * 7) % 31)))).toBe(false)
