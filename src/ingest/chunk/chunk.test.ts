@@ -38,6 +38,88 @@ describe('chunkDocument', () => {
     )
   })
 
+  test('keeps every cell of every table under its header, in order, and stays within the bound', () => {
+    const cell = fc.oneof(
+      fc.lorem({ maxCount: 8 }),
+      fc.constant('a \\| b'),
+      fc.constant(''),
+      fc.nat({ max: 30_000 }).map((size) => 'word '.repeat(size / 5).trim()),
+      fc.constant('語'.repeat(13_000)),
+    )
+    const table = fc
+      .integer({ min: 1, max: 6 })
+      .chain((columns) =>
+        fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 6 }),
+      )
+    fc.assert(
+      fc.property(table, (rows) => {
+        const header = `| ${rows[0]?.map((_, column) => `c${column}`).join(' | ')} |`
+        const rule = `|${'-|'.repeat(rows[0]?.length ?? 0)}`
+        const text = [header, rule, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n')
+        const found = chunks([{ kind: 'table', text }])
+        const read = found.flatMap((chunk) => chunk.text.split('\n').slice(2))
+        for (const chunk of found) {
+          expect(chunk.text.startsWith(`${header}\n${rule}\n`)).toBe(true)
+          expect(chunk.text.length).toBeLessThanOrEqual(12_000)
+        }
+        const cellText = (lines: string[]): string => letters(lines.join('').replaceAll(/(?<!\\)\|/g, ''))
+        expect(cellText(read)).toBe(cellText(text.split('\n').slice(2)))
+        // Each part of a row stands in its own column.
+        const columns = (lines: string[]): string[] =>
+          (rows[0] ?? []).map((_, column) =>
+            letters(lines.map((line) => line.split(/(?<!\\)\|/)[column + 1] ?? '').join('')),
+          )
+        expect(columns(read)).toEqual(columns(text.split('\n').slice(2)))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('what a document says again stays in its text and carries no weight', () => {
+    const notice = long(40)
+    const found = chunks([
+      { kind: 'heading', text: 'One', level: 1 },
+      { kind: 'paragraph', text: 'The first thing.' },
+      { kind: 'paragraph', text: notice },
+      { kind: 'heading', text: 'Two', level: 1 },
+      { kind: 'paragraph', text: notice.toUpperCase() },
+      { kind: 'paragraph', text: 'The second thing.' },
+    ])
+    expect(found.map(({ indexed }) => indexed)).toEqual([undefined, 'Two\n\nThe second thing.'])
+    expect(found[1]?.text).toBe(`Two\n\n${notice.toUpperCase()}\n\nThe second thing.`)
+  })
+
+  test('a chunk that comes again whole is not found twice, a short label is', () => {
+    const page = (no: number): Block[] => [
+      { kind: 'heading', text: 'Notice', level: 1, page: no },
+      { kind: 'paragraph', text: 'This page is left blank for your own remarks, please.', page: no },
+    ]
+    const label: Block[] = [
+      { kind: 'heading', text: 'Annex', level: 1 },
+      { kind: 'paragraph', text: 'Signed.' },
+    ]
+    expect(chunks([...page(1), ...page(2)]).map(({ indexed }) => indexed)).toEqual([undefined, ''])
+    expect(chunks([...label, ...label]).map(({ indexed }) => indexed)).toEqual([undefined, undefined])
+  })
+
+  test('a short line keeps its weight three times; a paragraph with another figure is another paragraph', () => {
+    const lines = Array.from({ length: 5 }, (_, i): Block[] => [
+      { kind: 'heading', text: `Filter ${i}`, level: 2 },
+      { kind: 'paragraph', text: 'Replace it every twelve months.' },
+    ])
+    expect(chunks(lines.flat()).map(({ indexed }) => indexed)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'Filter 3',
+      'Filter 4',
+    ])
+    const paid = (sum: number): Block[] => [
+      { kind: 'paragraph', text: `${long(40)} In all ${sum} euros.`, page: sum },
+    ]
+    expect(chunks([...paid(5), ...paid(6)]).map(({ indexed }) => indexed)).toEqual([undefined, undefined])
+  })
+
   test('ids are unique within a document and the same the next time', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 20 }), (blocks) => {

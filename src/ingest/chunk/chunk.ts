@@ -7,6 +7,7 @@ import { guessLanguage } from '../../language/guess.ts'
 import type { Language } from '../../language/language.ts'
 import { isCjk, words } from '../../language/words.ts'
 import type { BBox, Block, ParsedDocument } from '../parse/block.ts'
+import { repeatFinder } from './repeats.ts'
 import { splitTable, splitText } from './split.ts'
 
 // In words. Chunks never cross a page or a heading of level 1 or 2, so most are shorter than the target.
@@ -17,6 +18,8 @@ const MOST_TABLE = 12_000
 const MOST_TEXT = 6_000
 // Fewer words than this do not tell a language; the document's own is taken.
 const GUESS_WORDS = 50
+// A chunk of fewer words that comes again keeps its weight: a label, a date, a signature.
+const REPEATED_WORDS = 8
 
 export interface ChunkDraft {
   id: string
@@ -28,10 +31,19 @@ export interface ChunkDraft {
   page: number | null
   boxes: { page: number; bbox: BBox }[]
   language: Language
+  /** What carries lexical weight, where that is not the whole text: without what the document said before. */
+  indexed?: string
+}
+
+interface Part {
+  text: string
+  words: number
+  /** The document has said it before. */
+  again: boolean
 }
 
 interface Buffer {
-  parts: string[]
+  parts: Part[]
   words: number
   characters: number
   /** Only headings so far: they go with what follows. */
@@ -41,19 +53,31 @@ interface Buffer {
   boxes: ChunkDraft['boxes']
 }
 
-type Piece = Omit<ChunkDraft, 'id' | 'language'>
+type Piece = Omit<ChunkDraft, 'id' | 'language'> & { words: number }
 
 /** The document's chunks in reading order; ids survive a new version for text that did not change. */
-export function chunkDocument(documentId: string, parsed: ParsedDocument): ChunkDraft[] {
-  const fallback = guessLanguage(sample(parsed.blocks))
+export const chunkDocument = (documentId: string, parsed: ParsedDocument): ChunkDraft[] => [
+  ...chunksOf(documentId, parsed),
+]
+
+/** The same one by one, as they are wanted. */
+export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator<ChunkDraft> {
+  const fallback = documentLanguage(parsed)
   const seen = new Map<string, number>()
-  return pieces(parsed.blocks).map((piece) => {
+  for (const { words, ...piece } of pieces(parsed.blocks)) {
     const digest = createHash('sha256').update(`${piece.type}\n${piece.text}`).digest('hex')
     const occurrence = seen.get(digest) ?? 0
     seen.set(digest, occurrence + 1)
-    const language = wordCount(piece.text) < GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
-    return { ...piece, id: uuid5(documentId, `${digest}:${occurrence}`), language }
-  })
+    const language = words < GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
+    // The same heading over the same text: nothing of it is new.
+    const again = occurrence > 0 && words >= REPEATED_WORDS
+    yield {
+      ...piece,
+      ...(again && { indexed: '' }),
+      id: uuid5(documentId, `${digest}:${occurrence}`),
+      language,
+    }
+  }
 }
 
 /** The language most of a document's text is in. */
@@ -68,41 +92,45 @@ function sample(blocks: Block[]): string {
   return text
 }
 
-function pieces(blocks: Block[]): Piece[] {
-  const found: Piece[] = []
+function* pieces(blocks: Block[]): Generator<Piece> {
+  const saidBefore = repeatFinder()
   const path: string[] = []
   let buffer = emptyBuffer(path)
-  const flush = (): void => {
-    if (buffer.parts.length) found.push(textPiece(buffer))
+  function* flush(): Generator<Piece> {
+    if (buffer.parts.length) yield textPiece(buffer)
     buffer = emptyBuffer(path)
   }
   for (const block of blocks) {
     const page = block.page ?? null
-    if (buffer.parts.length && page !== buffer.page && !(buffer.bare && page === null)) flush()
+    if (buffer.parts.length && page !== buffer.page && !(buffer.bare && page === null)) yield* flush()
     if (block.kind === 'heading') {
       const level = Math.min(Math.max(block.level ?? 2, 1), 6)
-      if (!buffer.bare && (level <= 2 || buffer.words >= TARGET_WORDS / 2)) flush()
+      if (!buffer.bare && (level <= 2 || buffer.words >= TARGET_WORDS / 2)) yield* flush()
       path.splice(level - 1, path.length, block.text.slice(0, 300))
       if (buffer.bare) buffer.heading = headingOf(path)
-      append(buffer, block.text, block, true)
-    } else if (block.kind === 'table' || block.kind === 'figure') {
-      if (!buffer.bare) flush()
-      found.push(...whole(block, buffer, path))
+      append(buffer, partOf(block.text, false), block, true)
+      continue
+    }
+    const again = saidBefore(block.text)
+    if (block.kind === 'table' || block.kind === 'figure') {
+      if (!buffer.bare) yield* flush()
+      yield* whole(block, buffer, path, again)
       buffer = emptyBuffer(path)
-    } else {
-      for (const part of splitText(block.text, MOST_WORDS, MOST_TEXT)) {
-        const count = wordCount(part)
-        const full = buffer.words >= TARGET_WORDS || buffer.words + count > MOST_WORDS
-        if (!buffer.bare && (full || buffer.characters + part.length > MOST_TEXT)) flush()
-        append(buffer, part, block, false)
-      }
+      continue
+    }
+    for (const text of splitText(block.text, MOST_WORDS, MOST_TEXT)) {
+      const part = partOf(text, again)
+      const full = buffer.words >= TARGET_WORDS || buffer.words + part.words > MOST_WORDS
+      if (!buffer.bare && (full || buffer.characters + text.length > MOST_TEXT)) yield* flush()
+      append(buffer, part, block, false)
     }
   }
-  flush()
-  return found
+  yield* flush()
 }
 
 const headingOf = (path: string[]): string => path.filter(Boolean).join(' > ')
+
+const partOf = (text: string, again: boolean): Part => ({ text, words: wordCount(text), again })
 
 const emptyBuffer = (path: string[]): Buffer => ({
   parts: [],
@@ -114,36 +142,48 @@ const emptyBuffer = (path: string[]): Buffer => ({
   boxes: [],
 })
 
-function append(buffer: Buffer, text: string, block: Block, bare: boolean): void {
-  if (!text.trim()) return
+function append(buffer: Buffer, part: Part, block: Block, bare: boolean): void {
+  if (!part.text.trim()) return
   if (buffer.parts.length === 0) buffer.page = block.page ?? null
-  buffer.parts.push(text)
-  buffer.words += wordCount(text)
-  buffer.characters += text.length
+  buffer.parts.push(part)
+  buffer.words += part.words
+  buffer.characters += part.text.length
   buffer.bare = buffer.bare && bare
   if (block.bbox && block.page) buffer.boxes.push({ page: block.page, bbox: block.bbox })
 }
 
+const textOf = (parts: readonly Part[]): string => parts.map(({ text }) => text).join('\n\n')
+
+/** The text of the parts, and what of it is new where not all is. */
+function joined(parts: readonly Part[]): Pick<Piece, 'text' | 'words' | 'indexed'> {
+  const fresh = parts.filter(({ again }) => !again)
+  return {
+    text: textOf(parts),
+    words: parts.reduce((sum, { words }) => sum + words, 0),
+    ...(fresh.length < parts.length && { indexed: textOf(fresh) }),
+  }
+}
+
 const textPiece = (buffer: Buffer): Piece => ({
   type: 'text',
-  text: buffer.parts.join('\n\n'),
+  ...joined(buffer.parts),
   heading: buffer.heading,
   page: buffer.page,
   boxes: buffer.boxes,
 })
 
 /** A table or figure with the headings that stand right above it; a large table by rows, its header repeated. */
-function whole(block: Block, above: Buffer, path: string[]): Piece[] {
+function whole(block: Block, above: Buffer, path: string[], again: boolean): Piece[] {
   const boxes = [
     ...above.boxes,
     ...(block.bbox && block.page ? [{ page: block.page, bbox: block.bbox }] : []),
   ]
-  const parts =
-    block.kind === 'table' ? splitTable(block.text, MOST_TABLE) : splitText(block.text, MOST_WORDS, MOST_TEXT)
-  return parts.map((part, index) => ({
-    type: block.kind === 'table' ? 'table' : 'figure',
-    text: index === 0 ? [...above.parts, part].join('\n\n') : part,
-    ...(block.html && parts.length === 1 ? { html: block.html } : {}),
+  const table = block.kind === 'table'
+  const texts = table ? splitTable(block.text, MOST_TABLE) : splitText(block.text, MOST_WORDS, MOST_TEXT)
+  return texts.map((text, index) => ({
+    type: table ? 'table' : 'figure',
+    ...joined(index === 0 ? [...above.parts, partOf(text, again)] : [partOf(text, again)]),
+    ...(block.html && texts.length === 1 ? { html: block.html } : {}),
     heading: headingOf(path),
     page: block.page ?? null,
     boxes,

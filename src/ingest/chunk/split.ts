@@ -30,21 +30,26 @@ function fits(text: string, mostWords: number, mostCharacters: number): boolean 
   return true
 }
 
-/** Pieces of about `size` characters, cut at a space where one is near and never inside a surrogate pair. */
-function cut(text: string, size: number): string[] {
+/** Pieces of at most `size` characters, cut at one of `breaks` where one is near and never inside a surrogate pair. */
+function cut(text: string, size: number, breaks: readonly string[] = [' ']): string[] {
   const pieces: string[] = []
   let start = 0
   while (start < text.length) {
-    let end = Math.min(start + size, text.length)
-    if (end < text.length) {
-      const space = text.lastIndexOf(' ', end)
-      if (space > start + size / 2) end = space + 1
-      else if (/[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end--
-    }
+    const end =
+      start + size < text.length ? start + cutAt(text.slice(start, start + size), breaks) : text.length
     pieces.push(text.slice(start, end))
     start = end
   }
   return pieces
+}
+
+/** Behind the last of the first kind of break that stands in the second half. */
+function cutAt(text: string, breaks: readonly string[]): number {
+  for (const mark of breaks) {
+    const at = text.lastIndexOf(mark)
+    if (at >= text.length / 2) return at + mark.length
+  }
+  return /[\uD800-\uDBFF]/.test(text.at(-1) ?? '') ? text.length - 1 : text.length
 }
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
@@ -55,7 +60,7 @@ export function splitTable(markdown: string, most: number): string[] {
   const lines = markdown.split('\n')
   const rule = lines.findIndex((line) => RULE.test(line))
   const header = lines.slice(0, rule + 1).join('\n')
-  if (rule < 0 || header.length > most / 2) return cut(markdown, most)
+  if (rule < 0 || header.length > most / 2) return cut(markdown, most, ['\n', '| ', ' '])
   const pieces: string[] = []
   let rows: string[] = []
   let size = header.length
@@ -65,13 +70,53 @@ export function splitTable(markdown: string, most: number): string[] {
     size = header.length
   }
   for (const row of lines.slice(rule + 1)) {
-    // A monstrous row goes on under the same header, cut where cells or words end.
-    for (const part of row.length > most / 2 ? cut(row, most / 2) : [row]) {
-      if (size + part.length > most) flush()
+    for (const part of row.length > most / 2 ? splitRow(row, Math.floor(most / 2) - 1) : [row]) {
+      if (size + part.length + 1 > most) flush()
       rows.push(part)
       size += part.length + 1
     }
   }
   flush()
   return pieces
+}
+
+/** A monstrous row as several of at most `size` characters: each holds some of its cells, in their own columns. */
+function splitRow(row: string, size: number): string[] {
+  const cells = cellsOf(row)
+  const empty = cells.length * 3 + 1
+  // So many columns that the empty cells alone would fill the piece.
+  if (empty > size / 2) return cut(row, size, ['| ', ' '])
+  const pieces: string[] = []
+  let kept: [column: number, text: string][] = []
+  let left = size - empty
+  const flush = (): void => {
+    if (kept.length) pieces.push(rowOf(kept, cells.length))
+    kept = []
+    left = size - empty
+  }
+  for (const [column, cell] of cells.entries()) {
+    if (cell.length > left) flush()
+    for (const text of cell.length > left ? cut(cell, left) : [cell]) {
+      if (kept.at(-1)?.[0] === column) flush()
+      if (text) kept.push([column, text])
+      left -= text.length
+    }
+  }
+  flush()
+  return pieces
+}
+
+/** The texts between a row's bars; an escaped bar is text. */
+const cellsOf = (row: string): string[] =>
+  row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+
+function rowOf(kept: readonly [number, string][], columns: number): string {
+  const cells = Array.from({ length: columns }, () => '')
+  for (const [column, text] of kept) cells[column] = text.trim()
+  return `| ${cells.join(' | ')} |`
 }

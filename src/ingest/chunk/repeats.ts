@@ -1,0 +1,36 @@
+// Text that a document says again: disclaimers, notices, running lines that no parser took for one. It stays in the
+// chunk as it was read, but only its first occurrences carry lexical weight. Per document, so that what is counted never
+// depends on other documents and stays exact when those go. Pure.
+
+import { createHash } from 'node:crypto'
+
+// A whole paragraph counts once. A short line may be an answer under several headings; a running line comes on and on.
+const LONG_WORDS = 25
+const SHORT_WORDS = 4
+const SHORT_OCCURRENCES = 3
+
+/**
+ * Returns a function that tells whether a block's text has been said often enough before; letter case, punctuation and
+ * spacing aside. Figures count: a paragraph that differs in one number says something else.
+ */
+export function repeatFinder(): (text: string) => boolean {
+  const seen = new Map<string, number>()
+  return (text) => {
+    const { normal, words } = normalise(text)
+    if (words < SHORT_WORDS) return false
+    const key = normal.length <= 44 ? normal : createHash('sha256').update(normal).digest('base64')
+    const before = seen.get(key) ?? 0
+    seen.set(key, before + 1)
+    return before >= (words >= LONG_WORDS ? 1 : SHORT_OCCURRENCES)
+  }
+}
+
+function normalise(text: string): { normal: string; words: number } {
+  const normal = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  let words = normal === '' ? 0 : 1
+  for (let at = normal.indexOf(' '); at >= 0; at = normal.indexOf(' ', at + 1)) words++
+  return { normal, words }
+}
