@@ -165,7 +165,7 @@ export async function startWorker(config: Config): Promise<Running> {
   const log = makeLog(config, 'worker')
   const deps = await openDeps(config, log)
   const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
-  const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log })
+  const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log, ocr })
   const stopping = new AbortController()
   const options = { name: config.workerName, concurrency: TASKS_AT_ONCE, newcomers, signal: stopping.signal }
   const work = runWorker({ ...deps, parser }, options)
