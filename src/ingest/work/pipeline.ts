@@ -4,9 +4,10 @@
 import { randomUUID } from 'node:crypto'
 import { titleKey } from '../../documents/documents.ts'
 import { lexicalSide } from '../../search/weights.ts'
-import { type ChunkDraft, chunkDocument, documentLanguage } from '../chunk/chunk.ts'
+import { type ChunkDraft, chunksOf, documentLanguage } from '../chunk/chunk.ts'
 import { finishFile, type SourceRow, selectSource, takeSettled, updateProgress } from '../jobs.sql.ts'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
+import { recallParsed, rememberParsed } from '../parsed/parsed.ts'
 import { titleOf } from '../path.ts'
 import {
   type ChunkRow,
@@ -20,11 +21,21 @@ import {
 import { finishTask, insertFold, insertTask, type Task } from './queue.sql.ts'
 import { TaskLost, type WorkDeps } from './work.ts'
 
-// 25 chunks a statement: searches keep their idle p50 on the embedded engine (reference/engine.md, 20 rows).
+// 25 chunks a statement: searches keep their idle p50 on the embedded engine (reference/engine.md, 20 rows). Large
+// tables hold ten times the terms of a paragraph: fewer of them.
 const CHUNKS_A_BATCH = 25
+const CHARACTERS_A_BATCH = 40_000
 // Share of the progress bar when parsing is over; the rest is indexing.
 const PARSED = 0.6
 const REPORT_EVERY_MS = 500
+
+/** What a file became. */
+interface Read {
+  title: string
+  parsed: ParsedDocument
+  chunkCount: number
+  hasTables: boolean
+}
 
 /** Runs one ingest task to its end. @throws TaskLost when another worker took it over or it was cancelled */
 export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
@@ -33,17 +44,19 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
   if (await finishKnown(deps, task, source)) return
   const report = reporter(deps, task)
   await report('parsing', 0)
-  const parsed = await parse(deps, source, signal, (share) => report('parsing', share * PARSED))
+  const parsed = await parseOnce(deps, task, source, signal, (share) => report('parsing', share * PARSED))
   await report('chunking', PARSED)
-  const chunks = chunkDocument(source.document_id, parsed)
-  if (chunks.length === 0) throw new UnreadableFile('no_text')
+  const chunks = chunksOf(source.document_id, parsed)
+  const first = chunks.next()
+  if (first.done) throw new UnreadableFile('no_text')
   const title = parsed.title?.trim() || titleOf(source.path)
   const key = { workspaceId: task.workspace_id, documentId: source.document_id, versionId: randomUUID() }
   if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
-  await index(deps, key, { title, chunks }, signal, (share) =>
-    report('indexing', PARSED + share * (1 - PARSED)),
+  const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
+  const written = await index(deps, key, title, withFirst(first.value, chunks), signal, (characters) =>
+    report('indexing', PARSED + Math.min(1, characters / total) * (1 - PARSED)),
   )
-  await publish(deps, task, key, source, { title, parsed, chunks })
+  await publish(deps, task, key, source, { title, parsed, ...written })
 }
 
 /** Nothing is to be read: the bytes are a document already (uploaded twice at once), or were replaced meanwhile. */
@@ -70,13 +83,34 @@ function reporter(deps: WorkDeps, task: Task): (stage: string, progress: number)
   }
 }
 
+/** The file's blocks: those of an attempt before, of a reindex or of another workspace where there are any. */
+async function parseOnce(
+  deps: WorkDeps,
+  task: Task,
+  source: SourceRow,
+  signal: AbortSignal,
+  onShare: (share: number) => Promise<void>,
+): Promise<ParsedDocument> {
+  if (source.size === 0) throw new UnreadableFile('empty')
+  const key = {
+    workspaceId: task.workspace_id,
+    jobId: task.subject.job_id ?? '',
+    contentHash: source.content_hash,
+    kind: source.kind,
+  }
+  const known = await recallParsed(deps, key)
+  if (known) return known
+  const parsed = await parse(deps, source, signal, onShare)
+  await rememberParsed(deps, key, parsed)
+  return parsed
+}
+
 async function parse(
   deps: WorkDeps,
   source: SourceRow,
   signal: AbortSignal,
   onShare: (share: number) => Promise<void>,
 ): Promise<ParsedDocument> {
-  if (source.size === 0) throw new UnreadableFile('empty')
   const path = await deps.blobs.open(source.content_hash)
   const stop = new AbortController()
   let lost: unknown
@@ -99,24 +133,65 @@ async function parse(
   }
 }
 
+function* withFirst<T>(first: T, rest: Iterable<T>): Generator<T> {
+  yield first
+  yield* rest
+}
+
+/** Writes the chunks as they come: while the database takes one batch, the terms of the next are made. */
 async function index(
   deps: WorkDeps,
   key: VersionKey,
-  document: { title: string; chunks: ChunkDraft[] },
+  title: string,
+  chunks: Iterable<ChunkDraft>,
   signal: AbortSignal,
-  onShare: (share: number) => Promise<void>,
-): Promise<void> {
-  const { title, chunks } = document
-  for (let from = 0; from < chunks.length; from += CHUNKS_A_BATCH) {
-    signal.throwIfAborted()
-    const rows = chunks.slice(from, from + CHUNKS_A_BATCH).map((chunk, i) => chunkRow(title, chunk, from + i))
-    if (!(await insertChunks(deps.db, key, rows))) throw new TaskLost()
-    await onShare(Math.min(1, (from + CHUNKS_A_BATCH) / chunks.length))
+  onCharacters: (characters: number) => Promise<void>,
+): Promise<Pick<Read, 'chunkCount' | 'hasTables'>> {
+  const read = { chunkCount: 0, hasTables: false }
+  let characters = 0
+  let underway = Promise.resolve(true)
+  try {
+    for (const batch of batches(chunks)) {
+      const rows = batch.map((chunk, i) => chunkRow(title, chunk, read.chunkCount + i))
+      if (!(await underway)) throw new TaskLost()
+      await onCharacters(characters)
+      signal.throwIfAborted()
+      underway = insertChunks(deps.db, key, rows)
+      read.chunkCount += rows.length
+      read.hasTables ||= batch.some(({ type }) => type === 'table')
+      characters += batch.reduce((sum, { text }) => sum + text.length, 0)
+    }
+    if (!(await underway)) throw new TaskLost()
+    return read
+  } finally {
+    // No statement of ours runs on when the task has ended.
+    await underway.catch(() => undefined)
   }
 }
 
+function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
+  let batch: ChunkDraft[] = []
+  let characters = 0
+  for (const chunk of chunks) {
+    const full = batch.length >= CHUNKS_A_BATCH || characters + chunk.text.length > CHARACTERS_A_BATCH
+    if (batch.length > 0 && full) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(chunk)
+    characters += chunk.text.length
+  }
+  if (batch.length) yield batch
+}
+
+// What a document says again whole is found where it stands first.
+const NOTHING = { title: '', heading: '', text: '', language: 'xx' } as const
+
 function chunkRow(title: string, chunk: ChunkDraft, chunkNo: number): ChunkRow {
-  const { lex, terms, words } = lexicalSide({ ...chunk, title })
+  const { lex, terms, words } = lexicalSide(
+    chunk.indexed === '' ? NOTHING : { ...chunk, title, text: chunk.indexed ?? chunk.text },
+  )
   return {
     chunk_no: chunkNo,
     id: chunk.id,
@@ -139,9 +214,9 @@ async function publish(
   task: Task,
   key: VersionKey,
   source: SourceRow,
-  read: { title: string; parsed: ParsedDocument; chunks: ChunkDraft[] },
+  read: Read,
 ): Promise<void> {
-  const { title, parsed, chunks } = read
+  const { title, parsed, chunkCount, hasTables } = read
   const workspaceId = task.workspace_id
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
@@ -161,8 +236,8 @@ async function publish(
       content_hash: source.content_hash,
       language: documentLanguage(parsed),
       pages: parsed.pages ?? null,
-      chunk_count: chunks.length,
-      has_tables: chunks.some(({ type }) => type === 'table'),
+      chunk_count: chunkCount,
+      has_tables: hasTables,
       uploaded_at: source.uploaded_at,
     })
     await finishFile(tx, task, { status: 'done', documentId: key.documentId })

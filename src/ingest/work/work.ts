@@ -4,7 +4,11 @@ import type { Deps } from '../../ports/deps.ts'
 import type { ParserPool } from '../parse/pool.ts'
 import type { Task } from './queue.sql.ts'
 
-export type WorkDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'embedder'> & { parser: Pick<ParserPool, 'parse'> }
+export type WorkDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'embedder'> & {
+  parser: Pick<ParserPool, 'parse'> & { settings?: string }
+  /** Keeps what parsing gave; without one every attempt parses anew. */
+  cache?: Deps['cache']
+}
 
 export type TaskHandler = (deps: WorkDeps, task: Task, signal: AbortSignal) => Promise<void>
 

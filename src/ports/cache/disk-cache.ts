@@ -13,6 +13,10 @@ export interface DiskCache {
   drop(folder: string): Promise<void>
 }
 
+/** Where the pictures of a file's pages are kept, or, without a hash, those of a whole workspace. */
+export const pagesFolder = (workspaceId: string, hash?: string): string =>
+  ['pages', workspaceId, ...(hash === undefined ? [] : [hash])].join('/')
+
 export interface DiskCacheOptions {
   /** Bytes in all; a little more between two sweeps. */
   mostBytes: number
