@@ -36,12 +36,24 @@ export interface TemporaryService {
   /** `{origin}/v1` */
   base: string
   token: TokenSource
+  /** Of the embedded engine, while it runs. */
+  enginePid(): number | undefined
   /** Stops it and removes its folder. */
   stop(): Promise<void>
 }
 
+export interface TemporaryOptions {
+  /** An empty database on a server, instead of the embedded engine. */
+  databaseUrl?: string
+  /** Settings of the service, over those of the environment. */
+  settings?: Record<string, string>
+}
+
 /** @param main the module that runs a role of the service when its environment says so */
-export async function startTemporary(main: URL): Promise<TemporaryService> {
+export async function startTemporary(
+  main: URL,
+  { databaseUrl, settings }: TemporaryOptions = {},
+): Promise<TemporaryService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kenning-eval-'))
   const started: { stop(): Promise<void> }[] = []
   const stop = async (): Promise<void> => {
@@ -52,11 +64,16 @@ export async function startTemporary(main: URL): Promise<TemporaryService> {
     }
   }
   try {
-    const engine = await startEngine({ dataDir, log: silent })
-    started.push(engine)
+    const engine = databaseUrl === undefined ? await startEngine({ dataDir, log: silent }) : undefined
+    if (engine) started.push(engine)
     const account = { email: 'eval@localhost.localdomain', password: randomBytes(24).toString('base64url') }
-    const own = { ...settingsOf(dataDir, account), KENNING_PORT: String(await freePort()) }
-    const environment = (role: 'api' | 'worker') => ({ ...childEnvironment(role, engine.socketDir), ...own })
+    const own = { ...settings, ...settingsOf(dataDir, account), KENNING_PORT: String(await freePort()) }
+    const database = { DATABASE_URL: databaseUrl ?? '' }
+    const environment = (role: 'api' | 'worker') => ({
+      ...childEnvironment(role, engine?.socketDir),
+      ...own,
+      ...database,
+    })
     const child = (name: 'api' | 'worker') => ({
       name,
       module: main,
@@ -70,7 +87,7 @@ export async function startTemporary(main: URL): Promise<TemporaryService> {
     const token = signIn(config.origin, account)
     const me = await makeClient(config.baseUrl, token).json<Me>('GET', '/me')
     const caller: Caller = { auth: 'session', id: me.id, userId: me.id, scopes: [...SCOPES] }
-    return { deps, caller, base: config.baseUrl, token, stop }
+    return { deps, caller, base: config.baseUrl, token, enginePid: () => engine?.pid(), stop }
   } catch (error) {
     await stop()
     throw error
@@ -79,7 +96,6 @@ export async function startTemporary(main: URL): Promise<TemporaryService> {
 
 /** Its own database, address and account, whatever the environment says; how it searches stays as it is set there. */
 const settingsOf = (dataDir: string, { email, password }: { email: string; password: string }) => ({
-  DATABASE_URL: '',
   KENNING_ROLE: 'all',
   KENNING_HOST: '127.0.0.1',
   KENNING_BASE_URL: '',
