@@ -114,6 +114,18 @@ test('a round of folding takes those that wait with it, not those of other works
   expect(running && (await finishTask(db, running))).toBe(true)
 })
 
+test('a fold comes behind the files for some seconds, then before them', async () => {
+  const id = await workspace()
+  await insertFold(db, id)
+  for (let no = 0; no < 2; no++) await ingest(id, no)
+  await insertTask(db, { workspaceId: id, kind: 'graph', subject: {} })
+  expect((await claimTask(db, 'w'))?.kind).toBe('ingest')
+  await db.rows(sql`UPDATE task SET run_after = now() - interval '11 s' WHERE kind = 'fold'`)
+  expect((await claimTask(db, 'w'))?.kind).toBe('fold')
+  await insertFold(db, id)
+  expect((await claimAll()).map(({ kind }) => kind)).toEqual(['ingest', 'fold', 'graph'])
+})
+
 test('what has waited for minutes comes first, whatever its kind', async () => {
   const id = await workspace()
   await insertTask(db, { workspaceId: id, kind: 'purge', subject: {} })
