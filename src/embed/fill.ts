@@ -47,10 +47,11 @@ async function fillVersion(
 ): Promise<boolean> {
   for (;;) {
     limits.signal.throwIfAborted()
-    if (Date.now() > limits.until) return false
     const rows = await writer.next(key, limits.signal)
     if (rows.length === 0) break
     await insertVectors(db, key, rows)
+    // Afterwards, so that each round gets on however long it took to begin.
+    if (Date.now() > limits.until) return false
   }
   await finishVersion(db, key)
   return true

@@ -88,8 +88,8 @@ async function sweep({ db }: Needs, workspaceId: string, limits: RoundLimits): P
     for (const { version_id: versionId, space_id: spaceId } of spent) {
       while (!(await sweepVectors(db, { workspaceId, versionId, spaceId }))) {
         limits.signal.throwIfAborted()
-        if (Date.now() > limits.until) return false
       }
+      if (Date.now() > limits.until) return false
     }
   }
   const retired = (await selectSpaces(db, workspaceId)).filter(({ state }) => state === 'retired')

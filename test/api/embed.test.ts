@@ -1,0 +1,337 @@
+// Vectors on a real database: spaces that fill behind the one that serves, the switch, what a crash leaves, what a
+// model is asked for. The model is a scripted server that speaks the real protocol.
+
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { retireDocument } from '../../src/documents/documents.sql.ts'
+import { semanticQuery } from '../../src/embed/embed.ts'
+import { selectNearest, selectSimilarities } from '../../src/embed/nearest.sql.ts'
+import { embedRound } from '../../src/embed/round.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
+import type { Deps } from '../../src/ports/deps.ts'
+import { type Embedder, EmbeddingFailed } from '../../src/ports/embedder/embedder.ts'
+import { openEmbedder } from '../../src/ports/embedder/open.ts'
+import { queryWeights, termHash } from '../../src/search/weights.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { type EmbeddingsServer, embeddingsServer } from '../support/embeddings-server.ts'
+import { bareWorkspace, publish } from '../support/publish.ts'
+import { vectorCounts } from '../support/vectors.sql.ts'
+
+let database: TestDatabase
+let db: Db
+let server: EmbeddingsServer
+const warnings: string[] = []
+const log = {
+  debug() {},
+  info() {},
+  warn: (_: object, message: string) => void warnings.push(message),
+  error() {},
+}
+
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection)
+  server = await embeddingsServer(24)
+})
+afterAll(async () => {
+  await server.close()
+  await db.close()
+  await database.close()
+})
+beforeEach(() => {
+  server.dimensions = 24
+  server.requests.length = 0
+  server.next.length = 0
+  warnings.length = 0
+})
+
+type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
+const withEmbedder = (embedder: Embedder): Needs => ({ db, log, embedder })
+const none = (): Needs => withEmbedder({ kind: 'none' })
+const lexical = (): Needs => withEmbedder({ kind: 'lexical' })
+const model = (name: string): Needs =>
+  withEmbedder(
+    openEmbedder(
+      {
+        choice: 'openai',
+        server: { url: server.url, model: name, key: undefined },
+        onnxModel: undefined,
+        dataDir: '',
+      },
+      log,
+    ),
+  )
+
+const never = new AbortController().signal
+/** A round without a limit, or one that is over after its first batch. */
+const round = (deps: Needs, id: string, until = Number.POSITIVE_INFINITY): Promise<string> =>
+  embedRound(deps, id, { signal: never, until })
+
+const ask = async (deps: Needs, id: string, text: string) => {
+  const terms = [...queryWeights(text, ['en'])].map(([term, weight]) => ({ hash: termHash(term), weight }))
+  return semanticQuery(deps, id, { text, terms })
+}
+
+/** Everything the workspace's serving space knows of a query, nearest first. */
+async function nearest(deps: Needs, id: string, text: string, limit = 1000): Promise<string[]> {
+  const query = await ask(deps, id, text)
+  if (!query) return []
+  const found = await selectNearest(db, id, query, { limit, chunks: limit, conditions: [] })
+  return found.map(({ chunk_id }) => chunk_id)
+}
+
+const sea = ['harbour', 'mooring', 'rudder', 'vessel', 'anchor', 'quay', 'sail', 'tide', 'crew', 'deck']
+const law = ['lease', 'tenant', 'notice', 'landlord', 'rent', 'clause', 'court', 'deposit', 'contract', 'law']
+/** Chunks of one subject: each holds four neighbours of its ten words, and a number of its own. */
+const texts = (words: string[], count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, i) => {
+    const picked = [0, 1, 2, 3].map((j) => words[(i + j) % words.length])
+    return `The ${picked.join(' and the ')} of case number ${from + i}.`
+  })
+
+describe('lexical', () => {
+  test('serves from 50 chunks on, and ranks by subject what shares no word', async () => {
+    const id = await bareWorkspace(db)
+    await publish(db, id, randomUUID(), texts(sea, 49))
+    expect(await round(lexical(), id)).toBe('done')
+    expect(await ask(lexical(), id, 'harbour')).toBeUndefined()
+    const lawful = await publish(db, id, randomUUID(), texts(law, 49))
+    expect(await round(lexical(), id)).toBe('done')
+    const counts = await vectorCounts(db, id)
+    expect(counts).toMatchObject({ chunks: 98, embedded: 98, refused: 0, vectors: 98, spaces: 1, lost: 0 })
+    const query = await ask(lexical(), id, 'the landlord')
+    expect(query?.strength).toBe('weak')
+    if (!query) return
+    const scores = await selectSimilarities(db, id, query, lawful)
+    expect(scores.size).toBe(49)
+    const best = (await nearest(lexical(), id, 'the landlord')).slice(0, 20)
+    expect(best.every((chunk) => lawful.includes(chunk))).toBe(true)
+    expect(await ask(lexical(), id, 'zebra')).toBeUndefined()
+  })
+
+  test('folds in what comes later, fits anew when the workspace has doubled, and sweeps the old fit', async () => {
+    const id = await bareWorkspace(db)
+    await publish(db, id, randomUUID(), texts(sea, 60))
+    await round(lexical(), id)
+    const first = await vectorCounts(db, id)
+    await publish(db, id, randomUUID(), texts(law, 40, 60))
+    await round(lexical(), id)
+    expect(await vectorCounts(db, id)).toMatchObject({ serving: first.serving, embedded: 100, vectors: 100 })
+    await publish(db, id, randomUUID(), texts(law, 30, 100))
+    await round(lexical(), id)
+    const second = await vectorCounts(db, id)
+    expect(second.serving).not.toBe(first.serving)
+    expect(second).toMatchObject({ embedded: 130, vectors: 130, spaces: 1, own_spaces: 1, lost: 0 })
+    const [rows] = await db.rows<{ n: number }>(
+      sql`SELECT count(DISTINCT space_id)::int AS n FROM lexical_basis WHERE workspace_id = ${id}`,
+    )
+    expect(rows?.n).toBe(1)
+  })
+
+  test('a replaced document keeps no old vector, a deleted one none', async () => {
+    const id = await bareWorkspace(db)
+    const document = randomUUID()
+    await publish(db, id, randomUUID(), texts(law, 60))
+    await publish(db, id, document, texts(sea, 10))
+    await round(lexical(), id)
+    await publish(db, id, document, texts(sea, 4, 900))
+    await round(lexical(), id)
+    expect(await vectorCounts(db, id)).toMatchObject({ chunks: 64, embedded: 64, vectors: 64, lost: 0 })
+    await db.tx((tx) => retireDocument(tx, id, document))
+    await round(lexical(), id)
+    expect(await vectorCounts(db, id)).toMatchObject({ chunks: 60, embedded: 60, vectors: 60, lost: 0 })
+  })
+
+  test('none takes everything away', async () => {
+    const id = await bareWorkspace(db)
+    await publish(db, id, randomUUID(), texts(law, 60))
+    await round(lexical(), id)
+    await round(none(), id)
+    expect(await vectorCounts(db, id)).toMatchObject({
+      serving: null,
+      vectors: 0,
+      spaces: 0,
+      own_spaces: 0,
+      basis: 0,
+    })
+  })
+})
+
+describe('a model', () => {
+  test('is asked once for each text, whatever is replaced, uploaded twice or repeated elsewhere', async () => {
+    const [id, other] = [await bareWorkspace(db), await bareWorkspace(db)]
+    const document = randomUUID()
+    const name = `once-${randomUUID()}`
+    await publish(db, id, document, texts(sea, 10))
+    await round(model(name), id)
+    const asked = (): number => server.requests.flatMap(({ input }) => input).length
+    const first = asked()
+    await publish(db, id, document, [...texts(sea, 10), 'One chunk more, of the tide.'])
+    await publish(db, other, randomUUID(), texts(sea, 10))
+    await round(model(name), id)
+    await round(model(name), other)
+    // Besides the new chunk each new process asks once how many numbers a vector has.
+    expect(asked() - first).toBe(1 + 2)
+    expect(await vectorCounts(db, id)).toMatchObject({ chunks: 11, embedded: 11, vectors: 11, lost: 0 })
+    expect(await vectorCounts(db, other)).toMatchObject({ embedded: 10, lost: 0 })
+  })
+
+  test('that is away fails the round and leaves search to words; when it is back the rest follows', async () => {
+    const id = await bareWorkspace(db)
+    await publish(db, id, randomUUID(), texts(sea, 80))
+    const deps = model('away')
+    ;(await deps.embedder.kind) === 'model' && (await round(deps, id, 0))
+    server.next = [{ status: 500 }, { status: 401 }]
+    await expect(round(deps, id)).rejects.toBeInstanceOf(EmbeddingFailed)
+    await round(deps, id)
+    server.next = [{ status: 401 }]
+    expect(await ask(deps, id, 'harbour')).toBeUndefined()
+    expect(await ask(deps, id, 'mooring')).toBeUndefined()
+    expect(warnings).toEqual(['a query was searched by its words alone'])
+    expect(await vectorCounts(db, id)).toMatchObject({ embedded: 80, vectors: 80 })
+  })
+
+  test('that refuses a chunk leaves that one to words', async () => {
+    const id = await bareWorkspace(db)
+    await publish(db, id, randomUUID(), ['The only chunk there is, and it is refused.'])
+    const deps = model('refusing')
+    if (deps.embedder.kind === 'model') await deps.embedder.model.dimensions()
+    server.next = Array.from({ length: 5 }, () => ({ status: 400 }))
+    expect(await round(deps, id)).toBe('done')
+    expect(await vectorCounts(db, id)).toMatchObject({ chunks: 1, embedded: 1, refused: 1 })
+    expect(await nearest(deps, id, 'chunk')).toEqual([])
+  })
+
+  test('whose vectors change their size gets a new space', async () => {
+    const id = await bareWorkspace(db)
+    await publish(db, id, randomUUID(), texts(sea, 10))
+    await round(model('grown'), id)
+    const before = await vectorCounts(db, id)
+    server.dimensions = 30
+    const deps = model('grown')
+    expect(await ask(deps, id, 'harbour')).toBeUndefined()
+    await round(deps, id)
+    const after = await vectorCounts(db, id)
+    expect(after.serving).not.toBe(before.serving)
+    expect(after).toMatchObject({ embedded: 10, vectors: 10, spaces: 1 })
+    expect(await nearest(deps, id, 'harbour')).toHaveLength(10)
+  })
+})
+
+describe('changing the embedder of a filled workspace', () => {
+  /** Rounds of one batch each; returns what the serving space found after each of them. */
+  async function slowly(
+    deps: Needs,
+    id: string,
+    query: string,
+  ): Promise<{ serving: number | null; found: number }[]> {
+    const seen: { serving: number | null; found: number }[] = []
+    for (let outcome = 'more'; outcome === 'more'; ) {
+      outcome = await round(deps, id, Date.now() + 1)
+      const { serving } = await vectorCounts(db, id)
+      seen.push({ serving, found: (await nearest(deps, id, query)).length })
+      expect(seen.length).toBeLessThan(100)
+    }
+    return seen
+  }
+
+  test.each([
+    ['words to a model', () => lexical(), () => model('new')],
+    ['a model to another', () => model('old'), () => model('newer')],
+    ['a model to words', () => model('older'), () => lexical()],
+  ])('%s: full results of the old space, then of the new one', async (_, before, after) => {
+    const id = await bareWorkspace(db)
+    for (let i = 0; i < 6; i++) await publish(db, id, randomUUID(), texts(i % 2 ? sea : law, 40, i * 40))
+    const deps = { before: before(), after: after() }
+    await round(deps.before, id)
+    const old = (await vectorCounts(db, id)).serving
+    const seen = await slowly(deps.after, id, 'the harbour crew')
+    const answered = seen.filter(({ serving, found }) =>
+      serving === old ? found === 240 || found === 0 : found === 240,
+    )
+    expect(answered).toHaveLength(seen.length)
+    expect(seen.at(0)?.serving).toBe(old)
+    expect(seen.at(-1)?.serving).not.toBe(old)
+    // Only a model that nobody can ask any more leaves searches to words meanwhile.
+    if (deps.before.embedder.kind !== 'model' || deps.after.embedder.kind === 'model') {
+      expect(seen.every(({ found }) => found === 240)).toBe(true)
+    }
+    expect(await vectorCounts(db, id)).toMatchObject({
+      chunks: 240,
+      embedded: 240,
+      vectors: 240,
+      spaces: 1,
+      lost: 0,
+    })
+  })
+
+  test('a document published meanwhile is in both; and back again before it is through', async () => {
+    const id = await bareWorkspace(db)
+    for (let i = 0; i < 3; i++) await publish(db, id, randomUUID(), texts(sea, 60, i * 60))
+    await round(lexical(), id)
+    const { serving } = await vectorCounts(db, id)
+    await round(model('abandoned'), id, 0)
+    await publish(db, id, randomUUID(), texts(law, 10, 900))
+    await round(model('abandoned'), id, 0)
+    await round(lexical(), id)
+    expect(await vectorCounts(db, id)).toMatchObject({
+      serving,
+      embedded: 190,
+      vectors: 190,
+      spaces: 1,
+      lost: 0,
+    })
+  })
+})
+
+test('a round cut off at any moment leaves nothing that the next one does not put right', async () => {
+  const id = await bareWorkspace(db)
+  const documents = Array.from({ length: 4 }, () => randomUUID())
+  const embedders = [lexical(), model('cut-a'), lexical(), model('cut-b'), none(), lexical()]
+  for (const [step, deps] of embedders.entries()) {
+    for (const [i, document] of documents.entries()) {
+      if ((i + step) % 2) await publish(db, id, document, texts(i % 2 ? sea : law, 30, step * 100 + i))
+    }
+    // Cut before the first statement, before the second, …: the database port throws, as a dead worker stops.
+    for (let statements = 0; statements < 40; statements += 3) {
+      let left = statements
+      const rows: Db['rows'] = (statement) =>
+        left-- > 0 ? db.rows(statement) : Promise.reject(new Error('cut'))
+      const cut: Db = {
+        ...db,
+        rows,
+        tx: (work) => (left-- > 0 ? db.tx(work) : Promise.reject(new Error('cut'))),
+      }
+      await round({ ...deps, db: cut }, id).catch((error: Error) => expect(error.message).toBe('cut'))
+      expect((await vectorCounts(db, id)).lost).toBe(0)
+    }
+    await round(deps, id)
+    const counts = await vectorCounts(db, id)
+    const all = deps.embedder.kind === 'none' ? 0 : counts.chunks
+    expect(counts).toMatchObject({ embedded: all, vectors: all, spaces: all ? 1 : 0, lost: 0 })
+  }
+})
+
+test('the index finds what comparing all finds, and a narrow filter still fills the page', async () => {
+  const id = await bareWorkspace(db)
+  for (let i = 0; i < 4; i++) await publish(db, id, randomUUID(), texts(i % 2 ? sea : law, 100, i * 100))
+  const rare = randomUUID()
+  await publish(db, id, rare, texts(sea, 5, 5000))
+  const deps = model('indexed')
+  await round(deps, id)
+  const query = await ask(deps, id, 'the anchor of case number three')
+  if (!query) throw new Error('no query')
+  expect(query).toMatchObject({ strength: 'strong', space: { dimensions: 24 } })
+  const look = (chunks: number, conditions = [sql`true`]) =>
+    selectNearest(db, id, query, { limit: 50, chunks, conditions })
+  const [exact, indexed] = [await look(405), await look(100_000)]
+  const ids = new Set(exact.map(({ chunk_id }) => chunk_id))
+  expect(exact).toHaveLength(50)
+  expect(indexed).toHaveLength(50)
+  // Many chunks are equally near; what counts is that the index finds none that is further away.
+  expect(indexed.at(-1)?.score).toBeCloseTo(exact.at(-1)?.score ?? 0, 2)
+  expect(indexed.filter(({ chunk_id }) => ids.has(chunk_id)).length).toBeGreaterThan(25)
+  expect(await look(100_000, [sql`d.id = ${rare}`])).toHaveLength(5)
+})
