@@ -1,7 +1,7 @@
 // Markdown with tables, front matter and code (mdast), to blocks. Also reads what pdf-inspector writes.
 
 import { readFile } from 'node:fs/promises'
-import type { List, Nodes, RootContent, Table } from 'mdast'
+import type { Code, List, Nodes, RootContent, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -38,8 +38,8 @@ export const parseMarkdown: Parser = async (task, report) => {
 /** The blocks of one Markdown text, in order. */
 export function markdownBlocks(text: string): Block[] {
   const tree = fromMarkdown(text, {
-    extensions: [gfm(), frontmatter(['yaml'])],
-    mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml'])],
+    extensions: [gfm(), frontmatter(['yaml', 'toml'])],
+    mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
   })
   return tree.children.flatMap(toBlocks)
 }
@@ -69,11 +69,11 @@ function toBlocks(node: RootContent): Block[] {
     case 'heading':
       return [{ kind: 'heading', text: textOf(node), level: node.depth }]
     case 'list':
-      return [{ kind: 'list', text: listText(node, 0) }]
+      return listBlocks(node)
     case 'table':
       return [{ kind: 'table', text: tableText(node) }]
     case 'code':
-      return [{ kind: 'code', text: node.value }]
+      return [{ kind: 'code', text: codeText(node) }]
     case 'blockquote':
       return node.children.flatMap(toBlocks)
     case 'footnoteDefinition':
@@ -81,41 +81,72 @@ function toBlocks(node: RootContent): Block[] {
         { kind: 'note', text: `[${node.label ?? node.identifier}] ${node.children.map(textOf).join('\n')}` },
       ]
     case 'yaml':
-      return [{ kind: 'note', text: node.value }]
+      return matterBlocks(node.value)
     case 'html':
       return htmlBlocks(node.value)
     case 'definition':
     case 'thematicBreak':
       return []
+    case 'paragraph':
+      return node.children.every(({ type }) => type === 'image')
+        ? node.children.map((image) => ({ kind: 'figure', text: textOf(image) }))
+        : [{ kind: 'paragraph', text: textOf(node) }]
     default:
-      return [{ kind: 'paragraph', text: textOf(node) }]
+      // Front matter in TOML has a type of its own, which mdast does not know.
+      return (node.type as string) === 'toml' && 'value' in node
+        ? matterBlocks(String(node.value))
+        : [{ kind: 'paragraph', text: textOf(node) }]
   }
+}
+
+/** Code keeps the fence that names its language; without one it is its lines. */
+function codeText({ lang, value }: Code): string {
+  return lang ? `\`\`\`${lang}\n${value}\n\`\`\`` : value
+}
+
+// What site generators need; the title stands in its place.
+const bookkeeping =
+  /^(title|layout|slug|id|uid|permalink|draft|weight|template|sidebar_\w+|hide_\w+|toc|nav_order|published)\s*[:=]/i
+
+/** Author, tags, dates and the like as a note. */
+function matterBlocks(matter: string): Block[] {
+  const lines = matter.split(/\r?\n/).filter((line) => !bookkeeping.test(line) && !/^\s*(#|$)/.test(line))
+  return lines.length === 0 ? [] : [{ kind: 'note', text: lines.join('\n') }]
 }
 
 /** Plain text with line breaks kept; HTML tags inside a line are marks, not text. */
 function textOf(node: Nodes): string {
   if (node.type === 'break') return '\n'
-  if (node.type === 'html') return ''
+  if (node.type === 'html') return /^<br\b/i.test(node.value) ? '\n' : ''
   if (node.type === 'footnoteReference') return `[${node.label ?? node.identifier}]`
   if (node.type === 'image') return node.alt ?? ''
   return 'children' in node ? node.children.map(textOf).join('') : plainText(node)
 }
 
-function listText(list: List, depth: number): string {
-  return list.children
-    .flatMap((item, i) => {
-      const mark = list.ordered === true ? `${(list.start ?? 1) + i}.` : '-'
+/** A list as one block; tables and code inside it stand between its parts. */
+function listBlocks(list: List): Block[] {
+  const blocks: Block[] = []
+  const line = (text: string): void => {
+    const last = blocks.at(-1)
+    if (last?.kind === 'list') last.text += `\n${text}`
+    else blocks.push({ kind: 'list', text })
+  }
+  const read = (inner: List, depth: number): void => {
+    for (const [i, item] of inner.children.entries()) {
+      const mark = inner.ordered === true ? `${(inner.start ?? 1) + i}.` : '-'
       const box = item.checked === true ? '[x] ' : item.checked === false ? '[ ] ' : ''
-      const own = item.children
-        .filter((child) => child.type !== 'list')
-        .map(textOf)
-        .join('\n')
-      const nested = item.children.flatMap((child) =>
-        child.type === 'list' ? [listText(child, depth + 1)] : [],
-      )
-      return [`${'  '.repeat(depth)}${mark} ${box}${own}`, ...nested]
-    })
-    .join('\n')
+      const [first, ...rest] = item.children
+      const opens = first?.type === 'paragraph'
+      line(`${'  '.repeat(Math.min(depth, 5))}${mark} ${box}${opens ? textOf(first) : ''}`.trimEnd())
+      for (const child of opens ? rest : item.children) {
+        if (child.type === 'list') read(child, depth + 1)
+        else if (child.type === 'paragraph') line(textOf(child))
+        else blocks.push(...toBlocks(child))
+      }
+    }
+  }
+  read(list, 0)
+  return blocks
 }
 
 function tableText(table: Table): string {
@@ -124,7 +155,9 @@ function tableText(table: Table): string {
 
 /** A `title:` line of the front matter; everything else there stays text. */
 function frontTitle(text: string): string | undefined {
-  const matter = /^\ufeff?---\r?\n([\s\S]{0,20000}?)\r?\n---\s*(?:\r?\n|$)/.exec(text)?.[1]
+  const matter = /^\ufeff?(?:---|\+\+\+)\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\+\+\+)\s*(?:\r?\n|$)/.exec(
+    text,
+  )?.[1]
   const line = matter === undefined ? undefined : /^title\s*[:=]\s*(.+)$/im.exec(matter)?.[1]
   return line?.trim().replace(/^(["'])(.*)\1$/, '$2')
 }

@@ -151,13 +151,56 @@ test('Markdown: front matter, headings, lists, tables, code, notes', async () =>
   const document = await parseBytes('markdown', text)
   expect(document.title).toBe('Staff handbook')
   expect(document.blocks).toEqual([
-    { kind: 'note', text: 'title: "Staff handbook"\nowner: HR' },
+    { kind: 'note', text: 'owner: HR' },
     { kind: 'heading', text: 'Leave', level: 1 },
     { kind: 'paragraph', text: 'Take all of it[1].\nSee the form.' },
     { kind: 'list', text: '1. ask\n2. go\n  - and rest' },
     { kind: 'table', text: '| Days | Who |\n| --- | --- |\n| 25 | all \\| most |' },
-    { kind: 'code', text: '# not a heading' },
+    { kind: 'code', text: '```sh\n# not a heading\n```' },
     { kind: 'note', text: '[1] Within the year.' },
+  ])
+})
+
+test('Markdown: setext headings, tables and code in lists, HTML, pictures, TOML', async () => {
+  const text = [
+    '+++',
+    'title = "Gauges"',
+    'layout = "page"',
+    'tags = ["tide"]',
+    '+++',
+    'Setext',
+    '======',
+    '- one',
+    '',
+    '  | a | b |',
+    '  |---|---|',
+    '  | 1 | 2 |',
+    '',
+    '  - deeper',
+    '- two<br>lines',
+    '',
+    '  ```',
+    '  code',
+    '  ```',
+    '',
+    '![The pier](pier.png)',
+    '',
+    '<table><tr><td>x<td>y<tr><td>3<td>4</table>',
+    '',
+    '> quoted',
+  ].join('\n')
+  const document = await parseBytes('markdown', text)
+  expect(document.title).toBe('Gauges')
+  expect(document.blocks).toEqual([
+    { kind: 'note', text: 'tags = ["tide"]' },
+    { kind: 'heading', text: 'Setext', level: 1 },
+    { kind: 'list', text: '- one' },
+    { kind: 'table', text: '| a | b |\n| --- | --- |\n| 1 | 2 |' },
+    { kind: 'list', text: '- deeper\n- two\nlines' },
+    { kind: 'code', text: 'code' },
+    { kind: 'figure', text: 'The pier' },
+    { kind: 'table', text: '| x | y |\n| --- | --- |\n| 3 | 4 |' },
+    { kind: 'paragraph', text: 'quoted' },
   ])
 })
 
