@@ -57,7 +57,8 @@ export function nameKey(name: string): string {
   let from = 0
   let to = parts.length
   if (to > 1 && ARTICLES.has(parts[0] ?? '')) from++
-  while (to - from > 1 && HONORIFICS.has(parts[from] ?? '')) from++
+  // "MD&A" begins with no doctor.
+  while (to - from > 1 && HONORIFICS.has(parts[from] ?? '') && parts[from + 1] !== 'and') from++
   while (to - from > 1 && LEGAL_FORMS.has(parts[to - 1] ?? '')) to--
   const key = cut(parts.slice(from, to).join(' '), MAX_KEY)
   return SAME.get(key) ?? (key || cut(plain.trim(), MAX_KEY))

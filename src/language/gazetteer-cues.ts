@@ -6,7 +6,7 @@ const list = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 /** Legal forms: they end a company's name and are left out of its key. */
 export const LEGAL_FORMS = list(
   'inc incorporated ltd limited llc llp lp plc corp corporation co company gmbh ag kg ohg mbh se sa sas sarl srl spa ' +
-    'bv nv ab as asa oy oyj aps pty pte pvt kk ug eg ev cie',
+    'bv nv ab as asa oy oyj aps pty pte pvt kk ug eg ev cie operative cooperative',
 )
 
 export const ORGANIZATION_CUES = list(

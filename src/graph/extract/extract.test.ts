@@ -131,6 +131,20 @@ describe('extractGraph', () => {
     expect(found).toEqual(['hannah birch: person'])
   })
 
+  test('parts of reports, defined terms, legal forms and post codes are no names', () => {
+    const report =
+      'See Note 4 in our Annual Report on the Risk Factors. These risk factors matter to the Issuer and to Best Buy. ' +
+      'We wrote to the Securities and Exchange Commission from Aldermouth AM2 6QT. Acme, Inc. and Johnson & Johnson answered; ' +
+      'Best Buy Co. did not. The Board and the Trustee agreed. Details stand in the MD&A.'
+    expect(names(read([report])).sort()).toEqual([
+      'acme: organization',
+      'aldermouth: location',
+      'best buy: other',
+      'johnson and johnson: organization',
+      'securities and exchange commission: organization',
+    ])
+  })
+
   test('tables give entities by header; labels of a balance sheet are none', () => {
     const parts = read([
       '| Part | Supplier | Price |\n|---|---|---:|\n| PX-100 | Kestrel Enclosures Ltd | 3.50 |',

@@ -6,6 +6,7 @@ import { FURNITURE, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'
 import { fold, words } from '../../language/words.ts'
 import type { ExtractChunk, Extraction, Mention, RelationEvidence } from '../extraction.ts'
 import { type EntityType, nameKey } from '../names.ts'
+import { GENERIC } from './names/refine.ts'
 
 interface Cell {
   text: string
@@ -96,13 +97,12 @@ function relationFor(own: EntityType, { relation = 'related_to' }: Column): stri
   return relation
 }
 
-const columnOf = (header: string): Column | undefined =>
-  COLUMNS.find(
-    ([says]) =>
-      says.test(fold(header)) &&
-      header.length < 40 &&
-      !/\b(?:no|number|id|date|price|cost|count|type|nr)\b/i.test(header),
-  )?.[1]
+function columnOf(header: string): Column | undefined {
+  const plain = fold(header).replaceAll('_', ' ')
+  if (header.length >= 40 || /\b(?:no|id|date|price|cost|count|type|nr)\b/.test(plain)) return undefined
+  if (/\bnumber\b/.test(plain) && !/\b(?:part|product|article|model) number\b/.test(plain)) return undefined
+  return COLUMNS.find(([says]) => says.test(plain))?.[1]
+}
 
 /** The column whose cells name what the rows are about: mostly words, mostly different, and names at that. */
 function subjectColumn(
@@ -119,16 +119,30 @@ function subjectColumn(
     const names = worded.filter((text) => isNameLike(text)).length
     if (told || names >= SHARE_OF_NAMES * worded.length) return i
   }
-  return undefined
+  // Rows of parts that name their supplier again and again: what is said of the supplier holds in each.
+  const repeated = columns.findIndex((column) => column?.type === 'organization')
+  return repeated < 0 ? undefined : repeated
 }
 
 /** Written like a name, and not made of dictionary words only. */
 function isNameLike(text: string): boolean {
-  if (text.length > LONGEST_NAME) return false
+  if (text.length > LONGEST_NAME || isListOrDate(text)) return false
   const parts = [...words(text)].map(({ raw }) => raw)
   const high = parts.filter((part) => /^[\p{Lu}\d]/u.test(part))
   if (parts.length === 0 || high.length < parts.length * 0.6) return false
-  return !parts.every((part) => isCommonWord(fold(part)) || FURNITURE.has(fold(part)) || /^\d/.test(part))
+  return !parts.every(
+    (part) =>
+      isCommonWord(fold(part)) || GENERIC.has(fold(part)) || FURNITURE.has(fold(part)) || /^\d/.test(part),
+  )
+}
+
+/** "Rafael Quintero, Jonas Weidner", "Thursday 14 May 2026, 16:00"; not "Acme, Inc." */
+const isListOrDate = (text: string): boolean =>
+  /[;()]|\d:\d/.test(text) || /,(?!\s*\p{L}+\.?$)/u.test(text) || listsTwo(text)
+
+function listsTwo(text: string): boolean {
+  const last = /,\s*(\p{L}+)\.?$/u.exec(text)?.[1]
+  return last !== undefined && !LEGAL_FORMS.has(fold(last))
 }
 
 function mentionOf(
@@ -136,7 +150,7 @@ function mentionOf(
   { text, start, end }: Cell,
   column: Column | undefined,
 ): Mention | undefined {
-  const named = column !== undefined && column.type !== 'product' ? isNameLike(text) : /\p{L}/u.test(text)
+  const named = column?.type === 'product' ? /\p{L}/u.test(text) : isNameLike(text)
   if (
     !named ||
     text.length > LONGEST_NAME ||

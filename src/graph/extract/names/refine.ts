@@ -97,6 +97,10 @@ function trails(token: Token | undefined, length: number): boolean {
   if (isStopWord(token.low, 'en') && token.raw.length < 4) return true
   return length > 1 && ROLES.has(token.low) && !ROYAL.has(token.low) && !KEPT_AT_END.has(token.low)
 }
+/** "AM2 6QT": parts a place from whoever is written after it. */
+export const isPostCode = (outward: Token | undefined, inward: Token | undefined): boolean =>
+  /^[A-Z]{1,2}\d[A-Z\d]?$/.test(outward?.raw ?? '') && /^\d[A-Z]{2}$/.test(inward?.raw ?? '')
+
 // "Attorney General", "Vice President" end in roles as well, but these words also end names.
 const KEPT_AT_END = new Set(
   'general major chief head chair cardinal marshal bishop judge private partner speaker senior'.split(' '),
@@ -176,11 +180,13 @@ function isName(run: Run, opens: boolean, reading: Reading): boolean {
   const length = run.to - run.from
   if (!first || length > 12) return false
   if (length > 1) {
-    if (tokens.slice(run.from, run.to).every(({ low }) => ROLES.has(low) || FURNITURE.has(low))) return false
+    const own = tokens.slice(run.from, run.to)
+    if (own.every(namesNothing) || (!run.quoted && isPhrase(own, reading))) return false
     return reading.language !== 'de' || isGermanName(tokens, run)
   }
   const { raw, low, shape } = first
-  if (raw.length < 2 || ROMAN.test(raw) || FURNITURE.has(low) || CALENDAR.has(low)) return false
+  if (raw.length < 2 || ROMAN.test(raw) || FURNITURE.has(low) || CALENDAR.has(low) || LEGAL_FORMS.has(low))
+    return false
   if (shape === 'code')
     return /^(?:\p{Lu}{1,6}[-/.]?\d{2,}|\p{Lu}{2,6}[-/.]\d)/u.test(raw) && !/^(?:FY|Q|H|CY)\d/.test(raw)
   if (shape === 'mixed') return true
@@ -188,9 +194,29 @@ function isName(run: Run, opens: boolean, reading: Reading): boolean {
   return isSingleName(run, first, opens, reading)
 }
 
+/** Roles, parts of documents and legal forms: "Board and Chief", "See Note", "Co. Ltd." */
+const namesNothing = ({ low, raw }: Token): boolean =>
+  ROLES.has(low) || FURNITURE.has(low) || LEGAL_FORMS.has(low) || REPORT_PARTS.has(low) || JOINT.test(raw)
+// Reports are made of these: "Annual Report", "Risk Factors", "Consolidated Balance Sheets", "Board of Directors".
+const REPORT_PARTS = new Set(
+  (
+    'see report reports annual quarterly interim risk risks factor factors consolidated condensed balance sheet ' +
+    'sheets statement statements financial result results form income earnings cash flow flows equity operations ' +
+    'accounting policies policy management discussion analysis board directors committee minutes agenda plan act'
+  ).split(' '),
+)
+
+/** Dictionary words that the document also writes in lower case side by side: "Risk Factors", "Financial Statements". */
+function isPhrase(own: readonly Token[], { casing }: Reading): boolean {
+  if (!own.every(({ low, raw, shape }) => shape === 'capital' && (isCommonWord(low) || JOINT.test(raw))))
+    return false
+  const [one, two] = own.slice(-2)
+  return one !== undefined && two !== undefined && casing.lowerPair(one.low, two.low)
+}
+
 // Capitals that are words, degrees and media, not names.
 const PLAIN_ACRONYMS = new Set(
-  'tv cd cds dvd dvds lp lps vhs ba ma bsc msc mba phd pdf url faq asap fyi aka id ids hr it pc pcs diy rsvp nb ps vat ngo ngos r&d b2b'.split(
+  'tv cd cds dvd dvds lp lps vhs ba ma bsc msc mba phd pdf url faq asap fyi aka id ids hr it pc pcs diy rsvp nb ps vat ngo ngos r&d b2b md&a sg&a eps'.split(
     ' ',
   ),
 )
@@ -215,13 +241,15 @@ function isSingleName(run: Run, { low }: Token, opens: boolean, { casing, langua
 }
 
 // Defined terms of contracts and forms: capitalised, but naming a role in this document only.
-const GENERIC = new Set(
+export const GENERIC: ReadonlySet<string> = new Set(
   (
     'company agreement contract party parties tenant landlord lessor lessee buyer seller client customer supplier ' +
     'contractor subcontractor board committee management government state federal court act law bank group team ' +
     'department university college school church army navy city county river lake mount war internet earth moon sun ' +
     'god english-language service services product products order effective term fee premises property licensee ' +
-    'licensor borrower lender employer employee vendor purchaser guarantor project programme program'
+    'issuer person persons trustee registrant holder holders note notes securities shares rule form financial ' +
+    'international plan participant indenture street avenue road affiliate affiliates subsidiary subsidiaries closing ' +
+    'port licensor borrower lender employer employee vendor purchaser guarantor project programme program'
   ).split(' '),
 )
 /** German writes every noun with a capital: two in a row need a reason to be a name. */

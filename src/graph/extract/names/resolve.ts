@@ -1,7 +1,7 @@
 // Which names of one document are the same entity: equal keys, explicit acronyms, unique initials, a surname of one
 // person, the adjective of a country (graph-and-answers.md, "Graph"). Nothing fuzzy merges (P .36, language.md 2).
 
-import { countryOfDemonym, isPlace } from '../../../language/gazetteer.ts'
+import { countryOfDemonym, isCommonWord, isFirstName, isPlace } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'
 import type { Run } from './refine.ts'
 import { decide, type Votes, vote, voteContext, voteForm } from './types.ts'
@@ -52,6 +52,7 @@ export function resolve(runs: readonly RunText[], long: ReadonlyMap<string, stri
     voteContext(name.context, run)
   }
   for (const name of names.values()) weighContext(name)
+  voteByBodies(names)
   const merged = merge(names, long)
   for (const [key, into] of merged) {
     const from = names.get(key)
@@ -146,6 +147,16 @@ function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
     first.set(given, first.has(given) ? undefined : key)
   }
   return new Map([...defined(first), ...defined(last)].filter(([part]) => part.length > 2))
+}
+
+/** Words that begin a body's name in the document and stand in no dictionary: alone they speak of a body as well. */
+function voteByBodies(names: ReadonlyMap<string, Name>): void {
+  for (const { words, votes } of names.values()) {
+    const first = words[0] ?? ''
+    const alone = words.length > 1 && decide(votes) === 'organization' ? names.get(first) : undefined
+    if (alone && !isCommonWord(first) && !isPlace(first) && !isFirstName(first) && !countryOfDemonym(first))
+      vote(alone.votes, 'organization', 1)
+  }
 }
 
 const defined = (map: ReadonlyMap<string, string | undefined>): Map<string, string> =>

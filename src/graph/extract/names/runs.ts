@@ -10,7 +10,7 @@ import {
   ORGANIZATION_CUES,
 } from '../../../language/gazetteer-cues.ts'
 import { isStopWord } from '../../../language/stem.ts'
-import { type Reading, type Run, refine } from './refine.ts'
+import { isPostCode, type Reading, type Run, refine } from './refine.ts'
 import type { Token, TokenSentence } from './tokens.ts'
 
 const CONNECTORS = new Set(
@@ -59,6 +59,8 @@ function stepOver(tokens: readonly Token[], from: number, to: number, reading: R
   const token = tokens[to]
   const before = tokens[to - 1]
   if (!token || !before) return to
+  if (isPostCode(token, tokens[to + 1]) || isPostCode(before, token) || isPostCode(tokens[to - 2], before))
+    return to
   if (before.possessive && !(token.shape === 'capital' && to - from <= 2 && PATRONS.has(token.low))) return to
   if (NAMEABLE.has(token.shape)) return joins(token.gap, before, token) ? to + 1 : nickname(tokens, to)
   if (token.gap !== ' ') return to
@@ -150,6 +152,7 @@ function lists(tokens: readonly Token[], from: number, at: number, word: string)
     if (HEADS.has(low) || (word === 'and' && ORGANIZATION_CUES.has(low)) || LAW_CUES.has(low)) body = true
   }
   if (word === 'and') {
+    if (isDoubleMatter(tokens, from, at)) return true
     const headed = body && tokens.slice(from, at).some(({ low }) => low === 'of' || low === 'for')
     const after = tokens[at + 1]
     const later = tokens[at + 2]
@@ -161,6 +164,13 @@ function lists(tokens: readonly Token[], from: number, at: number, word: string)
     )
   }
   return body
+}
+
+/** "Securities and Exchange Commission", "Food and Drug Administration": two matters of one body. */
+function isDoubleMatter(tokens: readonly Token[], from: number, at: number): boolean {
+  const [one, two, body] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
+  const matters = at - from === 1 && one && two && isCommonWord(one.low) && isCommonWord(two.low)
+  return Boolean(matters) && body?.gap === ' ' && body.shape === 'capital' && ORGANIZATION_CUES.has(body.low)
 }
 
 // Bodies whose names go on with what they are for, or on.

@@ -24,7 +24,7 @@ import {
   WORK_CUES,
 } from '../../../language/gazetteer-cues.ts'
 import type { EntityType } from '../../names.ts'
-import type { Run } from './refine.ts'
+import { isPostCode, type Run } from './refine.ts'
 import type { Token } from './tokens.ts'
 
 export type Votes = Map<EntityType, number>
@@ -108,7 +108,7 @@ export function voteForm(votes: Votes, run: Run): void {
 }
 
 function voteSingle(votes: Votes, { low, shape, raw }: Token): void {
-  if (shape === 'code') vote(votes, 'product', 1.5)
+  if (shape === 'code') vote(votes, 'product', low.startsWith('covid') ? 0 : 1.5)
   else if (TECHNOLOGIES.has(low)) vote(votes, 'technology', 4)
   // OpenAI, YouTube, TechCrunch; not McDonald.
   else if (/\p{Ll}\p{Lu}/u.test(raw) && !/^(?:Mc|Mac|De|Di|La|Le|Van)\p{Lu}/u.test(raw))
@@ -156,6 +156,10 @@ function votePerson(votes: Votes, tokens: readonly Token[]): void {
   const last = tokens.at(-1)
   if (!first || !last || tokens.length > 5) return
   if (tokens.some(({ shape }) => shape === 'number' || shape === 'code')) return
+  if (tokens.some(({ gap }, i) => i > 0 && gap.includes('&'))) {
+    vote(votes, 'organization', 2)
+    return
+  }
   // Two unknown words side by side are a person more often than anything else.
   const unknown = (token: Token): boolean =>
     token.shape === 'capital' && !isCommonWord(token.low) && !isPlace(token.low)
@@ -199,6 +203,7 @@ export function voteContext(votes: Votes, run: Run): void {
     voteRelation(votes, tokens, run.from - 1)
   }
   if (!after) return
+  if (isPostCode(after, tokens[run.to + 1])) vote(votes, 'location', 3)
   if (after.gap === ' ' && SAYS.has(after.low)) vote(votes, 'person', 0.5)
   if (after.gap === ' ' && LIVES.has(after.low)) vote(votes, 'person', 1.2)
   if (after.gap === '(' && after.low === 'born') vote(votes, 'person', 4)

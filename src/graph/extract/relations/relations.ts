@@ -1,7 +1,7 @@
 // Relations of a document's sentences: a pattern before a name says what it is to the name before, or to the subject
 // of the sentence; a pronoun stands for the subject before (P .726 against .549 without, reference/language.md 2).
 
-import { countryOfDemonym, isCountry, isOccupation } from '../../../language/gazetteer.ts'
+import { countryOfDemonym, isCommonWord, isCountry, isOccupation } from '../../../language/gazetteer.ts'
 import { KIND_OF, ROLES } from '../../../language/gazetteer-cues.ts'
 import type { RelationEvidence } from '../../extraction.ts'
 import type { EntityType } from '../../names.ts'
@@ -177,13 +177,20 @@ function match(
   for (const pattern of PATTERNS_BY_LAST.get(last) ?? []) {
     if (!fits(pattern.tail, tail) || !pattern.says.test(between)) continue
     const head = headOf(pattern, near, subject, between)
-    if (!head || head.key === tail.key) continue
+    if (!head || head.key === tail.key || saysNothing(pattern, tail)) continue
     return pattern.reverse
       ? { head: tail, type: pattern.type, tail: head }
       : { head, type: pattern.type, tail }
   }
   return undefined
 }
+
+/** "Vice President of Mergers and Acquisitions", "a degree in Computer Science": words of the dictionary are no place or body. */
+const saysNothing = ({ type }: Pattern, tail: Found): boolean =>
+  PLACED.has(type) &&
+  tail.type === 'other' &&
+  tail.ownKey.split(' ').every((word) => word.length < 4 || isCommonWord(word))
+const PLACED = new Set(['leads', 'located_in', 'works_for', 'member_of', 'lives_in', 'part_of'])
 
 /** The name right before when no other clause lies between, else the subject of the sentence. */
 function headOf(
