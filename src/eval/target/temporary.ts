@@ -22,8 +22,8 @@ import type { Filled, Filling, Passage, Target } from './target.ts'
 import { uploadSet } from './upload.ts'
 
 const API_PASSAGES = 20
-// 100 documents of two passages each; most sets have fewer a document.
-const DEEP_PASSAGES = 300
+// 100 documents of two passages each; near-duplicates are compared pair by pair, so that twice as many take four times as long.
+const DEEP_PASSAGES = 200
 const POLL_MS = 500
 
 /** Warnings and errors would break the progress bars: what matters of them reaches the report as a failed file. */
