@@ -27,7 +27,7 @@ export interface Slide {
 
 const namespaces = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${relation}" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"`
 
-const bulletMaster = `<p:sldMaster ${namespaces}><p:cSld><p:spTree/></p:cSld><p:txStyles><p:bodyStyle><a:lvl1pPr><a:buChar char="•"/></a:lvl1pPr><a:lvl2pPr><a:buChar char="–"/></a:lvl2pPr></p:bodyStyle></p:txStyles></p:sldMaster>`
+const bulletMaster = `<p:sldMaster ${namespaces}><p:cSld><p:spTree/></p:cSld><p:txStyles><p:bodyStyle><a:lvl1pPr><a:buChar char="•"/></a:lvl1pPr><a:lvl2pPr><a:buChar char="–"/></a:lvl2pPr><a:lvl3pPr><a:buChar char="•"/></a:lvl3pPr></p:bodyStyle></p:txStyles></p:sldMaster>`
 const layout = `<p:sldLayout ${namespaces}><p:cSld><p:spTree>${shapeXml(2, { placeholder: 'type="title"', box: [50, 20, 900, 100] })}${shapeXml(3, { placeholder: 'type="body" idx="1"', box: [50, 150, 900, 500] })}${shapeXml(4, { placeholder: 'type="subTitle" idx="2"', box: [50, 120, 900, 30] }).replace('<a:lstStyle/>', '<a:lstStyle><a:lvl1pPr><a:buNone/></a:lvl1pPr></a:lstStyle>')}</p:spTree></p:cSld></p:sldLayout>`
 
 /** A text line of DrawingML. */
