@@ -10,7 +10,7 @@ import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
 
 /** The child is gone; `started` tells whether it had begun on the file. */
 export interface Death {
-  died: 'deadline' | 'memory' | 'abort' | 'killed' | 'crashed'
+  died: 'deadline' | 'memory' | 'pages' | 'abort' | 'killed' | 'crashed'
   detail: string
   started: boolean
 }
@@ -62,7 +62,7 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
     state.errors = (state.errors + text).slice(-ERROR_TAIL_CHARACTERS)
   })
   process.on('message', (message: ChildMessage) => {
-    if (state.run !== undefined) receive(state.run, message, limits)
+    if (state.run !== undefined) receive(state.run, process, message, limits)
   })
   const gone = (signal: string | null, code: number | null): void => {
     state.alive = false
@@ -113,14 +113,15 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
   }
 }
 
-function receive(run: Run, message: ChildMessage, limits: ParserLimits): void {
+function receive(run: Run, process: ChildProcess, message: ChildMessage, limits: ParserLimits): void {
   if (message.type === 'ready' || message.id !== run.task.id) return
   if (message.type === 'started') {
     run.started = true
     run.startedAt = Date.now()
     run.deadline = run.startedAt + deadlineMs(limits, run.task.bytes)
   } else if (message.type === 'progress') {
-    const { pages, ocrPages } = message.progress
+    const { pages = 0, ocrPages } = message.progress
+    if (pages > limits.mostPages) killFor(run, process, 'pages')
     const known = run.startedAt + deadlineMs(limits, run.task.bytes, pages, ocrPages)
     // Markdown takes 2.2 s a megabyte and goes on steadily: what moves is not stuck.
     const moving = Math.min(Date.now() + limits.baseMs, run.startedAt + limits.capMs)

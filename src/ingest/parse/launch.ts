@@ -1,7 +1,8 @@
 // Starts one parser child: from dist/*.js in production, from the .ts sources under tsx and Vitest. The child gets no
-// secrets: of the environment only what a program needs to run (SEC rows of reference/reliability.md).
+// secrets: of the environment only what a program needs to run (SEC rows of reference/reliability.md). Where the system
+// allows it, it gets a network namespace of its own with nothing in it, so that native code cannot call out either.
 
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { OcrSettings } from './picture/languages.ts'
@@ -11,9 +12,27 @@ const entry = fileURLToPath(new URL(`./child/entry.${fromSource ? 'ts' : 'js'}`,
 
 /** A fresh child with its heap bounded, its scratch folder as home; its standard error is readable. */
 export function launchChild(folder: string, heapMegabytes: number, ocr?: OcrSettings): ChildProcess {
-  return fork(entry, ocr === undefined ? [] : [JSON.stringify(ocr)], {
+  return launchProgram(
+    entry,
+    ocr === undefined ? [] : [JSON.stringify(ocr)],
+    [`--max-old-space-size=${heapMegabytes}`, ...loader()],
+    folder,
+  )
+}
+
+/** Any program under a child's conditions. */
+export function launchProgram(
+  program: string,
+  args: readonly string[],
+  nodeArgs: readonly string[],
+  folder: string,
+): ChildProcess {
+  const jail = networkJail()
+  const [execPath, ...before] = [...jail, process.execPath]
+  return fork(program, args, {
     cwd: folder,
-    execArgv: [`--max-old-space-size=${heapMegabytes}`, ...loader()],
+    ...(execPath === undefined ? {} : { execPath }),
+    execArgv: [...before, ...nodeArgs],
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       HOME: folder,
@@ -24,6 +43,27 @@ export function launchChild(folder: string, heapMegabytes: number, ocr?: OcrSett
     serialization: 'json',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+}
+
+let found: readonly string[] | undefined
+
+/**
+ * The command that runs another one without network, empty where there is none: not Linux, no util-linux, or a container
+ * whose seccomp profile forbids user namespaces. Asked once; it costs 4 ms, and so does each child.
+ */
+export function networkJail(): readonly string[] {
+  found ??= jails.find(([command, ...args]) => works(command ?? '', args)) ?? []
+  return found
+}
+
+const jails: readonly (readonly string[])[] = [
+  ['unshare', '--user', '--map-current-user', '--net'],
+  ['unshare', '--net'],
+]
+
+function works(command: string, args: readonly string[]): boolean {
+  if (process.platform !== 'linux') return false
+  return spawnSync(command, [...args, 'true'], { stdio: 'ignore', timeout: 5000 }).status === 0
 }
 
 function loader(): string[] {

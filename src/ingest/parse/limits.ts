@@ -14,6 +14,8 @@ export interface ParserLimits {
   residentBytes: number
   heapMegabytes: number
   pollMs: number
+  /** A file that says it has more is not worth a parser's ten minutes: the longest real reports have 3,000. */
+  mostPages: number
   /** A child that parsed this many files makes room for a fresh one: native libraries leak. */
   filesPerChild: number
   /** An idle child costs 60 to 200 MB. */
@@ -28,7 +30,8 @@ export const parserLimits: ParserLimits = {
   capMs: 600_000,
   residentBytes: 2 ** 30,
   heapMegabytes: 768,
-  pollMs: 250,
+  pollMs: 100,
+  mostPages: 20_000,
   filesPerChild: 50,
   idleMs: 60_000,
 }

@@ -1,7 +1,7 @@
 // The parsers behind the worker: a few killable children, one file each, made when needed and ended when idle
 // (design/ingestion.md "Parsing"; reference/parsing.md "Isolation design": a thread dies only when its native call ends).
 
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
 import { type Child, type Death, openChild } from './child.ts'
@@ -9,6 +9,7 @@ import { type ParserLimits, parserLimits } from './limits.ts'
 import type { OcrSettings } from './picture/languages.ts'
 import { residentBytes } from './resident.ts'
 import { readResult } from './result-file.ts'
+import { makeScratch, removeScratch } from './scratch.ts'
 import { type ChildTask, NoSuchPage, type PageWanted, type ParseProgress } from './task.ts'
 
 export interface ParseJob {
@@ -22,6 +23,8 @@ export interface ParseJob {
 }
 
 export interface ParserPool {
+  /** What of its options changes the results: part of the key under which they are kept. */
+  settings: string
   /** Rejects with UnreadableFile for what is the file's fault; any other error is worth another try later. */
   parse: (job: ParseJob) => Promise<ParsedDocument>
   /**
@@ -61,7 +64,6 @@ interface Pool {
   nextId: number
 }
 
-const FOLDER = 'parser-'
 const MOST_PAGES = 1_000_000
 // A child that holds more than this share of its ceiling after a file would owe it to the next one.
 const KEEP_SHARE = 0.3
@@ -80,6 +82,7 @@ export function createParserPool(options: PoolOptions): ParserPool {
     nextId: 1,
   }
   return {
+    settings: options.ocr?.languages.join('+') ?? '',
     parse: (job) => inSlot(pool, job.signal, () => parseJob(pool, job)),
     renderPage: (file, page, signal, { width } = {}) => {
       const draw = width === undefined ? { page } : { page, width }
@@ -122,8 +125,8 @@ function turnIn(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
 async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
   const first = await runOnce(pool, job, false)
   if (!('died' in first)) return first
-  const second = withSecondParser.has(job.kind)
   const limit = limitReason(first)
+  const second = withSecondParser.has(job.kind) && first.died !== 'pages'
   // The same parser would meet the same bound again.
   if (limit !== undefined && !second) throw new UnreadableFile(limit)
   try {
@@ -139,7 +142,7 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
 
 function limitReason(death: Death): 'took_too_long' | 'too_large_unpacked' | undefined {
   if (death.died === 'deadline') return 'took_too_long'
-  return death.died === 'memory' ? 'too_large_unpacked' : undefined
+  return death.died === 'memory' || death.died === 'pages' ? 'too_large_unpacked' : undefined
 }
 
 function deathReason(death: Death): Error {
@@ -223,13 +226,6 @@ async function runTask<T>(
   }
 }
 
-/** A killed child leaves its files, all named after the task. */
-async function removeScratch(folder: string, id: number): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  const own = names.filter((name) => name.startsWith(`${id}.`))
-  await Promise.all(own.map((name) => rm(join(folder, name), { recursive: true, force: true })))
-}
-
 function takeChild(pool: Pool, folder: string): Child {
   if (pool.closed) throw new Error('the parser pool is closed')
   for (let entry = pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
@@ -259,30 +255,10 @@ async function giveBack(pool: Pool, child: Child): Promise<void> {
   pool.idle.push({ child, timer })
 }
 
-/** This pool's own scratch folder; folders of processes that are gone are removed on the way. */
+/** This pool's own scratch folder, made with the first file. */
 function openFolder(pool: Pool): Promise<string> {
-  pool.folder ??= (async () => {
-    await mkdir(pool.options.cacheDir, { recursive: true })
-    await sweep(pool.options.cacheDir)
-    return mkdtemp(join(resolve(pool.options.cacheDir), `${FOLDER}${process.pid}-`))
-  })()
+  pool.folder ??= makeScratch(pool.options.cacheDir)
   return pool.folder
-}
-
-async function sweep(cacheDir: string): Promise<void> {
-  for (const name of await readdir(cacheDir)) {
-    const pid = /^parser-(\d+)-/.exec(name)?.[1]
-    if (pid === undefined || isRunning(Number(pid))) continue
-    await rm(join(cacheDir, name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 async function close(pool: Pool): Promise<void> {

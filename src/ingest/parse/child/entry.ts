@@ -6,8 +6,10 @@ import { UnreadableFile } from '../block.ts'
 import { type OcrSettings, useOcr } from '../picture/languages.ts'
 import { writeResult } from '../result-file.ts'
 import { type ChildMessage, type ChildTask, NoSuchPage, type ParseProgress } from '../task.ts'
+import { forbidNetwork } from './no-network.ts'
 import { watchParent } from './orphan-watch.ts'
 import { parseFile } from './parse-file.ts'
+import { yieldToOthers } from './priority.ts'
 
 // Each progress message resets nothing but the deadline's length; ten a second are plenty.
 const PROGRESS_EVERY_MS = 100
@@ -50,6 +52,8 @@ async function run(task: ChildTask): Promise<void> {
   }
 }
 
+forbidNetwork()
+yieldToOthers()
 watchParent()
 const [ocr] = process.argv.slice(2)
 if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings)
