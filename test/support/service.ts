@@ -138,17 +138,26 @@ export interface ProcessRow {
   /** Kilobytes. */
   rss: number
   pss: number
+  /** Processor time of it and of its children that ended, in ticks of 1/100 s. */
+  ticks: number
   environment: string
 }
 
 /** The supervisor and all its descendants, from /proc (Linux). */
 export function processTree(root: number): ProcessRow[] {
   const parents = new Map<number, number>()
+  const ticks = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const stat = read(`/proc/${name}/stat`)
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (stat) parents.set(Number(name), Number(fields[1]))
+    if (!stat) continue
+    parents.set(Number(name), Number(fields[1]))
+    // utime, stime, cutime, cstime: fields 14 to 17 of proc(5).
+    ticks.set(
+      Number(name),
+      fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
+    )
   }
   const within = (pid: number): boolean => pid === root || (parents.has(pid) && within(parents.get(pid) ?? 0))
   return [...parents.keys()].filter(within).map((pid) => ({
@@ -156,6 +165,7 @@ export function processTree(root: number): ProcessRow[] {
     command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
     rss: kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Rss'),
     pss: kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss'),
+    ticks: ticks.get(pid) ?? 0,
     environment: read(`/proc/${pid}/environ`),
   }))
 }

@@ -14,7 +14,7 @@ import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
 
-const BATCH_PAGES = 20
+export const BATCH_PAGES = 20
 // liteparse's own default stops silently after 1,000 pages.
 const MOST_PAGES = 1_000_000
 // A page with fewer letters than this and a picture over it is a scan with a stamp or a page number.
@@ -87,7 +87,7 @@ async function readPages(path: string, report: Report, broken: Map<string, strin
   return pages.sort((a, b) => a.number - b.number)
 }
 
-const config: Partial<LiteParseConfig> = {
+export const config: Partial<LiteParseConfig> = {
   ocrEnabled: false,
   extractBlocks: true,
   maxPages: MOST_PAGES,
