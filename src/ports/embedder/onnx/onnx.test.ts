@@ -1,0 +1,141 @@
+// The whole way of a local model: folder, tokenizer, runtime, thread, pooling; on a tiny model that is written here.
+
+import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DIMENSIONS, writeOnnxModel } from '../../../../test/support/files/onnx-model.ts'
+import { EmbeddingFailed } from '../embedder.ts'
+import { EmbedderMissing, type EmbedderSettings, openEmbedder } from '../open.ts'
+import { onnxModel } from './onnx.ts'
+
+const parent = mkdtempSync(join(tmpdir(), 'kenning-onnx-'))
+let folder: string
+beforeAll(() => {
+  folder = writeOnnxModel(parent, 'tiny-mean')
+})
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
+
+/** Sums of token vectors, [CLS] and [SEP] with them, at length 1. */
+function mean(...words: number[][]): number[] {
+  const sums = [[0, 0, 0, 1], ...words, [0, 0, 0, 1]].reduce((sum, word) =>
+    sum.map((x, i) => x + (word[i] ?? 0)),
+  )
+  const length = Math.hypot(...sums)
+  return sums.map((sum) => sum / length)
+}
+const harbour = [1, 0, 0, 0]
+const mooring = [1, 1, 0, 0]
+const lease = [0, 0, 1, 0]
+
+const expectClose = (vector: Float32Array | undefined, wanted: number[]): void => {
+  expect(vector).toHaveLength(wanted.length)
+  for (const [i, part] of wanted.entries()) expect(vector?.[i]).toBeCloseTo(part, 5)
+}
+
+test('a text’s vector is the mean of its tokens’, whatever else is in the batch', async () => {
+  const model = onnxModel(folder)
+  expect(model.id).toBe('onnx:tiny-mean')
+  expect(await model.dimensions()).toBe(DIMENSIONS)
+  const [first, second, empty] = await model.embed(['Harbour mooring', 'lease', ''], 'passage')
+  expectClose(first, mean(harbour, mooring))
+  expectClose(second, mean(lease))
+  expectClose(empty, mean())
+  const alone = await model.embed(['lease'], 'query')
+  expectClose(alone[0], mean(lease))
+  expect(await model.embed([], 'passage')).toEqual([])
+})
+
+test('questions at once are answered each with its own', async () => {
+  const model = onnxModel(folder)
+  const words = { harbour, mooring, lease }
+  const asked = Array.from(
+    { length: 30 },
+    (_, i) => (['harbour', 'mooring', 'lease'] as const)[i % 3] ?? 'lease',
+  )
+  const answers = await Promise.all(asked.map((word) => model.embed([word], 'passage')))
+  answers.forEach(([vector], i) => {
+    expectClose(vector, mean(words[asked[i] ?? 'lease']))
+  })
+})
+
+test('a longer text is cut, its end token kept; the first token alone where the model says so', async () => {
+  const short = onnxModel(writeOnnxModel(parent, 'short', { mostTokens: 4 }))
+  const [cut] = await short.embed(['harbour mooring lease lease lease'], 'passage')
+  expectClose(cut, mean(harbour, mooring))
+  const first = onnxModel(writeOnnxModel(parent, 'first', { cls: true }))
+  const [vector] = await first.embed(['lease'], 'passage')
+  expectClose(vector, [0, 0, 0, 1])
+})
+
+test('a broken model fails its questions and nothing else', async () => {
+  const broken = writeOnnxModel(parent, 'broken')
+  writeFileSync(join(broken, 'onnx', 'model.onnx'), 'not a model')
+  const model = onnxModel(broken)
+  for (let i = 0; i < 2; i++) {
+    const failure = await model.embed(['harbour'], 'passage').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(EmbeddingFailed)
+    expect(String(failure)).not.toMatch(/harbour/)
+  }
+  const stop = new AbortController()
+  stop.abort(new Error('enough'))
+  await expect(model.embed(['harbour'], 'passage', stop.signal)).rejects.toThrow('enough')
+})
+
+describe('openEmbedder', () => {
+  const lines: string[] = []
+  const log = { debug() {}, info: (_: object, line: string) => void lines.push(line), warn() {}, error() {} }
+  const open = (settings: Partial<EmbedderSettings>) =>
+    openEmbedder(
+      { choice: 'auto', server: undefined, onnxModel: undefined, dataDir: join(parent, 'none'), ...settings },
+      log,
+    )
+  const server = { url: 'https://api.example.org/v1', model: 'm', key: 'a-secret' }
+
+  test('auto takes the server, else the model folder, else words; and says so in one line', () => {
+    lines.length = 0
+    const taken = [open({ server, onnxModel: folder }), open({ onnxModel: folder }), open({})]
+    expect(taken.map((embedder) => (embedder.kind === 'model' ? embedder.model.id : embedder.kind))).toEqual([
+      'openai:m',
+      'onnx:tiny-mean',
+      'lexical',
+    ])
+    expect(lines).toHaveLength(3)
+    for (const line of lines) expect(line).toMatch(/^embedder .*KENNING_EMBEDDER changes it$/)
+    expect(lines.join()).not.toMatch(/a-secret/)
+  })
+
+  test('the only model in <data>/models is found, one of two is not guessed', () => {
+    const dataDir = mkdtempSync(join(parent, 'data-'))
+    writeOnnxModel(join(dataDir, 'models'), 'a')
+    expect(open({ dataDir })).toMatchObject({ model: { id: 'onnx:a' } })
+    writeOnnxModel(join(dataDir, 'models'), 'b')
+    expect(open({ dataDir })).toEqual({ kind: 'lexical' })
+  })
+
+  test('a model keeps answering for its space after another one was chosen', async () => {
+    const models = mkdtempSync(join(parent, 'two-'))
+    writeOnnxModel(models, 'before')
+    const embedder = open({ onnxModel: writeOnnxModel(models, 'after') })
+    if (embedder.kind !== 'model') throw new Error('no model')
+    expect(embedder.find('onnx:after')).toBe(embedder.model)
+    const before = embedder.find('onnx:before')
+    expect(await before?.dimensions()).toBe(DIMENSIONS)
+    expect(embedder.find('onnx:before')).toBe(before)
+    for (const id of ['onnx:gone', 'onnx:../two', 'openai:m', 'lexical-1'])
+      expect(embedder.find(id)).toBeUndefined()
+    const remote = open({ server })
+    expect(remote.kind === 'model' && remote.find('openai:old')?.id).toBe('openai:old')
+    expect(remote.kind === 'model' && remote.find('onnx:after')).toBeUndefined()
+  })
+
+  test('what is asked for by name must be there', () => {
+    expect(() => open({ choice: 'onnx' })).toThrow(EmbedderMissing)
+    expect(() => open({ choice: 'openai' })).toThrow(EmbedderMissing)
+    const bare = writeOnnxModel(parent, 'bare')
+    unlinkSync(join(bare, 'tokenizer.json'))
+    expect(() => open({ choice: 'onnx', onnxModel: bare })).toThrow(/bare holds no tokenizer.json/)
+    expect(open({ choice: 'none', server })).toEqual({ kind: 'none' })
+    expect(open({ choice: 'lexical', server })).toEqual({ kind: 'lexical' })
+  })
+})
