@@ -74,21 +74,21 @@ export const selectChunks = (
     WHERE s.upto <= ${maxChars} OR s.chunk_no = ${from}
     ORDER BY c.chunk_no`)
 
-/** Takes the document out of sight; its version's rows are swept afterwards. Returns whether it was there. */
+/** Takes the document out of sight; its version's rows are swept afterwards. Returns what it was, if it was there. */
 export async function retireDocument(
   tx: Queryable,
   workspaceId: string,
   documentId: string,
-): Promise<boolean> {
-  const [gone] = await tx.rows<{ version_id: string }>(sql`
-    DELETE FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId} RETURNING version_id`)
-  if (!gone) return false
+): Promise<{ content_hash: string } | undefined> {
+  const [gone] = await tx.rows<{ content_hash: string }>(sql`
+    DELETE FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId} RETURNING content_hash`)
+  if (!gone) return undefined
   await tx.rows(sql`
     UPDATE version SET state = 'retired', settled = false WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`)
   await tx.rows(sql`
     DELETE FROM scope_document WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`)
   await tx.rows(sql`UPDATE workspace SET updated_at = now() WHERE id = ${workspaceId}`)
-  return true
+  return gone
 }
 
 /** A LIKE pattern that finds `text` anywhere, its own % _ and \ taken literally. */

@@ -7,6 +7,7 @@ import type { Caller } from '../auth/caller.ts'
 import { type OriginalRow, selectOriginal } from '../documents/documents.sql.ts'
 import { notFound, unavailable } from '../errors.ts'
 import type { Bytes } from '../ports/bytes.ts'
+import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import { UnreadableFile } from './parse/block.ts'
 import { NoSuchPage } from './parse/task.ts'
@@ -72,10 +73,6 @@ export async function getPageImage(
     close: () => Promise.resolve(),
   }
 }
-
-/** Where the pages of a file are kept, and, without a hash, all of a workspace. */
-export const pagesFolder = (workspaceId: string, hash?: string): string =>
-  ['pages', workspaceId, ...(hash === undefined ? [] : [hash])].join('/')
 
 async function draw(
   deps: Pick<Deps, 'blobs' | 'pages'>,

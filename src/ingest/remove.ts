@@ -5,6 +5,7 @@ import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { retireDocument } from '../documents/documents.sql.ts'
 import { notFound } from '../errors.ts'
+import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import { cancelFiles } from './jobs.sql.ts'
 import { lockWorkspace } from './work/index.sql.ts'
@@ -12,17 +13,20 @@ import { insertFold, insertTask } from './work/queue.sql.ts'
 
 /** @throws ApiError 404 also for the second of two deletes */
 export async function deleteDocument(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'cache'>,
   caller: Caller,
   workspaceId: string,
   documentId: string,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  await deps.db.tx(async (tx) => {
+  const gone = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
-    if (!(await retireDocument(tx, workspaceId, documentId))) throw notFound()
+    const gone = await retireDocument(tx, workspaceId, documentId)
+    if (!gone) throw notFound()
     await cancelFiles(tx, workspaceId, { documentId })
     await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId } })
     await insertFold(tx, workspaceId)
+    return gone
   })
+  await deps.cache.drop(pagesFolder(workspaceId, gone.content_hash))
 }

@@ -7,6 +7,7 @@ import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
 import type { Page, Workspace, WorkspaceCreate, WorkspaceUpdate } from '../contract/resources.ts'
 import { invalid, notFound } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
+import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   dissolve,
@@ -86,12 +87,17 @@ export async function updateWorkspace(
 }
 
 /** Unreadable for everyone at once; its rows are purged behind it. Of several at once one succeeds. @throws 404, 403 */
-export async function deleteWorkspace(deps: Needs, caller: Caller, workspaceId: string): Promise<void> {
+export async function deleteWorkspace(
+  deps: Pick<Deps, 'db' | 'cache'>,
+  caller: Caller,
+  workspaceId: string,
+): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   await deps.db.tx(async (tx) => {
     if (!(await markDeleted(tx, workspaceId))) throw notFound()
     await dissolve(tx, workspaceId)
   })
+  await deps.cache.drop(pagesFolder(workspaceId))
 }
 
 async function present(deps: Needs, id: string): Promise<Workspace> {

@@ -19,6 +19,7 @@ import { claimTask, releaseTask, type Task } from '../../src/ingest/work/queue.s
 import { foldWorkspace, graphDocument } from '../../src/ingest/work/tidy.ts'
 import type { TaskHandler, WorkDeps } from '../../src/ingest/work/work.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
+import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -29,6 +30,7 @@ let deps: WorkDeps
 let pool: ParserPool
 const folder = mkdtempSync(join(tmpdir(), 'kenning-versions-'))
 const log = { debug() {}, info() {}, warn() {}, error() {} }
+const cache = openDiskCache(join(folder, 'cache'), { mostBytes: 2 ** 20, unusedMs: 1e6 })
 const caller: Caller = { auth: 'session', id: randomUUID(), userId: randomUUID(), scopes: [] }
 
 beforeAll(async () => {
@@ -124,7 +126,7 @@ test('the last accepted upload of a path wins', async () => {
           await rest()
           const [document] = await db.rows<{ id: string }>(sql`
             SELECT id FROM document WHERE workspace_id = ${id} AND path = ${now.remove}`)
-          if (document) await deleteDocument(deps, caller, id, document.id)
+          if (document) await deleteDocument({ db, cache }, caller, id, document.id)
           delete wanted[now.remove]
         }
       }
@@ -178,7 +180,7 @@ test('a graph dropped late leaves that of the same path uploaded again', async (
   const wanted = await names()
   expect(wanted.length).toBeGreaterThan(0)
   const [document] = await db.rows<{ id: string }>(sql`SELECT id FROM document WHERE workspace_id = ${id}`)
-  await deleteDocument(deps, caller, id, document?.id ?? '')
+  await deleteDocument({ db, cache }, caller, id, document?.id ?? '')
   let drop = await claimTask(db, 'slow')
   while (drop && drop.kind !== 'graph') drop = await claimTask(db, 'slow')
   if (!drop) throw new Error('nothing to drop')

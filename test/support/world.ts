@@ -6,7 +6,7 @@ import type { Role } from '../../src/auth/caller.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
-import { pagesFolder } from '../../src/ingest/originals.ts'
+import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { ABSENT, type Person, type Sending, type TestApp } from './app.ts'
 import { insertDocument, insertEntity, insertJob } from './rows.sql.ts'
 

@@ -58,7 +58,7 @@ export interface WorkerOptions {
 }
 
 /** What this process is at, with how to stop it. */
-type Held = Map<string, { task: Task; lost: AbortController }>
+export type Held = Map<string, { task: Task; lost: AbortController }>
 
 /** Works until the signal; what is under way then is given back untried. */
 export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise<void> {
@@ -67,10 +67,11 @@ export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise
   await persist(deps, signal, () => insertEmbeds(deps.db))
   const held: Held = new Map()
   const slots = Array.from({ length: concurrency }, () =>
-    slot(deps, held, { name, newcomers: false }, signal),
+    slot(deps, held, { name, newcomers: false, when: () => true }, signal),
   )
   if (newcomers) {
-    slots.push(slot({ ...deps, parser: newcomers }, held, { name, newcomers: true }, signal))
+    const when = (): boolean => held.size >= concurrency
+    slots.push(slot({ ...deps, parser: newcomers }, held, { name, newcomers: true, when }, signal))
   }
   await Promise.all([...slots, tidy(deps, signal), watch(deps, held, signal)])
 }
@@ -78,15 +79,17 @@ export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise
 async function slot(
   deps: WorkDeps,
   held: Held,
-  wanted: Wanted & { name: string },
+  wanted: Wanted & { name: string; when: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
+  const claim = async (): Promise<Task | undefined> =>
+    wanted.when() ? claimTask(deps.db, wanted.name, wanted) : undefined
   while (!signal.aborted) {
-    const task = await claimTask(deps.db, wanted.name, wanted).catch((error: unknown) => {
+    const task = await claim().catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
       return undefined
     })
-    if (task) await run(deps, held, task, signal)
+    if (task) await runTask(deps, held, task, signal)
     else await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined)
   }
 }
@@ -117,7 +120,8 @@ async function hourly(deps: WorkDeps): Promise<void> {
   await sweepKeys(deps.db)
 }
 
-async function run(deps: WorkDeps, held: Held, task: Task, signal: AbortSignal): Promise<void> {
+/** Runs a claimed task to its end, whatever that is: done, given up, given back, or lost to another. Never throws. */
+export async function runTask(deps: WorkDeps, held: Held, task: Task, signal: AbortSignal): Promise<void> {
   const lost = new AbortController()
   held.set(task.id, { task, lost })
   const started = performance.now()
@@ -134,7 +138,7 @@ async function run(deps: WorkDeps, held: Held, task: Task, signal: AbortSignal):
     await settle(deps, task, error, { stopping: signal.aborted, lost: lost.signal.aborted })
   } finally {
     clearInterval(heartbeat)
-    held.delete(task.id)
+    if (held.get(task.id)?.lost === lost) held.delete(task.id)
     const ms = Math.round(performance.now() - started)
     deps.log.debug({ task: task.id, kind: task.kind, attempt: task.attempt, ms }, 'task ended')
   }

@@ -1,0 +1,71 @@
+// What a workspace holds, without the ids that differ from workspace to workspace: two that were given the same files
+// must hold the same, whatever happened on the way.
+
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../src/ports/db/db.ts'
+
+export interface Holdings {
+  documents: object[]
+  chunks: object[]
+  terms: object[]
+  entities: object[]
+  edges: object[]
+  mentions: object[]
+  relations: object[]
+  versions: object[]
+  files: object[]
+  tasks: object[]
+}
+
+export async function holdings(db: Queryable, workspaceId: string): Promise<Holdings> {
+  const here = sql`workspace_id = ${workspaceId}`
+  return {
+    documents: await db.rows(sql`
+      SELECT path, title, provider, kind, content_hash, language, pages, chunk_count, has_tables FROM document
+      WHERE ${here} ORDER BY path`),
+    chunks: await db.rows(sql`
+      SELECT d.path, c.chunk_no, c.type, c.text, c.heading, c.page, c.lex::text, c.terms
+      FROM chunk c LEFT JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
+      WHERE c.workspace_id = ${workspaceId} ORDER BY 1, 2`),
+    terms: await db.rows(sql`SELECT term, word, df FROM term_stat WHERE ${here} ORDER BY term`),
+    entities: await db.rows(sql`
+      SELECT key, name, type, mention_count, document_count, aliases FROM entity WHERE ${here} ORDER BY key, type`),
+    edges: await db.rows(sql`
+      SELECT h.name AS head, e.type, t.name AS tail, e.evidence_count
+      FROM edge e
+      JOIN entity h ON h.workspace_id = e.workspace_id AND h.id = e.head
+      JOIN entity t ON t.workspace_id = e.workspace_id AND t.id = e.tail
+      WHERE e.workspace_id = ${workspaceId} ORDER BY 1, 2, 3`),
+    mentions: await db.rows(sql`
+      SELECT key, surface, chunk_no, start_at FROM mention WHERE ${here} ORDER BY 1, 2, 3, 4`),
+    relations: await db.rows(sql`
+      SELECT type, chunk_no, start_at FROM relation_evidence WHERE ${here} ORDER BY 1, 2, 3`),
+    versions: await db.rows(sql`
+      SELECT state, folded >= 1 AS folded, settled FROM version WHERE ${here} ORDER BY 1, 2, 3`),
+    files: await db.rows(sql`SELECT path, status, error FROM job_file WHERE ${here} ORDER BY path, job_id`),
+    tasks: await db.rows(sql`SELECT kind FROM task WHERE ${here} ORDER BY kind`),
+  }
+}
+
+/** How many rows of the workspace each table holds, those with none left out. */
+export async function rowsLeft(db: Queryable, workspaceId: string): Promise<Record<string, number>> {
+  const tables = await db.rows<{ table_name: string }>(sql`
+    SELECT table_name FROM information_schema.columns
+    WHERE column_name = 'workspace_id' AND table_schema = 'public' ORDER BY 1`)
+  const counts: Record<string, number> = {}
+  for (const { table_name } of tables) {
+    const [row] = await db.rows<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM ${raw(table_name)} WHERE workspace_id = ${workspaceId}`,
+    )
+    if (row?.n) counts[table_name] = row.n
+  }
+  const [row] = await db.rows<{ n: number }>(
+    sql`SELECT count(*)::int AS n FROM workspace WHERE id = ${workspaceId}`,
+  )
+  if (row?.n) counts.workspace = row.n
+  return counts
+}
+
+/** The lease of every task held by that worker has run out. */
+export const expireLeases = (db: Queryable, worker: string): Promise<unknown> =>
+  db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE worker = ${worker}`)

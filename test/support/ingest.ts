@@ -1,0 +1,148 @@
+// Ingestion under a test's control: uploads, tasks run one after the other to their end, something happening before the
+// n-th call to the database, and what a workspace then holds.
+
+import { readdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Caller } from '../../src/auth/caller.ts'
+import type { Job } from '../../src/contract/resources.ts'
+import type { ParsedDocument } from '../../src/ingest/parse/block.ts'
+import type { ParseJob, ParserPool } from '../../src/ingest/parse/pool.ts'
+import { uploadFiles } from '../../src/ingest/uploads.ts'
+import { claimTask, releaseWorker, selectLost } from '../../src/ingest/work/queue.sql.ts'
+import { removeUnnamedBlobs, tidyRound } from '../../src/ingest/work/tidy.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { runTask } from '../../src/ingest/work/worker.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import type { Deps } from '../../src/ports/deps.ts'
+import type { Person } from './app.ts'
+import { makeDocx, wordParagraph, wordTable } from './files/office.ts'
+import { makePdf, prose } from './files/pdf.ts'
+
+export type Files = Record<string, string | Buffer>
+
+/** A person as rooms see a signed-in caller. */
+export const callerOf = ({ id }: Person): Caller => ({ auth: 'session', id, userId: id, scopes: [] })
+
+export async function upload(
+  deps: Pick<Deps, 'db' | 'blobs' | 'log'>,
+  person: Person,
+  workspaceId: string,
+  files: Files,
+  key?: string,
+): Promise<Job> {
+  async function* parts() {
+    for (const [filename, bytes] of Object.entries(files))
+      yield { filename, stream: Readable.from([Buffer.from(bytes)]) }
+  }
+  return uploadFiles(deps, callerOf(person), workspaceId, parts(), key)
+}
+
+/** Reads each file once and then remembers: where a test is not about parsing. */
+export function rememberingParser(pool: Pick<ParserPool, 'parse'>): Pick<ParserPool, 'parse'> {
+  const read = new Map<string, Promise<ParsedDocument>>()
+  return {
+    parse: async (job: ParseJob) => {
+      const found = read.get(job.path) ?? pool.parse(job)
+      read.set(job.path, found)
+      return structuredClone(await found)
+    },
+  }
+}
+
+/** Runs due tasks, one at a time, until none is left; returns how many. */
+export async function drain(deps: WorkDeps, name = 'calm'): Promise<number> {
+  for (let count = 0; ; count++) {
+    const task = await claimTask(deps.db, name)
+    if (!task) return count
+    await runTask(deps, new Map(), task, new AbortController().signal)
+  }
+}
+
+/** What the minute's and the hour's rounds do, for blobs of any age, and the tasks that follow. */
+export async function settle(deps: WorkDeps, dataDir: string): Promise<void> {
+  await tidyRound(deps)
+  await drain(deps)
+  const old = new Date(Date.now() - 2 * 3_600_000)
+  for (const entry of readdirSync(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), old, old)
+  await removeUnnamedBlobs(deps)
+}
+
+export const blobsOf = (dataDir: string): string[] =>
+  readdirSync(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.parentPath.slice(-2) + entry.name)
+    .sort()
+
+/** The database; before each statement or transaction `onCall` hears its number, from 1, and may throw in its place. */
+function watched(db: Db, onCall: (no: number) => Promise<void>): Db {
+  let calls = 0
+  return {
+    ...db,
+    rows: async (statement) => {
+      await onCall(++calls)
+      return db.rows(statement)
+    },
+    tx: async (work) => {
+      await onCall(++calls)
+      return db.tx(work)
+    },
+  }
+}
+
+/** Undisturbed, its calls counted. */
+export function counted(db: Db): { db: Db; calls: () => number } {
+  let calls = 0
+  const count = async (no: number): Promise<void> => {
+    calls = no
+  }
+  return { db: watched(db, count), calls: () => calls }
+}
+
+/** Before the n-th call something else happens, and then the call. */
+export const disturbedBefore = (db: Db, n: number, happen: () => Promise<void>): Db =>
+  watched(db, async (no) => {
+    if (no === n) await happen()
+  })
+
+/** The worker dies before its n-th call: neither that nor any after it reaches the database. */
+export const killedBefore = (db: Db, n: number): Db =>
+  watched(db, async (no) => {
+    if (no >= n) throw new Error('killed by the test')
+  })
+
+const quiet: Deps['log'] = { debug() {}, info() {}, warn() {}, error() {} }
+
+/**
+ * Runs due tasks, one at a time, each on the same disturbed database, until one is left undone or none is due. What the
+ * worker of that name then still holds is free again, as after its restart.
+ */
+export async function runDisturbed(deps: WorkDeps, db: Db, name: string): Promise<void> {
+  for (;;) {
+    const task = await claimTask(deps.db, name)
+    if (!task) break
+    await runTask({ ...deps, db, log: quiet }, new Map(), task, new AbortController().signal)
+    if ((await selectLost(deps.db, [task])).length === 0) break
+  }
+  await releaseWorker(deps.db, name)
+}
+
+/**
+ * Four small files of four kinds, with names for the graph; the Markdown takes several batches of chunks, and
+ * is too small for vectors (50 chunks). */
+export async function samples(): Promise<[name: string, bytes: Buffer][]> {
+  const facts = 'Ingrid Solheim works for Halden Harbour Ltd. Halden Harbour Ltd is based in Norway.'
+  const section = (no: number): string => `## Berth ${no}\n\nPump BW-${no} feeds basin ${no}. ${facts}`
+  const markdown = `# Manual\n\n${Array.from({ length: 40 }, (_, no) => section(no)).join('\n\n')}`
+  const table = wordTable([
+    ['Pump', 'Lead time'],
+    ['BW-1', '12 days'],
+  ])
+  return [
+    ['manual.md', Buffer.from(markdown)],
+    ['pumps.csv', Buffer.from('pump,owner\nBW-1,Halden Harbour Ltd\nBW-2,Halden Harbour Ltd\n')],
+    ['letter.docx', await makeDocx(wordParagraph(facts) + table)],
+    ['report.pdf', makePdf([prose([facts, 'The pumps were replaced.']), prose(['A second page.'])])],
+  ]
+}
