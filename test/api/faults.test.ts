@@ -1,0 +1,152 @@
+// A worker that dies, stalls, or finds its job or its workspace gone, before each of its calls to the database in turn
+// (F-01, F-10, F-15 of the reliability catalogue; cancelling as the issue states it): whatever is acknowledged comes out
+// as if nothing had happened, whatever is given up leaves nothing.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cancelJob, getJob } from '../../src/ingest/jobs.ts'
+import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { deleteWorkspace } from '../../src/workspaces/workspaces.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { expireLeases, type Holdings, holdings, rowsLeft } from '../support/holdings.sql.ts'
+import {
+  blobsOf,
+  callerOf,
+  counted,
+  disturbedBefore,
+  drain,
+  killedBefore,
+  rememberingParser,
+  runDisturbed,
+  samples,
+  settle,
+  upload,
+} from '../support/ingest.ts'
+
+let app: TestApp
+let owner: Person
+let pool: ParserPool
+let deps: WorkDeps
+let dataDir: string
+const files = await samples()
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  dataDir = app.deps.settings.dataDir
+  pool = createParserPool({ size: 1, cacheDir: dataDir, log: app.deps.log })
+  deps = { ...app.deps, parser: rememberingParser(pool) }
+})
+afterAll(async () => {
+  await pool.close()
+  await app.close()
+})
+
+interface Started {
+  workspaceId: string
+  jobId: string
+}
+
+async function start(name: string, bytes: Buffer): Promise<Started> {
+  const workspaceId = await app.workspace(owner)
+  const job = await upload(deps, owner, workspaceId, { [name]: bytes })
+  return { workspaceId, jobId: job.id }
+}
+
+/** What an undisturbed worker makes of the file, and with how many calls. */
+async function calm(name: string, bytes: Buffer): Promise<{ wanted: Holdings; calls: number }> {
+  const { workspaceId } = await start(name, bytes)
+  const { db, calls } = counted(deps.db)
+  await runDisturbed(deps, db, 'calm')
+  await drain(deps)
+  await settle(deps, dataDir)
+  const wanted = await holdings(deps.db, workspaceId)
+  expect(wanted.tasks).toEqual([])
+  expect(wanted.documents.length).toBe(1)
+  expect(wanted.versions).toEqual([{ state: 'live', folded: true, settled: true }])
+  return { wanted, calls: calls() }
+}
+
+/** Every second call of the first kind of file, every third of the others: together each stage is met several times. */
+const points = (kind: number, calls: number): number[] =>
+  Array.from({ length: calls + 1 }, (_, no) => no + 1).filter((no) =>
+    kind === 0 ? no % 2 === 1 : no % 3 === kind % 3,
+  )
+
+describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
+  '$name',
+  ({ name, bytes, kind }) => {
+    let wanted: Holdings
+    let calls: number
+    beforeAll(async () => {
+      const undisturbed = await calm(name, bytes)
+      wanted = undisturbed.wanted
+      calls = undisturbed.calls
+      expect(calls).toBeGreaterThan(15)
+    })
+
+    test('killed before any call: another finishes, and all is as if nothing had happened', async () => {
+      for (const no of points(kind, calls)) {
+        const { workspaceId, jobId } = await start(name, bytes)
+        await runDisturbed(deps, killedBefore(deps.db, no), 'killed')
+        await drain(deps)
+        await settle(deps, dataDir)
+        expect(await holdings(deps.db, workspaceId), `call ${no}`).toEqual(wanted)
+        expect((await getJob(deps, callerOf(owner), jobId)).status).toBe('done')
+      }
+    })
+
+    test('stalled before any call until another has taken over: nothing it then writes counts', async () => {
+      for (const no of points(kind, calls)) {
+        const { workspaceId } = await start(name, bytes)
+        const stalled = disturbedBefore(deps.db, no, async () => {
+          await expireLeases(deps.db, 'stalled')
+          await drain(deps)
+        })
+        await runDisturbed(deps, stalled, 'stalled')
+        await drain(deps)
+        await settle(deps, dataDir)
+        expect(await holdings(deps.db, workspaceId), `call ${no}`).toEqual(wanted)
+      }
+    })
+
+    test('cancelled before any call: what is searchable stays whole, of anything else nothing is left', async () => {
+      for (const no of points(kind, calls)) {
+        const { workspaceId, jobId } = await start(name, bytes)
+        const kept = blobsOf(dataDir)
+        const cancelled = disturbedBefore(deps.db, no, () => cancelJob(deps, callerOf(owner), jobId))
+        await runDisturbed(deps, cancelled, 'cancelled')
+        await drain(deps)
+        await settle(deps, dataDir)
+        const job = await getJob(deps, callerOf(owner), jobId)
+        expect(job.status).toBe('done')
+        if (job.files[0]?.status === 'done') {
+          expect(await holdings(deps.db, workspaceId), `call ${no}`).toEqual(wanted)
+          continue
+        }
+        expect(job.files[0]?.error).toBe('The upload was cancelled.')
+        const left = await rowsLeft(deps.db, workspaceId)
+        expect(left, `call ${no}`).toEqual({ job: 1, job_file: 1, member: 1, workspace: 1 })
+        expect(kept.length).toBeGreaterThan(0)
+      }
+    })
+
+    test('its workspace deleted before any call, three times at once: one delete counts, no row is left', async () => {
+      for (const no of points(kind, calls)) {
+        const { workspaceId } = await start(name, bytes)
+        let happened = false
+        const deleted = disturbedBefore(deps.db, no, async () => {
+          happened = true
+          const all = await Promise.allSettled(
+            Array.from({ length: 3 }, () => deleteWorkspace(app.deps, callerOf(owner), workspaceId)),
+          )
+          expect(all.filter(({ status }) => status === 'fulfilled').length).toBe(1)
+        })
+        await runDisturbed(deps, deleted, 'deleted')
+        await drain(deps)
+        await settle(deps, dataDir)
+        if (happened) expect(await rowsLeft(deps.db, workspaceId), `call ${no}`).toEqual({})
+      }
+    })
+  },
+)
