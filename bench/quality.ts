@@ -12,15 +12,25 @@ import { askAll, type MetricSummary, type QueryResult, summarise } from '../src/
 import { type EvalSet, exists, readSet } from '../src/eval/set/set.ts'
 import { asking, fillService, startTemporary } from '../src/eval/target/temporary.ts'
 import { siblingModule } from '../src/processes/module.ts'
-import { findPassages, type PassageQuery } from '../src/search/search.ts'
+import { findPassages, type SearchPart } from '../src/search/search.ts'
 import { type BenchOptions, table } from './report.ts'
 
 const TYPO_SHARE = 0.3
 
-/** What is switched off; the first is the service as everybody meets it. */
-const CONFIGURATIONS: { name: string; typos: boolean; options: Partial<PassageQuery> }[] = [
-  { name: 'as served', typos: false, options: {} },
-  { name: 'as served', typos: true, options: {} },
+/** What is switched off; the first is the service as everybody meets it, the last plain BM25 of chunks. */
+const CONFIGURATIONS: { name: string; typos: boolean; without: SearchPart[] }[] = [
+  { name: 'as served', typos: false, without: [] },
+  { name: 'as served', typos: true, without: [] },
+  { name: 'without correction', typos: true, without: ['correction'] },
+  { name: 'without correction', typos: false, without: ['correction'] },
+  { name: 'without meaning', typos: false, without: ['meaning'] },
+  { name: 'without the second hop', typos: false, without: ['second hop'] },
+  { name: "without the document's own score", typos: false, without: ['documents'] },
+  {
+    name: 'exact BM25 of chunks alone',
+    typos: false,
+    without: ['documents', 'meaning', 'second hop', 'correction'],
+  },
 ]
 
 /** What others reach on the same passages and queries, and where the figures are from. */
@@ -72,16 +82,15 @@ async function measureSet(set: EvalSet): Promise<Measured[]> {
     const { workspaceId, names, unread } = await fillService(service, set.name, filling)
     if (unread.length) throw new Error(`${set.name}: ${unread.length} documents could not be read`)
     const measured: Measured[] = []
-    for (const { name, typos, options } of CONFIGURATIONS) {
+    for (const { name, typos, without } of CONFIGURATIONS) {
       const target = asking(
-        (query, limit) =>
-          findPassages(service.deps, service.caller, workspaceId, { ...options, query, limit }),
+        (query, limit) => findPassages(service.deps, service.caller, workspaceId, { query, limit, without }),
         names,
       )
       const results = await askAll(target, {
         queries: set.queries,
         typos: typos ? TYPO_SHARE : 0,
-        onProgress: progress(`${set.name}: ${name}`),
+        onProgress: progress(`${name}${typos ? ', typos' : ''}`),
         signal,
       })
       measured.push({ name, typos, results, metrics: summarise(results) })

@@ -57,14 +57,21 @@ async function benchSize(
   databaseUrl: string | undefined,
   beside: boolean,
 ): Promise<SizeResult> {
+  const say = (text: string): boolean => process.stderr.write(`${text}\n`)
+  say(`filling about ${size} chunks`)
   const filled = await fill(makeDoc, size, databaseUrl)
   try {
     const latencies: Latency[] = []
-    for (const share of MEASURED_SHARES) latencies.push(await measure(filled, share))
+    for (const share of MEASURED_SHARES) {
+      say(`asking the workspace of ${percent(share)}`)
+      latencies.push(await measure(filled, share))
+    }
     const memory = databaseMemory(filled.service)
     const disk = Math.round((await databaseBytes(filled.service.deps.db)) / 2 ** 20)
     // The same chunks as before the writing below, in the same minutes.
+    if (beside) say('measuring the engines beside')
     const anchors = beside ? await measureAnchors(filled) : []
+    say('asking while documents go in')
     const ingesting = await measureWhileIngesting(filled, makeDoc)
     return { filled, latencies, ingesting, memory, disk, anchors }
   } finally {

@@ -60,7 +60,7 @@ export async function fill(
   const service = await startTemporary(main, databaseUrl === undefined ? {} : { databaseUrl })
   const started = performance.now()
   const client = makeClient(service.base, service.token)
-  const docs = Math.max(100, Math.round(chunks / CHUNKS_A_DOC))
+  const docs = Math.max(20, Math.round(chunks / CHUNKS_A_DOC))
   const tidy = setInterval(() => void bare.dropGraphTasks(service.deps.db).catch(() => undefined), 200)
   try {
     const workspaces: Filled['workspaces'] = []
