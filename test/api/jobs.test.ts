@@ -1,0 +1,334 @@
+// Jobs beyond polling: lists, idempotency keys, reindexing, scopes by hand, cancelling a parser at work, fairness, and
+// the two phases of readiness. The real worker where it matters, tasks one by one elsewhere.
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Job, JobProgress, JobSummary, Page, Scope, Workspace } from '../../src/contract/resources.ts'
+import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { runWorker } from '../../src/ingest/work/worker.ts'
+import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { holdings } from '../support/holdings.sql.ts'
+import { drain, type Files, settle, upload } from '../support/ingest.ts'
+import { multipart } from '../support/world.ts'
+
+let app: TestApp
+let owner: Person
+let token: string
+let pool: ParserPool
+let deps: WorkDeps
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  token = await app.token(owner)
+  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  deps = { ...app.deps, parser: pool }
+})
+afterAll(async () => {
+  await pool.close()
+  await app.close()
+})
+
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  app.send(method, `/v1${path}`, token, { ...(body === undefined ? {} : { body }), headers })
+
+async function get<T>(path: string): Promise<T> {
+  return bodyOf<T>(await send('GET', path))
+}
+
+/** A workspace that holds these files. */
+async function filled(files: Files): Promise<{ id: string; job: Job }> {
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, files)
+  await drain(deps)
+  return { id, job: await get<Job>(`/jobs/${job.id}`) }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await holds()) return
+    await sleep(50)
+  }
+  throw new Error('waited for 30 s')
+}
+
+test('a workspace lists its jobs, newest first, page by page', async () => {
+  const id = await app.workspace(owner)
+  const made: string[] = []
+  for (let no = 0; no < 5; no++)
+    made.push((await upload(deps, owner, id, { [`${no}.md`]: `Number ${no}.`, 'same.md': `No ${no}.` })).id)
+  const waiting = await get<Page<JobSummary>>(`/workspaces/${id}/jobs?limit=2`)
+  expect(waiting.data[0]).toMatchObject({ kind: 'upload', status: 'queued', file_count: 2, done_count: 0 })
+  const listed: string[] = []
+  let cursor: string | null = ''
+  do {
+    const page: Page<JobSummary> = await get(
+      `/workspaces/${id}/jobs?limit=2${cursor ? `&cursor=${cursor}` : ''}`,
+    )
+    listed.push(...page.data.map((job) => job.id))
+    cursor = page.next_cursor
+  } while (cursor)
+  expect(listed).toEqual(made.toReversed())
+  await drain(deps)
+  const done = await get<Page<JobSummary>>(`/workspaces/${id}/jobs`)
+  expect(done.data.every(({ status, done_count }) => status === 'done' && done_count === 2)).toBe(true)
+})
+
+test('creating a workspace with an Idempotency-Key: one of many at once makes it, another body is refused', async () => {
+  const key = { 'idempotency-key': randomUUID() }
+  const create = (name: string) => send('POST', '/workspaces', { name }, key)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => create('Once')))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
+  const ids = new Set(answers.map((answer) => bodyOf<Workspace>(answer).id))
+  expect(ids.size).toBe(1)
+  expect((await create('Another')).status).toBe(422)
+  // Somebody else's key is another one, and so is the same key without its owner.
+  const other = await app.token(await app.person())
+  const theirs = await app.send('POST', '/v1/workspaces', other, { body: { name: 'Once' }, headers: key })
+  expect([theirs.status, ids.has(bodyOf<Workspace>(theirs).id)]).toEqual([201, false])
+  const [made] = ids
+  expect((await send('DELETE', `/workspaces/${made}`)).status).toBe(204)
+  expect((await create('Once')).status).toBe(422)
+})
+
+test('a key refused for another upload leaves nothing; after 24 hours it is free', async () => {
+  const id = await app.workspace(owner)
+  const key = randomUUID()
+  const send = (text: string) => {
+    const form = multipart([{ name: 'a.md', text }])
+    const headers = { ...form.headers, 'idempotency-key': key }
+    return app.send('POST', `/v1/workspaces/${id}/files`, token, { ...form, headers })
+  }
+  const first = bodyOf<Job>(await send('One.'))
+  expect(bodyOf<Job>(await send('One.')).id).toBe(first.id)
+  expect((await send('Two.')).status).toBe(422)
+  expect((await get<Page<JobSummary>>(`/workspaces/${id}/jobs`)).data.length).toBe(1)
+  await deps.db.rows(sql`UPDATE idempotency SET created_at = now() - interval '25 hours' WHERE key = ${key}`)
+  expect(bodyOf<Job>(await send('Two.')).id).not.toBe(first.id)
+})
+
+test('reindexing reads anew and changes nothing: ids, texts, graph, readiness; also the same upload again', async () => {
+  const facts = 'Ingrid Solheim works for Halden Harbour Ltd. She lives in Norway.'
+  const { id } = await filled({ 'a.md': `# Berths\n\n${facts}`, 'b.csv': 'pump,days\nBW-1,12\n' })
+  await settle(deps, app.deps.settings.dataDir)
+  const chunks = () =>
+    deps.db.rows(sql`
+      SELECT c.id, c.document_id FROM chunk c JOIN document d ON d.version_id = c.version_id
+      WHERE c.workspace_id = ${id} ORDER BY c.id`)
+  const { files: _, ...wanted } = await holdings(deps.db, id)
+  const ids = await chunks()
+  const versions = () => deps.db.rows(sql`SELECT id FROM version WHERE workspace_id = ${id} ORDER BY id`)
+  const before = await versions()
+
+  const again = await upload(deps, owner, id, { 'b.csv': 'pump,days\nBW-1,12\n' })
+  expect(again).toMatchObject({ status: 'done', files: [{ status: 'done' }] })
+  expect(await versions()).toEqual(before)
+
+  const key = { 'idempotency-key': randomUUID() }
+  const job = bodyOf<Job>(await send('POST', `/workspaces/${id}/reindex`, undefined, key))
+  expect([job.status, job.files.map(({ filename }) => filename).sort()]).toEqual([
+    'queued',
+    ['a.md', 'b.csv'],
+  ])
+  expect(bodyOf<Job>(await send('POST', `/workspaces/${id}/reindex`, undefined, key)).id).toBe(job.id)
+  expect((await get<Workspace>(`/workspaces/${id}`)).ready).toBe(true)
+  await drain(deps)
+  await settle(deps, app.deps.settings.dataDir)
+  const done = await get<Job>(`/jobs/${job.id}`)
+  expect(done.files.map(({ status }) => status)).toEqual(['done', 'done'])
+  expect(await versions()).not.toEqual(before)
+  const { files: __, ...after } = await holdings(deps.db, id)
+  expect(after).toEqual(wanted)
+  expect(await chunks()).toEqual(ids)
+})
+
+test('a reindexing gives way to an upload, and does not bring a deleted document back', async () => {
+  const { id, job } = await filled({ 'a.md': 'Old text.', 'b.md': 'Kept text.', 'c.md': 'Gone text.' })
+  const idOf = (name: string) => job.files.find(({ filename }) => filename === name)?.document_id
+  const whole = bodyOf<Job>(await send('POST', `/workspaces/${id}/reindex`))
+  const one = bodyOf<Job>(await send('POST', `/workspaces/${id}/documents/${idOf('b.md')}/reindex`))
+  await upload(deps, owner, id, { 'a.md': 'New text.' })
+  expect((await send('DELETE', `/workspaces/${id}/documents/${idOf('c.md')}`)).status).toBe(204)
+  await drain(deps)
+  const texts = await deps.db.rows<{ text: string }>(sql`
+    SELECT c.text FROM document d JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+    WHERE d.workspace_id = ${id} ORDER BY 1`)
+  expect(texts.map(({ text }) => text)).toEqual(['Kept text.', 'New text.'])
+  const ended = await get<Job>(`/jobs/${whole.id}`)
+  expect(Object.fromEntries(ended.files.map(({ filename, status }) => [filename, status]))).toEqual({
+    'a.md': 'done',
+    'b.md': 'done',
+    'c.md': 'failed',
+  })
+  expect((await get<Job>(`/jobs/${one.id}`)).status).toBe('done')
+})
+
+test('deleting a document cancels what is still being read for it', async () => {
+  const { id, job } = await filled({ 'a.md': 'Old text.' })
+  const next = await upload(deps, owner, id, { 'a.md': 'New text.' })
+  const path = `/workspaces/${id}/documents/${job.files[0]?.document_id}`
+  expect((await send('DELETE', path)).status).toBe(204)
+  await drain(deps)
+  expect((await send('GET', path)).status).toBe(404)
+  expect((await get<Job>(`/jobs/${next.id}`)).files[0]?.status).toBe('failed')
+})
+
+test('a scope by hand: documents and folders, later uploads included; searched, listed, changed, removed', async () => {
+  const { id, job } = await filled({
+    'legal/2024/lease.md': 'The lease of the harbour.',
+    'legal/old.md': 'The old harbour.',
+    'note.md': 'A note on the harbour.',
+  })
+  const note = job.files[2]?.document_id ?? ''
+  const path = `/workspaces/${id}/scopes/${encodeURIComponent('Contracts / harbour')}`
+  const put = (body: object) => send('PUT', path, body)
+  const made = bodyOf<Scope>(
+    await put({ description: 'What binds us', folders: ['/legal/2024/'], document_ids: [note, note] }),
+  )
+  expect(made).toEqual({ name: 'Contracts / harbour', document_count: 2, description: 'What binds us' })
+  const found = async (scope: string): Promise<string[]> => {
+    const answer = await send('POST', `/workspaces/${id}/search`, { query: 'harbour', scope })
+    return bodyOf<{ data: { text: string }[] }>(answer)
+      .data.map(({ text }) => text)
+      .sort()
+  }
+  expect(await found(made.name)).toEqual(['A note on the harbour.', 'The lease of the harbour.'])
+  await upload(deps, owner, id, { 'legal/2024/annex.md': 'An annex on the harbour.' })
+  await drain(deps)
+  expect((await found(made.name)).length).toBe(3)
+  const names = (await get<Page<Scope>>(`/workspaces/${id}/scopes`)).data.map(({ name }) => name)
+  expect(names).toEqual(['Contracts / harbour', 'folder:legal', 'kind:markdown', 'provider:upload'])
+  expect(bodyOf<Scope>(await put({}))).toEqual({ name: 'Contracts / harbour', document_count: 0 })
+  expect(await found(made.name)).toEqual([])
+  const refused = await Promise.all([
+    put({ document_ids: [randomUUID()] }),
+    put({ folders: ['/'] }),
+    send('PUT', `/workspaces/${id}/scopes/kind:mine`, {}),
+    send('DELETE', `/workspaces/${id}/scopes/folder:legal`),
+  ])
+  expect(refused.map(({ status }) => status)).toEqual([404, 422, 422, 422])
+  expect((await send('DELETE', path)).status).toBe(204)
+  expect((await send('DELETE', path)).status).toBe(404)
+  const gone = await send('POST', `/workspaces/${id}/search`, { query: 'harbour', scope: made.name })
+  expect(gone.status).toBe(404)
+})
+
+test('any split into pages reads back the same text', async () => {
+  const words = (no: number): string => `berth${no} pump ${'x'.repeat(no % 40)} basin`
+  const text = Array.from({ length: 400 }, (_, no) => `## Part ${no}\n\n${words(no).repeat(3)}`).join('\n\n')
+  const { id, job } = await filled({ 'long.md': text })
+  const path = `/workspaces/${id}/documents/${job.files[0]?.document_id}`
+  const read = async (maxChars: number): Promise<string[]> => {
+    const texts: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const query: string = `max_chars=${maxChars}${cursor ? `&cursor=${cursor}` : ''}`
+      const page: { chunks: { text: string }[]; has_more: boolean; next_cursor: string | null } = await get(
+        `${path}?${query}`,
+      )
+      texts.push(...page.chunks.map((chunk) => chunk.text))
+      expect(page.has_more).toBe(page.next_cursor !== null)
+      cursor = page.next_cursor
+    } while (cursor)
+    return texts
+  }
+  const whole = await read(60_000)
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 2000, max: 60_000 }), async (maxChars) => {
+      expect(await read(maxChars)).toEqual(whole)
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test('searchable first, the graph after; a graph that fails leaves file and job done', async () => {
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, { 'a.md': 'Ingrid Solheim works for Halden Harbour Ltd.' })
+  // The graph's first table refuses: whatever it tries, it fails.
+  await deps.db.rows(
+    sql`ALTER TABLE document_graph ADD CONSTRAINT refused CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'::uuid AND version_id IS NULL) NOT VALID`,
+  )
+  for (let round = 0; round < 5; round++) {
+    await drain({ ...deps, log: { ...deps.log, error() {} } })
+    const [state] = await deps.db.rows<{ graphs: number }>(
+      sql`SELECT count(*)::int AS graphs FROM task WHERE workspace_id = ${id} AND kind = 'graph'`,
+    )
+    expect((await get<Job>(`/jobs/${job.id}`)).files[0]?.status).toBe('done')
+    const answer = await send('POST', `/workspaces/${id}/search`, { query: 'Solheim' })
+    expect(bodyOf<{ data: object[] }>(answer).data.length).toBe(1)
+    expect((await get<Workspace>(`/workspaces/${id}`)).ready).toBe(true)
+    if (state?.graphs === 0) break
+    await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${id}`)
+  }
+  await deps.db.rows(sql`ALTER TABLE document_graph DROP CONSTRAINT refused`)
+  const left = await deps.db.rows(sql`SELECT kind FROM task WHERE workspace_id = ${id}`)
+  expect(left).toEqual([])
+})
+
+test('cancelling kills the parser at work; a small file of another workspace passes large ones', async () => {
+  const stop = new AbortController()
+  // A parser whose children are held by files that never end, as large ones do for a while.
+  const started: string[] = []
+  const killed: string[] = []
+  const endless: WorkDeps['parser'] = {
+    parse: ({ filename, signal }) =>
+      new Promise((_, reject) => {
+        started.push(filename)
+        signal?.addEventListener('abort', () => {
+          killed.push(filename)
+          reject(new Error('killed'))
+        })
+      }),
+  }
+  const [large, small] = [await app.workspace(owner), await app.workspace(owner)]
+  const files = Object.fromEntries(Array.from({ length: 4 }, (_, no) => [`${no}.md`, `Large ${no}.`]))
+  const busy = await upload(deps, owner, large, files)
+  const work = runWorker(
+    { ...deps, parser: endless },
+    { name: randomUUID(), concurrency: 2, newcomers: pool, signal: stop.signal },
+  )
+  await until(async () => started.length === 2)
+  const quick = await upload(deps, owner, small, { 'small.md': 'A small file.' })
+  await until(async () => (await get<Job>(`/jobs/${quick.id}`)).status === 'done')
+  expect((await get<Job>(`/jobs/${busy.id}`)).status).toBe('running')
+  expect((await send('DELETE', `/jobs/${busy.id}`)).status).toBe(204)
+  const cancelled = await get<Job>(`/jobs/${busy.id}`)
+  expect(cancelled).toMatchObject({
+    status: 'done',
+    files: files && Object.keys(files).map(() => ({ status: 'failed' })),
+  })
+  await until(async () => killed.length === 2)
+  expect(started.length).toBe(2)
+  expect((await send('DELETE', `/jobs/${quick.id}`)).status).toBe(204)
+  expect((await get<Job>(`/jobs/${quick.id}`)).files[0]?.status).toBe('done')
+  stop.abort()
+  await work
+})
+
+test('a stream of progress: every file first, then what changed, the time left once a pace is known, and an end', async () => {
+  await filled({ 'pace.md': 'So fast are files here.' })
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, { 'a.md': 'First.', 'b.md': 'Second.' })
+  const answered = app.server.inject({
+    url: `/v1/jobs/${job.id}/events`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await sleep(100)
+  await drain(deps)
+  const { body } = await answered
+  const events = [...body.matchAll(/event: progress\ndata: (.*)\n\n/g)].map(
+    ([, data]) => JSON.parse(data ?? '') as JobProgress,
+  )
+  expect(events[0]?.files.map(({ filename }) => filename)).toEqual(['a.md', 'b.md'])
+  expect(events[0]).toMatchObject({ status: 'queued', progress: 0 })
+  expect(events.at(-1)).toMatchObject({ status: 'done', progress: 1 })
+  const last = new Map(events.flatMap(({ files }) => files.map((file) => [file.filename, file] as const)))
+  for (const file of last.values()) {
+    expect(file).toMatchObject({ status: 'done', stage: 'done', progress: 1, attempt: 1 })
+    expect(file).not.toHaveProperty('remaining_seconds')
+  }
+})

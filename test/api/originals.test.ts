@@ -1,0 +1,134 @@
+// What was uploaded, given back: the original whole and in ranges, in a form no browser runs, and its pages as pictures.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { makePdf, prose } from '../support/files/pdf.ts'
+import { drain, type Files, upload } from '../support/ingest.ts'
+
+let app: TestApp
+let owner: Person
+let token: string
+let pool: ParserPool
+let deps: WorkDeps
+let workspaceId: string
+
+const TEXT = 'The harbour of Halden has twelve berths.\n'
+const PAGE = '<script>document.title = "run"</script><h1>Berths</h1><p>Twelve of them.</p>'
+const FILES: Files = {
+  'Über/Häfen "1".txt': TEXT,
+  'page.md': PAGE,
+  'report.pdf': makePdf([prose(['The first page tells of berths.']), prose(['The second of pumps.'])]),
+}
+const documents = new Map<string, string>()
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  token = await app.token(owner)
+  workspaceId = await app.workspace(owner)
+  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  deps = { ...app.deps, parser: pool }
+  const job = await upload(deps, owner, workspaceId, FILES)
+  await drain(deps)
+  const { body } = await app.send('GET', `/v1/jobs/${job.id}`, token)
+  for (const file of (body as { files: { filename: string; document_id: string }[] }).files)
+    documents.set(file.filename, file.document_id)
+})
+afterAll(async () => {
+  await pool.close()
+  await app.close()
+})
+
+const at = (name: string, rest: string): string =>
+  `/v1/workspaces/${workspaceId}/documents/${documents.get(name)}/${rest}`
+
+const original = (name: string, headers: Record<string, string> = {}) =>
+  app.server.inject({
+    url: at(name, 'original'),
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  })
+
+test('every original comes back byte for byte, under its name', async () => {
+  for (const [name, bytes] of Object.entries(FILES)) {
+    const answer = await original(name)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.rawPayload.equals(Buffer.from(bytes))).toBe(true)
+    expect(answer.headers['content-length']).toBe(String(Buffer.from(bytes).length))
+  }
+  const answer = await original('Über/Häfen "1".txt')
+  expect(answer.headers['content-disposition']).toBe(
+    'attachment; filename="H_fen _1_.txt"; filename*=UTF-8\'\'H%C3%A4fen%20%221%22.txt',
+  )
+})
+
+test('nothing uploaded runs: saved not shown, no sniffing, a sandbox, no cache but the reader’s own', async () => {
+  const { headers } = await original('page.md')
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'cache-control': 'private, no-cache',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  expect(headers['content-disposition']).toMatch(/^attachment;/)
+})
+
+test('ranges: 206 with the bytes asked for, 416 with the size, 304 for what the reader has', async () => {
+  const name = 'Über/Häfen "1".txt'
+  const part = await original(name, { range: 'bytes=4-10' })
+  expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([
+    206,
+    TEXT.slice(4, 11),
+    `bytes 4-10/${TEXT.length}`,
+  ])
+  const beyond = await original(name, { range: 'bytes=1000-' })
+  expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${TEXT.length}`])
+  expect(beyond.json().error.type).toBe('invalid_request')
+  const etag = String(part.headers.etag)
+  const known = await original(name, { 'if-none-match': `"other", ${etag}` })
+  expect([known.statusCode, known.body]).toEqual([304, ''])
+  const fresh = await original(name, { range: 'bytes=0-3', 'if-range': etag })
+  const stale = await original(name, { range: 'bytes=0-3', 'if-range': '"other"' })
+  expect([fresh.statusCode, stale.statusCode, stale.body]).toEqual([206, 200, TEXT])
+})
+
+test('a file put together from ranges is the file', async () => {
+  const bytes = Buffer.from(FILES['report.pdf'] ?? '')
+  const pieces: Buffer[] = []
+  for (let from = 0; from < bytes.length; from += 97)
+    pieces.push((await original('report.pdf', { range: `bytes=${from}-${from + 96}` })).rawPayload)
+  expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
+})
+
+const picture = (name: string, page: string) =>
+  app.server.inject({
+    url: at(name, `pages/${page}.png`),
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+test('pages as pictures: drawn once, 404 beyond the last and for what has no pages', async () => {
+  const [first, second] = [await picture('report.pdf', '1'), await picture('report.pdf', '2')]
+  for (const { statusCode, headers, rawPayload } of [first, second]) {
+    expect([statusCode, headers['content-type']]).toEqual([200, 'image/png'])
+    expect(rawPayload.subarray(1, 4).toString()).toBe('PNG')
+  }
+  expect(first.rawPayload.equals(second.rawPayload)).toBe(false)
+  // From the cache: the second time nothing is drawn.
+  const idle = { renderPage: () => Promise.reject(new Error('drawn twice')) }
+  const drawing = app.deps.pages
+  app.deps.pages = idle
+  expect((await picture('report.pdf', '1')).rawPayload.equals(first.rawPayload)).toBe(true)
+  app.deps.pages = drawing
+  for (const [name, page] of [
+    ['report.pdf', '3'],
+    ['page.md', '1'],
+  ] as const)
+    expect((await picture(name, page)).statusCode).toBe(404)
+})
+
+test('a deleted document takes its original and its pictures with it', async () => {
+  expect((await app.send('DELETE', at('report.pdf', '').slice(0, -1), token)).status).toBe(204)
+  expect((await original('report.pdf')).statusCode).toBe(404)
+  expect((await picture('report.pdf', '1')).statusCode).toBe(404)
+})
