@@ -42,6 +42,7 @@ export type DocumentKind =
   | 'xls'
   | 'csv'
   | 'ods'
+  | 'rtf'
   | 'markdown'
   | 'text'
   | 'html'

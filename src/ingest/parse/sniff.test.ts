@@ -58,6 +58,26 @@ test('text is told apart by its name, and text under no known name is text', asy
   expect(await kindOf(Buffer.from([0x82, 0xb1, 0x82, 0xf1, 0x0a]), 'notes')).toBe('text')
 })
 
+test('RTF, pages, mails, books and JSON', async () => {
+  for (const name of ['letter.rtf', 'letter.doc', 'letter'])
+    expect(await kindOf('{\\rtf1\\ansi hello}', name)).toBe('rtf')
+  for (const name of ['page.html', 'page.htm', 'page.txt', 'page']) {
+    expect(await kindOf('\ufeff<!doctype html><html><body>a</body></html>', name)).toBe('html')
+  }
+  expect(await kindOf('<p>part</p>', 'part.html')).toBe('html')
+  const mail = 'Received: from x\r\nFrom: a@b.example\r\nMIME-Version: 1.0\r\n\r\nhello'
+  for (const name of ['a.eml', 'a']) expect(await kindOf(mail, name)).toBe('email')
+  expect(await kindOf(mail, 'a.txt')).toBe('text')
+  for (const name of ['a.json', 'a.jsonl', 'a.ndjson']) expect(await kindOf('{"a":1}', name)).toBe('json')
+  const book = await makeZip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': 'x',
+    'book.opf': 'x',
+  })
+  for (const name of ['a.epub', 'a', 'a.zip']) expect(await kindOf(book, name)).toBe('epub')
+  for (const name of ['a.ods', 'a']) expect(await kindOf(makeWorkbook({ a: [[1]] }, 'ods'), name)).toBe('ods')
+})
+
 test('an accepted name is enough: what is wrong inside is told after the upload', async () => {
   expect(await kindOf('not a document', 'a.pdf')).toBe('pdf')
   expect(await kindOf(await makeZip({ 'readme.txt': 'no office file' }), 'a.docx')).toBe('docx')
@@ -69,6 +89,5 @@ test('neither name nor bytes: refused with a sentence', async () => {
   expect(await kindOf(await makeZip({ 'readme.txt': 'no office file' }), 'a.zip')).toBe('unsupported')
   expect(await kindOf(Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0', 'latin1'), 'program')).toBe('unsupported')
   expect(await kindOf(Buffer.from('00000018667479706d703432', 'hex'), 'film.mp4')).toBe('unsupported')
-  expect(await kindOf('{\\rtf1\\ansi hello}', 'letter.rtf')).toBe('unsupported')
   expect(await kindOf('', 'nothing')).toBe('unsupported')
 })

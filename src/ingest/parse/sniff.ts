@@ -13,9 +13,11 @@ import { isHtmlPage } from './text/page-start.ts'
 export type Sniffed = { kind: DocumentKind } | { unsupported: string }
 
 const SAMPLE_BYTES = 65_536
+// Word saves RTF under the name of a .doc as readily.
+const RTF_MAGIC = Buffer.from('{\\rtf')
 const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif'])
 // Made of characters, but not for reading.
-const markup = new Set(['rtf', 'ps', 'eps'])
+const markup = new Set(['ps', 'eps'])
 const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'markdown', 'text', 'html', 'email', 'json'])
 
 /** The kind of the file at `path`; `unsupported` is a sentence for the person who sent it. Reads at most 64 KB and a directory. */
@@ -31,7 +33,7 @@ export async function sniff(path: string, filename: string): Promise<Sniffed> {
 }
 
 const sentence =
-  'This kind of file cannot be read. Save it as PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, ' +
+  'This kind of file cannot be read. Save it as PDF, Word (.docx, .rtf), PowerPoint (.pptx), Excel (.xlsx), CSV, ' +
   'Markdown, plain text, HTML, EPUB, e-mail (.eml), JSON or an image (PNG, JPEG, TIFF, WebP, GIF, BMP).'
 
 async function kindByBytes(
@@ -44,6 +46,7 @@ async function kindByBytes(
   if (head.length === 0) return undefined
   // The PDF standard's own readers accept the mark anywhere in the first 1,024 bytes.
   if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf'
+  if (head.subarray(0, 5).equals(RTF_MAGIC)) return 'rtf'
   if (head.subarray(0, 8).equals(COMPOUND_MAGIC)) return compoundKind(await compoundNames(file), named)
   if (head.subarray(0, 2).equals(Buffer.from('PK'))) return zipKind(path)
   const found = await fileTypeFromBuffer(head).catch(() => undefined)

@@ -116,7 +116,7 @@ export function makeDocx(body: string, extra: DocxExtra = {}): Promise<Buffer> {
 /** A workbook of sheets given as rows of values, in the format of the file type. */
 export function makeWorkbook(
   sheets: Record<string, unknown[][]>,
-  type: 'xlsx' | 'biff8' = 'xlsx',
+  type: 'xlsx' | 'biff8' | 'ods' = 'xlsx',
   touch: (sheet: XLSX.WorkSheet, name: string) => void = () => undefined,
 ): Buffer {
   const workbook = XLSX.utils.book_new()

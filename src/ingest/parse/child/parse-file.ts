@@ -29,6 +29,7 @@ const parsers: Record<DocumentKind, Parsers> = {
     first: async () => (await import('../office/slides/pptx.ts')).parsePptx,
     second: async () => (await import('../office/office-tree.ts')).parseOffice,
   },
+  rtf: { first: async () => (await import('../office/office-tree.ts')).parseRtf },
   ppt: { first: async () => refusePpt },
   xlsx: {
     first: async () => (await import('../office/sheets/xlsx.ts')).parseXlsx,

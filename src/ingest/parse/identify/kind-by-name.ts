@@ -10,6 +10,7 @@ const kinds: Record<string, DocumentKind> = {
   dotm: 'docx',
   doc: 'doc',
   dot: 'doc',
+  rtf: 'rtf',
   pptx: 'pptx',
   pptm: 'pptx',
   ppsx: 'pptx',

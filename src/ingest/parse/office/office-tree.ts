@@ -1,6 +1,7 @@
-// officeparser's tree to blocks: PowerPoint's first reader, and the second for Word and Excel files the first cannot read.
+// officeparser's tree to blocks: the second reader of Office files that our own cannot read, the first one of RTF.
 // The tree is walked by us: its own Markdown leaves charts out (reference/parsing.md).
 
+import { readFile } from 'node:fs/promises'
 import type { OfficeAttachment, OfficeContentNode, OfficeParserAST } from 'officeparser'
 import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
 import { type Cell, markdownTable } from '../blocks/table.ts'
@@ -11,19 +12,18 @@ import { tableBlocks } from '../text/html.ts'
 // The library's default, stated: what unpacks to more is refused before it is unpacked.
 const MOST_UNPACKED_BYTES = 500 * 2 ** 20
 
-const officeKinds = ['docx', 'pptx', 'xlsx', 'ods'] as const
+const officeKinds = ['docx', 'pptx', 'xlsx', 'ods', 'rtf'] as const
 
 /** Any Office Open XML file's blocks by officeparser. */
-export const parseOffice: Parser = async (task) => officeDocument(await readTree(task, false))
+export const parseOffice: Parser = async (task) => officeDocument(await readTree(task.path, task))
 
-/** The tree with its notes; `charts` also unpacks attachments, pictures among them. */
-export async function readTree(task: ParseTask, charts: boolean): Promise<OfficeParserAST> {
+async function readTree(source: string | Buffer, task: ParseTask): Promise<OfficeParserAST> {
   const { OfficeParser } = await import('officeparser')
   try {
-    return await OfficeParser.parseOffice(task.path, {
+    return await OfficeParser.parseOffice(source, {
       fileType: officeKinds.find((kind) => kind === task.kind) ?? null,
       ignoreNotes: false,
-      extractAttachments: charts,
+      extractAttachments: false,
       outputErrorToConsole: false,
       decompressionLimits: { maxUncompressedBytes: MOST_UNPACKED_BYTES, maxZipEntries: 10_000 },
     })
@@ -33,8 +33,17 @@ export async function readTree(task: ParseTask, charts: boolean): Promise<Office
   }
 }
 
+/** RTF's blocks. The library shows the character for old readers beside each \\u one: "€?"; it is cut out before. */
+export const parseRtf: Parser = async (task) => {
+  const text = (await readFile(task.path)).toString('latin1')
+  const plain = text.replace(/\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])/g, '\\u$1 ')
+  const document = officeDocument(await readTree(Buffer.from(plain, 'latin1'), task))
+  const title = chooseTitle(/\{\\title ([^{}\\]{1,300})\}/.exec(text.slice(0, 20_000))?.[1], document.blocks)
+  return { ...document, ...(title === undefined ? {} : { title }) }
+}
+
 /** The whole tree as a document: each slide or sheet a page. */
-export function officeDocument(tree: OfficeParserAST): ParsedDocument {
+function officeDocument(tree: OfficeParserAST): ParsedDocument {
   const blocks = tree.content.flatMap((node, i) => pageOf(node, i, tree.attachments))
   const title = chooseTitle(tree.metadata.title, blocks)
   const pages = tree.content.filter((node) => node.type === 'slide' || node.type === 'sheet').length

@@ -97,6 +97,19 @@ test('an old Word file: text, tables, nothing of the binary', async () => {
   ])
 })
 
+test('RTF: text in its code page, lists, tables, its title', async () => {
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1251\uc1\deff0{\fonttbl{\f0 Times;}}{\info{\title Letter to the port}}{\pard\b Heading\par}{\pard \'d1\'f0\'ee\'ea \u8364\'80 5 \u8212?{\i now}\line next.\par}\trowd\cellx1000\cellx2000\pard\intbl a\cell b\cell\row\trowd\cellx1000\cellx2000\pard\intbl c\cell d\cell\row\pard End.\par}`
+  expect(await parseBytes('rtf', rtf)).toEqual({
+    title: 'Letter to the port',
+    blocks: [
+      { kind: 'paragraph', text: 'Heading' },
+      { kind: 'paragraph', text: 'Срок € 5 —now\nnext.' },
+      { kind: 'table', text: '| a | b |\n| --- | --- |\n| c | d |' },
+      { kind: 'paragraph', text: 'End.' },
+    ],
+  })
+})
+
 test('what cannot be read says why', async () => {
   const locked = makeCompound({ EncryptedPackage: Buffer.alloc(5000), EncryptionInfo: Buffer.alloc(200) })
   for (const kind of ['docx', 'pptx', 'xlsx'] as const) {
