@@ -301,7 +301,8 @@ const table = (text: string): Block => ({ kind: 'table', text })
 const free = () => ({ signal: new AbortController().signal })
 const settings = (askPerHour: number) => ({ askPerHour }) as Deps['settings']
 const log = { debug() {}, info() {}, warn() {}, error() {} }
-const deps = (over: Db = db, limit = 10_000) => ({ db: over, log, settings: settings(limit) })
+const embedder = { kind: 'none' } as const
+const deps = (over: Db = db, limit = 10_000) => ({ db: over, log, embedder, settings: settings(limit) })
 const request = (question: string, thread: string | null = null) => ({
   question,
   thread_id: thread,

@@ -11,7 +11,7 @@ import { giveBack, type Seat, takeSeat } from './limit.ts'
 import { openThread, storeTurn, type Thread } from './threads.ts'
 import { bindTools, type Reply, unlessAborted } from './tools.ts'
 
-type Needs = Pick<Deps, 'db' | 'log' | 'settings'>
+type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'>
 
 export type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: Answer }
 

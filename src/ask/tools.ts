@@ -36,7 +36,7 @@ export interface Reply {
 
 /** Tools that give up as soon as the signal aborts, whatever the database is doing. */
 export function bindTools(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'log' | 'embedder'>,
   caller: Caller,
   workspaceId: string,
   options: { signal: AbortSignal; late: () => boolean },
@@ -50,7 +50,13 @@ export function bindTools(
     search: (query, limit, entityIds) =>
       // findPassages and queryTerms check access themselves.
       unlessAborted(options.signal, () =>
-        findPassages(deps, caller, workspaceId, { query, limit, ...(entityIds && { entityIds }) }),
+        // The mind follows names itself, and says which.
+        findPassages(deps, caller, workspaceId, {
+          query,
+          limit,
+          without: ['second hop'],
+          ...(entityIds && { entityIds }),
+        }),
       ),
     terms: (text) => unlessAborted(options.signal, () => queryTerms(deps, caller, workspaceId, text)),
     named: (text) => guarded(() => entitiesNamed(deps, workspaceId, text)),

@@ -1,85 +1,162 @@
-// Search as SQL: fresh document frequencies, candidates, one exact score (design/search.md, "Lexical").
+// Search as SQL: candidates, one exact score for each, and the passages that are shown (design/search.md, "Lexical").
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { inScope } from '../documents/scopes.sql.ts'
+import type { SemanticQuery } from '../embed/embed.ts'
+import { similarity } from '../embed/nearest.sql.ts'
 import { mentioningEntities } from '../graph/graph.sql.ts'
-import type { Language } from '../language/language.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Passage } from './passage.ts'
-
-/** The workspace's languages, most chunks first; empty when it holds nothing. */
-export const selectLanguages = (
-  db: Queryable,
-  workspaceId: string,
-): Promise<{ language: Language; chunks: number }[]> =>
-  db.rows(sql`
-    SELECT language, sum(chunk_count)::int AS chunks FROM document
-    WHERE workspace_id = ${workspaceId} GROUP BY language HAVING sum(chunk_count) > 0 ORDER BY 2 DESC, 1`)
-
-/**
- * In how many live chunks each term stands. term_stat holds what is folded; versions still being folded add what is
- * missing, retired ones take away what is still counted, so that the figure is exact at every moment.
- */
-export const selectFrequencies = (
-  db: Queryable,
-  workspaceId: string,
-  terms: number[],
-): Promise<{ term: number; df: number }[]> =>
-  db.rows(sql`
-    WITH q AS (SELECT unnest(${terms}::int[]) AS term),
-    pending AS (
-      SELECT q.term, sum(CASE v.state WHEN 'live' THEN 1 ELSE -1 END)::int AS df
-      FROM version v
-      JOIN chunk c ON c.workspace_id = v.workspace_id AND c.version_id = v.id
-       AND CASE v.state WHEN 'live' THEN c.chunk_no >= v.folded ELSE c.chunk_no < v.folded END
-      JOIN q ON q.term = ANY (c.terms)
-      WHERE v.workspace_id = ${workspaceId} AND NOT v.settled
-        AND (v.state = 'live' OR v.state = 'retired' AND v.folded > 0)
-      GROUP BY q.term
-    )
-    SELECT q.term, (coalesce(s.df, 0) + coalesce(p.df, 0))::int AS df
-    FROM q
-    LEFT JOIN term_stat s ON s.workspace_id = ${workspaceId} AND s.term = q.term
-    LEFT JOIN pending p ON p.term = q.term`)
 
 export interface Filter {
   scope?: string
   entityIds?: readonly string[]
 }
 
+/** What a hit must be, as conditions on `document d` and `chunk c`, besides standing in the workspace. */
+export interface Required {
+  filter: Filter
+  phrases: readonly string[]
+}
+
 /** The chunk, its heading or its title holds the phrase, letter case and spacing aside. */
 const holdsPhrase = (phrase: string): Sql =>
   sql`strpos(regexp_replace(lower(concat_ws(' ', d.title, c.heading, c.text)), '\\s+', ' ', 'g'), ${phrase}) > 0`
 
-export type Hit = Passage & { terms: number[] }
+export const conditionsOf = (workspaceId: string, { filter, phrases }: Required): Sql[] => [
+  sql`d.workspace_id = ${workspaceId}`,
+  ...(filter.scope === undefined ? [] : [inScope(filter.scope)]),
+  ...(filter.entityIds ? [mentioningEntities(workspaceId, filter.entityIds)] : []),
+  ...phrases.map(holdsPhrase),
+]
+
+export interface Candidate {
+  chunk_id: string
+  document_id: string
+  /** BM25 of the chunk. */
+  score: number
+  /** BM25 of its whole document; null when its terms were not gathered. */
+  document_score: number | null
+  /** Cosine with the query's vector; null without one. */
+  similarity: number | null
+}
 
 /**
- * Chunks ordered by the exact score; `candidates` narrows by term (GIN), without it every chunk is scored.
- * Chunks that share no term come last with score 0: the caller drops them (a condition here would score all twice).
+ * The best chunks by the exact score; `terms` narrows to chunks that hold one of them (GIN), without it every chunk is
+ * scored. The distance is computed once a row: a condition on it, or its negative beside it, would double the time.
+ * Documents are scored once each.
  */
-export function selectHits(
+export const selectCandidates = (
   db: Queryable,
   workspaceId: string,
-  search: {
+  wanted: Required & {
     side: string
-    candidates: number[] | undefined
-    filter: Filter
-    phrases: string[]
+    terms: readonly number[] | undefined
+    meaning: SemanticQuery | undefined
     limit: number
   },
-): Promise<Hit[]> {
-  const { side, candidates, filter, phrases, limit } = search
-  const conditions = [sql`d.workspace_id = ${workspaceId}`]
-  if (candidates) conditions.push(sql`c.terms && ${candidates}::int[]`)
-  for (const phrase of phrases) conditions.push(holdsPhrase(phrase))
-  if (filter.scope !== undefined) conditions.push(inScope(filter.scope))
-  const entities = filter.entityIds ? sql`AND ${mentioningEntities(workspaceId, filter.entityIds)}` : empty
-  return db.rows<Hit>(sql`
+): Promise<Candidate[]> => {
+  const { side, terms, meaning, limit } = wanted
+  const conditions = conditionsOf(workspaceId, wanted)
+  if (terms) conditions.push(sql`c.terms && ${[...terms]}::int[]`)
+  return db.rows(sql`
+    WITH c AS MATERIALIZED (
+      SELECT c.workspace_id, c.version_id, c.chunk_no, c.id AS chunk_id, d.id AS document_id,
+        c.lex <#> ${side}::sparsevec AS distance
+      FROM document d
+      JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+      WHERE ${join(conditions, ' AND ')}
+      ORDER BY distance, c.id
+      LIMIT ${limit}
+    ), whole AS MATERIALIZED (
+      SELECT v.id, v.lex <#> ${side}::sparsevec AS distance FROM version v
+      WHERE v.workspace_id = ${workspaceId} AND v.id IN (SELECT version_id FROM c WHERE distance < 0)
+    )
+    SELECT c.chunk_id, c.document_id, -c.distance AS score, -whole.distance AS document_score,
+      ${meaning ? similarity(meaning) : sql`NULL::float8`} AS similarity
+    FROM c JOIN whole ON whole.id = c.version_id
+    WHERE c.distance < 0
+    ORDER BY c.distance, c.chunk_id`)
+}
+
+export type Hit = Omit<Passage, 'score'> & { terms: number[] }
+
+/** Whole passages of live chunks, in no order; ids of what was replaced or deleted meanwhile are left out. */
+export const selectPassages = (
+  db: Queryable,
+  workspaceId: string,
+  chunkIds: readonly string[],
+): Promise<Hit[]> =>
+  db.rows(sql`
     SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, c.chunk_no, c.type, c.text, c.heading,
-      c.page, c.language, -(c.lex <#> ${side}::sparsevec) AS score, c.terms
-    FROM document d
-    JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
-    WHERE ${join(conditions, ' AND ')} ${entities}
-    ORDER BY c.lex <#> ${side}::sparsevec, c.id
-    LIMIT ${limit}`)
+      c.page, c.language, c.terms
+    FROM chunk c
+    JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
+    WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${[...chunkIds]}::uuid[])`)
+
+/** A passage that a second hop may start from: `side` asks for what it leaves open of the query. */
+export interface Stone {
+  chunk_id: string
+  document_id: string
+  side: string
+}
+
+export interface Landing {
+  /** Which stone led here. */
+  from: string
+  chunk_id: string
+  document_id: string
+  /** Its text begins with the name that led here: it is about that name. */
+  home: boolean
+  /** BM25 of the query, and of what the stone left open. */
+  score: number
+  rest: number
+}
+
+// Names in more documents than this, or than one in a hundred, lead everywhere (reference/language.md 3.1).
+const MOST_DOCUMENTS = 12
+const MOST_SHARE = 0.01
+// Names of these types lead on; concepts and the untyped lead astray (scifact -.008, FinanceBench -.06).
+const LEADING = ['person', 'organization', 'location', 'event', 'work']
+
+/** Chunks of other documents that share a rare name with a stone; at most `limit`, the rarest names first. */
+export const selectLandings = (
+  db: Queryable,
+  workspaceId: string,
+  wanted: Required & { stones: readonly Stone[]; side: string; documents: number; limit: number },
+): Promise<Landing[]> => {
+  const { stones, side, documents, limit } = wanted
+  const most = Math.max(2, Math.min(MOST_DOCUMENTS, Math.floor(documents * MOST_SHARE)))
+  return db.rows(sql`
+    WITH stone AS (
+      SELECT c.id AS chunk_id, c.workspace_id, c.version_id, c.chunk_no, c.document_id, s.side
+      FROM unnest(${stones.map((s) => s.chunk_id)}::uuid[], ${stones.map((s) => s.side)}::sparsevec[])
+        AS s (chunk_id, side)
+      JOIN chunk c ON c.workspace_id = ${workspaceId} AND c.id = s.chunk_id
+      JOIN document_graph g ON g.workspace_id = c.workspace_id AND g.version_id = c.version_id AND g.state = 'live'
+    ), name AS (
+      SELECT DISTINCT stone.chunk_id, stone.document_id, m.entity_id, e.document_count
+      FROM stone
+      JOIN mention m ON m.workspace_id = ${workspaceId} AND m.version_id = stone.version_id
+        AND m.chunk_no = stone.chunk_no
+      JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = m.entity_id
+      WHERE e.type = ANY (${LEADING}::text[]) AND e.document_count BETWEEN 2 AND ${most}
+    ), landing AS (
+      SELECT name.chunk_id AS "from", m.version_id, m.chunk_no, bool_or(m.chunk_no = 0 AND m.start_at < 3) AS home,
+        min(name.document_count) AS rarest
+      FROM name
+      JOIN mention m ON m.workspace_id = ${workspaceId} AND m.entity_id = name.entity_id
+      JOIN document_graph g ON g.workspace_id = m.workspace_id AND g.version_id = m.version_id AND g.state = 'live'
+      WHERE g.document_id <> name.document_id
+      GROUP BY name.chunk_id, m.version_id, m.chunk_no
+      ORDER BY home DESC, rarest, m.version_id, m.chunk_no, name.chunk_id LIMIT ${limit}
+    )
+    SELECT l."from", c.id AS chunk_id, d.id AS document_id, l.home, -(c.lex <#> ${side}::sparsevec) AS score,
+      -(c.lex <#> stone.side) AS rest
+    FROM landing l
+    JOIN stone ON stone.chunk_id = l."from"
+    JOIN chunk c ON c.workspace_id = ${workspaceId} AND c.version_id = l.version_id AND c.chunk_no = l.chunk_no
+    JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
+    WHERE ${wanted.filter.scope === undefined ? empty : sql`${inScope(wanted.filter.scope)} AND`}
+      d.workspace_id = ${workspaceId}`)
 }

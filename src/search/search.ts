@@ -1,30 +1,43 @@
-// POST /search and what the ask room searches with: analysed query, exact BM25, duplicates out, tables in part.
+// POST /search and what the ask room searches with: a query's terms, exact scores of the candidates, one order of words,
+// documents and meaning, duplicates out, tables in part (design/search.md).
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Chunk, SearchRequest, SearchResults } from '../contract/resources.ts'
 import { scopeExists } from '../documents/scopes.sql.ts'
+import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
+import { selectNearest } from '../embed/nearest.sql.ts'
 import { notFound } from '../errors.ts'
-import { LANGUAGES } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { Passage, QueryTerm } from './passage.ts'
+import { isManySteps, withSecondHop } from './bridge.ts'
+import { narrow } from './candidates.ts'
 import {
+  distinct,
+  inOrder,
+  type Ranked,
+  reciprocalRank,
+  spread,
+  withDocument,
+  withWeakMeaning,
+} from './fusion.ts'
+import type { Passage, QueryTerm } from './passage.ts'
+import { phrasesOf, sideOf, type Understood, understand } from './query/query.ts'
+import {
+  type Candidate,
+  conditionsOf,
   type Filter,
   type Hit,
-  selectFrequencies,
-  selectHits,
-  selectLanguages,
+  type Required,
+  selectCandidates,
+  selectPassages,
 } from './search.sql.ts'
 import { trimTable } from './table.ts'
-import { idf, querySide, queryWeights, termHash } from './weights.ts'
 
-// Below this many chunks a scan of the workspace beats candidates by GIN (2.3 against 4.5 ms at 1k, PostgreSQL 18).
-const SCAN_BELOW = 3000
-// Rarest terms first until their frequencies sum to this: overlap@10 with the full scan .998 at 60k chunks.
-const CANDIDATE_SUM = 3000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+// Candidates that are ranked: LSA over 200, 1,000 or all has the same nDCG on scifact (±.003).
+const RANKED = 200
 
-type Needs = Pick<Deps, 'db'>
+type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
 /** The most relevant chunks, best first (spec, "SearchRequest body"). @throws ApiError 404 for an unknown scope. */
 export async function search(
@@ -42,9 +55,13 @@ export async function search(
   return { query: request.query, data: passages.map((passage) => asChunk(passage, request.query)) }
 }
 
+/** What search does beyond exact BM25 of chunks; `bench/quality` switches each off to show what it adds. */
+export type SearchPart = 'documents' | 'meaning' | 'second hop' | 'correction'
+
 export interface PassageQuery extends Filter {
   query: string
   limit: number
+  without?: readonly SearchPart[]
 }
 
 /** Passages with their scores and whole texts, best first; ties by chunk id. */
@@ -55,112 +72,143 @@ export async function findPassages(
   query: PassageQuery,
 ): Promise<Passage[]> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  await requireScope(deps, workspaceId, query.scope)
-  const filter = {
-    ...query,
-    ...(query.entityIds && { entityIds: query.entityIds.filter((id) => UUID.test(id)) }),
+  if (query.scope !== undefined && !(await scopeExists(deps.db, workspaceId, query.scope))) throw notFound()
+  const has = (part: SearchPart): boolean => !query.without?.includes(part)
+  const known = await understand(deps.db, workspaceId, query.query, has('correction'))
+  const required = requiredOf(query)
+  const ranked = await rank(deps, workspaceId, { query, known, required, has })
+  const hits = await passages(deps, workspaceId, ranked, query.limit)
+  const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
+  if (!steps || !isManySteps(known.terms)) return hits
+  const { terms, documents } = known
+  const hopped = await withSecondHop(deps.db, workspaceId, ranked, {
+    ...required,
+    shown: hits,
+    terms,
+    side: sideOf(terms),
+    documents,
+  })
+  return passages(deps, workspaceId, hopped, query.limit, hits)
+}
+
+const requiredOf = ({ query, scope, entityIds }: PassageQuery): Required => ({
+  filter: {
+    ...(scope !== undefined && { scope }),
+    // An id of another form is nobody's.
+    ...(entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }),
+  },
+  phrases: phrasesOf(query),
+})
+
+interface Asked {
+  query: PassageQuery
+  known: Understood
+  required: Required
+  has: (part: SearchPart) => boolean
+}
+
+/** Chunks in their order: words and documents, then meaning, then other documents between the chunks of one. */
+async function rank(deps: Needs, workspaceId: string, asked: Asked): Promise<Ranked[]> {
+  const { known, required, has } = asked
+  const terms = known.terms.map(({ hash, weight }) => ({ hash, weight }))
+  const meaning = has('meaning')
+    ? await semanticQuery(deps, workspaceId, { text: asked.query.query, terms })
+    : undefined
+  const weak = meaning?.strength === 'weak' ? meaning : undefined
+  const byWords = await candidates(deps, workspaceId, asked, weak)
+  const found = inOrder(
+    byWords.map((candidate) => ({
+      ...candidate,
+      score: has('documents') ? withDocument(candidate.score, candidate.document_score) : candidate.score,
+    })),
+  )
+  if (meaning?.strength === 'strong')
+    return withStrongMeaning(deps, workspaceId, found, meaning, known, required)
+  return spread(weak ? withWeakMeaning(found, ({ similarity }) => similarity) : found)
+}
+
+async function candidates(
+  { db }: Needs,
+  workspaceId: string,
+  { known, required, query }: Asked,
+  meaning: SemanticQuery | undefined,
+): Promise<Candidate[]> {
+  const side = sideOf(known.terms)
+  if (known.terms.every(({ df }) => df === 0)) return []
+  const limit = Math.max(RANKED, query.limit)
+  const wanted = { ...required, side, meaning, limit }
+  const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
+  const terms = narrow(known.terms, known.chunks)
+  const found = await selectCandidates(db, workspaceId, { ...wanted, terms })
+  // Under a filter the rarest terms may all stand outside of it: then everything inside is scored.
+  if (terms === undefined || !isFiltered || found.length >= limit) return found
+  return selectCandidates(db, workspaceId, { ...wanted, terms: undefined })
+}
+
+/** Words and a neural model as equals: reciprocal rank of both, each with candidates of its own. */
+async function withStrongMeaning(
+  { db }: Needs,
+  workspaceId: string,
+  found: readonly Ranked[],
+  meaning: SemanticQuery,
+  { chunks }: Understood,
+  required: Required,
+): Promise<Ranked[]> {
+  const conditions = conditionsOf(workspaceId, required)
+  const nearest = await selectNearest(db, workspaceId, meaning, { limit: RANKED, chunks, conditions })
+  const documents = new Map(found.map((item) => [item.chunk_id, item.document_id]))
+  const scores = reciprocalRank(
+    found.map(({ chunk_id }) => chunk_id),
+    nearest.map(({ chunk_id }) => chunk_id),
+  )
+  // A chunk that only meaning found has a document of its own here: it is not held back for others of its document.
+  return spread(
+    [...scores].map(([chunk_id, score]) => ({
+      chunk_id,
+      score,
+      document_id: documents.get(chunk_id) ?? chunk_id,
+    })),
+  )
+}
+
+/** The first `limit` that say different things, with their texts; in a workspace of duplicates the look goes deep. */
+async function passages(
+  { db }: Needs,
+  workspaceId: string,
+  ranked: readonly Ranked[],
+  limit: number,
+  read: readonly Hit[] = [],
+): Promise<(Passage & Hit)[]> {
+  const known = new Map(read.map((hit) => [hit.chunk_id, hit]))
+  for (const deep of [limit * 2 + 10, ranked.length]) {
+    const wanted = ranked.slice(0, deep)
+    const missing = wanted.filter(({ chunk_id }) => !known.has(chunk_id)).map(({ chunk_id }) => chunk_id)
+    if (missing.length)
+      for (const hit of await selectPassages(db, workspaceId, missing)) known.set(hit.chunk_id, hit)
+    const hits = wanted.flatMap(({ chunk_id, score }) => {
+      const hit = known.get(chunk_id)
+      return hit ? [{ ...hit, score }] : []
+    })
+    const found = distinct(hits)
+    if (found.length >= limit || deep >= ranked.length) return found.slice(0, limit)
   }
-  const { terms, chunks } = await weigh(deps, workspaceId, query.query)
-  const known = terms.filter((term) => term.df > 0)
-  if (known.length === 0) return []
-  const wanted = {
-    side: querySide(known.map(({ hash, weight, idf }) => ({ term: hash, weight: weight * idf }))),
-    candidates: chunks < SCAN_BELOW ? undefined : rarest(known),
-    filter,
-    phrases: quoted(query.query),
-  }
-  const look = (limit: number): Promise<Hit[]> => selectHits(deps.db, workspaceId, { ...wanted, limit })
-  const first = await look(query.limit * 2 + 10)
-  const found = distinct(first)
-  // In a workspace full of near-duplicates the second look goes deep.
-  const enough = found.length >= query.limit || (first.at(-1)?.score ?? 0) <= 0
-  const best = enough ? found : distinct(await look(query.limit * 20))
-  return best.slice(0, query.limit).map(withoutTerms)
+  return []
 }
 
 /** A text's terms as the workspace knows them, for judging how far passages cover a question. */
 export async function queryTerms(
-  deps: Needs,
+  { db }: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,
   text: string,
 ): Promise<{ terms: QueryTerm[]; chunks: number }> {
-  await requireWorkspace(deps, caller, workspaceId, 'read')
-  const { terms, chunks } = await weigh(deps, workspaceId, text)
+  await requireWorkspace({ db }, caller, workspaceId, 'read')
+  const { terms, chunks } = await understand(db, workspaceId, text, false)
   return {
     terms: terms.filter(({ weight }) => weight === 1).map(({ term, df, idf }) => ({ term, df, idf })),
     chunks,
   }
 }
-
-type WeighedTerm = QueryTerm & { hash: number; weight: number }
-
-async function weigh(
-  deps: Needs,
-  workspaceId: string,
-  query: string,
-): Promise<{ terms: WeighedTerm[]; chunks: number }> {
-  const spoken = await selectLanguages(deps.db, workspaceId)
-  const chunks = spoken.reduce((sum, row) => sum + row.chunks, 0)
-  const languages = spoken.map((row) => row.language)
-  const weights = queryWeights(query, languages.length ? languages : [LANGUAGES[0]])
-  const hashes = new Map([...weights.keys()].map((term) => [term, termHash(term)]))
-  const rows = weights.size
-    ? await selectFrequencies(deps.db, workspaceId, [...new Set(hashes.values())])
-    : []
-  const frequency = new Map(rows.map((row) => [row.term, row.df]))
-  const terms = [...weights].map(([term, weight]) => {
-    const hash = hashes.get(term) ?? 0
-    const df = Math.max(0, frequency.get(hash) ?? 0)
-    return { term, hash, weight, df, idf: idf(df, chunks) }
-  })
-  return { terms, chunks }
-}
-
-/** Which terms to take candidates from; undefined (a scan) when even the rarest is common. */
-function rarest(terms: WeighedTerm[]): number[] | undefined {
-  const chosen: number[] = []
-  let sum = 0
-  for (const { hash, df } of [...terms].sort((a, b) => a.df - b.df)) {
-    if (sum + df > CANDIDATE_SUM && chosen.length > 0) break
-    if (sum + df > CANDIDATE_SUM * 4) return undefined
-    chosen.push(hash)
-    sum += df
-  }
-  return chosen
-}
-
-async function requireScope(deps: Needs, workspaceId: string, scope: string | undefined): Promise<void> {
-  if (scope === undefined) return
-  if (!(await scopeExists(deps.db, workspaceId, scope))) throw notFound()
-}
-
-/** Phrases in double quotes, in the form that SQL compares: lower case, single spaces. */
-const quoted = (query: string): string[] =>
-  [...query.matchAll(/["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu)]
-    .map((match) => (match[1] ?? '').toLowerCase().replace(/\s+/g, ' ').trim())
-    .filter(Boolean)
-
-// Two chunks that share nine tenths of their terms say the same thing: the better one stays.
-const SAME_SHARE = 0.9
-
-/** Without near-duplicates of a better hit, and without chunks that share no term. */
-function distinct(hits: Hit[]): Hit[] {
-  const kept: { hit: Hit; terms: Set<number> }[] = []
-  for (const hit of hits.filter(({ score }) => score > 0)) {
-    const terms = new Set(hit.terms)
-    if (!kept.some((other) => jaccard(other.terms, terms) >= SAME_SHARE)) kept.push({ hit, terms })
-  }
-  return kept.map(({ hit }) => hit)
-}
-
-function jaccard(a: Set<number>, b: Set<number>): number {
-  let shared = 0
-  for (const term of a) if (b.has(term)) shared++
-  return shared / (a.size + b.size - shared || 1)
-}
-
-const withoutTerms = ({ terms: _terms, ...passage }: Hit): Passage => passage
 
 function asChunk(passage: Passage, query: string): Chunk {
   const text = passage.type === 'table' ? trimTable(passage.text, query, passage.language) : passage.text

@@ -1,0 +1,104 @@
+// From scores to one order: a chunk with its document, words with meaning, the second hop, many documents before many
+// chunks of one, no near-duplicates. Pure; every constant with what it was measured against.
+
+/** What orders chunks: higher is better, ties by id. */
+export interface Ranked {
+  chunk_id: string
+  document_id: string
+  score: number
+}
+
+// A chunk is judged with its document. Share of the document 0, .3, .4, .5: MultiHop-RAG articles nDCG@10 .757, .769,
+// .770, .772, facts@20 .743, .762, .760, .757; FinanceBench pages .402, .399, .409, .418.
+const DOCUMENT_SHARE = 0.4
+
+/** BM25 of the chunk and of its whole document; a document whose terms are not known is judged by its chunk. */
+export const withDocument = (chunk: number, document: number | null): number =>
+  (1 - DOCUMENT_SHARE) * chunk + DOCUMENT_SHARE * (document ?? chunk)
+
+// LSA beside BM25 on scifact, nDCG@10: .699 without, .1 .700, .2 .706, .3 .698, .4 .696.
+const WEAK_SHARE = 0.2
+
+/**
+ * A weak leg (LSA) moves what words have found: both are stretched to 0..1 over the candidates, and the sum is given in
+ * units of the first, so that scores stay comparable within the query. A chunk without a vector keeps its place by words.
+ */
+export function withWeakMeaning<Item extends Ranked>(
+  found: readonly Item[],
+  similarity: (item: Item) => number | null,
+): Item[] {
+  const known = found.map(similarity).filter((value) => value !== null)
+  if (known.length < 2) return [...found]
+  const words = stretch(found.map(({ score }) => score))
+  const meaning = stretch(known)
+  const most = Math.max(...found.map(({ score }) => score))
+  return inOrder(
+    found.map((item) => {
+      const near = similarity(item)
+      const byWords = words(item.score)
+      const share = near === null ? 0 : WEAK_SHARE
+      return { ...item, score: most * ((1 - share) * byWords + share * (near === null ? 0 : meaning(near))) }
+    }),
+  )
+}
+
+function stretch(values: readonly number[]): (value: number) => number {
+  const least = Math.min(...values)
+  const span = Math.max(...values) - least || 1
+  return (value) => (value - least) / span
+}
+
+// Cormack, Clarke and Buettcher 2009.
+const RECIPROCAL_K = 60
+
+/** Two strong legs by reciprocal rank; ids in their new order with scores that only compare within it. */
+export function reciprocalRank(...legs: readonly (readonly string[])[]): Map<string, number> {
+  const scores = new Map<string, number>()
+  for (const leg of legs) {
+    for (const [rank, id] of leg.entries()) {
+      scores.set(id, (scores.get(id) ?? 0) + 1 / (RECIPROCAL_K + rank + 1))
+    }
+  }
+  return new Map([...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
+}
+
+// Each further chunk of a document counts .95 of the one before. MultiHop-RAG facts@10 with .95, .9, 1: .632, .640,
+// .615; FinanceBench, whose answers stand in one document each: .409, .354, .408.
+const NEXT_CHUNK = 0.95
+
+/** Lets other documents between the many chunks of one. */
+export function spread<Item extends Ranked>(found: readonly Item[]): Item[] {
+  const before = new Map<string, number>()
+  return inOrder(
+    found.map((item) => {
+      const rank = before.get(item.document_id) ?? 0
+      before.set(item.document_id, rank + 1)
+      return { ...item, score: item.score * NEXT_CHUNK ** rank }
+    }),
+  )
+}
+
+export const inOrder = <Item extends Ranked>(found: readonly Item[]): Item[] =>
+  [...found].sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
+
+// Two chunks that share nine tenths of their terms say the same thing: the better one stays.
+const SAME_SHARE = 0.9
+
+/** Without near-duplicates of a better hit. */
+export function distinct<Item extends { terms: readonly number[] }>(hits: readonly Item[]): Item[] {
+  const kept: { hit: Item; terms: Set<number> }[] = []
+  for (const hit of hits) {
+    const terms = new Set(hit.terms)
+    if (!kept.some((other) => jaccard(other.terms, terms) >= SAME_SHARE)) kept.push({ hit, terms })
+  }
+  return kept.map(({ hit }) => hit)
+}
+
+function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a]
+  // Sets of too different a size cannot share enough.
+  if (few.size < many.size * SAME_SHARE) return 0
+  let shared = 0
+  for (const term of few) if (many.has(term)) shared++
+  return shared / (a.size + b.size - shared || 1)
+}

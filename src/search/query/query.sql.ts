@@ -1,0 +1,70 @@
+// What the workspace knows of a query's words: its languages, fresh document frequencies, words spelled alike.
+
+import sql from 'sql-template-tag'
+import type { Language } from '../../language/language.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { KnownWord } from './spelling.ts'
+
+/** The workspace's languages, most chunks first; empty when it holds nothing. */
+export const selectLanguages = (
+  db: Queryable,
+  workspaceId: string,
+): Promise<{ language: Language; chunks: number; documents: number }[]> =>
+  db.rows(sql`
+    SELECT language, sum(chunk_count)::int AS chunks, count(*)::int AS documents FROM document
+    WHERE workspace_id = ${workspaceId} GROUP BY language HAVING sum(chunk_count) > 0 ORDER BY 2 DESC, 1`)
+
+/**
+ * In how many live chunks each term stands. term_stat holds what is folded; versions still being folded add what is
+ * missing, retired ones take away what is still counted, so that the figure is exact at every moment.
+ */
+export const selectFrequencies = (
+  db: Queryable,
+  workspaceId: string,
+  terms: number[],
+): Promise<{ term: number; df: number }[]> =>
+  db.rows(sql`
+    WITH q AS (SELECT unnest(${terms}::int[]) AS term),
+    pending AS (
+      SELECT q.term, sum(CASE v.state WHEN 'live' THEN 1 ELSE -1 END)::int AS df
+      FROM version v
+      JOIN chunk c ON c.workspace_id = v.workspace_id AND c.version_id = v.id
+       AND CASE v.state WHEN 'live' THEN c.chunk_no >= v.folded ELSE c.chunk_no < v.folded END
+      JOIN q ON q.term = ANY (c.terms)
+      WHERE v.workspace_id = ${workspaceId} AND NOT v.settled
+        AND (v.state = 'live' OR v.state = 'retired' AND v.folded > 0)
+      GROUP BY q.term
+    )
+    SELECT q.term, (coalesce(s.df, 0) + coalesce(p.df, 0))::int AS df
+    FROM q
+    LEFT JOIN term_stat s ON s.workspace_id = ${workspaceId} AND s.term = q.term
+    LEFT JOIN pending p ON p.term = q.term`)
+
+// So many words with the same two or three first letters there are in a large vocabulary; more are not looked at.
+const MOST_SIMILAR = 5000
+
+/** Single words that begin or end alike and are about as long, the most frequent of each; `at` is the word's place. */
+export const selectSimilarWords = (
+  db: Queryable,
+  workspaceId: string,
+  wanted: readonly { start: string; end: string; length: number }[],
+): Promise<(KnownWord & { at: number })[]> =>
+  db.rows(sql`
+    WITH w AS (
+      SELECT ordinality::int - 1 AS at, start, reverse(ending) AS ending, length
+      FROM unnest(${wanted.map((w) => w.start)}::text[], ${wanted.map((w) => w.end)}::text[],
+        ${wanted.map((w) => w.length)}::int[]) WITH ORDINALITY AS w (start, ending, length)
+    )
+    SELECT w.at, s.word, s.df FROM w CROSS JOIN LATERAL (
+      (SELECT t.word, t.df FROM term_stat t
+       WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
+         AND t.word COLLATE "C" >= w.start AND t.word COLLATE "C" < w.start || chr(1114111)
+         AND char_length(t.word) <= w.length + 2 AND t.df > 0
+       LIMIT ${MOST_SIMILAR})
+      UNION
+      (SELECT t.word, t.df FROM term_stat t
+       WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
+         AND reverse(t.word) COLLATE "C" >= w.ending AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111)
+         AND char_length(t.word) <= w.length + 2 AND t.df > 0
+       LIMIT ${MOST_SIMILAR})
+    ) s`)

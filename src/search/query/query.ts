@@ -1,0 +1,130 @@
+// A query as the workspace understands it: its terms with fresh idf, typing errors corrected, its quoted phrases.
+
+import { analyse } from '../../language/analyse.ts'
+import { LANGUAGES, type Language } from '../../language/language.ts'
+import { words } from '../../language/words.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { QueryTerm } from '../passage.ts'
+import { idf, querySide, queryWeights, termHash } from '../weights.ts'
+import { selectFrequencies, selectLanguages, selectSimilarWords } from './query.sql.ts'
+import { correct, ends, isCorrectable } from './spelling.ts'
+
+export type WeighedTerm = QueryTerm & { hash: number; weight: number }
+
+export interface Understood {
+  terms: WeighedTerm[]
+  /** Live chunks and documents of the workspace. */
+  chunks: number
+  documents: number
+}
+
+/** The query's terms with how often they stand in the workspace now, at this moment. */
+export async function understand(
+  db: Queryable,
+  workspaceId: string,
+  query: string,
+  isCorrecting: boolean,
+): Promise<Understood> {
+  const spoken = await selectLanguages(db, workspaceId)
+  const chunks = spoken.reduce((sum, row) => sum + row.chunks, 0)
+  const documents = spoken.reduce((sum, row) => sum + row.documents, 0)
+  const languages = spoken.length ? spoken.map((row) => row.language) : [LANGUAGES[0]]
+  const terms = await weigh(db, workspaceId, queryWeights(query, languages), chunks)
+  const unknown = isCorrecting && chunks > 0 ? unknownWords(query, languages, terms) : []
+  const added = unknown.length ? await corrections(db, workspaceId, unknown, languages, terms) : NOTHING
+  const more = added.size ? await weigh(db, workspaceId, added, chunks) : []
+  return { terms: [...terms, ...more], chunks, documents }
+}
+
+const NOTHING: ReadonlyMap<string, number> = new Map()
+
+/** The query side of the inner product; terms that no chunk holds are left out. */
+export const sideOf = (terms: readonly WeighedTerm[]): string =>
+  querySide(
+    [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].map(
+      ({ hash, weight, idf: own }) => ({ term: hash, weight: weight * own }),
+    ),
+  )
+
+async function weigh(
+  db: Queryable,
+  workspaceId: string,
+  weights: ReadonlyMap<string, number>,
+  chunks: number,
+): Promise<WeighedTerm[]> {
+  if (weights.size === 0) return []
+  const hashes = new Map([...weights.keys()].map((term) => [term, termHash(term)]))
+  const rows = await selectFrequencies(db, workspaceId, [...new Set(hashes.values())])
+  const frequency = new Map(rows.map((row) => [row.term, row.df]))
+  return [...weights].map(([term, weight]) => {
+    const hash = hashes.get(term) ?? 0
+    const df = Math.max(0, frequency.get(hash) ?? 0)
+    return { term, hash, weight, df, idf: idf(df, chunks) }
+  })
+}
+
+// A query of nothing but unknown words is not corrected for ever.
+const MOST_CORRECTED = 8
+
+/** Words outside quotation marks that stand in no chunk, in whatever language they are read. */
+function unknownWords(
+  query: string,
+  languages: readonly Language[],
+  terms: readonly WeighedTerm[],
+): string[] {
+  const known = new Set(terms.filter(({ df }) => df > 0).map(({ term }) => term))
+  const asked = new Set(terms.map(({ term }) => term))
+  const unquoted = query.replace(QUOTED, ' ')
+  const unknown = new Set<string>()
+  for (const { raw } of words(unquoted)) {
+    if (!isCorrectable(raw)) continue
+    const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
+    // Stop words are asked for in no form.
+    if (read.some((term) => asked.has(term)) && !read.some((term) => known.has(term))) unknown.add(raw)
+  }
+  return [...unknown].slice(0, MOST_CORRECTED)
+}
+
+/** Terms to ask for besides, with their weights: the likeliest words, and the pairs they make. */
+async function corrections(
+  db: Queryable,
+  workspaceId: string,
+  unknown: readonly string[],
+  languages: readonly Language[],
+  terms: readonly WeighedTerm[],
+): Promise<Map<string, number>> {
+  const language = languages[0] ?? 'xx'
+  const similar = await selectSimilarWords(
+    db,
+    workspaceId,
+    unknown.map((raw) => ({ ...ends(raw, language), length: raw.length })),
+  )
+  const added = new Map<string, number>()
+  const likeliest = new Map<string, string>()
+  for (const [at, raw] of unknown.entries()) {
+    const found = correct(
+      raw,
+      language,
+      similar.filter((row) => row.at === at),
+    )
+    for (const { term, weight } of found) added.set(term, Math.max(added.get(term) ?? 0, weight))
+    for (const { term, kind } of analyse(raw, language)) {
+      if (kind === 'word' && found[0]) likeliest.set(term, found[0].term)
+    }
+  }
+  for (const { term, weight } of terms) {
+    const parts = term.split(' ')
+    if (parts.length !== 2 || !parts.some((part) => likeliest.has(part))) continue
+    added.set(parts.map((part) => likeliest.get(part) ?? part).join(' '), weight)
+  }
+  for (const { term } of terms) added.delete(term)
+  return added
+}
+
+const QUOTED = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
+
+/** Phrases in double quotes, in the form that SQL compares: lower case, single spaces. */
+export const phrasesOf = (query: string): string[] =>
+  [...query.matchAll(QUOTED)]
+    .map((match) => (match[1] ?? '').toLowerCase().replace(/\s+/g, ' ').trim())
+    .filter(Boolean)

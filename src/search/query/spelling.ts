@@ -1,0 +1,75 @@
+// Which words of a workspace a word that stands in none of its chunks was meant to be. Pure; candidates come from
+// term_stat, which holds stems: a typo in the stem is one edit away from it, a typo in the ending is left of it.
+
+import { editDistance } from '../../graph/names.ts'
+import type { Language } from '../../language/language.ts'
+import { stem } from '../../language/stem.ts'
+import { fold, withoutAccents } from '../../language/words.ts'
+
+export interface KnownWord {
+  word: string
+  df: number
+}
+
+export interface Correction {
+  /** A term of the workspace. */
+  term: string
+  /** What it counts beside the words that were typed right. */
+  weight: number
+}
+
+// Words of 4 letters or more, of letters alone: codes and numbers are meant as they are.
+const CORRECTABLE = /^[\p{L}\p{M}]{4,40}$/u
+// Two edits from 8 letters on.
+const TWO_EDITS_FROM = 8
+// The two likeliest count .8 and .5 (reference/language.md 1: typos .458, corrected .521, without typos .524).
+const WEIGHTS = [0.8, 0.5]
+
+export const isCorrectable = (raw: string): boolean => CORRECTABLE.test(raw) && !isCode(raw)
+
+/** Capitals inside a short word (mRNA, IBM) spell a code or an acronym. */
+const isCode = (raw: string): boolean => raw.length < 6 && /\p{Lu}/u.test(raw.slice(1))
+
+/** How a word may begin and end in the index: one edit, or a swap of neighbours, leaves one of both as it is. */
+export function ends(raw: string, language: Language): { start: string; end: string } {
+  const stemmed = stemOf(raw, language)
+  const half = Math.max(1, Math.floor((stemmed.length - 1) / 2))
+  return { start: stemmed.slice(0, half), end: stemmed.slice(-half) }
+}
+
+const bareOf = (raw: string): string => withoutAccents(fold(raw))
+const stemOf = (raw: string, language: Language): string =>
+  language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(fold(raw), language))
+
+/** At most two, likeliest first: fewest edits, then the most frequent, then by letters. */
+export function correct(raw: string, language: Language, known: readonly KnownWord[]): Correction[] {
+  const typed = bareOf(raw)
+  const stemmed = stemOf(raw, language)
+  const most = typed.length >= TWO_EDITS_FROM ? 2 : 1
+  const near = known
+    .filter(({ word }) => CORRECTABLE.test(word) || word.length === 3)
+    .map(({ word, df }) => ({ word, df, edits: edits(typed, stemmed, word, most) }))
+    .filter((candidate) => candidate.edits <= most)
+    .sort((a, b) => a.edits - b.edits || b.df - a.df || (a.word < b.word ? -1 : 1))
+  const fewest = near[0]?.edits
+  return near
+    .filter((candidate) => candidate.edits === fewest)
+    .slice(0, WEIGHTS.length)
+    .map(({ word }, rank) => ({ term: word, weight: WEIGHTS[rank] ?? 0 }))
+}
+
+// What English stemming cuts off, so that an ending with a typo in it is told from another word.
+const ENDINGS =
+  's es ed d ing er ers or ors ly y ies ion ions ation ations al ally ment ments ness ity ive ous able ible e ence ance ent ant ical ized izing ization ic ful'.split(
+    ' ',
+  )
+
+/** Edits between what was typed and a stem: of stem and stem, or of the typed word and the stem with an ending. */
+function edits(typed: string, stemmed: string, word: string, most: number): number {
+  const own = word.length > 3 ? editDistance(stemmed, word, most) : most + 1
+  if (own <= 1 || typed.length <= word.length || word[0] !== typed[0]) return own
+  const ended = ENDINGS.filter((ending) => Math.abs(word.length + ending.length - typed.length) <= most).map(
+    (ending) => editDistance(typed, word + ending, most),
+  )
+  return Math.min(own, ...ended)
+}
