@@ -14,7 +14,7 @@ import { buildServer } from '../../src/http/server.ts'
 import { createParserPool } from '../../src/ingest/parse/pool.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
-import { openDb } from '../../src/ports/db/postgres.ts'
+import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps, Settings } from '../../src/ports/deps.ts'
 import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
 import { type Answered, checkAnswer, rowOf } from './contract.ts'
@@ -32,6 +32,8 @@ export interface Person {
 export interface TestApp {
   server: FastifyInstance
   deps: Deps
+  /** Where its database is, for a process beside it. */
+  connection: DbConnection
   /** What was logged as error: a test may empty it; `close` fails when some is left. */
   errors: { fields: object; message: string }[]
   person(): Promise<Person>
@@ -78,6 +80,7 @@ export async function testApp(settings: Partial<Settings> = {}): Promise<TestApp
   return {
     server,
     deps,
+    connection: database.connection,
     errors,
     ...people(deps),
     send: (method, url, token, more = {}) => send(server, method, url, token, more),

@@ -18,6 +18,9 @@ export interface DbOptions {
 }
 
 const connectTimeoutMs = 10_000 // for a new connection, and for a free one of the pool
+// A process that stalls inside a transaction must not hold its locks: it is rolled back, as the embedded engine does by
+// itself. For the transaction only, since poolers refuse or forget what is set for the session.
+const BEGIN_ON_SERVER = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'"
 const attempts = 4 // the first and 3 more
 const retryable = new Set(['40001', '40P01']) // serialization failure, deadlock
 
@@ -31,13 +34,14 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     keepAlive: true,
     types: { getTypeParser },
   })
+  const begin = 'url' in connection ? BEGIN_ON_SERVER : 'BEGIN'
   const lost = options.onConnectionLost ?? (() => {})
   pool.on('error', lost)
   // A checked-out client that dies between two statements of a transaction reports it here only.
   pool.on('connect', (client) => client.on('error', lost))
   return {
     rows: (statement) => run(pool, statement),
-    tx: (work) => transaction(pool, work),
+    tx: (work) => transaction(pool, begin, work),
     close: () => pool.end(),
   }
 }
@@ -56,10 +60,10 @@ async function run<T extends object>(client: pg.Pool | pg.PoolClient, statement:
   return Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows
 }
 
-async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(pool, work)
+      return await once(pool, begin, work)
     } catch (error) {
       if (attempt >= attempts || !retryable.has((error as { code?: string }).code ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
@@ -67,11 +71,11 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>
   }
 }
 
-async function once<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function once<T>(pool: pg.Pool, begin: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken = false
   try {
-    await client.query('BEGIN')
+    await client.query(begin)
     const result = await work({ rows: (statement) => run(client, statement) })
     const end = await client.query('COMMIT')
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK: a statement's error was swallowed in `work`.

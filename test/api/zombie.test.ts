@@ -1,0 +1,89 @@
+// A worker process that is stopped (SIGSTOP) past its lease while another takes over, and then goes on (F-10): whatever
+// it still writes is refused, also when it was stopped inside a transaction and held the workspace's lock.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getJob } from '../../src/ingest/jobs.ts'
+import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { expireLeases, type Holdings, holdings } from '../support/holdings.sql.ts'
+import { callerOf, drain, samples, settle, upload } from '../support/ingest.ts'
+
+const onLinux = test.skipIf(process.platform !== 'linux')
+const [sample] = await samples()
+
+let app: TestApp
+let owner: Person
+let pool: ParserPool
+let deps: WorkDeps
+let wanted: Holdings
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  deps = { ...app.deps, embedder: { kind: 'none' }, parser: pool }
+  const { workspaceId } = await start()
+  await drain(deps)
+  await settle(deps, app.deps.settings.dataDir)
+  wanted = await holdings(deps.db, workspaceId)
+})
+afterAll(async () => {
+  await pool.close()
+  await app.close()
+})
+
+async function start(): Promise<{ workspaceId: string; jobId: string }> {
+  const workspaceId = await app.workspace(owner)
+  const [name, bytes] = sample ?? ['', '']
+  const job = await upload(deps, owner, workspaceId, { [name]: bytes })
+  return { workspaceId, jobId: job.id }
+}
+
+function startWorker(name: string, pattern: string): ChildProcess {
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href
+  const module = fileURLToPath(new URL('../support/zombie-worker.ts', import.meta.url))
+  const args = [JSON.stringify(app.connection), app.deps.settings.dataDir, name, pattern]
+  return fork(module, args, { execArgv: ['--import', tsx], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+}
+
+async function untilStopped({ pid }: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 1200; tries++) {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    if (stat.slice(stat.lastIndexOf(')') + 2).startsWith('T')) return
+    await sleep(50)
+  }
+  throw new Error('the worker was not stopped within a minute')
+}
+
+onLinux.each([
+  ['before it reads its source', 'FROM job_file f\\s+JOIN job'],
+  ['before it writes a batch of chunks', 'INSERT INTO chunk '],
+  ['inside the transaction that publishes', 'INSERT INTO document '],
+])('stopped %s, continued when another has done the work', async (_where, pattern) => {
+  const { workspaceId, jobId } = await start()
+  const name = randomUUID()
+  const child = startWorker(name, pattern)
+  try {
+    await untilStopped(child)
+    await expireLeases(deps.db, name)
+    await drain(deps)
+    expect((await getJob(deps, callerOf(owner), jobId)).status).toBe('done')
+    process.kill(child.pid ?? 0, 'SIGCONT')
+    // It finds its task gone, looks for more, finds none; then it is told to end.
+    await sleep(500)
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.send('stop')
+    expect(await gone).toBe(0)
+  } finally {
+    child.kill('SIGKILL')
+  }
+  await settle(deps, app.deps.settings.dataDir)
+  expect(await holdings(deps.db, workspaceId)).toEqual(wanted)
+})
