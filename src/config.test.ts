@@ -91,3 +91,12 @@ test('.env.example names every setting, and no other', () => {
   )
   expect(named.sort()).toEqual(Object.keys(settings).sort())
 })
+
+test('settings that nobody reads are told in one sentence, with the name that was probably meant', () => {
+  const given = { KENNING_PROT: '80', KENNING_ASK_PER_HUOR: '5', KENNING_COLOUR: 'red', KENNING_PORT: '8080' }
+  expect(readConfig(given).warnings).toEqual([
+    'These settings are unknown and change nothing: KENNING_ASK_PER_HUOR (did you mean KENNING_ASK_PER_HOUR?), ' +
+      'KENNING_COLOUR, KENNING_PROT (did you mean KENNING_PORT?).',
+  ])
+  expect(readConfig({}).warnings).toEqual([])
+})
