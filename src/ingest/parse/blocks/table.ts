@@ -6,6 +6,8 @@ export interface Cell {
   colSpan?: number
 }
 
+const MOST_SPANNED_COLUMNS = 2000
+
 /** Rows of equal width, spans opened up: a spanning cell's text stands once, in its top left slot. */
 export function openSpans(rows: readonly (readonly Cell[])[]): string[][] {
   const grid: (string | undefined)[][] = []
@@ -17,7 +19,8 @@ export function openSpans(rows: readonly (readonly Cell[])[]): string[][] {
     let column = 0
     for (const cell of row) {
       while (slots(r)[column] !== undefined) column++
-      const width = Math.min(cell.colSpan ?? 1, 1000)
+      // Spans that reach ever further to the right would make a million columns of a thousand cells.
+      const width = column > MOST_SPANNED_COLUMNS ? 1 : Math.min(cell.colSpan ?? 1, 1000)
       const height = Math.min(cell.rowSpan ?? 1, rows.length - r)
       for (let i = 0; i < height; i++) {
         for (let k = 0; k < width; k++) slots(r + i)[column + k] = i === 0 && k === 0 ? cell.text : ''

@@ -75,12 +75,16 @@ async function* entryPieces(zip: ZipFile, entry: Entry | undefined, most: number
   if ((entry.generalPurposeBitFlag & LOCKED) !== 0) throw new UnreadableFile('encrypted')
   let size = 0
   let sum = 0
-  for await (const piece of await openEntry(zip, entry)) {
-    const bytes = piece as Buffer
-    size += bytes.length
+  const stream = await openEntry(zip, entry)
+  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  for (;;) {
+    // An inflater's complaint, or more bytes than the directory promised: no other reader may try its luck with it.
+    const { done, value } = await pieces.next().catch((error: unknown) => Promise.reject(damaged(error)))
+    if (done === true) break
+    size += value.length
     if (size > most) throw new UnreadableFile('too_large_unpacked', entry.fileName)
-    sum = crc32(bytes, sum)
-    yield bytes
+    sum = crc32(value, sum)
+    yield value
   }
   if (sum !== entry.crc32) throw new UnreadableFile('damaged', `${entry.fileName}: wrong checksum`)
 }

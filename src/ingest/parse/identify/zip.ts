@@ -6,6 +6,8 @@ import { UnreadableFile } from '../block.ts'
 
 export interface ZipEntryInfo {
   name: string
+  /** Where the entry begins in the file. */
+  offset?: number
   packed: number
   unpacked: number
 }
@@ -22,7 +24,12 @@ export async function listZip(path: string): Promise<ZipEntryInfo[]> {
   const zip = await openZip(path)
   const entries: ZipEntryInfo[] = []
   await eachEntry(zip, (entry) => {
-    entries.push({ name: entry.fileName, packed: entry.compressedSize, unpacked: entry.uncompressedSize })
+    entries.push({
+      name: entry.fileName,
+      offset: entry.relativeOffsetOfLocalHeader,
+      packed: entry.compressedSize,
+      unpacked: entry.uncompressedSize,
+    })
     return entries.length <= MOST_ENTRIES
   })
   return entries
@@ -31,6 +38,7 @@ export async function listZip(path: string): Promise<ZipEntryInfo[]> {
 /** Refuses a container that is too large once unpacked, by its own account. What lies is caught by the memory ceiling. */
 export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: number): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
+  if (entriesOverlap(entries)) throw new UnreadableFile('damaged', 'parts inside overlap')
   if (entries.length > MOST_ENTRIES) {
     throw new UnreadableFile('too_large_unpacked', `more than ${MOST_ENTRIES} parts inside`)
   }
@@ -43,6 +51,20 @@ export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: numbe
       `unpacks to ${Math.round(unpacked / fileBytes)} times its size`,
     )
   }
+}
+
+// A local header without its name.
+const LOCAL_HEADER_BYTES = 30
+
+/** Whether two entries share bytes of the file: how a bomb of one kernel and many entries is made (Fifield 2019). */
+export function entriesOverlap(entries: readonly ZipEntryInfo[]): boolean {
+  const sorted = entries
+    .filter((entry) => entry.offset !== undefined)
+    .sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
+  return sorted.some((entry, i) => {
+    const next = sorted[i + 1]
+    return next !== undefined && (entry.offset ?? 0) + LOCAL_HEADER_BYTES + entry.packed > (next.offset ?? 0)
+  })
 }
 
 /** One entry's bytes, or undefined when there is none of that name; throws when it holds more than `mostBytes`. */

@@ -3,6 +3,9 @@
 import * as XLSX from '@e965/xlsx'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
 
+// Excel's own limit; a longer code is there to be slow.
+const MOST_FORMAT_CHARACTERS = 255
+
 /** The format code of each cell style, by the style's number. */
 export function numberFormats(part: XmlElement | undefined): string[] {
   const builtIn = XLSX.SSF.get_table() as Record<string, string | undefined>
@@ -14,6 +17,7 @@ export function numberFormats(part: XmlElement | undefined): string[] {
   )
   return elements(child(part, 'x:cellXfs'), 'x:xf').map(({ attributes }) => {
     const id = attributes.numFmtId ?? '0'
-    return own.get(id) ?? builtIn[id] ?? 'General'
+    const format = own.get(id) ?? builtIn[id] ?? 'General'
+    return format.length > MOST_FORMAT_CHARACTERS ? 'General' : format
   })
 }
