@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { unknownSettings } from './config/unknown.ts'
 
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
@@ -199,7 +200,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     workerName: read('KENNING_WORKER_NAME', internal.KENNING_WORKER_NAME) ?? newWorkerName(),
     warnings: [
       ...(given || !EVERY_INTERFACE.includes(host) ? [] : [plainHttp(host)]),
-      ...strangers(environment),
+      ...unknownSettings(Object.keys(environment), [...Object.keys(settings), ...Object.keys(internal)]),
     ],
     child: childRole && {
       role: childRole,
@@ -237,36 +238,6 @@ const urlHost = (host: string): string =>
 const plainHttp = (host: string): string =>
   `KENNING_HOST=${host} serves plain http on all interfaces: passwords and tokens can be read on the way. ` +
   'Put a TLS proxy in front and set KENNING_BASE_URL to its https address.'
-
-/** Settings that nobody reads, in one sentence: most are a slip of the finger, and then the default rules unnoticed. */
-function strangers(environment: NodeJS.ProcessEnv): string[] {
-  const known = [...Object.keys(settings), ...Object.keys(internal)]
-  const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith('KENNING_') && !known.includes(name),
-  )
-  const told = unknown.sort().map((name) => {
-    const [nearest] = known
-      .map((other) => ({ other, steps: editSteps(name, other) }))
-      .filter(({ steps }) => steps <= 3)
-      .sort((a, b) => a.steps - b.steps)
-    return nearest ? `${name} (did you mean ${nearest.other}?)` : name
-  })
-  return told.length ? [`These settings are unknown and change nothing: ${told.join(', ')}.`] : []
-}
-
-/** How many letters are to be changed, added or removed (Levenshtein). */
-function editSteps(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
-}
 
 /** Random, since containers on one host may share its name and each have a process 1. */
 const newWorkerName = (): string => `${hostname()}:${process.pid}:${randomUUID()}`
