@@ -22,7 +22,9 @@ export const MOST_FILES = 20
 const MOST_BYTES = 100 * 1024 * 1024
 
 const accepted = new Set(
-  'pdf doc docx ppt pptx xls xlsx csv tsv md markdown txt png jpg jpeg gif bmp webp tif tiff'.split(' '),
+  'pdf doc docx rtf ppt pptx xls xlsx xlsb ods csv tsv md markdown txt html htm epub eml json jsonl png jpg jpeg gif bmp webp tif tiff'.split(
+    ' ',
+  ),
 )
 
 /** Files in `folder` and the folders in it, by name; hidden ones left out. @throws DemoFailure */

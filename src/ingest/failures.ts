@@ -8,7 +8,8 @@ export const failureSentence: Record<Failure, string> = {
   encrypted: 'The file is protected by a password. Remove the password and upload it again.',
   damaged: 'The file is damaged or not what its name says. Open it, save it again and upload the new copy.',
   empty: 'The file is empty.',
-  unsupported: 'This kind of file cannot be read. Save it as PDF, .docx, .pptx, .xlsx, .csv, .md or .txt.',
+  unsupported:
+    'This kind of file cannot be read. Save it as PDF, .docx, .pptx, .xlsx, .csv, .md, .html or .txt.',
   too_large_unpacked: 'The file is too large once unpacked. Split it into smaller files.',
   took_too_long: 'Reading the file took too long. Split it into smaller files.',
   no_text: 'No text was found in the file.',
