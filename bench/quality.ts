@@ -3,9 +3,9 @@
 // through the room function. `--data DIR` is a set, or a folder of sets; the small one of ours without it.
 
 import { readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { compareRuns } from '../src/eval/measure/compare.ts'
-import type { Metric } from '../src/eval/measure/metrics.ts'
+import { join } from 'node:path'
+import { compareRuns, type MetricComparison, type Pair } from '../src/eval/measure/compare.ts'
+import { METRICS } from '../src/eval/measure/metrics.ts'
 import { quantile } from '../src/eval/measure/statistics.ts'
 import { progressOn } from '../src/eval/progress.ts'
 import { askAll, type MetricSummary, type QueryResult, summarise } from '../src/eval/run.ts'
@@ -17,21 +17,27 @@ import { type BenchOptions, table } from './report.ts'
 
 const TYPO_SHARE = 0.3
 
-/** What is switched off; the first is the service as everybody meets it, the last plain BM25 of chunks. */
-const CONFIGURATIONS: { name: string; typos: boolean; without: SearchPart[] }[] = [
-  { name: 'as served', typos: false, without: [] },
-  { name: 'as served', typos: true, without: [] },
-  { name: 'without correction', typos: true, without: ['correction'] },
-  { name: 'without correction', typos: false, without: ['correction'] },
-  { name: 'without meaning', typos: false, without: ['meaning'] },
-  { name: 'without the second hop', typos: false, without: ['second hop'] },
-  { name: "without the document's own score", typos: false, without: ['documents'] },
+/** Search as everybody meets it. */
+const SERVED = [
+  { name: 'clean', typos: 0 },
+  { name: 'typos', typos: TYPO_SHARE },
+]
+
+/** What each part adds: the same queries without it. */
+const PARTS: { name: string; typos: number; without: SearchPart[] }[] = [
+  { name: 'correction, clean', typos: 0, without: ['correction'] },
+  { name: 'correction, typos', typos: TYPO_SHARE, without: ['correction'] },
+  { name: 'meaning (LSA)', typos: 0, without: ['meaning'] },
+  { name: 'the second hop', typos: 0, without: ['second hop'] },
+  { name: "the document's own score", typos: 0, without: ['documents'] },
   {
-    name: 'exact BM25 of chunks alone',
-    typos: false,
+    name: 'all: exact BM25 of chunks',
+    typos: 0,
     without: ['documents', 'meaning', 'second hop', 'correction'],
   },
 ]
+// A part's share is seen on so many queries, evenly over the set, paired with the whole.
+const MOST_PART_QUERIES = 300
 
 /** What others reach on the same passages and queries, and where the figures are from. */
 const ANCHORS: Record<string, string> = {
@@ -45,9 +51,15 @@ const ANCHORS: Record<string, string> = {
 
 interface Measured {
   name: string
-  typos: boolean
   results: QueryResult[]
   metrics: MetricSummary[]
+  /** Of a part: the difference that it makes. */
+  adds?: MetricComparison[]
+}
+
+interface SetResult {
+  served: Measured[]
+  parts: Measured[]
 }
 
 export async function benchQuality({ data }: BenchOptions): Promise<string> {
@@ -58,7 +70,7 @@ export async function benchQuality({ data }: BenchOptions): Promise<string> {
   }
   return `## Search quality (embedded, no model)
 
-Figures are means over all queries that have an answer, ± half the 95 % bootstrap interval; 20 passages folded to documents, as over HTTP; recall@100 by the room function. Typos: one in ${TYPO_SHARE * 100} % of the words of four letters or more. p: paired randomization test of nDCG@10 against the first row.
+Figures are means over all queries that have an answer, ± half the 95 % bootstrap interval; 20 passages folded to documents, as over HTTP; recall@100 by the room function. Typos: one in ${TYPO_SHARE * 100} % of the words of four letters or more. What a part adds is the difference to the same queries without it, bold where p < .05 (paired randomization test).
 
 ${sections.join('\n\n')}`
 }
@@ -73,7 +85,7 @@ async function setsIn(folder: string): Promise<string[]> {
   return found
 }
 
-async function measureSet(set: EvalSet): Promise<Measured[]> {
+async function measureSet(set: EvalSet): Promise<SetResult> {
   const progress = progressOn(process.stderr)
   const signal = new AbortController().signal
   const service = await startTemporary(siblingModule('../src/main', import.meta.url))
@@ -81,72 +93,90 @@ async function measureSet(set: EvalSet): Promise<Measured[]> {
     const filling = { documents: set.documents ?? [], onProgress: progress, signal }
     const { workspaceId, names, unread } = await fillService(service, set.name, filling)
     if (unread.length) throw new Error(`${set.name}: ${unread.length} documents could not be read`)
-    const measured: Measured[] = []
-    for (const { name, typos, without } of CONFIGURATIONS) {
-      const target = asking(
+    const targetOf = (without: SearchPart[]) =>
+      asking(
         (query, limit) => findPassages(service.deps, service.caller, workspaceId, { query, limit, without }),
         names,
       )
-      const results = await askAll(target, {
+    const served: Measured[] = []
+    for (const { name, typos } of SERVED) {
+      const results = await askAll(targetOf([]), {
         queries: set.queries,
-        typos: typos ? TYPO_SHARE : 0,
-        onProgress: progress(`${name}${typos ? ', typos' : ''}`),
+        typos,
+        onProgress: progress(name),
         signal,
       })
-      measured.push({ name, typos, results, metrics: summarise(results) })
+      served.push({ name, results, metrics: summarise(results) })
     }
-    return measured
+    const parts: Measured[] = []
+    const queries = evenly(set.queries, MOST_PART_QUERIES)
+    for (const { name, typos, without } of PARTS) {
+      const { search } = targetOf(without)
+      const results = await askAll({ search }, { queries, typos, onProgress: progress(name), signal })
+      const whole = served[typos > 0 ? 1 : 0]?.results ?? []
+      parts.push({ name, results, metrics: summarise(results), adds: compareRuns(paired(whole, results)) })
+    }
+    return { served, parts }
   } finally {
     await service.stop()
   }
 }
 
-const SHOWN: Metric[] = ['nDCG@10', 'recall@5', 'recall@10', 'MRR@10', 'recall@100', 'facts@10', 'facts@20']
+const evenly = <Item>(items: readonly Item[], most: number): Item[] =>
+  items.filter(
+    (_, i) =>
+      items.length <= most ||
+      Math.floor((i * most) / items.length) > Math.floor(((i - 1) * most) / items.length),
+  )
 
-function sectionOf(set: EvalSet, measured: Measured[]): string {
-  const [first] = measured
-  const shown = SHOWN.filter((metric) => first?.metrics.some((row) => row.metric === metric))
-  const rows = measured.map((one) => [
-    `${one.name}${one.typos ? ', typos' : ''}`,
-    ...shown.map((metric) => figure(one.metrics.find((row) => row.metric === metric))),
-    one === first || !first ? '' : against(one, first),
+function paired(ours: QueryResult[], theirs: QueryResult[]): Pair[] {
+  const whole = new Map(ours.map(({ id, scores }) => [id, scores]))
+  return theirs.map(({ id, text, scores }) => ({ id, text, ours: whole.get(id) ?? {}, theirs: scores }))
+}
+
+function sectionOf(set: EvalSet, { served, parts }: SetResult): string {
+  const [clean, typed] = served
+  const shown = METRICS.filter((metric) => clean?.metrics.some((row) => row.metric === metric))
+  const rows = served.map(({ name, results, metrics }) => [
+    name,
+    ...shown.map((metric) => figure(metrics.find((row) => row.metric === metric))),
     `${quantile(
-      one.results.map(({ ms }) => ms),
+      results.map(({ ms }) => ms),
       0.5,
     ).toFixed(0)} ms`,
   ])
+  const added = shown.filter((metric) => metric !== 'recall@100')
+  const partRows = parts.map(({ name, adds, results }) => [
+    name,
+    ...added.map((metric) => difference(adds?.find((row) => row.metric === metric))),
+    results.length,
+  ])
   return `### ${set.name}: ${set.documents?.length ?? 0} documents, ${set.queries.length} queries
 
-${table(['configuration', ...shown, 'p', 'p50'], rows)}
+${table(['queries', ...shown, 'p50'], rows)}
 
-Beside: ${ANCHORS[basename(set.name)] ?? 'no published figure.'}${kept(measured)}`
+Beside: ${ANCHORS[set.name] ?? 'no published figure.'} ${kept(clean, typed)}
+
+${table(['what it adds', ...added, 'queries'], partRows)}`
 }
 
 const figure = (found: MetricSummary | undefined): string =>
   found ? `${found.mean.toFixed(3)} ± ${((found.high - found.low) / 2).toFixed(3)}` : ''
 
-function against(one: Measured, first: Measured): string {
-  const pairs = one.results.map(({ id, text, scores }, i) => ({
-    id,
-    text,
-    ours: scores,
-    theirs: first.results[i]?.scores ?? {},
-  }))
-  return (
-    compareRuns(pairs)
-      .find(({ metric }) => metric === 'nDCG@10')
-      ?.p.toFixed(3) ?? ''
-  )
+/** Bold where chance alone would make it less than once in twenty. */
+function difference(found: MetricComparison | undefined): string {
+  if (!found) return ''
+  const { mean } = found.difference
+  const text = `${mean < 0 ? '−' : '+'}${Math.abs(mean).toFixed(3)}`
+  return found.p < 0.05 ? `**${text}**` : text
 }
 
 /** The mark of typo robustness: what is left of the clean nDCG. */
-function kept(measured: Measured[]): string {
-  const ndcg = (typos: boolean): number | undefined =>
-    measured
-      .find((one) => one.name === measured[0]?.name && one.typos === typos)
-      ?.metrics.find(({ metric }) => metric === 'nDCG@10')?.mean
-  const [clean, typed] = [ndcg(false), ndcg(true)]
-  return clean && typed
-    ? `\n\nWith typos ${((typed / clean) * 100).toFixed(1)} % of the clean nDCG@10 is kept (mark ≥ 97 %).`
+function kept(clean: Measured | undefined, typed: Measured | undefined): string {
+  const ndcg = (of: Measured | undefined): number | undefined =>
+    of?.metrics.find(({ metric }) => metric === 'nDCG@10')?.mean
+  const [whole, left] = [ndcg(clean), ndcg(typed)]
+  return whole && left
+    ? `With typos ${((left / whole) * 100).toFixed(1)} % of the clean nDCG@10 is kept (mark ≥ 97 %).`
     : ''
 }
