@@ -1,4 +1,4 @@
-// LanceDB: its full-text index (stemmed) and IVF-PQ or HNSW by its own default, filtered before the search.
+// LanceDB: its full-text index (stemmed) and HNSW over quantised vectors, filtered before the search.
 
 import * as lancedb from '@lancedb/lancedb'
 import { fuse } from './fuse.js'
@@ -7,7 +7,7 @@ export async function open(home, batches) {
   const db = await lancedb.connect(home)
   let table
   for await (const rows of batches(5000)) {
-    const data = rows.map(({ id, ws, text, vector }) => ({ id, ws, text, vector: [...vector] }))
+    const data = rows.map(({ id, ws, text, vector }) => ({ id, ws: `w${ws}`, text, vector: [...vector] }))
     if (table) await table.add(data)
     else table = await db.createTable('chunk', data)
   }
@@ -16,9 +16,9 @@ export async function open(home, batches) {
   await table.createIndex('ws', { config: lancedb.Index.bitmap() })
   const ids = (rows) => rows.map(({ id }) => id)
   const lexical = async (query, ws, limit) =>
-    ids(await table.search(query, 'fts', 'text').where(`ws = ${ws}`).select(['id']).limit(limit).toArray())
+    ids(await table.search(query, 'fts', 'text').where(`ws = 'w${ws}'`).select(['id']).limit(limit).toArray())
   const near = (vector, ws, limit) =>
-    table.vectorSearch(vector).distanceType('cosine').where(`ws = ${ws}`).select(['id']).limit(limit)
+    table.vectorSearch(vector).distanceType('cosine').where(`ws = 'w${ws}'`).select(['id']).limit(limit)
   const vector = async (v, ws, limit) => ids(await near(v, ws, limit).toArray())
   return {
     lexical: (item, ws) => lexical(item.query, ws, 10),
