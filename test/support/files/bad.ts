@@ -1,0 +1,229 @@
+// Hostile and broken files (reference/reliability.md, BAD-20 to BAD-31), small to keep and large to unpack.
+
+import { deflateRawSync, deflateSync } from 'node:zlib'
+import { contentTypes, officeTypes, relations } from './office.ts'
+import { makeZip } from './zip.ts'
+
+/** A PDF of the given objects, 1 the catalog; streams are `dictionary` without its length and bytes. */
+export function rawPdf(objects: readonly (string | { dictionary: string; bytes: Buffer })[]): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.5\n')]
+  objects.forEach((object, i) => {
+    parts.push(Buffer.from(`${i + 1} 0 obj\n`))
+    if (typeof object === 'string') parts.push(Buffer.from(object))
+    else {
+      parts.push(Buffer.from(`<< ${object.dictionary} /Length ${object.bytes.length} >>\nstream\n`))
+      parts.push(object.bytes, Buffer.from('\nendstream'))
+    }
+    parts.push(Buffer.from('\nendobj\n'))
+  })
+  return Buffer.concat([...parts, Buffer.from('trailer << /Root 1 0 R >>\n%%EOF\n')])
+}
+
+const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+const page = (more: string): string => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${more} >>`
+
+/** Drawing operators without end: a fifth of a megabyte becomes 150 MB. */
+export function flateBomb(): Buffer {
+  const megabyte = Buffer.from('0 0 m 1 1 l S\n'.repeat(75_000))
+  const bytes = deflateSync(Buffer.concat(Array.from({ length: 150 }, () => megabyte)))
+  return rawPdf([
+    catalog,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    page('/Contents 4 0 R'),
+    { dictionary: '/Filter /FlateDecode', bytes },
+  ])
+}
+
+/** A page tree that holds itself, and a form that draws itself. */
+export function circularPdf(): Buffer {
+  const form =
+    '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /A 4 0 R /B 5 0 R >> >>'
+  return rawPdf([
+    catalog,
+    '<< /Type /Pages /Kids [2 0 R 3 0 R 2 0 R] /Count 3 >>',
+    page('/Contents 6 0 R /Resources << /XObject << /A 4 0 R /B 5 0 R >> >>'),
+    { dictionary: form, bytes: Buffer.from('/A Do /B Do') },
+    { dictionary: form, bytes: Buffer.from('/B Do /A Do') },
+    { dictionary: '', bytes: Buffer.from('/A Do /B Do') },
+  ])
+}
+
+export function manyPages(count: number): Buffer {
+  const kids = Array.from({ length: count }, (_, i) => `${i + 3} 0 R`).join(' ')
+  return rawPdf([
+    catalog,
+    `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`,
+    ...Array.from({ length: count }, () => page('')),
+  ])
+}
+
+/** Whatever is opened, launched or asked for points at `port` of this machine. */
+export function callingPdf(port: number): Buffer {
+  const uri = `http://127.0.0.1:${port}/pdf`
+  return rawPdf([
+    `<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /URI /URI (${uri}) >> /AA << /WC << /S /JavaScript /JS (app.launchURL\\("${uri}"\\)) >> >> >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    page('/Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [6 0 R]'),
+    {
+      dictionary: '',
+      bytes: Buffer.from('BT /F 12 Tf 72 700 Td (Tide tables of the northern harbours) Tj ET'),
+    },
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< /Type /Annot /Subtype /Link /Rect [0 0 99 99] /A << /S /SubmitForm /F << /FS /URL /F (${uri}) >> >> >>`,
+  ])
+}
+
+interface Entry {
+  name: string
+  /** Deflated bytes as they stand in the file. */
+  packed: Buffer
+  /** What the headers claim. */
+  size: number
+  /** Where the local header stands, when not where it was written: entries may share their bytes. */
+  at?: number
+}
+
+/** A zip written by hand: its headers may lie and its entries overlap. */
+export function handMadeZip(entries: readonly Entry[]): Buffer {
+  const locals: Buffer[] = []
+  const central: Buffer[] = []
+  let offset = 0
+  for (const { name, packed, size, at } of entries) {
+    const head = Buffer.alloc(30)
+    head.write('PK\x03\x04', 'latin1')
+    head.writeUInt16LE(20, 4)
+    head.writeUInt16LE(8, 8)
+    head.writeUInt32LE(packed.length, 18)
+    head.writeUInt32LE(size, 22)
+    head.writeUInt16LE(name.length, 26)
+    const directory = Buffer.alloc(46)
+    directory.write('PK\x01\x02', 'latin1')
+    directory.writeUInt16LE(20, 6)
+    head.copy(directory, 10, 8, 30)
+    directory.writeUInt16LE(name.length, 28)
+    directory.writeUInt32LE(at ?? offset, 42)
+    central.push(directory, Buffer.from(name))
+    if (at !== undefined) continue
+    locals.push(head, Buffer.from(name), packed)
+    offset += 30 + name.length + packed.length
+  }
+  const directory = Buffer.concat(central)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(entries.length & 0xffff, 8)
+  end.writeUInt16LE(entries.length & 0xffff, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, directory, end])
+}
+
+const deflated = (text: string): Entry & { size: number } => ({
+  name: '',
+  packed: deflateRawSync(Buffer.from(text)),
+  size: Buffer.byteLength(text),
+})
+
+/** The parts around a Word document's text. */
+const wordParts = {
+  '[Content_Types].xml': contentTypes({
+    '/word/document.xml': `${officeTypes}.wordprocessingml.document.main+xml`,
+  }),
+  '_rels/.rels': relations({ rId1: ['officeDocument', 'word/document.xml'] }),
+}
+const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+const wordXml = (body: string, before = ''): string =>
+  `<?xml version="1.0"?>${before}<w:document ${namespace}><w:body>${body}</w:body></w:document>`
+
+/** A docx whose text is `megabytes` of one repeated word; `claims` is what its headers say of that. */
+export function zipBomb(megabytes: number, claims?: number): Buffer {
+  const body = `<w:p><w:r><w:t>${'again '.repeat((megabytes * 2 ** 20) / 6)}</w:t></w:r></w:p>`
+  const text = { ...deflated(wordXml(body)), name: 'word/document.xml' }
+  return handMadeZip([
+    ...Object.entries(wordParts).map(([name, part]) => ({ ...deflated(part), name })),
+    claims === undefined ? text : { ...text, size: claims },
+  ])
+}
+
+/** Thousands of entries that all unpack the same megabytes (Fifield's better zip bomb, in its simplest form). */
+export function overlappingZip(entries: number): Buffer {
+  const shared = deflated('x'.repeat(2 ** 20))
+  return handMadeZip(
+    Array.from({ length: entries }, (_, i) => ({
+      ...shared,
+      name: i === 0 ? 'word/document.xml' : `word/media/${i}`,
+      ...(i === 0 ? {} : { at: 0 }),
+    })),
+  )
+}
+
+export const manyEntries = (entries: number): Buffer =>
+  handMadeZip(
+    Array.from({ length: entries }, (_, i) => ({
+      ...deflated(''),
+      name: i ? `word/${i}` : 'word/document.xml',
+    })),
+  )
+
+/** A docx with entries of hostile names beside its text. */
+export const slippingZip = (text: string): Promise<Buffer> =>
+  Promise.resolve(
+    handMadeZip(
+      Object.entries({
+        ...wordParts,
+        'word/document.xml': wordXml(`<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`),
+        '../../../../tmp/kenning-slipped.txt': 'slipped',
+        '/tmp/kenning-slipped.txt': 'slipped',
+      }).map(([name, part]) => ({ ...deflated(part), name })),
+    ),
+  )
+
+/** A docx whose XML asks for a local file, a server, or a billion laughs. */
+export function entityDocx(kind: 'file' | 'server' | 'laughs', port: number): Promise<Buffer> {
+  const laughs = Array.from({ length: 12 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join(
+    '',
+  )
+  const definitions = {
+    file: '<!ENTITY x SYSTEM "file:///etc/passwd">',
+    server: `<!ENTITY % remote SYSTEM "http://127.0.0.1:${port}/dtd"> %remote; <!ENTITY x SYSTEM "http://127.0.0.1:${port}/xxe">`,
+    laughs: `<!ENTITY l0 "laughs "> ${laughs} <!ENTITY x "&l12;">`,
+  }
+  const before = `<!DOCTYPE d [${definitions[kind]}]>`
+  return makeZip({
+    ...wordParts,
+    'word/document.xml': wordXml('<w:p><w:r><w:t>Rules of the harbour &x; end</w:t></w:r></w:p>', before),
+  })
+}
+
+/** Elements within elements, `depth` deep. */
+export const deepDocx = (depth: number): Promise<Buffer> =>
+  makeZip({
+    ...wordParts,
+    'word/document.xml': wordXml(
+      `${'<w:tbl><w:tr><w:tc>'.repeat(depth)}<w:p><w:r><w:t>deep</w:t></w:r></w:p>${'</w:tc></w:tr></w:tbl>'.repeat(depth)}`,
+    ),
+  })
+
+/** The header of a PNG that claims so many pixels, and nothing to show for it. */
+export function floodPng(width: number, height: number): Buffer {
+  const png = Buffer.alloc(80)
+  png.write('89504e470d0a1a0a0000000d49484452', 'hex')
+  png.writeUInt32BE(width, 16)
+  png.writeUInt32BE(height, 20)
+  png.writeUInt8(8, 24)
+  png.writeUInt8(2, 25)
+  return png
+}
+
+/** `bytes` with some of them changed, cut or doubled, the same for the same seed. */
+export function damaged(bytes: Buffer, seed: number): Buffer {
+  let state = seed * 2_654_435_761 + 1
+  const next = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const copy = Buffer.from(bytes)
+  for (let i = 0; i < 1 + copy.length / 400; i++) copy[next(copy.length)] = next(256)
+  if (seed % 3 === 0) return copy.subarray(0, next(copy.length) + 1)
+  if (seed % 3 === 1) return Buffer.concat([copy.subarray(0, next(copy.length)), copy])
+  return copy
+}
