@@ -24,7 +24,10 @@ const parsers: Record<DocumentKind, Parsers> = {
     first: async () => (await import('../office/word/docx.ts')).parseDocx,
     second: async () => (await import('../office/office-tree.ts')).parseOffice,
   },
-  doc: { first: async () => (await import('../office/doc.ts')).parseDoc },
+  doc: {
+    first: async () => (await import('../office/doc/doc.ts')).parseDoc,
+    second: async () => (await import('../office/doc/simple.ts')).parseDocSimply,
+  },
   pptx: {
     first: async () => (await import('../office/slides/pptx.ts')).parsePptx,
     second: async () => (await import('../office/office-tree.ts')).parseOffice,

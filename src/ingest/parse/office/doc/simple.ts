@@ -1,9 +1,10 @@
-// Old Word (.doc) by word-extractor: text, footnotes and text boxes; tables come as lines of tabs.
+// The second reader of old Word files (.doc), by word-extractor: text, footnotes and text boxes; tables come as lines of
+// tabs, headings as paragraphs.
 
 import { readFile } from 'node:fs/promises'
-import { type Block, UnreadableFile } from '../block.ts'
-import { markdownTable } from '../blocks/table.ts'
-import type { Parser } from '../task.ts'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { markdownTable } from '../../blocks/table.ts'
+import type { Parser } from '../../task.ts'
 
 interface WordDocument {
   getBody: () => string
@@ -15,7 +16,7 @@ interface WordDocument {
 type WordExtractor = new () => { extract: (source: Buffer) => Promise<WordDocument> }
 
 /** An old Word document's paragraphs, tables and notes. */
-export const parseDoc: Parser = async (task) => {
+export const parseDocSimply: Parser = async (task) => {
   const bytes = await readFile(task.path)
   if (isEncrypted(bytes)) throw new UnreadableFile('encrypted')
   // The library has no types and no ES module.

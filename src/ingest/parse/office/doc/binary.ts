@@ -1,0 +1,294 @@
+// The binary form of Word 97 to 2003 ([MS-DOC]): where its characters stand, and the properties of paragraphs and runs.
+// Text lies in pieces by character position (CP); properties hang on positions in the file (FC).
+
+import { UnreadableFile } from '../../block.ts'
+
+export interface WordBinary {
+  /** Every character of all stories, one after the other; deleted and hidden ones as NUL. */
+  text: string
+  /** How long each story is: body, footnotes, headers, macros, comments, endnotes, text boxes. */
+  stories: Record<'body' | 'footnotes' | 'headers' | 'macros' | 'comments' | 'endnotes' | 'boxes', number>
+  /** The properties of the paragraph that ends at a character. */
+  paragraphAt: (cp: number) => ParagraphProperties
+  /** The heading level of a style, 0 for none. */
+  levelOf: (style: number) => number
+  /** A table of the file by its place in the header. */
+  table: (at: number) => Buffer
+}
+
+export interface ParagraphProperties {
+  style: number
+  inTable: boolean
+  /** The mark at the end of a row. */
+  rowEnd: boolean
+  /** How many tables deep, 1 for a plain table. */
+  depth: number
+  listed: boolean
+  listLevel: number
+  /** 1 to 9, 0 for body text, undefined where the style decides. */
+  outline?: number
+  /** Left edges of the row's cells and the right edge of the last, in twentieths of a point; on row ends. */
+  edges?: number[]
+  /** Cells of the row that go on from the one above. */
+  continues?: boolean[]
+}
+
+interface Piece {
+  start: number
+  end: number
+  fc: number
+  wide: boolean
+}
+
+interface Run {
+  start: number
+  end: number
+  properties: Buffer
+}
+
+const FIRST_TABLE = 0x9a
+const WORD_97 = 0xc1
+const MOST_CHARACTERS = 100 * 2 ** 20
+const PAGE_BYTES = 512
+export const tables = {
+  styles: 1,
+  footnoteMarks: 2,
+  footnotes: 3,
+  runs: 12,
+  paragraphs: 13,
+  pieces: 33,
+  endnoteMarks: 46,
+  endnotes: 47,
+}
+
+/** Reads a document's streams. Throws UnreadableFile for a password, other errors for what is no Word 97 file. */
+export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer): WordBinary {
+  if (stream.length < 0x200 || stream.readUInt16LE(0) !== 0xa5ec) throw new Error('no Word document')
+  const flags = stream.readUInt16LE(0x0a)
+  if ((flags & 0x0100) !== 0) throw new UnreadableFile('encrypted')
+  if (stream.readUInt16LE(2) < WORD_97) throw new Error('older than Word 97')
+  const source = tableStream((flags & 0x0200) === 0 ? '0Table' : '1Table')
+  const table = (at: number): Buffer => {
+    const place = FIRST_TABLE + 8 * at
+    const from = stream.readUInt32LE(place)
+    return source.subarray(from, from + stream.readUInt32LE(place + 4))
+  }
+  const count = (at: number): number => stream.readUInt32LE(at)
+  const pieces = readPieces(table(tables.pieces))
+  const paragraphs = readRuns(stream, table(tables.paragraphs), paragraphBytes)
+  const levels = readLevels(table(tables.styles))
+  return {
+    text: readText(stream, pieces, hiddenRanges(readRuns(stream, table(tables.runs), runBytes))),
+    stories: {
+      body: count(0x4c),
+      footnotes: count(0x50),
+      headers: count(0x54),
+      macros: count(0x58),
+      comments: count(0x5c),
+      endnotes: count(0x60),
+      boxes: count(0x64),
+    },
+    paragraphAt: (cp) => paragraphProperties(find(paragraphs, fileOffset(pieces, cp))?.properties),
+    levelOf: (style) => levels[style] ?? 0,
+    table,
+  }
+}
+
+function readPieces(clx: Buffer): Piece[] {
+  let at = 0
+  while (at < clx.length && clx[at] === 1) at += 3 + clx.readUInt16LE(at + 1)
+  if (clx[at] !== 2) throw new Error('no piece table')
+  const size = clx.readUInt32LE(at + 1)
+  const pieces = clx.subarray(at + 5, at + 5 + size)
+  const count = Math.floor((pieces.length - 4) / 12)
+  return Array.from({ length: count }, (_, i) => {
+    const fc = pieces.readUInt32LE(4 * (count + 1) + 8 * i + 2)
+    const wide = (fc & 0x40000000) === 0
+    return {
+      start: pieces.readUInt32LE(4 * i),
+      end: pieces.readUInt32LE(4 * i + 4),
+      fc: wide ? fc : (fc & 0x3fffffff) / 2,
+      wide,
+    }
+  })
+}
+
+function readText(stream: Buffer, pieces: readonly Piece[], hidden: readonly Run[]): string {
+  const windows1252 = new TextDecoder('windows-1252')
+  let text = ''
+  for (const { start, end, fc, wide } of pieces) {
+    if (end < start || end > MOST_CHARACTERS) throw new Error('pieces out of order')
+    const bytes = stream.subarray(fc, fc + (end - start) * (wide ? 2 : 1))
+    const plain = wide ? bytes.toString('utf16le') : windows1252.decode(bytes)
+    text += hide(plain.padEnd(end - start, '\0'), fc, wide ? 2 : 1, hidden)
+  }
+  return text
+}
+
+function hide(text: string, fc: number, width: number, hidden: readonly Run[]): string {
+  const end = fc + text.length * width
+  const inside = hidden.filter((run) => run.start < end && run.end > fc)
+  let shown = text
+  for (const run of inside) {
+    const from = Math.max(0, Math.ceil((run.start - fc) / width))
+    const to = Math.min(text.length, Math.ceil((run.end - fc) / width))
+    shown = shown.slice(0, from) + '\0'.repeat(Math.max(0, to - from)) + shown.slice(Math.max(from, to))
+  }
+  return shown
+}
+
+function fileOffset(pieces: readonly Piece[], cp: number): number {
+  const piece = find(pieces, cp)
+  return piece === undefined ? -1 : piece.fc + (cp - piece.start) * (piece.wide ? 2 : 1)
+}
+
+/** The range that holds a position, of ranges in order. */
+function find<T extends { start: number; end: number }>(
+  ranges: readonly T[],
+  position: number,
+): T | undefined {
+  let low = 0
+  let high = ranges.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const range = ranges[middle]
+    if (range === undefined) return undefined
+    if (position < range.start) high = middle - 1
+    else if (position >= range.end) low = middle + 1
+    else return range
+  }
+  return undefined
+}
+
+/** The runs of formatted pages that a table of pages leads to, in file order. */
+function readRuns(
+  stream: Buffer,
+  plex: Buffer,
+  bytesOf: (page: Buffer, count: number, i: number) => Buffer,
+): Run[] {
+  const pages = Math.floor((plex.length - 4) / 8)
+  const runs: Run[] = []
+  for (let p = 0; p < pages; p++) {
+    const number = plex.readUInt32LE(4 * (pages + 1) + 4 * p) & 0x3fffff
+    const page = stream.subarray(number * PAGE_BYTES, (number + 1) * PAGE_BYTES)
+    const count = page[PAGE_BYTES - 1] ?? 0
+    if (page.length < PAGE_BYTES || 4 * (count + 1) > PAGE_BYTES) continue
+    for (let i = 0; i < count; i++) {
+      runs.push({
+        start: page.readUInt32LE(4 * i),
+        end: page.readUInt32LE(4 * i + 4),
+        properties: bytesOf(page, count, i),
+      })
+    }
+  }
+  return runs.sort((a, b) => a.start - b.start)
+}
+
+function paragraphBytes(page: Buffer, count: number, i: number): Buffer {
+  const at = (page[4 * (count + 1) + 13 * i] ?? 0) * 2
+  const size = page[at] ?? 0
+  if (at === 0) return Buffer.alloc(0)
+  if (size !== 0) return page.subarray(at + 1, at + 2 * size)
+  return page.subarray(at + 2, at + 2 + 2 * (page[at + 1] ?? 0))
+}
+
+function runBytes(page: Buffer, count: number, i: number): Buffer {
+  const at = (page[4 * (count + 1) + i] ?? 0) * 2
+  return at === 0 ? Buffer.alloc(0) : page.subarray(at + 1, at + 1 + (page[at] ?? 0))
+}
+
+const DELETED = 0x0800
+const HIDDEN = 0x083c
+
+function hiddenRanges(runs: readonly Run[]): Run[] {
+  return runs.filter(({ properties }) => {
+    let unseen = false
+    eachModifier(properties, 0, (code, at) => {
+      if ((code === DELETED || code === HIDDEN) && properties[at] === 1) unseen = true
+    })
+    return unseen
+  })
+}
+
+/** Walks single property modifiers; their size follows from three bits of their code ([MS-DOC] 2.6.1). */
+function eachModifier(
+  bytes: Buffer,
+  from: number,
+  visit: (code: number, at: number, size: number) => void,
+): void {
+  let at = from
+  while (at + 2 < bytes.length) {
+    const code = bytes.readUInt16LE(at)
+    at += 2
+    const fixed = [1, 1, 2, 4, 2, 2, undefined, 3][code >> 13]
+    // The definition of a table's row says its length in two bytes, everything else in one.
+    const long = code === 0xd608 && at + 2 <= bytes.length
+    const size = fixed ?? (long ? bytes.readUInt16LE(at) + 1 : (bytes[at] ?? 0) + 1)
+    if (at + size > bytes.length) return
+    visit(code, at, size)
+    at += size
+  }
+}
+
+function paragraphProperties(bytes: Buffer = Buffer.alloc(0)): ParagraphProperties {
+  const found: ParagraphProperties = {
+    style: bytes.length < 2 ? 0 : bytes.readUInt16LE(0),
+    inTable: false,
+    rowEnd: false,
+    depth: 0,
+    listed: false,
+    listLevel: 0,
+  }
+  eachModifier(bytes, 2, (code, at, size) => {
+    const byte = bytes[at] ?? 0
+    if (code === 0x2416) found.inTable = byte === 1
+    else if (code === 0x2417 || code === 0x244c) found.rowEnd = byte === 1
+    else if (code === 0x6649) found.depth = bytes.readUInt32LE(at)
+    else if (code === 0x260a) found.listLevel = byte
+    else if (code === 0x460b) found.listed = bytes.readUInt16LE(at) !== 0 && bytes.readUInt16LE(at) !== 0xf801
+    else if (code === 0x2640) found.outline = byte < 9 ? byte + 1 : 0
+    else if (code === 0xd608) readRow(bytes.subarray(at, at + size), found)
+  })
+  if (found.inTable) found.depth = Math.max(1, found.depth)
+  return found
+}
+
+function readRow(bytes: Buffer, found: ParagraphProperties): void {
+  const count = bytes[2] ?? 0
+  const flagsAt = 3 + 2 * (count + 1)
+  if (bytes.length < flagsAt) return
+  found.edges = Array.from({ length: count + 1 }, (_, i) => bytes.readInt16LE(3 + 2 * i))
+  found.continues = Array.from({ length: count }, (_, i) => {
+    const at = flagsAt + 20 * i
+    const flags = at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0
+    return (flags & 0x20) !== 0 && (flags & 0x40) === 0
+  })
+}
+
+/** Heading levels by style: built-in styles 1 to 9 are headings, 62 is the title; others inherit. */
+function readLevels(sheet: Buffer): number[] {
+  if (sheet.length < 6) return []
+  const head = sheet.readUInt16LE(0)
+  const count = sheet.readUInt16LE(2)
+  const styles: { kind: number; base: number }[] = []
+  let at = 2 + head
+  for (let i = 0; i < count && at + 2 <= sheet.length; i++) {
+    const size = sheet.readUInt16LE(at)
+    const there = size >= 4 && at + 6 <= sheet.length
+    styles.push(
+      there
+        ? { kind: sheet.readUInt16LE(at + 2) & 0x0fff, base: sheet.readUInt16LE(at + 4) >> 4 }
+        : { kind: 0x0fff, base: 0x0fff },
+    )
+    at += 2 + size + (size % 2)
+  }
+  return styles.map((_, i) => levelOf(styles, i, 0))
+}
+
+function levelOf(styles: readonly { kind: number; base: number }[], i: number, depth: number): number {
+  const style = styles[i]
+  if (style === undefined || depth > 20) return 0
+  if (style.kind >= 1 && style.kind <= 9) return style.kind
+  if (style.kind === 62) return 1
+  return style.kind === 74 ? 0 : levelOf(styles, style.base, depth + 1)
+}

@@ -1,0 +1,88 @@
+// Old Word files made here byte by byte, and one that Word's heirs wrote: headings, lists, tables with spans, deletions.
+
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type DocParagraph, makeDoc } from '../../../../../test/support/files/doc.ts'
+import { expectedBlocks, type Model, model } from '../../../../../test/support/files/model.ts'
+import { parseBytes } from '../../../../../test/support/files/parse.ts'
+
+test('headings by style, lists, a table with spans, deleted text, fields', async () => {
+  const paragraphs: DocParagraph[] = [
+    { text: 'Agreement', style: 1 },
+    { text: 'House style', style: 10 },
+    { text: 'See \u0013 HYPERLINK "x" \u0014the list\u0015 of \u0001gauges\u000band more.' },
+    { text: 'one', list: 0 },
+    { text: 'deeper', list: 1 },
+    { text: 'struck out', deleted: true },
+    { text: 'Port', mark: 'cell' },
+    { text: 'Tides', mark: 'cell' },
+    { text: '', mark: 'row', edges: [0, 1000, 3000] },
+    { text: '', mark: 'cell' },
+    { text: 'high', mark: 'cell' },
+    { text: 'low', mark: 'cell' },
+    { text: '', mark: 'row', edges: [0, 1000, 2000, 3000], continues: [true, false, false] },
+    { text: 'End.' },
+  ]
+  expect((await parseBytes('doc', makeDoc(paragraphs))).blocks).toEqual([
+    { kind: 'heading', text: 'Agreement', level: 1 },
+    { kind: 'heading', text: 'House style', level: 2 },
+    { kind: 'paragraph', text: 'See the list of gauges\nand more.' },
+    { kind: 'list', text: '- one\n  - deeper' },
+    {
+      kind: 'table',
+      text: '| Port | Tides |  |\n| --- | --- | --- |\n|  | high | low |',
+      html: '<table><tr><td rowspan="2">Port</td><td colspan="2">Tides</td></tr><tr><td>high</td><td>low</td></tr></table>',
+    },
+    { kind: 'paragraph', text: 'End.' },
+  ])
+})
+
+function asDoc(parts: Model): Buffer {
+  const paragraphs = parts.flatMap((part): DocParagraph[] => {
+    if (part.type === 'heading') return [{ text: part.text, style: part.level }]
+    if (part.type === 'paragraph') return [{ text: part.text }]
+    if (part.type === 'list') return part.items.map(({ text, level }) => ({ text, list: level }))
+    // Two tables that touch are one.
+    const rows = part.rows.flatMap((row): DocParagraph[] => [
+      ...row.map((text) => ({ text, mark: 'cell' as const })),
+      { text: '', mark: 'row', edges: Array.from({ length: row.length + 1 }, (_, i) => i * 900) },
+    ])
+    return [...rows, { text: '' }]
+  })
+  return makeDoc(paragraphs)
+}
+
+test('every block as it was written', async () => {
+  await fc.assert(
+    fc.asyncProperty(model, async (parts) => {
+      const { blocks } = await parseBytes('doc', asDoc(parts))
+      expect(blocks).toEqual(expectedBlocks(parts))
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('an example: title, headings, tables, nothing of the binary', async () => {
+  const { title, blocks } = await parseBytes('doc', await readFile('examples/service-agreement-port.doc'))
+  expect(title).toBe('Service agreement for tide gauges')
+  const headings = blocks.filter(({ kind }) => kind === 'heading').map(({ text }) => text)
+  expect(headings.slice(0, 3)).toEqual([
+    'Service agreement for tide gauges',
+    '1. What is covered',
+    '2. What Tidewick does',
+  ])
+  const [table] = blocks.filter(({ kind }) => kind === 'table')
+  expect(table?.text).toContain('| Breakwater Light | TG-40/20 | 40-1240 | March 2023 |')
+})
+
+test('cut short anywhere it ends, with words or the true reason', async () => {
+  const whole = await readFile('examples/service-agreement-port.doc')
+  for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+    const found = await parseBytes('doc', whole.subarray(0, whole.length * share)).then(
+      () => 'read',
+      (error: { reason?: string }) => error.reason,
+    )
+    expect(['read', 'damaged', 'no_text']).toContain(found)
+  }
+})

@@ -1,0 +1,151 @@
+// Old Word (.doc, .dot): headings, lists, tables with their spans, notes at their place, text boxes.
+
+import { readFile } from 'node:fs/promises'
+import * as XLSX from '@e965/xlsx'
+import type { Block } from '../../block.ts'
+import { chooseTitle } from '../../blocks/title.ts'
+import type { Parser } from '../../task.ts'
+import { readBinary, tables, type WordBinary } from './binary.ts'
+import { type DocRow, rowBlocks } from './rows.ts'
+import { summaryTitle } from './summary.ts'
+
+interface Notes {
+  /** The note's text by the character that refers to it. */
+  at: Map<number, { mark: string; text: string }>
+}
+
+/** An old Word document's blocks. */
+export const parseDoc: Parser = async (task) => {
+  const container = XLSX.CFB.read(await readFile(task.path), { type: 'buffer' })
+  const stream = (name: string): Buffer => {
+    const found = XLSX.CFB.find(container, `/${name}`)
+    return Buffer.from((found?.content ?? []) as Uint8Array)
+  }
+  const document = readBinary(stream('WordDocument'), stream)
+  const { stories } = document
+  const footnotes = stories.body
+  const endnotes = footnotes + stories.footnotes + stories.headers + stories.macros + stories.comments
+  const notes: Notes = { at: new Map() }
+  readNotes(document, notes, footnotes, tables.footnoteMarks, tables.footnotes)
+  readNotes(document, notes, endnotes, tables.endnoteMarks, tables.endnotes)
+  const boxes = endnotes + stories.endnotes
+  const blocks = [
+    ...storyBlocks(document, 0, stories.body, notes),
+    ...storyBlocks(document, boxes, boxes + stories.boxes, notes),
+  ]
+  const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
+  return { ...(title === undefined ? {} : { title }), blocks }
+}
+
+function readNotes(document: WordBinary, notes: Notes, base: number, marks: number, texts: number): void {
+  const [places, starts] = [document.table(marks), document.table(texts)]
+  const count = Math.floor((places.length - 4) / 6)
+  for (let i = 0; i < count && 4 * (i + 2) <= starts.length; i++) {
+    const from = base + starts.readUInt32LE(4 * i)
+    const text = plain(document.text.slice(from, base + starts.readUInt32LE(4 * i + 4)))
+    notes.at.set(places.readUInt32LE(4 * i), { mark: `[${notes.at.size + 1}]`, text })
+  }
+}
+
+interface Story {
+  blocks: Block[]
+  /** The cells of the row being read and the rows before it. */
+  cells: string[]
+  cell: string
+  rows: DocRow[]
+  /** Notes of the paragraph or table being read. */
+  pending: Block[]
+}
+
+/** Reads the characters from one position to another, paragraph by paragraph. */
+function storyBlocks(document: WordBinary, from: number, to: number, notes: Notes): Block[] {
+  const story: Story = { blocks: [], cells: [], cell: '', rows: [], pending: [] }
+  let start = from
+  for (let cp = from; cp < to; cp++) {
+    const mark = document.text.charCodeAt(cp)
+    if (mark !== 0x0d && mark !== 0x07 && mark !== 0x0c && cp < to - 1) continue
+    const ends = mark === 0x0d || mark === 0x07 || mark === 0x0c
+    const text = withNotes(document.text.slice(start, ends ? cp : cp + 1), start, notes, story.pending)
+    readParagraph(document, cp, mark, text, story)
+    start = cp + 1
+  }
+  closeTable(story)
+  return story.blocks
+}
+
+function withNotes(text: string, start: number, notes: Notes, pending: Block[]): string {
+  let marked = ''
+  for (let i = 0; i < text.length; i++) {
+    const note = notes.at.size === 0 ? undefined : notes.at.get(start + i)
+    if (note === undefined) marked += text[i]
+    else {
+      marked += note.mark
+      if (note.text !== '') pending.push({ kind: 'note', text: `${note.mark} ${note.text}` })
+    }
+  }
+  return plain(marked)
+}
+
+function readParagraph(document: WordBinary, cp: number, mark: number, text: string, story: Story): void {
+  const properties = document.paragraphAt(cp)
+  if (properties.inTable) {
+    if (properties.rowEnd && properties.depth <= 1) {
+      const { edges, continues } = properties
+      story.rows.push({ cells: story.cells, ...(edges && { edges }), ...(continues && { continues }) })
+      story.cells = []
+      story.cell = ''
+    } else if (!properties.rowEnd) {
+      story.cell += story.cell === '' || text === '' ? text : `\n${text}`
+      // A mark of an inner table's cell is an ordinary paragraph's.
+      if (mark === 0x07) {
+        story.cells.push(story.cell)
+        story.cell = ''
+      }
+    }
+    return
+  }
+  closeTable(story)
+  const level = properties.outline ?? document.levelOf(properties.style)
+  if (text !== '')
+    pushParagraph(story.blocks, text, level, properties.listed ? properties.listLevel : undefined)
+  story.blocks.push(...story.pending.splice(0))
+}
+
+function pushParagraph(blocks: Block[], text: string, level: number, listLevel: number | undefined): void {
+  const last = blocks.at(-1)
+  if (level > 0 && text.length <= 500) {
+    blocks.push({ kind: 'heading', text: text.replace(/\s+/g, ' '), level: Math.min(6, level) })
+  } else if (listLevel === undefined) blocks.push({ kind: 'paragraph', text })
+  else {
+    const line = `${'  '.repeat(Math.min(5, listLevel))}- ${text}`
+    if (last?.kind === 'list') last.text += `\n${line}`
+    else blocks.push({ kind: 'list', text: line })
+  }
+}
+
+function closeTable(story: Story): void {
+  if (story.cell !== '') story.cells.push(story.cell)
+  if (story.cells.length > 0) story.rows.push({ cells: story.cells })
+  story.cells = []
+  story.cell = ''
+  if (story.rows.length === 0) return
+  story.blocks.push(...rowBlocks(story.rows), ...story.pending.splice(0))
+  story.rows = []
+}
+
+/** Text as shown: the results of fields, not their codes; no marks of pictures, comments and drawings. */
+function plain(text: string): string {
+  const shown: string[] = []
+  const fields: boolean[] = []
+  for (const character of text) {
+    const code = character.charCodeAt(0)
+    if (code === 0x13) fields.push(false)
+    else if (code === 0x14) {
+      if (fields.length > 0) fields[fields.length - 1] = true
+    } else if (code === 0x15) fields.pop()
+    else if (!fields.includes(false)) shown.push(characters[code] ?? (code < 0x20 ? '' : character))
+  }
+  return shown.join('').replace(/ {2,}/g, ' ').trim()
+}
+
+const characters: Record<number, string> = { 9: '\t', 11: '\n', 13: '\n', 7: '\n', 30: '-', 31: '' }

@@ -1,0 +1,134 @@
+// Old Word files for tests, written byte by byte: the header, one piece of text, pages of paragraph properties, styles.
+
+import { makeCompound } from './office.ts'
+
+export interface DocParagraph {
+  text: string
+  /** Style by number: 1 to 9 are headings. */
+  style?: number
+  list?: number
+  /** 'cell' ends a cell, 'row' a row. */
+  mark?: 'cell' | 'row'
+  /** On a row: the edges of its cells in twentieths of a point. */
+  edges?: readonly number[]
+  /** On a row: which cells go on from above. */
+  continues?: readonly boolean[]
+  /** Left out of what is shown. */
+  deleted?: boolean
+}
+
+const FIRST_TABLE = 0x9a
+const TEXT_AT = 0x800
+const PAGE = 512
+
+function properties({ style = 0, list, mark, edges, continues }: DocParagraph): Buffer {
+  const parts = [Buffer.from([style, 0])]
+  if (mark !== undefined) parts.push(Buffer.from([0x16, 0x24, 1]))
+  if (mark === 'row') parts.push(Buffer.from([0x17, 0x24, 1]))
+  if (list !== undefined) parts.push(Buffer.from([0x0a, 0x26, list, 0x0b, 0x46, 1, 0]))
+  if (edges !== undefined) {
+    const count = edges.length - 1
+    const row = Buffer.alloc(3 + 2 * edges.length + 20 * count)
+    row.writeUInt16LE(row.length - 1, 0)
+    row.writeUInt8(count, 2)
+    edges.forEach((edge, i) => {
+      row.writeInt16LE(edge, 3 + 2 * i)
+    })
+    for (let i = 0; i < count; i++) {
+      if (continues?.[i] === true) row.writeUInt16LE(0x20, 3 + 2 * edges.length + 20 * i)
+    }
+    parts.push(Buffer.from([0x08, 0xd6]), row)
+  }
+  const all = Buffer.concat(parts)
+  // Whole words, one byte of which says how many.
+  return all.length % 2 === 1 ? all : Buffer.concat([all, Buffer.from([0])])
+}
+
+/** One page of 512 bytes a run: bounds, an entry, the properties at the page's end. */
+function page(start: number, end: number, entry: (at: number) => Buffer, body: Buffer): Buffer {
+  const bytes = Buffer.alloc(PAGE)
+  bytes.writeUInt32LE(start, 0)
+  bytes.writeUInt32LE(end, 4)
+  const at = (PAGE - 2 - body.length) & ~1
+  body.copy(bytes, at)
+  entry(at / 2).copy(bytes, 8)
+  bytes.writeUInt8(1, PAGE - 1)
+  return bytes
+}
+
+/** A Word 97 document of the given paragraphs. */
+export function makeDoc(paragraphs: readonly DocParagraph[]): Buffer {
+  const text = paragraphs.map(({ text: own, mark }) => own + (mark === undefined ? '\r' : '\u0007')).join('')
+  const characters = Buffer.from(text, 'utf16le')
+  const firstPage = Math.ceil((TEXT_AT + characters.length) / PAGE)
+  const bounds: number[] = [TEXT_AT]
+  for (const { text: own } of paragraphs) bounds.push((bounds.at(-1) ?? 0) + 2 * (own.length + 1))
+  const paragraphPages = paragraphs.map((one, i) => {
+    const body = properties(one)
+    const sized = Buffer.concat([Buffer.from([(body.length + 1) / 2]), body])
+    return page(
+      bounds[i] ?? 0,
+      bounds[i + 1] ?? 0,
+      (at) => Buffer.concat([Buffer.from([at]), Buffer.alloc(12)]),
+      sized,
+    )
+  })
+  const runPages = paragraphs.map(({ deleted = false }, i) => {
+    const body = Buffer.from([3, 0x00, 0x08, deleted ? 1 : 0])
+    return page(bounds[i] ?? 0, (bounds[i + 1] ?? 0) - 2, (at) => Buffer.from([at]), body)
+  })
+  const tables: [place: number, content: Buffer][] = [
+    [1, styleSheet()],
+    [12, plex(bounds, firstPage + paragraphPages.length)],
+    [13, plex(bounds, firstPage)],
+    [33, pieceTable(text.length)],
+  ]
+  const head = Buffer.alloc(TEXT_AT)
+  head.writeUInt16LE(0xa5ec, 0)
+  head.writeUInt16LE(0xc1, 2)
+  head.writeUInt32LE(text.length, 0x4c)
+  let at = 0
+  for (const [place, content] of tables) {
+    head.writeUInt32LE(at, FIRST_TABLE + 8 * place)
+    head.writeUInt32LE(content.length, FIRST_TABLE + 8 * place + 4)
+    at += content.length
+  }
+  const body = Buffer.alloc(firstPage * PAGE - TEXT_AT)
+  characters.copy(body)
+  return makeCompound({
+    WordDocument: Buffer.concat([head, body, ...paragraphPages, ...runPages]),
+    '0Table': Buffer.concat([...tables.map(([, content]) => content), Buffer.alloc(4096)]),
+  })
+}
+
+function plex(bounds: readonly number[], firstPage: number): Buffer {
+  const bytes = Buffer.alloc(4 * bounds.length + 4 * (bounds.length - 1))
+  bounds.forEach((bound, i) => {
+    bytes.writeUInt32LE(bound, 4 * i)
+    if (i < bounds.length - 1) bytes.writeUInt32LE(firstPage + i, 4 * bounds.length + 4 * i)
+  })
+  return bytes
+}
+
+function pieceTable(length: number): Buffer {
+  const bytes = Buffer.alloc(5 + 16)
+  bytes.writeUInt8(2, 0)
+  bytes.writeUInt32LE(16, 1)
+  bytes.writeUInt32LE(length, 9)
+  bytes.writeUInt32LE(TEXT_AT, 15)
+  return bytes
+}
+
+/** Normal, nine headings, and style 10 based on heading 2. */
+function styleSheet(): Buffer {
+  const style = (kind: number, base: number): Buffer => {
+    const bytes = Buffer.alloc(12)
+    bytes.writeUInt16LE(10, 0)
+    bytes.writeUInt16LE(kind, 2)
+    bytes.writeUInt16LE((base << 4) | 1, 4)
+    return bytes
+  }
+  const styles = Array.from({ length: 10 }, (_, i) => style(i, 0xfff))
+  const head = Buffer.from([4, 0, 11, 0, 10, 0])
+  return Buffer.concat([head, ...styles, style(0xffe, 2)])
+}
