@@ -99,6 +99,9 @@ export const config: Partial<LiteParseConfig> = {
   keepHeadersFooters: true,
   includeComplexity: true,
   extractFormFields: true,
+  // What tables are read from: each word's place, and the ruling lines.
+  emitWordBoxes: true,
+  extractVectorGraphics: true,
 }
 
 async function openParser(): Promise<LiteParse> {

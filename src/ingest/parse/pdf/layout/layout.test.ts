@@ -1,4 +1,4 @@
-// The repairs on a page, on places made here: order, left out lines, lost labels, merged rows, cut paragraphs.
+// The repairs on a page, on places made here: order, left out lines, cut paragraphs.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import fc from 'fast-check'
@@ -8,7 +8,6 @@ import { missingBlocks, missingItems } from './missing-text.ts'
 import { unmark } from './page-blocks.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { inReadingOrder } from './reading-order.ts'
-import { repairTable } from './table-repair.ts'
 
 const item = (text: string, x: number, y: number, width = text.length * 5): TextItem => ({
   text,
@@ -16,10 +15,6 @@ const item = (text: string, x: number, y: number, width = text.length * 5): Text
   y,
   width,
   height: 10,
-})
-const cell = (text: string, x: number, y: number, height = 10) => ({
-  text,
-  bbox: { x, y, width: text.length * 5, height },
 })
 const block = (text: string, bbox: BBox): Block => ({ kind: 'paragraph', text, bbox, page: 1 })
 
@@ -77,54 +72,6 @@ test('lines the layout left out come back, even when their words stand elsewhere
   expect(missingBlocks([...missing], 3).map(({ text, page }) => [text, page])).toEqual([
     ['net revenues of 991 million', 3],
     ['foreign currency, net', 3],
-  ])
-})
-
-test('a table gets its lost labels back and keeps its numbers', () => {
-  const layout = [
-    [cell('2023', 300, 100), cell('2022', 400, 100)],
-    [cell('20 $', 300, 120), cell('(114)', 400, 120)],
-    [cell('25', 300, 140), cell('98', 400, 140)],
-  ]
-  const labels = [item('Foreign currency', 50, 120), item('Holding gains', 50, 140)]
-  const missing = new Set(labels)
-  const repaired = repairTable(layout, labels, missing)
-  expect(repaired?.rows).toEqual([
-    ['', '2023', '2022'],
-    ['Foreign currency', '20', '$ (114)'],
-    ['Holding gains', '25', '98'],
-  ])
-  expect(missing.size).toBe(0)
-})
-
-test('rows merged into one are parted by their lines, never losing a word', () => {
-  const items = [
-    item('Balance', 50, 120),
-    item('(8,360) $', 300, 120),
-    item('(412)', 400, 120),
-    item('Other income', 50, 132),
-    item('354', 300, 132),
-    item('235', 400, 132),
-  ]
-  const layout = [
-    [cell('Item', 50, 100), cell('Currency', 300, 100), cell('Derivative', 400, 100)],
-    [
-      cell('Balance Other income', 50, 120, 22),
-      cell('(8,360) 354', 300, 120, 22),
-      cell('$ (412) 235', 400, 120, 22),
-    ],
-  ]
-  expect(repairTable(layout, items, new Set())?.rows.slice(1)).toEqual([
-    ['Balance', '(8,360)', '$ (412)'],
-    ['Other income', '354', '235'],
-  ])
-  const other = [
-    [cell('Item', 50, 100)],
-    [cell('Balance Other income and more', 50, 120, 22), cell('(8,360) 354', 300, 120, 22)],
-  ]
-  expect(repairTable(other, items, new Set())?.rows[1]).toEqual([
-    'Balance Other income and more',
-    '(8,360) 354',
   ])
 })
 

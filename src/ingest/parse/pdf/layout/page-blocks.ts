@@ -2,12 +2,12 @@
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
-import { markdownTable } from '../../blocks/table.ts'
+import { findTables, itemsOutside } from '../tables/find-tables.ts'
+import { gridBlock } from '../tables/grid.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { box, rectBox, standsIn, union } from './place.ts'
 import { inReadingOrder } from './reading-order.ts'
-import { repairTable } from './table-repair.ts'
 
 // A list longer than this stays several blocks, so that a chunk can end between them.
 const MOST_LIST_CHARACTERS = 1500
@@ -15,40 +15,38 @@ const MOST_LIST_CHARACTERS = 1500
 /** The page's blocks in reading order, each with its place; what the layout pass lost is given back. */
 export function pageBlocks(page: ParsedPage): Block[] {
   const layouts = page.blocks ?? []
-  const missing = missingItems(page.textItems, layouts.map(toPiece))
+  const seeds = layouts.flatMap(({ kind, bbox }) =>
+    kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
+  )
+  const tables = findTables(page, seeds).flatMap((table) => {
+    const block = gridBlock(table)
+    return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
+  })
+  const left = itemsOutside(page.textItems, tables)
+  const taken = new Set(tables.flatMap(({ words }) => words.map(({ item }) => item)))
+  const kept = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, taken))
+  const missing = missingItems(left, kept.map(toPiece))
   const starred = page.textItems.some((item) => item.text.includes('*'))
   const blocks: Block[] = []
-  for (const layout of layouts) {
-    if (layout.kind === 'table' && isWrongTable(layout, page.textItems, missing)) continue
-    const block =
-      layout.kind === 'table' ? tableBlock(layout, page.textItems, missing) : textBlock(layout, starred)
+  for (const layout of kept) {
+    const block = textBlock(layout, starred)
     if (block === undefined || block.text.trim() === '') continue
     const placed = { ...box(layout.bbox), ...block, page: page.pageNum }
     const last = blocks.at(-1)
     if (last !== undefined && continuesList(last, placed)) joinList(last, placed)
     else blocks.push(placed)
   }
+  const found = tables.map(({ block }) => block)
   return joinCutParagraphs(
-    inReadingOrder([...blocks, ...missingBlocks(inPageOrder(page, missing), page.pageNum)]),
+    inReadingOrder([...blocks, ...found, ...missingBlocks([...missing], page.pageNum)]),
   )
 }
 
-// A table that lost more than this share of the text it stands on is prose cut into cells (AMCOR_2023Q4, page 3).
-const MOST_LOST_SHARE = 0.2
-
-/** Whether a table must not be believed; its text then counts as missing and comes back as lines. */
-function isWrongTable(layout: LayoutBlock, items: readonly TextItem[], missing: Set<TextItem>): boolean {
-  const { bbox } = box(layout.bbox)
-  if (bbox === undefined) return false
-  const inside = items.filter((item) => standsIn(rectBox(item), bbox))
-  const lost = inside.filter((item) => missing.has(item))
-  if (lost.length < 3 || lost.length <= inside.length * MOST_LOST_SHARE) return false
-  for (const item of inside) missing.add(item)
-  return true
-}
-
-function inPageOrder(page: ParsedPage, items: ReadonlySet<TextItem>): TextItem[] {
-  return page.textItems.filter((item) => items.has(item))
+/** Whether a block's text is in a table, in part at least: what is not comes back as missing. */
+function standsOnTable({ bbox }: LayoutBlock, taken: ReadonlySet<TextItem>): boolean {
+  if (bbox === undefined || taken.size === 0) return false
+  const place = rectBox(bbox)
+  return [...taken].some((item) => standsIn(rectBox(item), place))
 }
 
 function toPiece(layout: LayoutBlock): Piece {
@@ -77,34 +75,6 @@ function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
     default:
       return undefined
   }
-}
-
-function tableBlock(
-  layout: LayoutBlock,
-  items: readonly TextItem[],
-  missing: Set<TextItem>,
-): Block | undefined {
-  const rows = [...(layout.header ? [layout.header] : []), ...(layout.rows ?? [])]
-  const repaired = repairTable(rows, items, missing)
-  const grid = repaired?.rows ?? rows.map((row) => row.map((cell) => cell.text))
-  const filled = grid.map((row) => row.filter((cell) => cell.trim() !== '')).filter((row) => row.length > 0)
-  // One row or one column is a line the layout pass took for a table.
-  if (filled.length < 2 || !filled.some((row) => row.length > 1) || isProse(filled)) {
-    return { kind: 'paragraph', text: filled.map((row) => row.join(' ')).join('\n') }
-  }
-  return {
-    kind: 'table',
-    text: markdownTable(grid),
-    ...(repaired === undefined ? {} : { bbox: repaired.bbox }),
-  }
-}
-
-/** Two rows of long texts are two paragraphs in a frame. */
-function isProse(rows: readonly (readonly string[])[]): boolean {
-  const cells = rows.flat()
-  return (
-    rows.length <= 2 && cells.reduce((sum, cell) => sum + cell.split(/\s+/).length, 0) > cells.length * 40
-  )
 }
 
 function listItem(layout: LayoutBlock, starred: boolean): string {

@@ -1,0 +1,76 @@
+// The columns of a table without vertical lines: the stretches of the page its rows keep free are the gutters.
+
+import { isFigure, type Line, type Segment } from './lines.ts'
+
+/** Left and right edge of a column's text. */
+export type Column = [number, number]
+
+// A gutter is free in all rows but these: a long label may run into the next column once in a while.
+const CROSSING_SHARE = 0.04
+const NARROWEST_GUTTER = 2.5
+
+/** Lines that carry figures beside a label, or, in a table of words, two cells or more. */
+export function bodyLines(lines: readonly Line[]): Line[] {
+  const several = lines.filter(({ segments }) => segments.length >= 2)
+  const numeric = several.filter(isNumericLine)
+  return numeric.length >= Math.max(2, several.length * 0.3) ? numeric : several
+}
+
+/** Whether half of the cells beside the label are figures; a line of years is a header. */
+export function isNumericLine({ segments }: Line): boolean {
+  const others = segments.slice(1)
+  const figures = others.filter(({ text }) => isFigure(text) && !isYear(text)).length
+  return figures > 0 && figures * 2 >= others.length
+}
+
+const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
+
+/** Columns from the left; one column when no gutter runs through the lines. */
+export function findColumns(lines: readonly Line[]): Column[] {
+  const body = bodyLines(lines)
+  const events = body.flatMap((line) =>
+    line.segments.flatMap(({ bbox }) => [
+      { x: bbox[0], step: 1 },
+      { x: bbox[2], step: -1 },
+    ]),
+  )
+  events.sort((a, b) => a.x - b.x || a.step - b.step)
+  const most = Math.floor(body.length * CROSSING_SHARE)
+  const columns: Column[] = []
+  let open = 0
+  let start: number | undefined
+  for (const { x, step } of events) {
+    const before = open
+    open += step
+    if (before <= most && open > most) start = x
+    else if (before > most && open <= most && start !== undefined) {
+      const last = columns.at(-1)
+      if (last !== undefined && start - last[1] < NARROWEST_GUTTER) last[1] = x
+      else columns.push([start, x])
+      start = undefined
+    }
+  }
+  return columns
+}
+
+/** First and last column a segment stands on: it must reach into a column to count as standing on it. */
+export function columnsOf({ bbox }: Segment, columns: readonly Column[]): [number, number] | undefined {
+  const reach = Math.min(3, (bbox[2] - bbox[0]) / 3)
+  const on = columns.flatMap(([left, right], i) => {
+    const overlap = Math.min(bbox[2], right) - Math.max(bbox[0], left)
+    return overlap >= Math.min(reach, (right - left) / 2) ? [i] : []
+  })
+  const [first, last] = [on[0], on.at(-1)]
+  if (first !== undefined && last !== undefined) return [first, last]
+  const near = nearestColumn((bbox[0] + bbox[2]) / 2, columns)
+  return near === undefined ? undefined : [near, near]
+}
+
+function nearestColumn(x: number, columns: readonly Column[]): number | undefined {
+  let best: { i: number; distance: number } | undefined
+  columns.forEach(([left, right], i) => {
+    const distance = Math.max(left - x, x - right, 0)
+    if (best === undefined || distance < best.distance) best = { i, distance }
+  })
+  return best?.i
+}

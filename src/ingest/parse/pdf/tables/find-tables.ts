@@ -1,0 +1,180 @@
+// The tables of a page: those framed by ruling lines, and those the layout pass saw, read again from the words.
+
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
+import type { BBox } from '../../block.ts'
+import { union } from '../layout/place.ts'
+import { type Column, findColumns } from './columns.ts'
+import { type Frame, frames } from './frames.ts'
+import type { FoundTable } from './grid.ts'
+import { latticeTable } from './lattice.ts'
+import { type Line, pageWords, textLines, type Word } from './lines.ts'
+import { pageRules, type Rules } from './rules.ts'
+import { isProse, linesIn, streamTables } from './stream.ts'
+
+interface Sheet {
+  words: Word[]
+  lines: Line[]
+  rules: Rules
+  frames: Frame[]
+}
+
+// Baselines of a table's lines, in line heights; headers stand a little apart.
+const LINE_GAP = 2.2
+const HEADER_GAP = 2.6
+
+/** Tables of the page; `seeds` are the places where the layout pass saw one. */
+export function findTables(page: ParsedPage, seeds: readonly BBox[]): FoundTable[] {
+  const words = pageWords(page.textItems)
+  const rules = pageRules(page.vectorGraphics)
+  const sheet = { words, lines: textLines(words), rules, frames: frames(rules) }
+  const found: FoundTable[] = []
+  for (const frame of sheet.frames) {
+    const table = latticeTable(frame, words)
+    if (table !== undefined && !found.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) found.push(table)
+  }
+  const seen = joinSeeds(seeds, sheet)
+  for (const seed of seen) {
+    if (found.some(({ bbox }) => overlap(seed, bbox) > 0.5)) continue
+    const taken = new Set(found.flatMap((table) => table.words))
+    const left =
+      taken.size === 0 ? sheet : { ...sheet, lines: textLines(words.filter((word) => !taken.has(word))) }
+    found.push(...seededTables(seed, left, seen))
+  }
+  return found
+}
+
+/** How much of `a` lies in `b`. */
+function overlap(a: BBox, b: BBox): number {
+  const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
+  const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1])
+  return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1, (a[2] - a[0]) * (a[3] - a[1]))
+}
+
+/** Pieces of one table: below each other on the same columns, with labels between at most. */
+function joinSeeds(seeds: readonly BBox[], { lines }: Sheet): BBox[] {
+  const joined: BBox[] = []
+  for (const seed of seeds.map((box) => withSides(box, lines)).sort((a, b) => a[1] - b[1])) {
+    const last = joined.at(-1)
+    if (last !== undefined && (isBeside(last, seed) || isSameTable(last, seed, lines)))
+      joined[joined.length - 1] = union(last, seed)
+    else joined.push(seed)
+  }
+  return joined
+}
+
+/** Slices of the same lines. */
+const isBeside = (a: BBox, b: BBox): boolean =>
+  Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 3 && a[0] < b[2] && b[0] < a[2]
+
+const MOST_BETWEEN = 90
+const MOST_LINES_BETWEEN = 7
+
+function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean {
+  if (overlap([above[0], 0, above[2], 1], [below[0], 0, below[2], 1]) < 0.7) return false
+  const between = linesIn(lines, [
+    Math.min(above[0], below[0]),
+    above[3],
+    Math.max(above[2], below[2]),
+    below[1],
+  ])
+  if (below[1] - above[3] > MOST_BETWEEN || between.length > MOST_LINES_BETWEEN) return false
+  const columns = (box: BBox): Column[] => findColumns(linesIn(lines, box))
+  const joined = columns(union(above, below))
+  // Joining two tables closes gutters of one of them.
+  if (joined.length < Math.max(columns(above).length, columns(below).length)) return false
+  return !between.some((line) => isProse(line, joined))
+}
+
+function seededTables(seed: BBox, sheet: Sheet, seeds: readonly BBox[]): FoundTable[] {
+  const frame = sheet.frames
+    .map(({ bbox }) => bbox)
+    .find(
+      (bbox) =>
+        overlap(bbox, seed) > 0.6 &&
+        overlap(seed, bbox) > 0.35 &&
+        bbox[3] - bbox[1] > (seed[3] - seed[1]) * 0.7,
+    )
+  // A frame around the figures only has its labels beside it.
+  if (frame !== undefined && withSides(frame, sheet.lines) === frame)
+    return streamTables(linesIn(sheet.lines, frame), sheet.rules.horizontal)
+  const others = seeds.filter((other) => other !== seed)
+  return streamTables(grow(seed, sheet.lines, others), sheet.rules.horizontal)
+}
+
+// Labels that stand over groups of rows have no line of figures beside them.
+const SIDE_ALIGNED = 0.65
+
+/** The box with the labels beside it: text on its own lines, not another column of the page with lines of its own. */
+function withSides(box: BBox, lines: readonly Line[]): BBox {
+  const own = linesIn(lines, box)
+  const high: BBox = [0, box[1], 10_000, box[3]]
+  const beside = linesIn(lines, high)
+  const sides = { left: 0, right: 0, all: 0 }
+  for (const line of beside) {
+    const out = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
+    if (out.length === 0) continue
+    sides.all++
+    if (own.some(({ bbox }) => Math.abs(bbox[3] - line.bbox[3]) < 2)) sides.left++
+  }
+  if (sides.all === 0 || sides.left < sides.all * SIDE_ALIGNED || sides.left < own.length * 0.5) return box
+  return [0, box[1], 10_000, box[3]]
+}
+
+/** The lines of the box and those right above and below it, as long as they keep its gutters free. */
+function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[] {
+  const all = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
+  const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
+  const isOthers = (line: Line): boolean =>
+    others.some(([, top, , bottom]) => middle(line) > top && middle(line) < bottom)
+  const near = (above: Line | undefined, below: Line | undefined, most: number): boolean =>
+    above !== undefined &&
+    below !== undefined &&
+    below.bbox[3] - above.bbox[3] < (below.bbox[3] - below.bbox[1]) * most
+  const first = all.findIndex((line) => middle(line) >= box[1])
+  const last = all.findLastIndex((line) => middle(line) <= box[3])
+  if (first < 0 || last < first) return []
+  let [start, end] = [first, last]
+  for (
+    let above = all[start - 1];
+    above !== undefined && near(above, all[start], HEADER_GAP) && !isOthers(above);
+    above = all[start - 1]
+  )
+    start--
+  for (
+    let below = all[end + 1];
+    below !== undefined && near(all[end], below, LINE_GAP) && !isOthers(below);
+    below = all[end + 1]
+  )
+    end++
+  const width = findColumns(all.slice(first, last + 1)).length
+  const choices = [
+    [start, end],
+    [start, last],
+    [first, end],
+    [first, last],
+  ]
+  const [from = first, to = last] =
+    choices.find(([a, b]) => findColumns(all.slice(a, (b ?? 0) + 1)).length >= width) ?? []
+  return all.slice(from, to + 1)
+}
+
+/** The page's items without the words the tables took: whole ones as they are, others cut to what is left. */
+export function itemsOutside(items: readonly TextItem[], tables: readonly FoundTable[]): TextItem[] {
+  const taken = new Map<TextItem, Set<string>>()
+  for (const { words } of tables)
+    for (const { item, text, bbox } of words) {
+      const places = taken.get(item) ?? new Set()
+      taken.set(item, places.add(placeKey(text, bbox)))
+    }
+  return items.flatMap((item) => {
+    const places = taken.get(item)
+    if (places === undefined) return [item]
+    const left = pageWords([item]).filter(({ text, bbox }) => !places.has(placeKey(text, bbox)))
+    if (left.length === 0) return []
+    const [x, y, right, bottom] = left.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
+    const text = left.map((word) => word.text).join(' ')
+    return [{ ...item, text, x, y, width: right - x, height: bottom - y, words: [] }]
+  })
+}
+
+const placeKey = (text: string, [x, y]: BBox): string => `${text} ${x} ${y}`

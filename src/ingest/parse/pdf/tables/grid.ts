@@ -1,0 +1,77 @@
+// A table found on a page: its cells with their spans, and the words it took.
+
+import type { BBox, Block } from '../../block.ts'
+import { type Cell, markdownTable, openSpans, spanningHtml } from '../../blocks/table.ts'
+import type { Word } from './lines.ts'
+
+/** A cell at `row` and `column`, covering `rows` times `columns` slots. */
+export interface GridCell {
+  row: number
+  column: number
+  rows: number
+  columns: number
+  text: string
+}
+
+export interface FoundTable {
+  cells: GridCell[]
+  bbox: BBox
+  words: Word[]
+}
+
+/** The table as a block: Markdown, and HTML when a cell spans; undefined when it has no two rows or columns. */
+export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
+  const rows = htmlRows(cells)
+  const open = openSpans(rows)
+  const filled = open.filter((row) => row.some((text) => text !== ''))
+  if (filled.length < 2 || !filled.some((row) => row.filter((text) => text !== '').length > 1))
+    return undefined
+  const html = spanningHtml(rows)
+  return { kind: 'table', text: markdownTable(open), bbox, ...(html === undefined ? {} : { html }) }
+}
+
+/** Cells as HTML's rows: every slot filled once. Two cells on one slot are made one: no text may be lost. */
+function htmlRows(cells: readonly GridCell[]): Cell[][] {
+  const height = Math.max(0, ...cells.map((cell) => cell.row + cell.rows))
+  const width = Math.max(0, ...cells.map((cell) => cell.column + cell.columns))
+  const slots: (GridCell | undefined)[][] = Array.from({ length: height }, () =>
+    new Array(width).fill(undefined),
+  )
+  for (const cell of cells) place({ ...cell }, slots)
+  return slots.map((row, r) =>
+    row.flatMap((cell, c) => {
+      if (cell === undefined) return [{ text: '' }]
+      if (cell.row !== r || cell.column !== c) return []
+      return [{ text: cell.text, rowSpan: cell.rows, colSpan: cell.columns }]
+    }),
+  )
+}
+
+function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
+  const covered = (): [number, number][] =>
+    Array.from({ length: cell.rows * cell.columns }, (_, i) => [
+      cell.row + Math.floor(i / cell.columns),
+      cell.column + (i % cell.columns),
+    ])
+  const there = slots[cell.row]?.[cell.column]
+  if (there !== undefined) {
+    there.text = `${there.text} ${cell.text}`.trim()
+    return
+  }
+  if (covered().some(([r, c]) => slots[r]?.[c] !== undefined)) Object.assign(cell, { rows: 1, columns: 1 })
+  for (const [r, c] of covered()) {
+    const row = slots[r]
+    if (row !== undefined) row[c] = cell
+  }
+}
+
+/** The lines of a cell as one text; a hyphen at a line's end stays, without a gap after it. */
+export function joinLines(lines: readonly string[]): string {
+  return lines
+    .reduce(
+      (text, line) =>
+        /\p{Ll}[-\u2010]$/u.test(text) && /^\p{Ll}/u.test(line) ? text + line : `${text} ${line}`,
+      '',
+    )
+    .trim()
+}

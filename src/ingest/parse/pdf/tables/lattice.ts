@@ -1,0 +1,180 @@
+// Tables whose every cell is framed by ruling lines: the lines say rows, columns and spans, the words fill them.
+
+import type { BBox } from '../../block.ts'
+import { union } from '../layout/place.ts'
+import { type Frame, type RuledCell, ruledCells } from './frames.ts'
+import { type FoundTable, type GridCell, joinLines } from './grid.ts'
+import { isFigure, type Segment, textLines, type Word } from './lines.ts'
+
+interface Slot extends RuledCell {
+  lines: { segments: Segment[]; bbox: BBox; text: string }[]
+}
+
+// Fewer filled cells than this are a form's boxes, a drawing or a chart's grid.
+const LEAST_FILLED = 0.3
+const LEAST_CELLS = 4
+
+/** The framed table, or undefined when its lines are no grid or hold too little. */
+export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | undefined {
+  if (frame.xs.length < 3 || frame.ys.length < 3 || !drawsColumns(frame)) return undefined
+  const cells = ruledCells(frame)
+  if (cells === undefined || cells.length < LEAST_CELLS) return undefined
+  if (new Set(cells.map(({ column }) => column)).size < 2) return undefined
+  const inside = words.filter(({ bbox }) => within(middle(bbox), frame.bbox))
+  const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
+  if (all.filter(({ lines }) => lines.length > 0).length < cells.length * LEAST_FILLED) return undefined
+  const filled = withoutNotes(all, frame)
+  const held = filled.flatMap(({ lines }) =>
+    lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
+  )
+  if (held.length === 0) return undefined
+  return {
+    cells: partRows(filled),
+    bbox: held.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
+    words: held,
+  }
+}
+
+// Bands of colour behind rows have edges too, but few between columns.
+const COLUMN_COVERED = 0.5
+
+/** Whether the lines between columns are drawn along most of the frame. */
+function drawsColumns({ xs, ys, rules }: Frame): boolean {
+  const height = (ys.at(-1) ?? 0) - (ys[0] ?? 0)
+  const covered = xs
+    .slice(1, -1)
+    .map((x) =>
+      rules.vertical
+        .filter(({ at }) => Math.abs(at - x) <= 5)
+        .reduce((sum, { from, to }) => sum + to - from, 0),
+    )
+  const drawn = covered.filter((length) => length >= height * COLUMN_COVERED)
+  return drawn.length * 2 >= covered.length
+}
+
+function fill(frame: Frame, cells: readonly RuledCell[], words: readonly Word[]): Slot[] {
+  const own = cells.map((cell) => ({ cell, box: cellBox(frame, cell), words: [] as Word[] }))
+  for (const word of words) {
+    const at = middle(word.bbox)
+    own.find(({ box }) => within(at, box))?.words.push(word)
+  }
+  return own.map(({ cell, words: held }) => ({
+    ...cell,
+    lines: textLines(held).map((line) => ({
+      ...line,
+      text: line.segments.map(({ text }) => text).join(' '),
+    })),
+  }))
+}
+
+const MOST_HEADER_WORDS = 12
+
+/** A frame may hold the caption and the notes too: sentences over its full width at the top and the bottom. */
+function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
+  const isNote = ({ columns, lines }: Slot): boolean =>
+    columns === xs.length - 1 &&
+    lines
+      .map(({ text }) => text)
+      .join(' ')
+      .split(' ').length > MOST_HEADER_WORDS
+  let [first, end] = [0, ys.length - 1]
+  while (slots.some((slot) => slot.row === first && isNote(slot))) first++
+  while (slots.some((slot) => slot.row + slot.rows === end && isNote(slot))) end--
+  return slots
+    .filter(({ row }) => row >= first && row < end)
+    .map((slot) => ({ ...slot, row: slot.row - first }))
+}
+
+/** A band of colour spans a row's cells without being one: its texts stand in the columns the other rows draw. */
+function partColumns({ xs }: Frame, slot: Slot): Slot[] {
+  if (slot.columns === 1) return [slot]
+  const held: Slot[] = Array.from({ length: slot.columns }, (_, i) => ({
+    ...slot,
+    column: slot.column + i,
+    columns: 1,
+    lines: [],
+  }))
+  let filled = 0
+  for (const line of slot.lines)
+    for (const segment of line.segments) {
+      const own = held.find(
+        ({ column }) =>
+          segment.bbox[0] >= (xs[column] ?? 0) - 1 && segment.bbox[2] <= (xs[column + 1] ?? 0) + 1,
+      )
+      if (own === undefined) return [slot]
+      if (own.lines.length === 0) filled++
+      own.lines.push({ segments: [segment], bbox: segment.bbox, text: segment.text })
+    }
+  return filled >= Math.max(2, slot.columns / 2) ? held : [slot]
+}
+
+function cellBox({ xs, ys }: Frame, { row, column, rows, columns }: RuledCell): BBox {
+  return [xs[column] ?? 0, ys[row] ?? 0, xs[column + columns] ?? 0, ys[row + rows] ?? 0]
+}
+
+const middle = (box: BBox): [number, number] => [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]
+
+const within = ([x, y]: [number, number], box: BBox): boolean =>
+  x >= box[0] - 1 && x <= box[2] + 1 && y >= box[1] - 1 && y <= box[3] + 1
+
+/** A ruled row may hold many rows of figures (a frame around columns only): each line of them becomes a row. */
+function partRows(slots: readonly Slot[]): GridCell[] {
+  const height = Math.max(...slots.map(({ row, rows }) => row + rows))
+  const cells: GridCell[] = []
+  let shift = 0
+  const added: number[] = []
+  for (let r = 0; r < height; r++) {
+    added[r] = shift
+    const own = slots.filter(({ row, rows }) => row === r && rows === 1)
+    const lines = linesOfRow(own)
+    if (lines === undefined) {
+      for (const slot of own) cells.push(whole(slot, r + shift))
+      continue
+    }
+    own.forEach((slot) => {
+      lines.forEach((bottom, i) => {
+        const text = joinLines(
+          slot.lines.filter((line) => nearest(lines, line.bbox[3]) === bottom).map((line) => line.text),
+        )
+        cells.push({ row: r + shift + i, column: slot.column, rows: 1, columns: slot.columns, text })
+      })
+    })
+    shift += lines.length - 1
+  }
+  added[height] = shift
+  for (const slot of slots.filter(({ rows }) => rows > 1)) {
+    const first = slot.row + (added[slot.row] ?? 0)
+    const end = slot.row + slot.rows + (added[slot.row + slot.rows] ?? 0)
+    cells.push({ ...whole(slot, first), rows: end - first })
+  }
+  return cells
+}
+
+function whole({ column, rows, columns, lines }: Slot, row: number): GridCell {
+  return { row, column, rows, columns, text: joinLines(lines.map((line) => line.text)) }
+}
+
+const nearest = (values: readonly number[], value: number): number | undefined =>
+  values.reduce<number | undefined>(
+    (best, each) => (best === undefined || Math.abs(each - value) < Math.abs(best - value) ? each : best),
+    undefined,
+  )
+
+/** The baselines of a ruled row that is many rows: two or more lines with figures in two cells or more. */
+function linesOfRow(slots: readonly Slot[]): number[] | undefined {
+  const bottoms: { at: number; figures: number; cells: number }[] = []
+  for (const { lines } of slots)
+    for (const line of lines) {
+      const known = bottoms.find(({ at }) => Math.abs(at - line.bbox[3]) < (line.bbox[3] - line.bbox[1]) / 2)
+      const figures = isFigure(line.text) ? 1 : 0
+      if (known === undefined) bottoms.push({ at: line.bbox[3], figures, cells: 1 })
+      else {
+        known.figures += figures
+        known.cells++
+      }
+    }
+  const rows = bottoms.filter(({ figures, cells }) => figures >= 2 || (figures === 1 && cells === 2))
+  const others = bottoms.filter(({ cells }) => cells > 1).length
+  if (rows.length < 2 || rows.length < others * 0.7) return undefined
+  return bottoms.map(({ at }) => at).sort((a, b) => a - b)
+}

@@ -1,0 +1,122 @@
+// A page's words as text lines, and each line as segments: words with no more than a word space between them. What a
+// table is made of, when no ruling lines say it.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox } from '../../block.ts'
+import { union } from '../layout/place.ts'
+
+/** A run of words without a gap; a cell of one line, or a part of it. */
+export interface Segment {
+  text: string
+  bbox: BBox
+  words: Word[]
+}
+
+export interface Line {
+  segments: Segment[]
+  bbox: BBox
+}
+
+export interface Word {
+  text: string
+  bbox: BBox
+  item: TextItem
+}
+
+// Letters' boxes hold ascent and descent: about 1.15 times the font size. A word space is a quarter of the size, up
+// to .6 in justified text; the narrowest gutters seen are .8.
+const GAP_SHARE = 0.62
+// Two figures in typewriter type stand one space apart, .57; the space in "100 000" is .25.
+const FIGURES_GAP_SHARE = 0.45
+const TOUCHING = 0.3
+const MOST_SIGN_GAP = 150
+const LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
+const CURRENCY = /^[$€£¥]$/u
+
+/** The words of upright items with their places; leaders of dots are left out. */
+export function pageWords(items: readonly TextItem[]): Word[] {
+  return items.flatMap((item) => {
+    if (Math.abs(item.rotation ?? 0) > 1) return []
+    const parts = item.words !== undefined && item.words.length > 0 ? item.words : [item]
+    return parts.flatMap((part) => {
+      const text = part.text.replace(/[.\u2026]{4,}$/u, '').trim()
+      if (text === '' || LEADER.test(text)) return []
+      return [{ text, item, bbox: [part.x, part.y, part.x + part.width, part.y + part.height] as BBox }]
+    })
+  })
+}
+
+/** Words in lines from the top; a raised or lowered mark belongs to the line it overlaps by half of its height. */
+export function textLines(words: readonly Word[]): Line[] {
+  const rows: { words: Word[]; top: number; bottom: number }[] = []
+  for (const word of [...words].sort((a, b) => a.bbox[1] + a.bbox[3] - b.bbox[1] - b.bbox[3])) {
+    const row = rows.findLast((candidate, i) => i >= rows.length - 3 && sharesLine(candidate, word.bbox))
+    if (row === undefined) rows.push({ words: [word], top: word.bbox[1], bottom: word.bbox[3] })
+    else row.words.push(word)
+  }
+  return rows
+    .map((row) => toLine(row.words.sort((a, b) => a.bbox[0] - b.bbox[0])))
+    .sort((a, b) => a.bbox[3] - b.bbox[3])
+}
+
+function sharesLine(row: { top: number; bottom: number }, box: BBox): boolean {
+  const overlap = Math.min(row.bottom, box[3]) - Math.max(row.top, box[1])
+  return overlap > 0.5 * Math.min(row.bottom - row.top, box[3] - box[1])
+}
+
+function toLine(words: readonly Word[]): Line {
+  const segments: Segment[] = []
+  for (const word of words) {
+    const last = segments.at(-1)
+    if (last !== undefined && belongs(last, word)) addWord(last, word)
+    else segments.push({ text: word.text, bbox: word.bbox, words: [word] })
+  }
+  return { segments, bbox: segments.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)) }
+}
+
+function addWord(segment: Segment, word: Word): void {
+  segment.text += touches(segment, word) ? word.text : ` ${word.text}`
+  segment.bbox = union(segment.bbox, word.bbox)
+  segment.words.push(word)
+}
+
+/** A segment cut where `isGap` says so of two words that follow each other. */
+export function cutSegment(segment: Segment, isGap: (left: Word, right: Word) => boolean): Segment[] {
+  const parts: Segment[] = []
+  for (const word of segment.words) {
+    const last = parts.at(-1)
+    const before = last?.words.at(-1)
+    if (last === undefined || before === undefined || isGap(before, word))
+      parts.push({ text: word.text, bbox: word.bbox, words: [word] })
+    else addWord(last, word)
+  }
+  return parts
+}
+
+/** Kerning parts "3" and ".597" where no space is. */
+function touches(last: Segment, word: Word): boolean {
+  return (
+    last.words.at(-1)?.item === word.item &&
+    word.bbox[0] - last.bbox[2] < TOUCHING &&
+    !/\p{L}$/u.test(last.text)
+  )
+}
+
+/** A sign stands at the left edge of its column and belongs to the figure after it; its closing mark likewise. */
+function belongs(last: Segment, word: Word): boolean {
+  const gap = word.bbox[0] - last.bbox[2]
+  const height = Math.max(4, Math.min(last.bbox[3] - last.bbox[1], word.bbox[3] - word.bbox[1]))
+  if (CURRENCY.test(last.text)) return isFigure(word.text) && gap < MOST_SIGN_GAP
+  if (CURRENCY.test(word.text) && isFigure(last.text)) return false
+  if (/^[)%]+$/.test(word.text)) return gap < height
+  const share = isFigure(last.text) && isFigure(word.text) ? FIGURES_GAP_SHARE : GAP_SHARE
+  return gap < height * share
+}
+
+const figure =
+  /^[(+$€£¥~<>≤≥±\s\u2212-]*\d[\d.,\s:/]*(?:[%)]|pp|bps|x|[a-z*†‡]{1,2}\)?)*\*{0,3}$|^[$€£¥\s]*[—–−-]{1,3}[\s%)]*$|^(?:n\/?[am]\.?|NM|\*|†|‡|\.{2,3})$/u
+
+/** Whether a cell's text is a number, an amount, a share, or the mark that stands for none. */
+export function isFigure(text: string): boolean {
+  return text.length < 24 && figure.test(text.trim())
+}

@@ -1,0 +1,168 @@
+// A table's body lines as rows: a line is a row unless it goes on with the one above or belongs to the one below.
+
+import { type Column, columnsOf, isNumericLine } from './columns.ts'
+import { type GridCell, joinLines } from './grid.ts'
+import { isFigure, type Line } from './lines.ts'
+import type { Rule } from './rules.ts'
+
+interface Row {
+  cells: string[][]
+  /** A text over several columns: a sentence, not a label. */
+  isWide: boolean
+  top: number
+  bottom: number
+}
+
+/** Body lines as cells, from row `start`; `wide` horizontal rules part rows of texts. */
+export function bodyCells(
+  lines: readonly Line[],
+  columns: readonly Column[],
+  wide: readonly Rule[],
+  start: number,
+): GridCell[] {
+  const rows = groupRows(lines, columns, wide)
+  return rows.flatMap((row, r) =>
+    row.cells.flatMap((texts, column) =>
+      texts.length === 0 ? [] : [{ row: start + r, column, rows: 1, columns: 1, text: joinLines(texts) }],
+    ),
+  )
+}
+
+function groupRows(lines: readonly Line[], columns: readonly Column[], wide: readonly Rule[]): Row[] {
+  const numeric =
+    lines.filter(isNumericLine).length * 3 >= lines.filter(({ segments }) => segments.length > 1).length
+  const bands = ruledBands(lines, wide)
+  if (bands !== undefined)
+    return bands.map((band) => band.map((line) => toRow(line, columns)).reduce(joinRows))
+  const rows = lines.map((line) => toRow(line, columns))
+  return numeric ? numericRows(rows) : textRows(rows)
+}
+
+function toRow(line: Line, columns: readonly Column[]): Row {
+  const cells: string[][] = columns.map(() => [])
+  for (const segment of line.segments) {
+    const column = columnsOf(segment, columns)?.[0] ?? 0
+    const cell = cells[column]
+    if (cell === undefined) continue
+    if (cell.length === 0) cell.push(segment.text)
+    else cell[0] = `${cell[0]} ${segment.text}`
+  }
+  return { cells, isWide: isWide(line, columns), top: line.bbox[1], bottom: line.bbox[3] }
+}
+
+const isWide = ({ segments }: Line, columns: readonly Column[]): boolean =>
+  segments.some((segment) => {
+    const [first, last] = columnsOf(segment, columns) ?? [0, 0]
+    return first < last && segment.words.length > 3
+  })
+
+function joinRows(a: Row, b: Row): Row {
+  return {
+    cells: a.cells.map((texts, i) => [...texts, ...(b.cells[i] ?? [])]),
+    isWide: a.isWide || b.isWide,
+    top: a.top,
+    bottom: b.bottom,
+  }
+}
+
+// Lines of one row are no further apart than this, in line heights.
+const BAND_GAP = 0.8
+
+/** The lines between two rules as one row, where rules part nearly every row and no band holds rows of figures. */
+function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | undefined {
+  const bands: Line[][] = []
+  let edge = Number.NEGATIVE_INFINITY
+  for (const line of lines) {
+    const middle = (line.bbox[1] + line.bbox[3]) / 2
+    const above = Math.max(
+      ...wide.filter(({ at }) => at <= middle).map(({ at }) => at),
+      Number.NEGATIVE_INFINITY,
+    )
+    const last = bands.at(-1)?.at(-1)
+    const isFar = last !== undefined && line.bbox[1] - last.bbox[3] > (line.bbox[3] - line.bbox[1]) * BAND_GAP
+    if (last === undefined || above > edge || isFar) bands.push([line])
+    else bands.at(-1)?.push(line)
+    edge = above
+  }
+  if (bands.length < 3 || bands.length < lines.length / 8) return undefined
+  return bands.some((band) => band.filter(isNumericLine).length > 1) ? undefined : bands
+}
+
+/** Rows of figures: labels that wrap are joined to the row they name. */
+function numericRows(rows: readonly Row[]): Row[] {
+  const pitch = typicalPitch(rows)
+  const found: Row[] = []
+  for (const row of rows) {
+    const last = found.at(-1)
+    if (last !== undefined && (goesOn(last, row, pitch) || leadsTo(last, row, pitch)))
+      found[found.length - 1] = joinRows(last, row)
+    else found.push(row)
+  }
+  return found
+}
+
+const isLabelOnly = ({ cells }: Row): boolean => cells.every((texts, i) => (i === 0) === texts.length > 0)
+const label = ({ cells }: Row): string => cells[0]?.join(' ') ?? ''
+
+/** The rest of the row above: a label in lower case, or words alone under cells of words. */
+function goesOn(last: Row, row: Row, pitch: number): boolean {
+  if (row.bottom - last.bottom > pitch * 1.15) return false
+  if (isLabelOnly(row))
+    return /^[\p{Ll}(&]/u.test(label(row)) && label(last) !== '' && !label(last).endsWith(':')
+  if ((row.cells[0]?.length ?? 0) > 0) return false
+  return row.cells.every(
+    (texts, i) =>
+      texts.length === 0 ||
+      (!isFigure(texts.join(' ')) &&
+        (last.cells[i]?.length ?? 0) > 0 &&
+        !isFigure(last.cells[i]?.join(' ') ?? '')),
+  )
+}
+
+const hasFigures = ({ cells }: Row): boolean =>
+  cells.slice(1).some((texts) => texts.length > 0 && isFigure(texts.join(' ')))
+
+/** A label and words beside it, with the figures still to come. */
+const isOpen = (row: Row): boolean => (row.cells[0]?.length ?? 0) > 0 && !isLabelOnly(row) && !hasFigures(row)
+
+/** A label alone, whose figures stand beside its last line. */
+function leadsTo(last: Row, row: Row, pitch: number): boolean {
+  if (isOpen(last) && (row.cells[0]?.length ?? 0) === 0 && hasFigures(row))
+    return row.bottom - last.bottom <= pitch * 1.15
+  if (!isLabelOnly(last) || isLabelOnly(row) || label(last).endsWith(':')) return false
+  if (row.bottom - last.bottom > pitch * 1.15) return false
+  return (
+    /^[\p{Ll}(&]/u.test(label(row)) ||
+    /[,\-–&]$|\b(?:of|and|the|for|to|in|or|by|from|with|on)$/.test(label(last))
+  )
+}
+
+/** Rows of words: a wider gap, or a new entry in the first column, begins a row. */
+function textRows(rows: readonly Row[]): Row[] {
+  const gaps = rows
+    .slice(1)
+    .map((row, i) => row.bottom - (rows[i]?.bottom ?? 0))
+    .sort((a, b) => a - b)
+  const tight = gaps[Math.floor(gaps.length / 4)] ?? 0
+  const loose = gaps.some((gap) => gap > tight * 1.2)
+  const found: Row[] = []
+  for (const row of rows) {
+    const last = found.at(-1)
+    const gap = last === undefined ? 0 : row.bottom - last.bottom
+    const begins = loose
+      ? gap > tight * 1.2
+      : (row.cells[0]?.length ?? 0) > 0 ||
+        row.cells.filter((texts) => texts.length > 0).length === row.cells.length
+    if (last === undefined || begins) found.push(row)
+    else found[found.length - 1] = joinRows(last, row)
+  }
+  return found
+}
+
+function typicalPitch(rows: readonly Row[]): number {
+  const gaps = rows
+    .slice(1)
+    .map((row, i) => row.bottom - (rows[i]?.bottom ?? 0))
+    .sort((a, b) => a - b)
+  return gaps[Math.floor(gaps.length / 2)] ?? 0
+}

@@ -1,0 +1,220 @@
+// Tables without vertical lines: from the lines of text in a region to columns, header and rows.
+
+import type { BBox } from '../../block.ts'
+import { union } from '../layout/place.ts'
+import { bodyLines, type Column, columnsOf, findColumns, isNumericLine } from './columns.ts'
+import type { FoundTable, GridCell } from './grid.ts'
+import { headerCells } from './header.ts'
+import { cutSegment, isFigure, type Line } from './lines.ts'
+import { bodyCells } from './rows.ts'
+import type { Rule } from './rules.ts'
+
+/** The tables the lines make: prose between them parts them; none when all is prose. */
+export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
+  const columns = findColumns(lines)
+  if (columns.length < 2) return []
+  const groups: Line[][] = [[]]
+  for (const line of lines) {
+    if (isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns)) groups.push([])
+    else groups.at(-1)?.push(line)
+  }
+  return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
+}
+
+/** The table the lines make, from the first to the last that fit one. */
+function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable | undefined {
+  const columns = findColumns(lines)
+  if (columns.length < 2) return undefined
+  const several = lines.filter(({ segments }) => segments.length > 1)
+  if (several.length < 2 || several.length < lines.length * 0.3) return undefined
+  const aligned = lines.map((line) => partAtGutters(line, columns, Number.POSITIVE_INFINITY))
+  const kept = trimmed(aligned, columns).map((line) => partAtGutters(line, columns, GUTTER_GAP))
+  const body = new Set(bodyLines(kept))
+  if (body.size < 2) return undefined
+  const first = kept.findIndex((line) => body.has(line))
+  const wide = horizontal.filter(
+    ({ from, to }) => to - from >= (tableRight(columns) - tableLeft(columns)) * 0.7,
+  )
+  const head = withoutLabels(kept, ruledHeader(kept, wide) ?? headerLength(kept, first), columns)
+  const { cells, height } = headerCells(kept.slice(0, head), columns, horizontal)
+  const rest = bodyCells(kept.slice(head), columns, wide, height)
+  const all = [...cells, ...rest]
+  if (isChart(all, columns.length) || isList(all, columns.length)) return undefined
+  return {
+    cells: all,
+    bbox: kept.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
+    words: kept.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
+  }
+}
+
+// A gap this wide, in line heights, parts two cells when it lies in a gutter; a word space is .25.
+const GUTTER_GAP = 0.36
+// Edges of a text and of its column that are the same.
+const ALIGNED = 1.5
+
+/** Headers stand closer than their figures: a wide gap in a gutter parts them, and any gap between aligned texts. */
+function partAtGutters(line: Line, columns: readonly Column[], gap: number): Line {
+  const gutter = (x: number, to: number): number =>
+    columns.findIndex(
+      ([, right], i) => right < to + 1 && (columns[i + 1]?.[0] ?? Number.NEGATIVE_INFINITY) > x - 1,
+    )
+  const segments = line.segments.flatMap((segment) =>
+    cutSegment(segment, ({ bbox: left }, { bbox: right }) => {
+      const at = gutter(left[2], right[0])
+      if (at < 0) return false
+      const isWide = right[0] - left[2] > (right[3] - right[1]) * gap
+      return (
+        isWide ||
+        (Math.abs((columns[at]?.[1] ?? 0) - left[2]) < ALIGNED && startsOrEnds(right, columns[at + 1]))
+      )
+    }),
+  )
+  return { ...line, segments }
+}
+
+const startsOrEnds = (box: BBox, column: Column | undefined): boolean =>
+  column !== undefined && (Math.abs(box[0] - column[0]) < ALIGNED || Math.abs(box[2] - column[1]) < ALIGNED)
+
+const tableLeft = (columns: readonly Column[]): number => columns[0]?.[0] ?? 0
+const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?? 0
+
+// Ticks and legends of a chart fill no more of the grid than this.
+const CHART_FILLED = 0.6
+const LEAST_TICKS = 4
+
+/** A chart's axis: figures in equal steps in one column, and little else around them. */
+function isChart(cells: readonly GridCell[], width: number): boolean {
+  const height = Math.max(...cells.map(({ row }) => row)) + 1
+  if (cells.length > width * height * CHART_FILLED) return false
+  return [0, width - 1].some((column) => {
+    const ticks = cells
+      .filter((cell) => cell.column === column && cell.columns === 1)
+      .map(({ text }) => toNumber(text))
+    const steps = ticks.slice(1).map((value, i) => value - (ticks[i] ?? 0))
+    const first = steps[0] ?? 0
+    const equal = steps.filter((step) => Math.abs(step - first) < Math.abs(first) / 1000).length
+    return ticks.length >= LEAST_TICKS && first !== 0 && equal >= LEAST_TICKS - 1 && equal >= steps.length / 2
+  })
+}
+
+/** Two columns of which the first holds marks: "(1)", "•", "b." */
+function isList(cells: readonly GridCell[], width: number): boolean {
+  const first = cells.filter(({ column }) => column === 0)
+  return (
+    width === 2 &&
+    first.length > 0 &&
+    first.every(({ text }) =>
+      /^(?:[\p{S}\p{Po}\p{Pd}\p{Co}]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])$/u.test(text),
+    )
+  )
+}
+
+const toNumber = (text: string): number =>
+  /^[-\u2212]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[,%]/g, '').replace('\u2212', '-')) : Number.NaN
+
+const MOST_HEADER_LINES = 8
+
+/** The lines above the first rule over the table's width: one of them may look like figures ("$10,000 | 14,999"). */
+function ruledHeader(lines: readonly Line[], wide: readonly Rule[]): number | undefined {
+  const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
+  const head = lines.findIndex((line, i) => {
+    const above = lines[i - 1]
+    return above !== undefined && wide.some(({ at }) => at > middle(above) && at < middle(line))
+  })
+  if (head < 1 || head > MOST_HEADER_LINES) return undefined
+  const figures = lines.slice(0, head).filter(isNumericLine)
+  return figures.length <= 1 &&
+    figures.every(({ segments }) => segments.slice(1).some(({ text }) => !isFigure(text)))
+    ? head
+    : undefined
+}
+
+/** Labels alone under the columns' names are of the body: "Current assets:". */
+function withoutLabels(lines: readonly Line[], head: number, columns: readonly Column[]): number {
+  let end = head
+  while (end > 1 && isLabel(lines[end - 1], columns)) end--
+  return end
+}
+
+function isLabel(line: Line | undefined, columns: readonly Column[]): boolean {
+  const [only, second] = line?.segments ?? []
+  return only !== undefined && second === undefined && columnsOf(only, columns)?.[1] === 0
+}
+
+/** Where the body begins: at the first line of figures, or at the label that stands alone over it. */
+function headerLength(lines: readonly Line[], first: number): number {
+  const line = lines[first]
+  if (line === undefined) return 0
+  if (!isNumericLine(line)) return Math.min(first + 1, lines.length - 1)
+  return first
+}
+
+/** Without the prose and captions above and below: lines that run across the gutters. */
+function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
+  const body = new Set(bodyLines(lines))
+  const isRow = (line: Line): boolean => standsInSeveral(line, columns) && !crosses(line, columns)
+  const firstBody = lines.findIndex((line) => body.has(line) && isRow(line))
+  const lastBody = lines.findLastIndex((line) => body.has(line) && isRow(line))
+  const above = lines.slice(0, Math.max(0, firstBody)).findLastIndex((line) => isProse(line, columns)) + 1
+  const below = lines.findIndex((line, i) => i > lastBody && isProse(line, columns))
+  const near = lines.slice(above, below < 0 ? lines.length : below)
+  const start = near.findIndex((line) => isRow(line) || isSpanningHeader(line, columns))
+  const end = near.findLastIndex(isRow)
+  return near.slice(Math.max(0, start), end + 1)
+}
+
+const PROSE_WORDS = 7
+const PROSE_COVER = 0.8
+
+/** A line of prose: words over its whole width, and over a gutter. Justified lines have gaps of their own. */
+export function isProse({ segments, bbox }: Line, columns: readonly Column[]): boolean {
+  const words = segments.reduce((sum, segment) => sum + segment.words.length, 0)
+  const cover = segments.reduce((sum, segment) => sum + segment.bbox[2] - segment.bbox[0], 0)
+  if (words < PROSE_WORDS || cover < (bbox[2] - bbox[0]) * PROSE_COVER) return false
+  return segments.some((segment) => {
+    const on = columnsOf(segment, columns)
+    return on !== undefined && on[0] < on[1] && segment.words.length > 2
+  })
+}
+
+/** One text alone over the figures' columns; one centred over the whole table is its caption. */
+function isSpanningHeader({ segments }: Line, columns: readonly Column[]): boolean {
+  const [only, second] = segments
+  const figures = columns[1]
+  if (only === undefined || second !== undefined || figures === undefined) return false
+  if ((columnsOf(only, columns)?.[0] ?? 0) === 0) return false
+  const centre = (only.bbox[0] + only.bbox[2]) / 2
+  const right = tableRight(columns)
+  return Math.abs(centre - (figures[0] + right) / 2) < Math.abs(centre - (tableLeft(columns) + right) / 2)
+}
+
+const standsInSeveral = ({ segments }: Line, columns: readonly Column[]): boolean =>
+  new Set(segments.map((segment) => columnsOf(segment, columns)?.[0])).size > 1
+
+/** A segment of several words over three columns or more, beginning in the first: prose or a caption. */
+function crosses({ segments }: Line, columns: readonly Column[]): boolean {
+  return segments.some((segment) => {
+    const on = columnsOf(segment, columns)
+    return (
+      on !== undefined &&
+      on[0] === 0 &&
+      on[1] >= Math.min(2, columns.length - 1) &&
+      segment.text.split(' ').length > 3
+    )
+  })
+}
+
+/** Lines of the region: those whose middle lies in it. */
+export function linesIn(lines: readonly Line[], box: BBox): Line[] {
+  return lines.flatMap((line) => {
+    const y = (line.bbox[1] + line.bbox[3]) / 2
+    if (y < box[1] || y > box[3]) return []
+    const segments = line.segments.filter(({ bbox }) => {
+      const x = (bbox[0] + bbox[2]) / 2
+      return x >= box[0] && x <= box[2]
+    })
+    return segments.length === 0
+      ? []
+      : [{ segments, bbox: segments.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)) }]
+  })
+}

@@ -1,0 +1,167 @@
+// Tables read from words and lines put at places: grids, spans, headers of two levels, wrapped labels; prose and charts are none.
+
+import type { ParsedPage, TextItem, VectorLine } from '@llamaindex/liteparse'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { BBox } from '../../block.ts'
+import { plainWords } from '../layout/words.ts'
+import { findTables, itemsOutside } from './find-tables.ts'
+import { gridBlock } from './grid.ts'
+
+const WIDTH = 5
+
+/** A run of text in letters of 5 points, 10 points high, with its words. */
+function item(text: string, x: number, y: number): TextItem {
+  let at = 0
+  const words = text.split(' ').map((word) => {
+    const box = { text: word, x: x + at * WIDTH, y, width: word.length * WIDTH, height: 10 }
+    at += word.length + 0.5
+    return box
+  })
+  return { text, x, y, width: (at - 0.5) * WIDTH, height: 10, words }
+}
+
+const right = (text: string, edge: number, y: number): TextItem =>
+  item(text, edge - item(text, 0, 0).width, y)
+
+const rule = (x1: number, y1: number, x2: number, y2: number): VectorLine => ({
+  x1,
+  y1,
+  x2,
+  y2,
+  stroke: true,
+  fill: false,
+})
+
+function page(textItems: TextItem[], lines: VectorLine[] = []): ParsedPage {
+  const sheet = { pageNum: 1, width: 612, height: 792, text: '', markdown: '', textItems }
+  return { ...sheet, vectorGraphics: { shapes: [], lines } }
+}
+
+function read(items: TextItem[], seeds: BBox[], lines: VectorLine[] = []): string[] {
+  return findTables(page(items, lines), seeds).map((table) => {
+    const block = gridBlock(table)
+    return block?.html ?? block?.text ?? ''
+  })
+}
+
+test('a framed grid keeps its spans', () => {
+  const lines = [
+    ...[100, 120, 140, 160].map((y) => rule(50, y, 350, y)),
+    ...[50, 350].map((x) => rule(x, 100, x, 160)),
+    ...[150, 250].map((x) => rule(x, 120, x, 160)),
+  ]
+  const items = [
+    item('All of them', 160, 105),
+    ...['a', 'b', 'c'].map((text, i) => item(text, 60 + i * 100, 125)),
+    ...['1', '2', '3'].map((text, i) => item(text, 60 + i * 100, 145)),
+  ]
+  expect(read(items, [], lines)).toEqual([
+    '<table><tr><td colspan="3">All of them</td></tr><tr><td>a</td><td>b</td><td>c</td></tr>' +
+      '<tr><td>1</td><td>2</td><td>3</td></tr></table>',
+  ])
+})
+
+test('a frame around columns only holds many rows', () => {
+  const lines = [
+    ...[100, 120, 180].map((y) => rule(50, y, 350, y)),
+    ...[50, 200, 350].map((x) => rule(x, 100, x, 180)),
+  ]
+  const row = (label: string, value: string, y: number): TextItem[] => [
+    item(label, 60, y),
+    item(value, 250, y),
+  ]
+  const items = [
+    ...row('Name', 'Value', 105),
+    ...row('one', '11', 125),
+    ...row('two', '22', 140),
+    ...row('six', '66', 155),
+  ]
+  expect(read(items, [], lines)).toEqual([
+    '| Name | Value |\n| --- | --- |\n| one | 11 |\n| two | 22 |\n| six | 66 |',
+  ])
+})
+
+const statement = [
+  item('Three months ended', 290, 100),
+  right('2024', 300, 114),
+  right('2023', 400, 114),
+  item('Revenues:', 50, 130),
+  item('Products', 60, 144),
+  right('$ 1,200', 300, 144),
+  right('$ 980', 400, 144),
+  item('Services rendered under long contracts', 60, 158),
+  item('of maintenance', 60, 172),
+  right('(15)', 300, 172),
+  right('—', 400, 172),
+  item('Total', 50, 186),
+  right('1,185', 300, 186),
+  right('980', 400, 186),
+]
+const table =
+  '<table><tr><td></td><td colspan="2">Three months ended</td></tr><tr><td></td><td>2024</td><td>2023</td></tr>' +
+  '<tr><td>Revenues:</td><td></td><td></td></tr><tr><td>Products</td><td>$ 1,200</td><td>$ 980</td></tr>' +
+  '<tr><td>Services rendered under long contracts of maintenance</td><td>(15)</td><td>—</td></tr>' +
+  '<tr><td>Total</td><td>1,185</td><td>980</td></tr></table>'
+
+test('a statement without lines: header of two levels, labels that wrap, signs with their figures', () => {
+  expect(read(statement, [[50, 100, 400, 196]])).toEqual([table])
+})
+
+test('a seed that saw the figures only gets its labels, header and last rows', () => {
+  expect(read(statement, [[260, 140, 400, 182]])).toEqual([table])
+})
+
+test('prose around a table and between two stays out of them', () => {
+  const prose = 'which is a sentence that runs over the whole width of the page and over every gutter'
+  const shifted = statement.map(({ text, x, y }) => item(text, x, y + 160))
+  const items = [
+    item(prose, 50, 86),
+    ...statement,
+    item(prose, 50, 214),
+    item(prose, 50, 228),
+    ...shifted,
+    item(prose, 50, 374),
+  ]
+  expect(read(items, [[50, 84, 420, 384]])).toEqual([table, table])
+})
+
+test('a chart, a list and two columns of text are no tables', () => {
+  const ticks = [100, 80, 60, 40, 20].map((value, i) => right(String(value), 80, 100 + i * 30))
+  const chart = [...ticks, item('Series one', 200, 115), item('Series two', 300, 160)]
+  expect(read(chart, [[60, 100, 400, 230]])).toEqual([])
+  const list = ['(1)', '(2)', '(3)'].flatMap((mark, i) => [
+    item(mark, 50, 100 + i * 14),
+    item(`what number ${i} says`, 90, 100 + i * 14),
+  ])
+  expect(read(list, [[50, 100, 300, 150]])).toEqual([])
+})
+
+test('no word is lost or read twice, whatever stands where', () => {
+  const text = fc.constantFrom('12', '$ 5', 'a label', 'several words of prose that run on', '—', 'x')
+  const placed = fc
+    .tuple(text, fc.nat(400), fc.nat(40))
+    .map(([words, x, line]) => item(words, x, 50 + line * 13))
+  const edge = fc.tuple(fc.nat(500), fc.nat(500), fc.nat(300), fc.boolean())
+  const lines = fc.array(
+    edge.map(([x, y, length, isRow]) => (isRow ? rule(x, y, x + length, y) : rule(x, y, x, y + length))),
+    { maxLength: 12 },
+  )
+  const boxes = fc.array(
+    fc.tuple(fc.nat(300), fc.nat(300), fc.integer({ min: 30, max: 300 }), fc.integer({ min: 30, max: 300 })),
+    { maxLength: 3 },
+  )
+  fc.assert(
+    fc.property(fc.array(placed, { maxLength: 40 }), lines, boxes, (items, rules, places) => {
+      const tables = findTables(
+        page(items, rules),
+        places.map(([x, y, width, height]): BBox => [x, y, x + width, y + height]),
+      )
+      const inside = tables.flatMap(({ cells }) => cells.map((cell) => cell.text))
+      const outside = itemsOutside(items, tables).map((each) => each.text)
+      const words = (texts: string[]): string[] => texts.flatMap(plainWords).sort()
+      expect(words([...inside, ...outside])).toEqual(words(items.map((each) => each.text)))
+    }),
+    { seed: 7, numRuns: 200 },
+  )
+})
