@@ -332,3 +332,29 @@ test('a stream of progress: every file first, then what changed, the time left o
     expect(file).not.toHaveProperty('remaining_seconds')
   }
 })
+
+test('a file that fails three times is set aside with its reason; the others of its job are done', async () => {
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, { 'poison.md': 'Poison.', 'fine.md': 'Fine.' })
+  let tries = 0
+  const parser: WorkDeps['parser'] = {
+    parse: (file) => {
+      if (file.filename !== 'poison.md') return pool.parse(file)
+      tries++
+      return Promise.reject(new Error('the parser fell over'))
+    },
+  }
+  const failing = { ...deps, parser, log: { ...deps.log, error() {} } }
+  for (let round = 0; round < 6; round++) {
+    await drain(failing)
+    // Waiting 2 and 8 seconds is not what this is about.
+    await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${id}`)
+  }
+  const done = await get<Job>(`/jobs/${job.id}`)
+  expect([done.status, tries]).toEqual(['done', 3])
+  expect(done.files).toMatchObject([
+    { filename: 'poison.md', status: 'failed', error: expect.stringMatching(/after 3 attempts/) },
+    { filename: 'fine.md', status: 'done' },
+  ])
+  expect(done.files[0]).not.toHaveProperty('document_id')
+})

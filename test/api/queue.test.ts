@@ -133,3 +133,55 @@ test('what has waited for minutes comes first, whatever its kind', async () => {
   for (let no = 0; no < 3; no++) await ingest(id, no)
   expect((await claimTask(db, 'w'))?.kind).toBe('purge')
 })
+
+test('files that waited for minutes do not go before the fresh one of another workspace', async () => {
+  const [large, small] = [await workspace(), await workspace()]
+  for (let no = 0; no < 20; no++) await ingest(large, no)
+  await db.rows(sql`UPDATE task SET run_after = now() - interval '10 min'`)
+  await claimTask(db, 'w')
+  await ingest(small, 0)
+  expect((await claimTask(db, 'w'))?.workspace_id).toBe(small)
+})
+
+test('workspaces with work take turns, and each goes through its own in order', async () => {
+  const ids = [await workspace(), await workspace(), await workspace()]
+  for (let no = 0; no < 4; no++) for (const id of ids) await ingest(id, no)
+  const claimed = await claimAll()
+  for (let round = 0; round < 4; round++) {
+    const turn = claimed.slice(round * 3, round * 3 + 3)
+    expect(turn.map(({ workspace_id }) => workspace_id).sort()).toEqual([...ids].sort())
+    expect(turn.map(({ subject }) => subject.file_no)).toEqual([round, round, round])
+  }
+})
+
+test('the slot for newcomers takes a file only of a workspace that nobody is at', async () => {
+  const [busy, fresh] = [await workspace(), await workspace()]
+  for (let no = 0; no < 3; no++) await ingest(busy, no)
+  await claimTask(db, 'w')
+  await insertFold(db, fresh)
+  expect(await claimTask(db, 'w', { newcomers: true })).toBeUndefined()
+  await ingest(fresh, 0)
+  expect(await claimTask(db, 'w', { newcomers: true })).toMatchObject({ workspace_id: fresh, kind: 'ingest' })
+  expect(await claimTask(db, 'w', { newcomers: true })).toBeUndefined()
+})
+
+test('a claim walks the index of the queue: no table is read whole and nothing due is sorted', async () => {
+  const ids = [await workspace(), await workspace(), await workspace()]
+  await db.rows(sql`
+    INSERT INTO task (id, workspace_id, kind, subject, priority)
+    SELECT gen_random_uuid(), id, 'ingest', '{}', 1
+    FROM unnest(${ids}::uuid[]) AS id CROSS JOIN generate_series(1, 3000)`)
+  await db.rows(sql`ANALYZE task`)
+  const plan: string[] = []
+  const explaining: Pick<Db, 'rows'> = {
+    rows: async (statement) => {
+      const lines = await db.rows<Record<string, string>>(sql`EXPLAIN (COSTS OFF) ${statement}`)
+      plan.push(...lines.map((line) => Object.values(line).join('')))
+      return []
+    },
+  }
+  await claimTask(explaining, 'w')
+  expect(plan.filter((line) => /Seq Scan on task/.test(line))).toEqual([])
+  expect(plan.filter((line) => /using task_turn on task/.test(line)).length).toBeGreaterThanOrEqual(4)
+  await db.rows(sql`DELETE FROM task`)
+})

@@ -1,0 +1,82 @@
+// Time left: from what was measured, in the order files are read, or not at all.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FileRow } from '../jobs.sql.ts'
+import { jobProgress, type Pace } from './progress.ts'
+
+const file = (row: Partial<FileRow>): FileRow => ({
+  path: 'a.pdf',
+  kind: 'pdf',
+  size: 1000,
+  status: 'queued',
+  document_id: 'd',
+  error: null,
+  stage: 'queued',
+  progress: 0,
+  attempt: 0,
+  running_seconds: null,
+  ...row,
+})
+const known: Pace = { secondsPerByte: { pdf: 0.01, text: 0.001 }, ahead: {}, atWork: 1 }
+const unknown: Pace = { secondsPerByte: {}, ahead: {}, atWork: 1 }
+const left = (rows: FileRow[], pace: Pace): (number | undefined)[] =>
+  jobProgress('running', rows, pace).files.map((one) => one.remaining_seconds)
+
+test('a running file goes by its own pace once it has one, by its kind before, and by nothing without either', () => {
+  const running = { status: 'running', progress: 0.25, running_seconds: 20 } as const
+  expect(left([file(running)], unknown)).toEqual([60])
+  expect(left([file({ ...running, progress: 0.01 })], known)).toEqual([10])
+  expect(left([file({ ...running, running_seconds: 0.5 })], known)).toEqual([8])
+  expect(left([file({ ...running, progress: 0.01 })], unknown)).toEqual([undefined])
+})
+
+test('waiting files go after what stands before them, shared by those that are read at once', () => {
+  const running = file({ status: 'running', progress: 0.5, running_seconds: 30 })
+  const rows = [running, file({}), file({ kind: 'text', size: 20_000 })]
+  expect(left(rows, known)).toEqual([30, 40, 60])
+  expect(left(rows, { ...known, atWork: 2 })).toEqual([30, 25, 40])
+  expect(left(rows, { ...known, ahead: { pdf: 6000 } })).toEqual([30, 100, 120])
+  expect(jobProgress('running', rows, known).remaining_seconds).toBe(60)
+})
+
+test('nothing is told of a kind never read, of what waits behind it, or while nobody is at the workspace', () => {
+  const rows = [file({ kind: 'xlsx' }), file({})]
+  expect(left(rows, known)).toEqual([undefined, undefined])
+  expect(jobProgress('queued', rows, known)).not.toHaveProperty('remaining_seconds')
+  expect(left([file({})], { ...known, atWork: 0 })).toEqual([undefined])
+  expect(left([file({})], { ...known, ahead: { xlsx: 1 } })).toEqual([undefined])
+})
+
+test('what has ended has no time left; the job as a whole goes by bytes', () => {
+  const rows = [
+    file({ status: 'done', size: 3000, progress: 1 }),
+    file({ status: 'failed', size: 1000, progress: 0.2, error: 'The file is empty.' }),
+    file({ status: 'running', size: 4000, progress: 0.5, running_seconds: 10 }),
+  ]
+  const { progress, remaining_seconds, files } = jobProgress('running', rows, known)
+  expect([progress, remaining_seconds]).toEqual([0.75, 10])
+  expect(files.map((one) => one.remaining_seconds)).toEqual([undefined, undefined, 10])
+  expect(jobProgress('done', [], known)).toEqual({ status: 'done', progress: 1, files: [] })
+  expect(jobProgress('running', [file({ size: 0 })], known).progress).toBe(0)
+})
+
+test('whatever the files, progress lies between 0 and 1 and time left is a whole second or more', () => {
+  const row = fc.record({
+    size: fc.nat(1e9),
+    progress: fc.double({ min: 0, max: 1, noNaN: true }),
+    status: fc.constantFrom('queued' as const, 'running' as const, 'done' as const, 'failed' as const),
+    running_seconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+    kind: fc.constantFrom('pdf', 'text', 'xlsx'),
+  })
+  fc.assert(
+    fc.property(fc.array(row), fc.nat(3), (rows, atWork) => {
+      const shown = jobProgress('running', rows.map(file), { ...known, atWork })
+      expect(shown.progress >= 0 && shown.progress <= 1).toBe(true)
+      for (const one of [shown, ...shown.files]) {
+        const seconds = one.remaining_seconds
+        expect(seconds === undefined || (Number.isInteger(seconds) && seconds >= 1)).toBe(true)
+      }
+    }),
+  )
+})
