@@ -28,13 +28,13 @@ export function printRun(run: RunFile): string {
     '',
     columns([['', 'mean', '95 % interval', ''], ...rows]),
     '',
-    `one search: p50 ${ms50(ms, 0.5)}, p95 ${ms50(ms, 0.95)}, p99 ${ms50(ms, 0.99)}`,
+    `one search: p50 ${msAt(ms, 0.5)}, p95 ${msAt(ms, 0.95)}, p99 ${msAt(ms, 0.99)}`,
     ...(run.unjudged ? [`left out for want of a relevant document: ${queriesOf(run.unjudged)}`] : []),
     ...(run.unread.length ? ['', ...unreadLines(run.unread)] : []),
   ].join('\n')
 }
 
-const ms50 = (values: number[], share: number): string => `${quantile(values, share).toFixed(1)} ms`
+const msAt = (values: number[], share: number): string => `${quantile(values, share).toFixed(1)} ms`
 
 const SHOWN_UNREAD = 5
 
