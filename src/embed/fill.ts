@@ -13,6 +13,8 @@ import {
 /** Makes the vectors of one space. */
 export interface SpaceWriter {
   spaceId: number
+  /** Rows a statement: while it runs the embedded engine serves nobody else. */
+  rowsAtOnce: number
   /** Rows for the version's next chunks that have none, a batch at a time; none when it is whole. */
   next(key: FillKey, signal: AbortSignal): Promise<VectorRow[]>
 }
@@ -49,7 +51,9 @@ async function fillVersion(
     limits.signal.throwIfAborted()
     const rows = await writer.next(key, limits.signal)
     if (rows.length === 0) break
-    await insertVectors(db, key, rows)
+    for (let from = 0; from < rows.length; from += writer.rowsAtOnce) {
+      await insertVectors(db, key, rows.slice(from, from + writer.rowsAtOnce))
+    }
     // Afterwards, so that each round gets on however long it took to begin.
     if (Date.now() > limits.until) return false
   }
