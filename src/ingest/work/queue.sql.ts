@@ -58,12 +58,16 @@ export async function absorbFolds(db: Queryable, task: Task): Promise<void> {
 // A workspace has one embedding task at most: two at once would fit two spaces and pay a model twice.
 const AGAIN = JSON.stringify({ again: true })
 
-/** Asks for a round of embedding; one that runs goes once more over the workspace when it is through. */
+/**
+ * Asks for a round of embedding; one that runs goes once more over the workspace when it is through, and
+ * one that waits for a model that was away waits no longer than a minute.
+ */
 export async function insertEmbed(db: Queryable, workspaceId: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     VALUES (${randomUUID()}, ${workspaceId}, 'embed', '{}', ${PRIORITY.embed})
-    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb`)
+    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb,
+      run_after = least(task.run_after, now() + interval '1 minute')`)
 }
 
 /** Asks for a round in every workspace that holds something: after a start the embedder may be another one. */
