@@ -126,6 +126,21 @@ test('a fold comes behind the files for some seconds, then before them', async (
   expect((await claimAll()).map(({ kind }) => kind)).toEqual(['ingest', 'fold', 'graph'])
 })
 
+test('while a file is read here, graphs and young folds stay back, for minutes at most', async () => {
+  const id = await workspace()
+  const busy = { newcomers: false, filesFirst: true }
+  await insertFold(db, id)
+  await insertTask(db, { workspaceId: id, kind: 'graph', subject: {} })
+  expect(await claimTask(db, 'w', busy)).toBeUndefined()
+  await ingest(id, 0)
+  expect((await claimTask(db, 'w', busy))?.kind).toBe('ingest')
+  await db.rows(sql`UPDATE task SET run_after = now() - interval '11 s' WHERE kind <> 'ingest'`)
+  expect((await claimTask(db, 'w', busy))?.kind).toBe('fold')
+  expect(await claimTask(db, 'w', busy)).toBeUndefined()
+  await db.rows(sql`UPDATE task SET run_after = now() - interval '3 min' WHERE kind = 'graph'`)
+  expect((await claimTask(db, 'w', busy))?.kind).toBe('graph')
+})
+
 test('what has waited for minutes comes first, whatever its kind', async () => {
   const id = await workspace()
   await insertTask(db, { workspaceId: id, kind: 'purge', subject: {} })

@@ -102,6 +102,8 @@ const FOLD_LAG_SECONDS = 10
 export interface Wanted {
   /** Only files of workspaces that no worker is at: for the slot that large files of others must not block. */
   newcomers: boolean
+  /** A file is being read here: what nobody waits for stays back, so that files are searchable first. */
+  filesFirst?: boolean
 }
 
 /**
@@ -132,7 +134,7 @@ export async function claimTask(
         WHERE t.priority = line.priority AND t.workspace_id = line.workspace_id AND ${due}
         ORDER BY t.run_after, t.id LIMIT 1) first
       LEFT JOIN workspace w ON w.id = line.workspace_id
-      ${wanted.newcomers ? onlyNewcomers : empty}
+      ${wanted.newcomers ? onlyNewcomers : wanted.filesFirst ? onlyUrgent : empty}
       ORDER BY
         CASE WHEN first.run_after < now() - make_interval(secs => ${PATIENCE_SECONDS})
           THEN least(line.priority, ${PRIORITY.ingest})
@@ -158,6 +160,10 @@ export async function claimTask(
 }
 
 const due = sql`t.run_after <= now() AND (t.lease_until IS NULL OR t.lease_until < now())`
+
+const onlyUrgent = sql`WHERE line.priority = ${PRIORITY.ingest}
+  OR line.priority = ${PRIORITY.fold} AND first.run_after < now() - make_interval(secs => ${FOLD_LAG_SECONDS})
+  OR first.run_after < now() - make_interval(secs => ${PATIENCE_SECONDS})`
 
 const onlyNewcomers = sql`WHERE line.priority = ${PRIORITY.ingest} AND NOT EXISTS (
   SELECT 1 FROM task held WHERE held.workspace_id = line.workspace_id AND held.lease_until >= now()

@@ -82,8 +82,11 @@ async function slot(
   wanted: Wanted & { name: string; when: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const claim = async (): Promise<Task | undefined> =>
-    wanted.when() ? claimTask(deps.db, wanted.name, wanted) : undefined
+  const claim = async (): Promise<Task | undefined> => {
+    if (!wanted.when()) return undefined
+    const filesFirst = [...held.values()].some(({ task }) => task.kind === 'ingest')
+    return claimTask(deps.db, wanted.name, { newcomers: wanted.newcomers, filesFirst })
+  }
   while (!signal.aborted) {
     const task = await claim().catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
