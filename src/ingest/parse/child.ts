@@ -3,9 +3,9 @@
 import type { ChildProcess } from 'node:child_process'
 import type { UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
-import { deadlineMs, type ParserLimits } from './limits.ts'
+import { deadlineMs, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
 import type { OcrSettings } from './picture/languages.ts'
-import { residentBytes } from './resident.ts'
+import { processorMs, residentBytes } from './resident.ts'
 import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
 
 /** The child is gone; `started` tells whether it had begun on the file. */
@@ -35,11 +35,10 @@ export interface Child {
   kill: () => void
 }
 
-interface Run {
+interface Run extends Stretch {
   task: ChildTask
   started: boolean
   startedAt: number
-  deadline: number
   cause?: Death['died']
   finished: boolean
   onProgress: (progress: ParseProgress) => void
@@ -94,6 +93,7 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
           started: false,
           finished: false,
           startedAt: now,
+          since: now,
           deadline: now + START_MS,
           onProgress,
           finish,
@@ -118,14 +118,14 @@ function receive(run: Run, process: ChildProcess, message: ChildMessage, limits:
   if (message.type === 'started') {
     run.started = true
     run.startedAt = Date.now()
-    run.deadline = run.startedAt + deadlineMs(limits, run.task.bytes)
+    giveUntil(run, run.startedAt + deadlineMs(limits, run.task.bytes))
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
     if (pages > limits.mostPages) killFor(run, process, 'pages')
     const known = run.startedAt + deadlineMs(limits, run.task.bytes, pages, ocrPages)
     // Markdown takes 2.2 s a megabyte and goes on steadily: what moves is not stuck.
     const moving = Math.min(Date.now() + limits.baseMs, run.startedAt + limits.capMs)
-    run.deadline = Math.max(run.deadline, known, moving)
+    giveUntil(run, Math.max(run.deadline, known, moving))
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
   else if (message.type === 'unreadable') {
@@ -134,18 +134,32 @@ function receive(run: Run, process: ChildProcess, message: ChildMessage, limits:
   else run.finish({ failed: message.detail })
 }
 
-/** Looks at clock and memory several times a second; returns how to stop looking. */
+/** A new deadline counts from now, also for the processor time the child has had. */
+function giveUntil(run: Run, deadline: number): void {
+  if (deadline === run.deadline) return
+  run.since = Date.now()
+  run.deadline = deadline
+  if (run.processorNow === undefined) delete run.processorThen
+  else run.processorThen = run.processorNow
+}
+
+/** Looks at clock, processor time and memory several times a second; returns how to stop looking. */
 function watch(run: Run, process: ChildProcess, limits: ParserLimits): () => void {
   const timer = setInterval(() => {
-    if (Date.now() > run.deadline) killFor(run, process, 'deadline')
-    residentBytes(process.pid ?? 0).then(
-      (bytes) => {
-        if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
-      },
-      () => undefined,
-    )
+    look(run, process, limits).catch(() => undefined)
   }, limits.pollMs)
   return () => clearInterval(timer)
+}
+
+async function look(run: Run, process: ChildProcess, limits: ParserLimits): Promise<void> {
+  const pid = process.pid ?? 0
+  const [bytes, processor] = await Promise.all([residentBytes(pid), processorMs(pid)])
+  if (processor !== undefined) {
+    run.processorNow = processor
+    run.processorThen ??= processor
+  }
+  if (timeIsUp(run, Date.now())) killFor(run, process, 'deadline')
+  if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
 }
 
 function onAbort(run: Run, process: ChildProcess, signal: AbortSignal | undefined): () => void {

@@ -41,3 +41,24 @@ export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPa
   const size = (bytes / 1e6) * limits.megabyteMs
   return Math.min(limits.capMs, limits.baseMs + size + pages * limits.pageMs + ocrPages * limits.ocrPageMs)
 }
+
+/** A stretch of work: from when, how long it may take, and the processor time at both ends where that is known. */
+export interface Stretch {
+  since: number
+  deadline: number
+  processorThen?: number
+  processorNow?: number
+}
+
+// A machine that gives a parser a quarter of a core is slow, not the file bad; one that gives less has other troubles.
+const MOST_STARVED = 4
+const MOST_STARVED_MS = 300_000
+
+/** Whether the time is up: by the clock, but a child that was not let run has until it had the time or four times that. */
+export function timeIsUp({ since, deadline, processorThen, processorNow }: Stretch, now: number): boolean {
+  if (now <= deadline) return false
+  if (processorThen === undefined || processorNow === undefined) return true
+  const allowed = deadline - since
+  const hard = since + Math.min(MOST_STARVED * allowed, allowed + MOST_STARVED_MS)
+  return processorNow - processorThen >= allowed || now > hard
+}

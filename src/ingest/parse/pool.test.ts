@@ -21,7 +21,7 @@ beforeAll(async () => {
   const line = (i: number): string => `Line ${i + 1} of a long letter about tide gauges and harbours`
   slowImage = await drawn(
     prose(
-      Array.from({ length: 48 }, (_, i) => line(i)),
+      Array.from({ length: 24 }, (_, i) => line(i)),
       740,
     ),
     150,
@@ -142,7 +142,7 @@ describe.runIf(process.platform === 'linux')('the pool', () => {
       await started
       for (const pid of await childPids()) process.kill(pid, 'SIGKILL')
       expect((await parsed).blocks.map((block) => block.text).join('\n')).toContain(
-        'Line 30 of a long letter',
+        'Line 20 of a long letter',
       )
     }))
 

@@ -1,7 +1,13 @@
-// How much memory a process holds, as the system sees it: a child busy in native code cannot tell by itself.
+// How much memory and processor time a process has taken, as the system sees it: a child busy in native code cannot tell
+// by itself.
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+
+// The kernel counts in these whatever its own timer does (USER_HZ).
+const TICK_MS = 10
+// Fields of /proc/PID/stat after the command's closing bracket: 12th and 13th, user and system time.
+const USER_TIME = 11
 
 /** Resident bytes of `pid`, or undefined when it is gone or nothing here can tell (Windows). */
 export async function residentBytes(pid: number): Promise<number | undefined> {
@@ -17,4 +23,13 @@ export async function residentBytes(pid: number): Promise<number | undefined> {
       resolve(error !== null || !(kilobytes > 0) ? undefined : kilobytes * 1024)
     })
   })
+}
+
+/** Milliseconds of processor time all threads of `pid` have taken; undefined where only the clock can be asked. */
+export async function processorMs(pid: number): Promise<number | undefined> {
+  if (process.platform !== 'linux') return undefined
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = Number(fields[USER_TIME]) + Number(fields[USER_TIME + 1])
+  return Number.isFinite(ticks) ? ticks * TICK_MS : undefined
 }

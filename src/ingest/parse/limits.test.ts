@@ -1,0 +1,27 @@
+// When a file has had its time: by the clock on a free machine, by the processor on a busy one.
+
+import { expect, test } from 'vitest'
+import { deadlineMs, parserLimits, timeIsUp } from './limits.ts'
+
+test('time is up by the clock, unless the child was not let run', () => {
+  const stretch = { since: 1000, deadline: 11_000 }
+  expect(timeIsUp(stretch, 11_000)).toBe(false)
+  expect(timeIsUp(stretch, 11_001)).toBe(true)
+  const starved = { ...stretch, processorThen: 500, processorNow: 3000 }
+  expect(timeIsUp(starved, 11_001)).toBe(false)
+  expect(timeIsUp(starved, 41_000)).toBe(false)
+  expect(timeIsUp(starved, 41_001)).toBe(true)
+  expect(timeIsUp({ ...starved, processorNow: 10_500 }, 11_001)).toBe(true)
+})
+
+test('a long allowance starves for five minutes at most', () => {
+  const stretch = { since: 0, deadline: 600_000, processorThen: 0, processorNow: 1 }
+  expect(timeIsUp(stretch, 900_000)).toBe(false)
+  expect(timeIsUp(stretch, 900_001)).toBe(true)
+})
+
+test('the deadline grows with bytes and pages, up to the cap', () => {
+  expect(deadlineMs(parserLimits, 0)).toBe(30_000)
+  expect(deadlineMs(parserLimits, 10e6, 20, 2)).toBe(30_000 + 10_000 + 10_000 + 20_000)
+  expect(deadlineMs(parserLimits, 1e12)).toBe(parserLimits.capMs)
+})
