@@ -1,10 +1,11 @@
-// `npm run bench -- [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [--data DIR] [--sizes 10k,100k,1m]
+// `npm run bench -- [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [--data DIR] [--sizes 10k,100k,1m]
 // [--anchors]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
 // each uses what the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
 import { benchFidelity } from './fidelity.ts'
 import { benchIngest } from './ingest.ts'
+import { benchMemory } from './memory.ts'
 import { benchOcr } from './ocr.ts'
 import { benchOverhead } from './overhead.ts'
 import { benchQuality } from './quality.ts'
@@ -20,6 +21,7 @@ const benches = {
   overhead: benchOverhead,
   fidelity: benchFidelity,
   ocr: benchOcr,
+  memory: benchMemory,
 }
 type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
