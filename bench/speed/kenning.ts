@@ -116,11 +116,15 @@ export async function measure({ service, workspaces }: Filled, share: number): P
   const items = workspace.items.slice(WARM_UP)
   const [ms, bareMs]: [number[], number[]] = [[], []]
   let hits = 0
-  for (const { query, gold } of items) {
+  for (const [i, { query, gold }] of items.entries()) {
+    const askBare = async (): Promise<void> =>
+      void bareMs.push((await bare.bareSearch(db, workspace, query)).ms)
+    // In turns: whoever asks second finds the rows in memory.
+    if (i % 2 === 1) await askBare()
     const started = performance.now()
     const { data } = await ask(query)
     ms.push(performance.now() - started)
-    bareMs.push((await bare.bareSearch(db, workspace, query)).ms)
+    if (i % 2 === 0) await askBare()
     if (data.some(({ text }) => text.replace(/\s+/g, ' ').includes(gold))) hits++
   }
   const many = await atOnce(items, ask)
