@@ -73,7 +73,7 @@ export async function insertChunks(db: Queryable, key: VersionKey, rows: ChunkRo
 }
 
 /** The whole document's terms, for judging a chunk together with its document (search/weights.ts). */
-export const updateDocumentSide = (db: Queryable, key: VersionKey, lex: string): Promise<unknown> =>
+export const updateDocumentSide = (db: Queryable, key: VersionKey, lex: string | null): Promise<unknown> =>
   db.rows(sql`
     UPDATE version SET lex = ${lex}::sparsevec
     WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'`)

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { titleKey } from '../../documents/documents.ts'
-import { lexicalSide } from '../../search/weights.ts'
+import { type DocumentSide, documentSide, lexicalSide } from '../../search/weights.ts'
 import { type ChunkDraft, chunksOf, documentLanguage } from '../chunk/chunk.ts'
 import { finishFile, type SourceRow, selectSource, takeSettled, updateProgress } from '../jobs.sql.ts'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
@@ -16,6 +16,7 @@ import {
   lockVersion,
   lockWorkspace,
   publishVersion,
+  updateDocumentSide,
   type VersionKey,
 } from './index.sql.ts'
 import { finishTask, insertFold, insertTask, type Task } from './queue.sql.ts'
@@ -148,11 +149,12 @@ async function index(
   onCharacters: (characters: number) => Promise<void>,
 ): Promise<Pick<Read, 'chunkCount' | 'hasTables'>> {
   const read = { chunkCount: 0, hasTables: false }
+  const whole = documentSide(title)
   let characters = 0
   let underway = Promise.resolve(true)
   try {
     for (const batch of batches(chunks)) {
-      const rows = batch.map((chunk, i) => chunkRow(title, chunk, read.chunkCount + i))
+      const rows = batch.map((chunk, i) => chunkRow(title, chunk, read.chunkCount + i, whole))
       if (!(await underway)) throw new TaskLost()
       await onCharacters(characters)
       signal.throwIfAborted()
@@ -162,6 +164,7 @@ async function index(
       characters += batch.reduce((sum, { text }) => sum + text.length, 0)
     }
     if (!(await underway)) throw new TaskLost()
+    await updateDocumentSide(deps.db, key, whole.lex())
     return read
   } finally {
     // No statement of ours runs on when the task has ended.
@@ -188,10 +191,11 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
 // What a document says again whole is found where it stands first.
 const NOTHING = { title: '', heading: '', text: '', language: 'xx' } as const
 
-function chunkRow(title: string, chunk: ChunkDraft, chunkNo: number): ChunkRow {
-  const { lex, terms, words } = lexicalSide(
+function chunkRow(title: string, chunk: ChunkDraft, chunkNo: number, whole: DocumentSide): ChunkRow {
+  const { lex, terms, words, body } = lexicalSide(
     chunk.indexed === '' ? NOTHING : { ...chunk, title, text: chunk.indexed ?? chunk.text },
   )
+  whole.add(body, chunk.language)
   return {
     chunk_no: chunkNo,
     id: chunk.id,

@@ -64,10 +64,13 @@ const ENDINGS =
     ' ',
   )
 
-/** Edits between what was typed and a stem: of stem and stem, or of the typed word and the stem with an ending. */
+/**
+ * Edits between what was typed and a stem: of stem and stem, or, where only the ending went wrong and so was not cut
+ * off, of the typed word and the stem with an ending.
+ */
 function edits(typed: string, stemmed: string, word: string, most: number): number {
   const own = word.length > 3 ? editDistance(stemmed, word, most) : most + 1
-  if (own <= 1 || typed.length <= word.length || word[0] !== typed[0]) return own
+  if (own <= 1 || typed.length <= word.length || !typed.startsWith(word.slice(0, -1))) return own
   const ended = ENDINGS.filter((ending) => Math.abs(word.length + ending.length - typed.length) <= most).map(
     (ending) => editDistance(typed, word + ending, most),
   )
