@@ -44,6 +44,8 @@ export interface Latency {
   p50At8: number
   p99At8: number
   searchesPerSecond: number
+  /** Statements that one search sends. */
+  statements: number
   /** Share of queries whose paragraph was among the ten. */
   hits: number
   /** Candidates' ten best beside those of a scan of all. */
@@ -138,6 +140,7 @@ export async function measure({ service, workspaces }: Filled, share: number): P
     p50At8: quantile(many.ms, 0.5),
     p99At8: quantile(many.ms, 0.99),
     searchesPerSecond: many.ms.length / many.seconds,
+    statements: await statementsOf(service, workspace.id, items),
     hits: hits / items.length,
     overlap: await overlapWithScan(service, workspace, items),
   }
@@ -159,6 +162,22 @@ async function atOnce(
   const started = performance.now()
   await Promise.all(Array.from({ length: CLIENTS }, client))
   return { ms, seconds: (performance.now() - started) / 1000 }
+}
+
+async function statementsOf(
+  { deps, caller }: TemporaryService,
+  workspaceId: string,
+  items: KnownItem[],
+): Promise<number> {
+  let sent = 0
+  const rows: typeof deps.db.rows = (statement) => {
+    sent++
+    return deps.db.rows(statement)
+  }
+  const counting = { ...deps, db: { ...deps.db, rows } }
+  const asked = items.slice(0, EXACT_QUERIES)
+  for (const { query } of asked) await search(counting, caller, workspaceId, { query, limit: 10 })
+  return sent / asked.length
 }
 
 async function overlapWithScan(

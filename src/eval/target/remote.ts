@@ -96,22 +96,27 @@ async function listDocuments(client: Client, workspaceId: string): Promise<Docum
   return documents
 }
 
-/** Document id → the name the set uses for it; documents it does not name go by their id. */
+/** Document id → the names the set uses for it; a document it does not name goes by its title where that is its own. */
 function namesOf(documents: readonly Document[], wanted: ReadonlySet<string>): Map<string, string[]> {
   const byTitle = new Map<string, string[]>()
   for (const { id, title } of documents) byTitle.set(title, [...(byTitle.get(title) ?? []), id])
-  const names = new Map(documents.map(({ id }) => [id, [id]]))
+  const ids = new Set(documents.map(({ id }) => id))
+  const names = new Map<string, string[]>()
   for (const name of wanted) {
-    if (names.has(name.toLowerCase())) {
-      names.set(name.toLowerCase(), [name])
-      continue
-    }
-    const [id, ...others] = byTitle.get(name) ?? []
-    if (id === undefined)
-      throw wrongSet(`qrels.tsv: no document of the workspace has the id or title "${name}".`)
-    if (others.length)
-      throw wrongSet(`qrels.tsv: ${others.length + 1} documents have the title "${name}"; use ids.`)
-    names.set(id, [name])
+    const id = ids.has(name.toLowerCase()) ? name.toLowerCase() : theOneWith(name, byTitle.get(name) ?? [])
+    names.set(id, [...(names.get(id) ?? []), name])
   }
+  for (const { id, title } of documents)
+    if (!names.has(id)) names.set(id, [byTitle.get(title)?.length === 1 ? title : id])
   return names
+}
+
+/** @throws EvaluationFailed unless exactly one document has the title */
+function theOneWith(title: string, ids: readonly string[]): string {
+  const [id, ...others] = ids
+  if (id === undefined)
+    throw wrongSet(`qrels.tsv: no document of the workspace has the id or title "${title}".`)
+  if (others.length)
+    throw wrongSet(`qrels.tsv: ${ids.length} documents have the title "${title}"; use their ids.`)
+  return id
 }
