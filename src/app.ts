@@ -18,6 +18,7 @@ import { migrate } from './ports/db/migrate.ts'
 import { openDb } from './ports/db/postgres.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
+import { openChatModel } from './ports/llm/llm.ts'
 
 /** A role that runs until it is stopped. */
 export interface Running {
@@ -94,6 +95,7 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     baseUrl: config.baseUrl,
     origin: config.origin,
     askPerHour: config.askPerHour,
+    graphTokens: config.graphTokens,
     dataDir: config.dataDir,
     signup: config.signup,
   }
@@ -102,6 +104,7 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     blobs: await openDiskBlobs(config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
     embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
+    llm: config.llm && openChatModel(config.llm),
     pages: createParserPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
     log,
     settings,
@@ -169,7 +172,9 @@ export async function startWorker(config: Config): Promise<Running> {
   const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log, ocr })
   const stopping = new AbortController()
   const options = { name: config.workerName, concurrency: TASKS_AT_ONCE, newcomers, signal: stopping.signal }
-  const work = runWorker({ ...deps, parser }, options)
+  const budget = config.graphTokens
+  const reader = deps.llm && budget > 0 ? { llm: deps.llm, budget } : undefined
+  const work = runWorker({ ...deps, parser, reader }, options)
   return {
     stop: async () => {
       stopping.abort()

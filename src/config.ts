@@ -71,6 +71,21 @@ export const settings = {
       .default('eng,deu,fra,spa'),
     says: 'languages of scans and pictures, the likeliest first',
   },
+  KENNING_LLM_URL: {
+    schema: z.url('must be a URL').optional(),
+    says: 'server with /chat/completions (OpenAI, Ollama, vLLM …) for whatever a language model makes better',
+  },
+  KENNING_LLM_MODEL: { schema: optional, says: 'model of that server' },
+  KENNING_LLM_KEY: { schema: optional, says: 'key of that server' },
+  KENNING_GRAPH_TOKENS: {
+    schema: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(0, 'must be at least 0')
+      .max(1_000_000_000_000, 'must be at most 10^12')
+      .default(0),
+    says: 'tokens that the graph of a workspace may cost with that model; 0: none, the graph is made without it',
+  },
   KENNING_DATA_DIR: {
     schema: z.string().min(1).default('./data'),
     says: 'folder of the database and the files',
@@ -120,6 +135,8 @@ export interface Config {
   baseUrl: string
   origin: string
   askPerHour: number
+  llm: { url: string; model: string; key: string | undefined } | undefined
+  graphTokens: number
   dataDir: string
   /** Codes of Tesseract, the likeliest first. */
   ocrLanguages: string[]
@@ -191,6 +208,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     askPerHour: read('KENNING_ASK_PER_HOUR', settings.KENNING_ASK_PER_HOUR.schema),
     embedder,
     ocrLanguages: (read('KENNING_OCR_LANGUAGES', settings.KENNING_OCR_LANGUAGES.schema) ?? 'eng').split(','),
+    llm: readLlm(read, problems),
+    graphTokens: read('KENNING_GRAPH_TOKENS', settings.KENNING_GRAPH_TOKENS.schema),
     dataDir: resolve(read('KENNING_DATA_DIR', settings.KENNING_DATA_DIR.schema) ?? '.'),
     admin: email && password ? { email, password } : undefined,
     signup: read('KENNING_SIGNUP', settings.KENNING_SIGNUP.schema),
@@ -229,6 +248,19 @@ function readEmbedder(read: Read, problems: string[]): Config['embedder'] {
     )
   }
   return { choice, server: url && model ? { url, model, key } : undefined, onnxModel }
+}
+
+function readLlm(read: Read, problems: string[]): Config['llm'] {
+  const url = read('KENNING_LLM_URL', settings.KENNING_LLM_URL.schema)
+  const model = read('KENNING_LLM_MODEL', settings.KENNING_LLM_MODEL.schema)
+  const key = read('KENNING_LLM_KEY', settings.KENNING_LLM_KEY.schema)
+  if (Boolean(url) !== Boolean(model)) {
+    const [missing, given] = url
+      ? ['KENNING_LLM_MODEL', 'KENNING_LLM_URL']
+      : ['KENNING_LLM_URL', 'KENNING_LLM_MODEL']
+    problems.push(`${missing}: must be set together with ${given}`)
+  }
+  return url && model ? { url, model, key } : undefined
 }
 
 /** Nobody can open 0.0.0.0 in a browser: there the default address is localhost. */

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { cursor, document, type Endpoint, job, limit, workspace } from './endpoint.ts'
-import { text } from './fields.ts'
+import { text, uuid } from './fields.ts'
 import * as r from './resources.ts'
 
 const page = document.extend({ page: z.string().regex(/^[1-9]\d{0,8}$/, 'Pages are counted from 1') })
@@ -95,6 +95,29 @@ export const extensions = {
     status: 200,
     output: r.JobProgress,
     events: 'always',
+    errors: [404, 422],
+    extension: true,
+  },
+  listEvidence: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/entities/{entity_id}/evidence',
+    summary: 'The passages that mention an entity, or that say how it is related to another',
+    ability: 'read',
+    params: workspace.extend({ entity_id: uuid }),
+    query: z.object({ with: uuid.nullable().optional(), limit, cursor }),
+    status: 200,
+    output: r.EvidencePage,
+    errors: [404, 422],
+    extension: true,
+  },
+  estimateGraph: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/graph/estimate',
+    summary: 'What reading the workspace with the configured model would cost',
+    ability: 'read',
+    params: workspace,
+    status: 200,
+    output: r.GraphEstimate,
     errors: [404, 422],
     extension: true,
   },

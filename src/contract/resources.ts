@@ -94,6 +94,27 @@ export const EntityNeighborhood = z.object({
 })
 export type EntityNeighborhood = z.infer<typeof EntityNeighborhood>
 
+/** A passage of an entity; spans in UTF-16 units into `text`. */
+export const Evidence = z.object({
+  document_id: uuid,
+  title: z.string(),
+  chunk_id: uuid,
+  page: z.int().nullable(),
+  text: z.string(),
+  spans: z.array(z.object({ start: z.int(), end: z.int() })),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+/** What reading a workspace with the model would take at most; `spent` of `budget` tokens are gone. */
+export const GraphEstimate = z.object({
+  model: z.string().nullable(),
+  calls: z.int(),
+  tokens: z.int(),
+  budget: z.int(),
+  spent: z.int(),
+})
+export type GraphEstimate = z.infer<typeof GraphEstimate>
+
 export const Themes = z.object({
   total_entities: z.int(),
   types: z.array(z.object({ type: z.string(), count: z.int() })),
@@ -230,6 +251,7 @@ export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>
 export const WorkspacePage = page(Workspace)
 export const DocumentPage = page(Document)
 export const EntityPage = page(Entity)
+export const EvidencePage = page(Evidence)
 export const ScopePage = page(Scope)
 export const JobPage = page(JobSummary)
 export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }

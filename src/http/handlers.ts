@@ -7,6 +7,8 @@ import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints
 import { listDocuments, readDocument } from '../documents/documents.ts'
 import { deleteScope, listScopes, putScope } from '../documents/scopes.ts'
 import { getEntity, getThemes, listEntities } from '../graph/entities.ts'
+import { estimateGraph } from '../graph/model/estimate.ts'
+import { listEvidence } from '../graph/passages.ts'
 import { cancelJob, getJob, jobEvents, listJobs } from '../ingest/jobs.ts'
 import { getOriginal, getPageImage } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
@@ -75,6 +77,9 @@ export const handlers: Handlers = {
   jobEvents: (deps, caller, { params }, { signal }) => jobEvents(deps, caller, params.job_id, signal),
   search: (deps, caller, { params, body }) => search(deps, caller, params.workspace_id, body),
   listScopes: (deps, caller, { params }) => listScopes(deps, caller, params.workspace_id),
+  listEvidence: (deps, caller, { params, query }) =>
+    listEvidence(deps, caller, params.workspace_id, params.entity_id, query),
+  estimateGraph: (deps, caller, { params }) => estimateGraph(deps, caller, params.workspace_id),
   putScope: (deps, caller, { params, body }) =>
     putScope(deps, caller, params.workspace_id, params.scope_name, body),
   deleteScope: (deps, caller, { params }) =>

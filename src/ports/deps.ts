@@ -4,6 +4,7 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { DiskCache } from './cache/disk-cache.ts'
 import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
+import type { ChatModel } from './llm/llm.ts'
 
 /** Structured logs; never document text, tokens or file contents. */
 export interface Log {
@@ -20,6 +21,8 @@ export interface Settings {
   /** The origin of `baseUrl`: the issuer, and what `/session` and `/oauth` are relative to. */
   origin: string
   askPerHour: number
+  /** Tokens that a workspace's graph may cost with a model; 0: no model reads documents. */
+  graphTokens: number
   dataDir: string
   signup: 'closed' | 'open'
 }
@@ -37,6 +40,8 @@ export interface Deps {
   cache: DiskCache
   pages: PageRenderer
   embedder: Embedder
+  /** Undefined where none is configured. */
+  llm: ChatModel | undefined
   log: Log
   settings: Settings
   /** 32 random bytes of this installation, from the database: signs cursors (permissions.md D-17). */

@@ -46,6 +46,8 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   listEntities: readable,
   getEntity: readable,
   getThemes: readable,
+  listEvidence: readable,
+  estimateGraph: readable,
 }
 const writes: EndpointId[] = [
   'createWorkspace',
@@ -195,6 +197,7 @@ describe('things inside a workspace', () => {
     ['reindexDocument', 'document_id'],
     ['deleteScope', 'scope_name'],
     ['getEntity', 'entity_id'],
+    ['listEvidence', 'entity_id'],
   ] as const
 
   test.each(inside)('%s: of another workspace or absent is 404, the same bytes', async (id, name) => {

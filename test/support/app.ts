@@ -71,8 +71,17 @@ export async function testApp(settings: Partial<Settings> = {}): Promise<TestApp
     cache: openDiskCache(join(dataDir, 'cache'), { mostBytes: 2 ** 25, unusedMs: 3_600_000 }),
     pages,
     embedder: { kind: 'lexical' },
+    llm: undefined,
     log,
-    settings: { baseUrl: `${origin}/v1`, origin, askPerHour: 60, dataDir, signup: 'closed', ...settings },
+    settings: {
+      baseUrl: `${origin}/v1`,
+      origin,
+      askPerHour: 60,
+      graphTokens: 0,
+      dataDir,
+      signup: 'closed',
+      ...settings,
+    },
     cursorKey: await cursorKey(db),
   }
   const server = await buildServer(deps)

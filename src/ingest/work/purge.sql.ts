@@ -12,6 +12,8 @@ export const PURGED = [
   'edge',
   'entity',
   'document_graph',
+  'graph_reply',
+  'graph_spending',
   'turn',
   'thread',
   'chunk_vector',

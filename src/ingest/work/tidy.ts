@@ -4,6 +4,8 @@
 import { selectDocument } from '../../documents/documents.sql.ts'
 import { dropGraph, indexGraph } from '../../graph/evidence.ts'
 import { extractGraph } from '../../graph/extract/extract.ts'
+import { enrich } from '../../graph/model/enrich.ts'
+import { deleteReplies } from '../../graph/model/model.sql.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { foldStep, retireAbandoned, selectUnsettled, sweepStep } from './fold.sql.ts'
 import { deleteWorkspaceRow, purgeStep, selectUnnamed } from './purge.sql.ts'
@@ -48,12 +50,18 @@ export async function graphDocument(deps: WorkDeps, task: Task, signal: AbortSig
       const fields = { document: documentId, chunks: chunks.length, of: document.chunk_count }
       deps.log.warn(fields, 'the graph covers the beginning of a very long document')
     }
-    const extraction = extractGraph({ title: document.title, language }, chunks)
+    const found = extractGraph({ title: document.title, language }, chunks)
+    const read = { workspaceId, documentId, title: document.title, chunks }
+    const { reader } = deps
+    const extraction = reader ? await enrich({ ...deps, ...reader }, read, found, signal) : found
     await indexGraph(deps, { workspaceId, documentId, versionId }, extraction, signal, async (tx) => {
       if (!(await extendLease(tx, task))) throw new TaskLost()
       if (!(await holdsVersion(tx, { workspaceId, documentId, versionId }))) throw new TaskStale()
     })
-  } else await dropGraph(deps, { workspaceId, documentId })
+  } else {
+    await dropGraph(deps, { workspaceId, documentId })
+    await deleteReplies(deps.db, workspaceId, documentId, [])
+  }
   await finishTask(deps.db, task)
 }
 

@@ -1,6 +1,7 @@
 // What the worker's task handlers share: their dependencies and the sign that a task is no longer theirs.
 
 import type { Deps } from '../../ports/deps.ts'
+import type { ChatModel } from '../../ports/llm/llm.ts'
 import type { ParserPool } from '../parse/pool.ts'
 import type { Task } from './queue.sql.ts'
 
@@ -8,6 +9,8 @@ export type WorkDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'embedder'> & {
   parser: Pick<ParserPool, 'parse'> & { settings?: string }
   /** Keeps what parsing gave; without one every attempt parses anew. */
   cache?: Deps['cache']
+  /** Reads documents for the graph besides the statistics, for so many tokens a workspace. */
+  reader?: { llm: ChatModel; budget: number } | undefined
 }
 
 export type TaskHandler = (deps: WorkDeps, task: Task, signal: AbortSignal) => Promise<void>

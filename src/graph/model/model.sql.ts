@@ -1,0 +1,86 @@
+// Checked replies and what they cost.
+
+import sql, { empty } from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { ExtractChunk } from '../extraction.ts'
+import type { Findings } from './verify.ts'
+
+export interface ReplyKey {
+  workspaceId: string
+  documentId: string
+  hash: string
+}
+
+export async function selectReply(db: Queryable, key: ReplyKey): Promise<Findings | undefined> {
+  const [row] = await db.rows<{ findings: Findings }>(sql`
+    SELECT findings FROM graph_reply
+    WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId} AND hash = ${key.hash}`)
+  return row?.findings
+}
+
+/** Not for a document that was deleted meanwhile: its replies go with it. */
+export const insertReply = (db: Queryable, key: ReplyKey, findings: Findings): Promise<unknown> =>
+  db.rows(sql`
+    INSERT INTO graph_reply (workspace_id, document_id, hash, findings)
+    SELECT workspace_id, id, ${key.hash}, ${JSON.stringify(findings)}::jsonb FROM document
+    WHERE workspace_id = ${key.workspaceId} AND id = ${key.documentId} FOR SHARE
+    ON CONFLICT DO NOTHING`)
+
+/** All but the replies a document's present text was read with. */
+export const deleteReplies = (
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+  keep: readonly string[],
+): Promise<unknown> =>
+  db.rows(sql`
+    DELETE FROM graph_reply
+    WHERE workspace_id = ${workspaceId} AND document_id = ${documentId} AND hash <> ALL (${[...keep]}::text[])`)
+
+/** Books tokens when the budget has room for them; false when it has not. Two workers never book the same room. */
+export async function book(
+  db: Queryable,
+  workspaceId: string,
+  tokens: number,
+  budget: number,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    INSERT INTO graph_spending (workspace_id, tokens)
+    SELECT ${workspaceId}::uuid, ${tokens}::bigint WHERE ${tokens}::bigint <= ${budget}::bigint
+    ON CONFLICT (workspace_id) DO UPDATE SET tokens = graph_spending.tokens + excluded.tokens
+      WHERE graph_spending.tokens + excluded.tokens <= ${budget}::bigint
+    RETURNING 1`)
+  return rows.length > 0
+}
+
+/** Puts a booking right: what a call cost less (or more) than was booked. */
+export const correct = (db: Queryable, workspaceId: string, difference: number): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE graph_spending SET tokens = greatest(0, tokens + ${difference}::bigint)
+    WHERE workspace_id = ${workspaceId}`)
+
+export async function selectSpent(db: Queryable, workspaceId: string): Promise<number> {
+  const [row] = await db.rows<{ tokens: number }>(sql`
+    SELECT tokens FROM graph_spending WHERE workspace_id = ${workspaceId}`)
+  return row?.tokens ?? 0
+}
+
+export interface ModelText extends ExtractChunk {
+  document_id: string
+  title: string
+}
+
+/** A walk over the workspace's chunks, document by document. */
+export const selectTexts = (
+  db: Queryable,
+  workspaceId: string,
+  after: { documentId: string; chunkNo: number } | undefined,
+  limit: number,
+): Promise<ModelText[]> =>
+  db.rows(sql`
+    SELECT d.id AS document_id, d.title, c.chunk_no, c.type, c.text, c.heading
+    FROM document d
+    JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+    WHERE d.workspace_id = ${workspaceId}
+      ${after ? sql`AND (d.id, c.chunk_no) > (${after.documentId}::uuid, ${after.chunkNo})` : empty}
+    ORDER BY d.id, c.chunk_no LIMIT ${limit}`)

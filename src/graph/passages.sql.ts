@@ -1,0 +1,54 @@
+// Where the graph comes from: the chunks that mention an entity, or that say how it is related to another.
+
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../ports/db/db.ts'
+
+export interface PassagePosition {
+  documentId: string
+  chunkNo: number
+}
+
+export interface PassageRow {
+  document_id: string
+  title: string
+  chunk_id: string
+  chunk_no: number
+  page: number | null
+  text: string
+  spans: { start: number; end: number }[]
+}
+
+interface Wanted {
+  entityId: string
+  withEntity: string | undefined
+  after: PassagePosition | undefined
+  limit: number
+}
+
+/** By document and place. Spans are the names, or with another entity the sentences; UTF-16 units into the text. */
+export function selectPassages(db: Queryable, workspaceId: string, wanted: Wanted): Promise<PassageRow[]> {
+  const { entityId, withEntity, after, limit } = wanted
+  const evidence = withEntity === undefined ? mentionsOf(entityId) : statementsOf(entityId, withEntity)
+  return db.rows(sql`
+    SELECT c.document_id, d.title, c.id AS chunk_id, c.chunk_no, c.page, c.text, s.spans
+    FROM (
+      SELECT g.document_id, e.version_id, e.chunk_no,
+        json_agg(DISTINCT jsonb_build_object('start', e.start_at, 'end', e.end_at)) AS spans
+      FROM ${evidence}
+      JOIN document_graph g
+        ON g.workspace_id = e.workspace_id AND g.version_id = e.version_id AND g.state = 'live'
+      WHERE e.workspace_id = ${workspaceId}
+        ${after ? sql`AND (g.document_id, e.chunk_no) > (${after.documentId}::uuid, ${after.chunkNo})` : empty}
+      GROUP BY 1, 2, 3 ORDER BY 1, 3 LIMIT ${limit}
+    ) s
+    JOIN chunk c ON c.workspace_id = ${workspaceId} AND c.version_id = s.version_id AND c.chunk_no = s.chunk_no
+    JOIN document d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
+    ORDER BY s.document_id, s.chunk_no`)
+}
+
+const mentionsOf = (entityId: string): Sql => sql`
+  (SELECT * FROM mention WHERE entity_id = ${entityId}::uuid) AS e`
+
+const statementsOf = (one: string, other: string): Sql => sql`
+  (SELECT * FROM relation_evidence
+   WHERE head IN (${one}::uuid, ${other}::uuid) AND tail IN (${one}::uuid, ${other}::uuid) AND head <> tail) AS e`

@@ -1,0 +1,98 @@
+// A language model behind a server that speaks OpenAI's `POST /chat/completions`: OpenAI, Azure, Ollama, vLLM …
+// One question, one answer in JSON; what it answers is untrusted and checked by whoever asks.
+
+import { z } from 'zod'
+import { OutboundFailed, postJson } from '../outbound/outbound.ts'
+
+export interface ChatServer {
+  /** `https://api.openai.com/v1`, with or without `/chat/completions`. */
+  url: string
+  model: string
+  key: string | undefined
+  /** For tests: the defaults are meant for servers. */
+  timeoutMs?: number
+  firstDelayMs?: number
+}
+
+export interface Asking {
+  system: string
+  user: string
+  /** JSON Schema of the answer; sent as `response_format` to servers that take it. */
+  schema: { name: string; schema: object }
+  mostTokens: number
+}
+
+export interface Answered {
+  text: string
+  /** What the server says both sides cost; undefined when it does not say. */
+  tokens: number | undefined
+}
+
+export interface ChatModel {
+  readonly model: string
+  /** @throws OutboundFailed, or the reason of `signal` */
+  complete(asking: Asking, signal?: AbortSignal): Promise<Answered>
+}
+
+const TIMEOUT_MS = 60_000
+const ATTEMPTS = 3
+const MOST_BYTES = 4_000_000
+
+const Completion = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
+  usage: z.object({ total_tokens: z.number().nonnegative() }).nullish(),
+})
+
+export function openChatModel(server: ChatServer): ChatModel {
+  // Older servers refuse `json_schema`: after the first refusal it is left out, the prompt says the shape as well.
+  let structured = true
+  const ask = async (asking: Asking, signal: AbortSignal | undefined): Promise<Answered> => {
+    const answer = await postJson({
+      url: `${server.url.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`,
+      headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
+      body: bodyOf(server.model, asking, structured),
+      timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
+      mostBytes: MOST_BYTES,
+      attempts: ATTEMPTS,
+      ...(server.firstDelayMs === undefined ? {} : { firstDelayMs: server.firstDelayMs }),
+      signal,
+    })
+    const parsed = Completion.safeParse(answer)
+    if (!parsed.success)
+      throw new OutboundFailed(`${server.model} answered with something else than a completion`)
+    return {
+      text: parsed.data.choices[0]?.message.content ?? '',
+      tokens: parsed.data.usage?.total_tokens,
+    }
+  }
+  return {
+    model: server.model,
+    complete: async (asking, signal) => {
+      try {
+        return await ask(asking, signal)
+      } catch (error) {
+        if (!structured || !(error instanceof OutboundFailed) || ![400, 422].includes(error.status ?? 0))
+          throw error
+        structured = false
+        return ask(asking, signal)
+      }
+    },
+  }
+}
+
+const bodyOf = (
+  model: string,
+  { system, user, schema, mostTokens }: Asking,
+  structured: boolean,
+): object => ({
+  model,
+  temperature: 0,
+  max_tokens: mostTokens,
+  messages: [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ],
+  ...(structured
+    ? { response_format: { type: 'json_schema', json_schema: { ...schema, strict: true } } }
+    : {}),
+})
