@@ -272,6 +272,39 @@ describe('multipart', () => {
     expect((await upload('Another text.')).status).toBe(422)
   })
 
+  test('clients that go away anywhere in an upload: a whole job or none, and nothing staged', async () => {
+    const jobs = async () =>
+      (await app.send('GET', `/v1/workspaces/${here.workspace_id}/jobs?limit=200`, token)).body as {
+        data: { id: string; file_count: number }[]
+      }
+    const before = (await jobs()).data.length
+    let whole = 0
+    for (let round = 0; round < 5; round++) {
+      const body = `${part('filename="left.md"', `${randomUUID()} `.repeat(20_000))}--b--\r\n`
+      const lines = [
+        auth(),
+        'Content-Type: multipart/form-data; boundary=b',
+        `Content-Length: ${body.length}`,
+      ]
+      const start = head(`POST /v1/workspaces/${here.workspace_id}/files`, lines)
+      for (const share of [0, 0.01, 0.5, 0.999, 1]) {
+        const wire = await openWire(port)
+        wire.write(start + body.slice(0, Math.floor(body.length * share)))
+        if (share === 1) {
+          await wire.read((got) => got.includes('"id"'))
+          whole++
+        } else await sleep(20)
+        wire.socket.resetAndDestroy()
+      }
+      await until(() => staged().length === 0)
+    }
+    const after = (await jobs()).data
+    expect(after.length - before).toBe(whole)
+    expect(after.every(({ file_count }) => file_count === 1)).toBe(true)
+    await alive()
+    expect(app.errors).toEqual([])
+  })
+
   test('a client that goes away mid-file leaves nothing behind', async () => {
     const wire = await openWire(port)
     const lines = [auth(), 'Content-Type: multipart/form-data; boundary=b', 'Content-Length: 50000000']

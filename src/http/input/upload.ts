@@ -58,8 +58,12 @@ export function checkUpload(request: IncomingMessage): void {
 export async function* uploadParts(request: FastifyRequest): AsyncGenerator<Part> {
   letBodyCome(request.raw)
   const stopWatching = watchSpeed(request.raw)
+  const gone = untilGone(request.raw)
+  const parts = request.parts()
   try {
-    for await (const part of request.parts()) {
+    for (;;) {
+      const { done, value: part } = await Promise.race([parts.next(), gone])
+      if (done) return
       if (part.type === 'file' && part.fieldname === 'files') {
         yield { filename: part.filename ?? '', stream: part.file }
       } else if (part.type === 'file') {
@@ -70,7 +74,25 @@ export async function* uploadParts(request: FastifyRequest): AsyncGenerator<Part
     }
   } finally {
     stopWatching()
+    // Not awaited: a parser that waits for its client never ends.
+    parts.return?.(undefined).catch(() => undefined)
   }
+}
+
+/**
+ * Rejects when the client leaves before its body is whole. Whoever left while its credential was looked at has closed
+ * the request already: the multipart parser would wait for ever, and the upload's slot with it.
+ */
+function untilGone(request: IncomingMessage): Promise<never> {
+  const gone = new Promise<never>((_, reject) => {
+    const leave = (): void => {
+      if (!request.complete) reject(new ApiError(400, 'invalid_request', 'The body ended early.'))
+    }
+    if (request.destroyed) leave()
+    else request.once('close', leave)
+  })
+  gone.catch(() => undefined)
+  return gone
 }
 
 /** The client's broken multipart as 422; other errors as they are. */
