@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { deflateSync } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import { ZipFile } from 'yazl'
 
 const MEGABYTE = 2 ** 20
@@ -154,14 +154,4 @@ async function writePng(folder: string): Promise<void> {
     join(folder, 'large.png'),
     Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]),
   )
-}
-
-/** zlib.crc32 came with Node 20.15 and 22.2; types of Node 20 do not know it. */
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }

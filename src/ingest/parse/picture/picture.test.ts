@@ -2,10 +2,12 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { LiteParse, type LiteParseConfig } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { grid, makePdf, prose } from '../../../../test/support/files/pdf.ts'
+import { statedAngle } from './orientation.ts'
 import { pixelSize } from './size.ts'
 import { readTiff } from './tiff.ts'
 
@@ -30,10 +32,10 @@ const letter = [
 ]
 
 /** The letter as PNG, drawn lying on its side when asked. */
-function draw(config: Partial<LiteParseConfig> = {}): Promise<Buffer> {
+function draw(config: Partial<LiteParseConfig> = {}, texts = letter): Promise<Buffer> {
   return inFolder(async (folder) => {
     const path = join(folder, 'letter.pdf')
-    await writeFile(path, makePdf([letter]))
+    await writeFile(path, makePdf([texts]))
     const [shot] = await new LiteParse({ dpi: 150, quiet: true, ocrEnabled: false, ...config }).screenshot(
       path,
       [1],
@@ -63,6 +65,30 @@ test('an image on its side is turned', async () => {
     await draw({ pageOrientationCorrections: [{ page: 1, angle: 90 }] }),
   )
   expect(blocks.map((block) => block.text).join('\n')).toContain('30 June 2026')
+})
+
+// Phones store the sensor's rows and say how to turn them; a picture of one language is read in it.
+test('a photo is turned as its EXIF says, a German letter is read as German', async () => {
+  const german = prose(
+    [
+      'Der Mietvertrag über die Räume im zweiten Obergeschoß endet am 30. Juni,',
+      'und die Kaution wird zurückgezahlt. Für Schäden, die nach der Übergabe',
+      'auftreten, haftet der Mieter nur, soweit er sie selbst verschuldet hat.',
+    ],
+    700,
+  )
+  const lying = await draw({ pageOrientationCorrections: [{ page: 1, angle: 270 }] }, german)
+  const exif = Buffer.from('4d4d002a00000008000101120003000000010006000000000000', 'hex')
+  const chunk = Buffer.alloc(12 + exif.length)
+  chunk.writeUInt32BE(exif.length, 0)
+  chunk.write('eXIf', 4, 'latin1')
+  exif.copy(chunk, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + exif.length)), 8 + exif.length)
+  const photo = Buffer.concat([lying.subarray(0, 33), chunk, lying.subarray(33)])
+  expect(statedAngle(photo)).toBe(270)
+  expect(statedAngle(lying)).toBe(0)
+  const { blocks } = await parseBytes('image', photo)
+  expect(blocks.map((block) => block.text).join('\n')).toMatch(/Räume im zweiten Obergeschoß.*Übergabe/s)
 })
 
 /** A grey TIFF of as many pages as given, each page the same bitmap of black and white bytes. */

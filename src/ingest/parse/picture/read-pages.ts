@@ -13,6 +13,16 @@ export interface Picture {
   /** Points; 0 when unknown. */
   width: number
   height: number
+  /** What the file calls the page; its number without it. */
+  drawnAs?: number
+  /** How the camera was held. */
+  stated?: Angle
+}
+
+/** Pictures that are made ready one by one. */
+export interface PictureSeries {
+  length: number
+  pictures: AsyncIterable<Picture>
 }
 
 export interface PicturesRead {
@@ -55,21 +65,22 @@ const BUDGET_MS = 8.5 * 60_000
 /** Reads the given pages of the file at `path` (its extension tells the kind); boxes come back in points. */
 export async function readPictures(
   path: string,
-  pages: readonly Picture[],
+  pages: readonly Picture[] | PictureSeries,
   onShare: (share: number) => void,
-  likely: Angle = 0,
 ): Promise<PicturesRead> {
   const reader = openReader()
-  const look: Look = { reader, path, angle: likely, language: ocrSettings().languages[0] ?? 'eng' }
+  const look: Look = { reader, path, angle: 0, language: ocrSettings().languages[0] ?? 'eng' }
   const result: PicturesRead = { found: new Map(), unread: [], doubtful: [] }
   const until = Date.now() + BUDGET_MS
+  let done = 0
   try {
-    for (const [i, page] of pages.entries()) {
-      onShare(i / pages.length)
+    for await (const page of 'pictures' in pages ? pages.pictures : pages) {
+      onShare(done++ / pages.length)
       if (Date.now() > until) {
         result.unread.push(page.number)
         continue
       }
+      look.angle = page.stated ?? look.angle
       const sight = await readPage(look, page)
       // Noise is read as letters too; where not one word is sure there is no text.
       if (sight === undefined || sight.words === 0) continue
@@ -160,8 +171,9 @@ async function draw(
   const longSide = Math.max(page.width, page.height) || 792
   const dpi = Math.round(Math.min(MOST_DPI, (longSidePixels / longSide) * 72))
   const config: Partial<LiteParseConfig> = { dpi, quiet: true, ocrEnabled: false, maxPages: MOST_PAGES }
-  if (angle !== 0) config.pageOrientationCorrections = [{ page: page.number, angle }]
-  const [shot] = await new LiteParse(config).screenshot(path, [page.number])
+  const number = page.drawnAs ?? page.number
+  if (angle !== 0) config.pageOrientationCorrections = [{ page: number, angle }]
+  const [shot] = await new LiteParse(config).screenshot(path, [number])
   if (shot === undefined || shot.isSolidFill) return undefined
   return { png: shot.imageBuffer, dpi }
 }
