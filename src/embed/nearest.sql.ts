@@ -29,6 +29,7 @@ export async function selectSimilarities(
 
 export interface Nearest {
   chunk_id: string
+  document_id: string
   /** Cosine with the query. */
   score: number
 }
@@ -83,7 +84,7 @@ const compareAll = (
   { limit, conditions }: NearestWanted,
 ): Promise<Nearest[]> =>
   db.rows(sql`
-    SELECT c.id AS chunk_id, -(s.v <#> ${query.vector}::vector) AS score
+    SELECT c.id AS chunk_id, d.id AS document_id, -(s.v <#> ${query.vector}::vector) AS score
     ${source(workspaceId, query, conditions)}
     ORDER BY s.v <#> ${query.vector}::vector, c.id LIMIT ${limit}`)
 
@@ -100,8 +101,8 @@ function askIndex(
       SELECT set_config('hnsw.ef_search', ${String(Math.min(Math.max(EF_SEARCH, limit), MOST_EF_SEARCH))}, true),
         set_config('hnsw.iterative_scan', 'relaxed_order', true)`)
     return tx.rows<Nearest>(sql`
-      SELECT chunk_id, score FROM (
-        SELECT c.id AS chunk_id, -((s.v::${form}) <#> ${query.vector}::${form}) AS score
+      SELECT chunk_id, document_id, score FROM (
+        SELECT c.id AS chunk_id, d.id AS document_id, -((s.v::${form}) <#> ${query.vector}::${form}) AS score
         ${source(workspaceId, query, conditions)}
         ORDER BY (s.v::${form}) <#> ${query.vector}::${form} LIMIT ${limit}
       ) near ORDER BY score DESC, chunk_id`)

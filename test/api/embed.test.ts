@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Caller } from '../../src/auth/caller.ts'
 import { retireDocument } from '../../src/documents/documents.sql.ts'
 import { semanticQuery } from '../../src/embed/embed.ts'
 import { selectNearest, selectSimilarities } from '../../src/embed/nearest.sql.ts'
@@ -13,6 +14,7 @@ import { openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { type Embedder, EmbeddingFailed } from '../../src/ports/embedder/embedder.ts'
 import { openEmbedder } from '../../src/ports/embedder/open.ts'
+import { findPassages } from '../../src/search/search.ts'
 import { queryWeights, termHash } from '../../src/search/weights.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type EmbeddingsServer, embeddingsServer } from '../support/embeddings-server.ts'
@@ -314,6 +316,24 @@ test('a round cut off at any moment leaves nothing that the next one does not pu
     const all = deps.embedder.kind === 'none' ? 0 : counts.chunks
     expect(counts).toMatchObject({ embedded: all, vectors: all, spaces: all ? 1 : 0, lost: 0 })
   }
+})
+
+test('search itself: a model finds what shares no word, and the nearest of both legs come first', async () => {
+  const id = await bareWorkspace(db)
+  const person = randomUUID()
+  await db.rows(
+    sql`INSERT INTO account (id, email, email_key, password_hash) VALUES (${person}, 'a@b.c', 'a@b.c', '')`,
+  )
+  await db.rows(sql`INSERT INTO member (workspace_id, account_id, role) VALUES (${id}, ${person}, 'viewer')`)
+  await publish(db, id, randomUUID(), [...texts(sea, 8), ...texts(law, 8)])
+  const deps = model('searched')
+  await round(deps, id)
+  const caller: Caller = { auth: 'session', id: person, userId: person, scopes: ['knowledge:read'] }
+  const search = (query: string) => findPassages(deps, caller, id, { query, limit: 5 })
+  expect((await search('the anchor'))[0]?.text).toMatch(/anchor/)
+  expect(await search('unheard of')).toHaveLength(5)
+  server.next = [{ status: 500 }]
+  expect(await search('unheard and unseen')).toEqual([])
 })
 
 test('the index finds what comparing all finds, and a narrow filter still fills the page', async () => {
