@@ -88,7 +88,11 @@ function operation(id: string, row: Endpoint): Json {
     operationId: id,
     summary: row.summary,
     tags: row.extension ? [tag, 'extension'] : [tag],
-    parameters: [...parameters('path', row.params), ...parameters('query', row.query)],
+    parameters: [
+      ...parameters('path', row.params),
+      ...parameters('query', row.query),
+      ...(makes(row) ? [idempotencyKey] : []),
+    ],
     ...(body ? { requestBody: { required: true, content: body } } : {}),
     responses: responses(row),
   }
@@ -101,6 +105,19 @@ const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined): J
     required: place === 'path',
     schema: inline(field as z.ZodType),
   }))
+
+/** What is made once though the request comes twice. */
+const makes = (row: Endpoint): boolean => row.method === 'POST' && row.ability === 'write'
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The same key with the same request within 24 hours answers with what the first one made; with another request it ' +
+    'is 422',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
 
 function requestBody(row: Endpoint): Json | undefined {
   if (row.body) return { 'application/json': { schema: reference(row.body) } }
