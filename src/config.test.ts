@@ -34,6 +34,20 @@ describe('readConfig', () => {
     expect(childEnvironment('worker', undefined).KENNING_WORKER_NAME).not.toBe(env.KENNING_WORKER_NAME)
   })
 
+  test('an embeddings server has an address and a model', () => {
+    const url = 'http://localhost:11434/v1'
+    expect(readConfig({}).embedder).toEqual({ choice: 'auto', server: undefined, onnxModel: undefined })
+    expect(
+      readConfig({ KENNING_EMBEDDINGS_URL: url, KENNING_EMBEDDINGS_MODEL: 'm', KENNING_EMBEDDINGS_KEY: 'k' })
+        .embedder,
+    ).toMatchObject({ server: { url, model: 'm', key: 'k' } })
+    expect(problems({ KENNING_EMBEDDINGS_URL: url })[0]).toMatch(/^KENNING_EMBEDDINGS_MODEL: /)
+    expect(problems({ KENNING_EMBEDDINGS_MODEL: 'm' })[0]).toMatch(/^KENNING_EMBEDDINGS_URL: /)
+    expect(problems({ KENNING_EMBEDDER: 'openai' })[0]).toMatch(/^KENNING_EMBEDDINGS_URL: /)
+    expect(problems({ KENNING_EMBEDDER: 'best' })[0]).toMatch(/^KENNING_EMBEDDER: /)
+    expect(problems({ KENNING_EMBEDDINGS_URL: 'ftp://x', KENNING_EMBEDDINGS_MODEL: 'm' })[0]).toMatch(/URL: /)
+  })
+
   test('names every setting that is wrong', () => {
     const found = problems({
       KENNING_PORT: 'x',
