@@ -1,0 +1,87 @@
+// Every accepted kind, from upload to search through the real app and real parsers: found by a word only it holds, and
+// by its scope; a name and bytes of nothing accepted are refused.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Job, SearchResults } from '../../src/contract/resources.ts'
+import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { makeDoc } from '../support/files/doc.ts'
+import { asEmail, asEpub, asHtml } from '../support/files/model-writers.ts'
+import { makeDocx, makeWorkbook, wordParagraph } from '../support/files/office.ts'
+import { makePptx } from '../support/files/slides.ts'
+import { drain, upload } from '../support/ingest.ts'
+
+let app: TestApp
+let pool: ParserPool
+let deps: WorkDeps
+
+beforeAll(async () => {
+  app = await testApp()
+  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  deps = { ...app.deps, parser: pool }
+})
+afterAll(async () => {
+  await pool.close()
+  await app.close()
+})
+
+const sentence = (word: string) => [{ type: 'paragraph' as const, text: `The gauge stands at ${word} pier.` }]
+const sheet = (word: string) => ({
+  Stations: [
+    ['Station', 'Pier'],
+    ['North', word],
+    ['South', 'none'],
+  ],
+})
+
+test('each kind is read, found and scoped', async () => {
+  const files: Record<string, [kind: string, word: string, bytes: Buffer | string]> = {
+    'a.docx': ['docx', 'amberley', await makeDocx(wordParagraph('The gauge stands at amberley pier.'))],
+    'b.doc': ['doc', 'bosham', makeDoc([{ text: 'The gauge stands at bosham pier.' }])],
+    'c.rtf': ['rtf', 'calshot', '{\\rtf1\\ansi The gauge stands at calshot pier.\\par}'],
+    'd.pptx': ['pptx', 'dymchurch', await makePptx([{ title: 'Stations', lines: ['At dymchurch pier.'] }])],
+    'e.xlsx': ['xlsx', 'emsworth', makeWorkbook(sheet('emsworth'))],
+    'f.xls': ['xls', 'fowey', makeWorkbook(sheet('fowey'), 'biff8')],
+    'g.ods': ['ods', 'gorran', makeWorkbook(sheet('gorran'), 'ods')],
+    'h.csv': ['csv', 'hythe', 'Station;Pier\nNorth;hythe\nSouth;none\n'],
+    'i.md': ['markdown', 'instow', '# Stations\n\nAt instow pier.\n'],
+    'j.txt': ['text', 'jaywick', 'The gauge stands at jaywick pier.'],
+    'k.html': ['html', 'keyhaven', asHtml(sentence('keyhaven'))],
+    'l.epub': ['epub', 'lepe', await asEpub(sentence('lepe'))],
+    'm.eml': ['email', 'mudeford', asEmail(sentence('mudeford'))],
+    'n.jsonl': [
+      'json',
+      'newlyn',
+      '{"station": "North", "pier": "newlyn"}\n{"station": "South", "pier": "none"}\n',
+    ],
+  }
+  const person = await app.person()
+  const token = await app.token(person)
+  const workspaceId = await app.workspace(person)
+  const bytes = Object.fromEntries(Object.entries(files).map(([name, [, , content]]) => [name, content]))
+  const { id } = await upload(deps, person, workspaceId, bytes)
+  await drain(deps)
+  const job = (await app.send('GET', `/v1/jobs/${id}`, token)).body as Job
+  expect(job.files.map(({ filename, status, error }) => [filename, status, error])).toEqual(
+    Object.keys(files).map((name) => [name, 'done', undefined]),
+  )
+  const documents = new Map(job.files.map(({ filename, document_id }) => [filename, document_id]))
+  for (const [name, [kind, word]] of Object.entries(files)) {
+    const { body } = await app.send('POST', `/v1/workspaces/${workspaceId}/search`, token, {
+      body: { query: `${word} pier`, scope: `kind:${kind}` },
+    })
+    const { data } = body as SearchResults
+    expect(data[0]?.document_id, name).toBe(documents.get(name))
+  }
+})
+
+test('what is no document is refused with a sentence', async () => {
+  const person = await app.person()
+  const workspaceId = await app.workspace(person)
+  await expect(
+    upload(deps, person, workspaceId, { 'a.exe': '\u007fELF\u0002\u0001\u0001\u0000' }),
+  ).rejects.toMatchObject({
+    status: 422,
+  })
+})
