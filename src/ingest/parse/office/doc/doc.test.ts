@@ -76,6 +76,13 @@ test('an example: title, headings, tables, nothing of the binary', async () => {
   expect(table?.text).toContain('| Breakwater Light | TG-40/20 | 40-1240 | March 2023 |')
 })
 
+test('a header that promises billions of characters ends with those there are', async () => {
+  const bytes = makeDoc([{ text: 'All there is.' }])
+  const head = bytes.indexOf(Buffer.from([0xec, 0xa5, 0xc1, 0x00]))
+  bytes.writeUInt32LE(0x70000000, head + 0x4c)
+  expect((await parseBytes('doc', bytes)).blocks.map(({ text }) => text)).toEqual(['All there is.'])
+})
+
 test('cut short anywhere it ends, with words or the true reason', async () => {
   const whole = await readFile('examples/service-agreement-port.doc')
   for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {

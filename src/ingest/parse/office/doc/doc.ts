@@ -61,9 +61,11 @@ interface Story {
 function storyBlocks(document: WordBinary, from: number, to: number, notes: Notes): Block[] {
   const story: Story = { blocks: [], cells: [], cell: '', rows: [], pending: [] }
   let start = from
-  for (let cp = from; cp < to; cp++) {
+  // A damaged header may promise billions of characters.
+  const end = Math.min(to, document.text.length)
+  for (let cp = from; cp < end; cp++) {
     const mark = document.text.charCodeAt(cp)
-    if (mark !== 0x0d && mark !== 0x07 && mark !== 0x0c && cp < to - 1) continue
+    if (mark !== 0x0d && mark !== 0x07 && mark !== 0x0c && cp < end - 1) continue
     const ends = mark === 0x0d || mark === 0x07 || mark === 0x0c
     const text = withNotes(document.text.slice(start, ends ? cp : cp + 1), start, notes, story.pending)
     readParagraph(document, cp, mark, text, story)
