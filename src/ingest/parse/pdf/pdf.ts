@@ -8,7 +8,9 @@ import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import { readPictures } from '../picture/read-pages.ts'
 import type { Parser, Report } from '../task.ts'
+import { ahead } from './ahead.ts'
 import { otherReading, pdfTitle } from './fallback.ts'
+import { joinContinuedTables } from './continued-tables.ts'
 import { formBlocks } from './form.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
@@ -45,6 +47,7 @@ export const parsePdf: Parser = async (task, report) => {
     await readUnread(path, pages)
     const warnings = await recognise(path, pages, report)
     dropRunningLines(pages)
+    joinContinuedTables(pages)
     return await assemble(path, pages, broken, warnings)
   } finally {
     await unlink(path)
@@ -72,7 +75,7 @@ async function readPages(path: string, report: Report, broken: Map<string, strin
   const parser = await openParser()
   const pages: PdfPage[] = []
   try {
-    for await (const batch of parser.parseBatches(path, { batchSize: BATCH_PAGES })) {
+    for await (const batch of ahead(parser.parseBatches(path, { batchSize: BATCH_PAGES }))) {
       for (const page of batch.result.pages) {
         pages.push(toPage(page))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
