@@ -39,6 +39,7 @@ interface Run extends Stretch {
   task: ChildTask
   started: boolean
   startedAt: number
+  processorAtStart: number | undefined
   cause?: Death['died']
   finished: boolean
   onProgress: (progress: ParseProgress) => void
@@ -95,6 +96,9 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
           startedAt: now,
           since: now,
           deadline: now + START_MS,
+          processorAtStart: undefined,
+          processorThen: undefined,
+          processorNow: undefined,
           onProgress,
           finish,
         }
@@ -118,14 +122,14 @@ function receive(run: Run, process: ChildProcess, message: ChildMessage, limits:
   if (message.type === 'started') {
     run.started = true
     run.startedAt = Date.now()
+    run.processorAtStart = run.processorNow
     giveUntil(run, run.startedAt + deadlineMs(limits, run.task.bytes))
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
     if (pages > limits.mostPages) killFor(run, process, 'pages')
     const known = run.startedAt + deadlineMs(limits, run.task.bytes, pages, ocrPages)
     // Markdown takes 2.2 s a megabyte and goes on steadily: what moves is not stuck.
-    const moving = Math.min(Date.now() + limits.baseMs, run.startedAt + limits.capMs)
-    giveUntil(run, Math.max(run.deadline, known, moving))
+    giveUntil(run, Math.max(run.deadline, known, Date.now() + limits.baseMs))
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
   else if (message.type === 'unreadable') {
@@ -139,8 +143,7 @@ function giveUntil(run: Run, deadline: number): void {
   if (deadline === run.deadline) return
   run.since = Date.now()
   run.deadline = deadline
-  if (run.processorNow === undefined) delete run.processorThen
-  else run.processorThen = run.processorNow
+  run.processorThen = run.processorNow
 }
 
 /** Looks at clock, processor time and memory several times a second; returns how to stop looking. */
@@ -157,8 +160,16 @@ async function look(run: Run, process: ChildProcess, limits: ParserLimits): Prom
   if (processor !== undefined) {
     run.processorNow = processor
     run.processorThen ??= processor
+    run.processorAtStart ??= processor
   }
-  if (timeIsUp(run, Date.now())) killFor(run, process, 'deadline')
+  const whole: Stretch = {
+    since: run.startedAt,
+    deadline: run.startedAt + limits.capMs,
+    processorThen: run.processorAtStart,
+    processorNow: run.processorNow,
+  }
+  const now = Date.now()
+  if (timeIsUp(run, now) || timeIsUp(whole, now)) killFor(run, process, 'deadline')
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
 }
 

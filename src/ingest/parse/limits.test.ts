@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { deadlineMs, parserLimits, timeIsUp } from './limits.ts'
 
 test('time is up by the clock, unless the child was not let run', () => {
-  const stretch = { since: 1000, deadline: 11_000 }
+  const stretch = { since: 1000, deadline: 11_000, processorThen: undefined, processorNow: undefined }
   expect(timeIsUp(stretch, 11_000)).toBe(false)
   expect(timeIsUp(stretch, 11_001)).toBe(true)
   const starved = { ...stretch, processorThen: 500, processorNow: 3000 }

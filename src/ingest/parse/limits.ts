@@ -46,8 +46,8 @@ export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPa
 export interface Stretch {
   since: number
   deadline: number
-  processorThen?: number
-  processorNow?: number
+  processorThen: number | undefined
+  processorNow: number | undefined
 }
 
 // A machine that gives a parser a quarter of a core is slow, not the file bad; one that gives less has other troubles.
