@@ -132,6 +132,9 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
     })
 
     test('its workspace deleted before any call, three times at once: one delete counts, no row is left', async () => {
+      // The same file in another workspace stays as it is, whatever happens to this one's.
+      const other = await start(name, bytes)
+      await drain(deps)
       for (const no of points(kind, calls)) {
         const { workspaceId } = await start(name, bytes)
         let happened = false
@@ -147,6 +150,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
         await settle(deps, dataDir)
         if (happened) expect(await rowsLeft(deps.db, workspaceId), `call ${no}`).toEqual({})
       }
+      expect(await holdings(deps.db, other.workspaceId)).toEqual(wanted)
     })
   },
 )
