@@ -9,7 +9,7 @@ import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { isManySteps, withSecondHop } from './bridge.ts'
+import { mayHaveSteps, withSecondHop } from './bridge.ts'
 import { narrow } from './candidates.ts'
 import {
   distinct,
@@ -55,8 +55,8 @@ export async function search(
   return { query: request.query, data: passages.map((passage) => asChunk(passage, request.query)) }
 }
 
-/** What search does beyond exact BM25 of chunks; `bench/quality` switches each off to show what it adds. */
-export type SearchPart = 'documents' | 'meaning' | 'second hop' | 'correction'
+/** What search does beyond exact BM25 of every chunk; `bench/quality` switches each off to show what it adds. */
+export type SearchPart = 'documents' | 'meaning' | 'second hop' | 'correction' | 'candidates'
 
 export interface PassageQuery extends Filter {
   query: string
@@ -79,7 +79,7 @@ export async function findPassages(
   const ranked = await rank(deps, workspaceId, { query, known, required, has })
   const hits = await passages(deps, workspaceId, ranked, query.limit)
   const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
-  if (!steps || !isManySteps(known.terms)) return hits
+  if (!steps || !mayHaveSteps(query.query, known.terms)) return hits
   const { terms, documents } = known
   const hopped = await withSecondHop(deps.db, workspaceId, ranked, {
     ...required,
@@ -130,7 +130,7 @@ async function rank(deps: Needs, workspaceId: string, asked: Asked): Promise<Ran
 async function candidates(
   { db }: Needs,
   workspaceId: string,
-  { known, required, query }: Asked,
+  { known, required, query, has }: Asked,
   meaning: SemanticQuery | undefined,
 ): Promise<Candidate[]> {
   const side = sideOf(known.terms)
@@ -138,7 +138,7 @@ async function candidates(
   const limit = Math.max(RANKED, query.limit)
   const wanted = { ...required, side, meaning, limit }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
-  const terms = narrow(known.terms, known.chunks)
+  const terms = has('candidates') ? narrow(known.terms, known.chunks) : undefined
   const found = await selectCandidates(db, workspaceId, { ...wanted, terms })
   // Under a filter the rarest terms may all stand outside of it: then everything inside is scored.
   if (terms === undefined || !isFiltered || found.length >= limit) return found

@@ -30,11 +30,14 @@ export const isCorrectable = (raw: string): boolean => CORRECTABLE.test(raw) && 
 /** Capitals inside a short word (mRNA, IBM) spell a code or an acronym. */
 const isCode = (raw: string): boolean => raw.length < 6 && /\p{Lu}/u.test(raw.slice(1))
 
+// A typo keeps the stemmer from cutting the ending off, so the beginning is kept short: it must lie before the typo.
+const START = 2
+
 /** How a word may begin and end in the index: one edit, or a swap of neighbours, leaves one of both as it is. */
 export function ends(raw: string, language: Language): { start: string; end: string } {
   const stemmed = stemOf(raw, language)
   const half = Math.max(1, Math.floor((stemmed.length - 1) / 2))
-  return { start: stemmed.slice(0, half), end: stemmed.slice(-half) }
+  return { start: stemmed.slice(0, Math.min(START, half)), end: stemmed.slice(-half) }
 }
 
 const bareOf = (raw: string): string => withoutAccents(fold(raw))
@@ -65,12 +68,13 @@ const ENDINGS =
   )
 
 /**
- * Edits between what was typed and a stem: of stem and stem, or, where only the ending went wrong and so was not cut
- * off, of the typed word and the stem with an ending.
+ * Edits between what was typed and a stem: of stem and stem, or, where a typo kept the ending from being cut off, of the
+ * typed word and the stem with an ending.
  */
 function edits(typed: string, stemmed: string, word: string, most: number): number {
   const own = word.length > 3 ? editDistance(stemmed, word, most) : most + 1
-  if (own <= 1 || typed.length <= word.length || !typed.startsWith(word.slice(0, -1))) return own
+  if (own <= 1 || typed.length <= word.length) return own
+  if (editDistance(typed.slice(0, word.length), word, most) > most) return own
   const ended = ENDINGS.filter((ending) => Math.abs(word.length + ending.length - typed.length) <= most).map(
     (ending) => editDistance(typed, word + ending, most),
   )

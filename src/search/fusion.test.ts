@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { landed } from './bridge.ts'
+import { distinct, inOrder, reciprocalRank, spread, withDocument, withWeakMeaning } from './fusion.ts'
+
+const item = (chunk_id: string, score: number, document_id = chunk_id) => ({ chunk_id, document_id, score })
+const ids = (found: readonly { chunk_id: string }[]): string => found.map(({ chunk_id }) => chunk_id).join('')
+
+const ranking = fc
+  .array(fc.record({ document: fc.nat(3), score: fc.double({ min: 0.1, max: 9, noNaN: true }) }), {
+    maxLength: 20,
+  })
+  .map((rows) =>
+    inOrder(
+      rows.map(({ document, score }, i) => item(String(i).padStart(2, '0'), score, `d${String(document)}`)),
+    ),
+  )
+
+test('a document whose terms are not known is judged by its chunk', () => {
+  expect(withDocument(3, null)).toBeCloseTo(3)
+  expect(withDocument(3, 8)).toBeCloseTo(0.6 * 3 + 0.4 * 8)
+})
+
+describe('spread', () => {
+  test('lets another document between two chunks of one, but not far', () => {
+    expect(
+      ids(spread([item('a', 10, 'x'), item('b', 9.9, 'x'), item('c', 9.8, 'y'), item('d', 5, 'y')])),
+    ).toBe('acbd')
+  })
+
+  test('keeps everything, and the order within each document', () => {
+    fc.assert(
+      fc.property(ranking, (found) => {
+        const after = spread(found)
+        expect(new Set(after.map(({ chunk_id }) => chunk_id)).size).toBe(found.length)
+        for (const document of ['d0', 'd1', 'd2', 'd3']) {
+          const of = (list: typeof found) => ids(list.filter(({ document_id }) => document_id === document))
+          expect(of(after)).toBe(of(found))
+        }
+      }),
+    )
+  })
+})
+
+describe('withWeakMeaning', () => {
+  test('moves near ties by meaning, never the far first', () => {
+    const found = [item('a', 10), item('b', 5), item('c', 4.9), item('d', 1)]
+    const near: Record<string, number> = { a: 0.1, b: 0.1, c: 0.9, d: 0.2 }
+    expect(ids(withWeakMeaning(found, ({ chunk_id }) => near[chunk_id] ?? null))).toBe('acbd')
+  })
+
+  test('without vectors, or with one, nothing moves; one without a vector keeps its place by words', () => {
+    fc.assert(
+      fc.property(ranking, (found) => {
+        expect(withWeakMeaning(found, () => null)).toEqual(found)
+        const first = found[0]?.chunk_id
+        expect(withWeakMeaning(found, ({ chunk_id }) => (chunk_id === first ? 0.5 : null))).toEqual(found)
+      }),
+    )
+    const found = [item('a', 10), item('b', 6), item('c', 2)]
+    expect(ids(withWeakMeaning(found, ({ chunk_id }) => (chunk_id === 'b' ? null : 0.5)))).toBe('abc')
+  })
+})
+
+test('reciprocal rank: what both legs hold comes first, ties by id', () => {
+  expect([...reciprocalRank(['a', 'b', 'c'], ['c', 'd'])].map(([id]) => id)).toEqual(['c', 'a', 'b', 'd'])
+  expect([...reciprocalRank(['b'], ['a'])].map(([id]) => id)).toEqual(['a', 'b'])
+})
+
+describe('distinct', () => {
+  test('the better of two that share nine tenths stays', () => {
+    const hit = (id: number, terms: number[]) => ({ id, terms })
+    const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    const found = distinct([hit(1, ten), hit(2, [...ten, 11]), hit(3, ten.slice(0, 8)), hit(4, [11])])
+    expect(found.map(({ id }) => id)).toEqual([1, 3, 4])
+  })
+})
+
+describe('landed', () => {
+  const landing = (from: string, chunk_id: string, home: boolean, rest: number) => ({
+    from,
+    chunk_id,
+    document_id: chunk_id,
+    home,
+    score: 1,
+    rest,
+  })
+
+  test('a passage about a name in a good one, that answers the open part, comes forward', () => {
+    const found = [item('a', 10), item('b', 6), item('c', 5)]
+    expect(ids(landed(found, [landing('a', 'z', true, 2)]))).toBe('azbc')
+    expect(ids(landed(found, [landing('a', 'z', false, 0)]))).toBe('abcz')
+  })
+
+  test('nobody loses by being led to, and every stone outside the ranking leads nowhere', () => {
+    const found = [item('a', 10), item('b', 9)]
+    expect(landed(found, [landing('a', 'b', false, 0)])).toEqual(found)
+    expect(landed(found, [landing('q', 'b', true, 9)])).toEqual(found)
+    expect(landed([], [landing('a', 'b', true, 9)])).toEqual([])
+  })
+})

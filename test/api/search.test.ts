@@ -1,0 +1,231 @@
+// What search promises besides its order: full results under narrow filters and in large workspaces, corrected typing
+// errors, codes however they are written, and a clear answer to whatever is asked.
+
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { indexGraph } from '../../src/graph/evidence.ts'
+import { entityId } from '../../src/graph/names.ts'
+import type { Block } from '../../src/ingest/parse/block.ts'
+import { findPassages, type PassageQuery } from '../../src/search/search.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { pages, putDocument, settle } from '../support/put.sql.ts'
+
+let app: TestApp
+let owner: Person
+let token: string
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  token = await app.token(owner)
+})
+afterAll(async () => {
+  await app.close()
+})
+
+const search = (workspaceId: string, body: object) =>
+  app.send('POST', `/v1/workspaces/${workspaceId}/search`, token, { body })
+
+const texts = (answer: { body: unknown }): string[] =>
+  (answer.body as { data: { text: string }[] }).data.map(({ text }) => text)
+
+const put = (workspaceId: string, chunks: readonly string[], more: { title?: string; path?: string } = {}) =>
+  putDocument(app.deps.db, workspaceId, randomUUID(), pages(chunks), more)
+
+describe('what was meant', () => {
+  let id: string
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    await put(id, [
+      'The treatment of hypertension with medication needs regular measurement.',
+      'Sleeve BR-1102 fits the bearing of pump PX-7.',
+      'Quarterly management reports are kept for ten years.',
+      'Mooring lines are replaced every spring.',
+      'Cable XR-77 carries forty amperes.',
+    ])
+    await settle(app.deps.db, id)
+  })
+
+  test.each([
+    ['hypertenion treatmnet', 'The treatment of hypertension'],
+    ['maangement reprots', 'Quarterly management'],
+    ['managemnt', 'Quarterly management'],
+    ['moornig', 'Mooring lines'],
+    ['BR1102', 'Sleeve BR-1102'],
+    ['br/1102', 'Sleeve BR-1102'],
+    ['XR77', 'Cable XR-77'],
+  ])('%s', async (query, start) => {
+    expect(texts(await search(id, { query }))[0]).toMatch(new RegExp(`^${start}`))
+  })
+
+  test.each(['BR1103', '1103', '"moornig"', 'zzzzz', 'the of and', '?!…', '🙂', 'שלום עולם', '合同'])(
+    '%s finds nothing: codes, numbers, quotations and other scripts mean what they say',
+    async (query) => {
+      expect(texts(await search(id, { query }))).toEqual([])
+    },
+  )
+
+  test('a word that stands somewhere is never taken for another', async () => {
+    await put(id, ['A single spare sprang from its hook.'])
+    expect(texts(await search(id, { query: 'sprang' }))).toEqual(['A single spare sprang from its hook.'])
+  })
+})
+
+describe('in a workspace of 3,600 chunks', () => {
+  let id: string
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    // Words by a fixed rule, some in every chunk, some in few: every tenth chunk is about one of 36 topics.
+    const words = 'valve pump motor lease notice harbour rudder cleat winch mooring spring anchor'.split(' ')
+    const chunk = (n: number): string =>
+      `common ${words[n % 12]} ${words[(n * 5 + 3) % 12]} ${words[(n * 7 + 1) % 12]} item${n} ${n % 10 === 0 ? `topic${n % 36} rare` : 'plain'}`
+    for (let from = 0; from < 3600; from += 600)
+      await put(
+        id,
+        Array.from({ length: 600 }, (_, i) => chunk(from + i)),
+        { path: `${from < 3000 ? 'Large' : 'Last'}/${from}.txt` },
+      )
+    const own = Array.from({ length: 12 }, (_, i) => `common ${words[i]} harbour notice item90${i}`)
+    await put(id, own, { path: 'Small/notes.txt' })
+    await settle(app.deps.db, id)
+  })
+
+  test.each(['rare topic20 valve', 'topic4 pump', 'item77 common', 'rare', 'topic12 harbour lease notice'])(
+    'candidates by term give the ten best of a scan: %s',
+    async (query) => {
+      const caller = { auth: 'session' as const, id: owner.id, userId: owner.id, scopes: [] }
+      const best = (asked: Partial<PassageQuery>) =>
+        findPassages(app.deps, caller, id, { query, limit: 10, ...asked })
+      const found = await best({})
+      const scanned = await best({ without: ['candidates'] })
+      expect(found.length).toBe(10)
+      const ids = new Set(scanned.map(({ chunk_id }) => chunk_id))
+      const lowest = Math.min(...scanned.map(({ score }) => score))
+      // Those that tie with the tenth are as good as it.
+      const missed = found.filter(({ chunk_id, score }) => !ids.has(chunk_id) && score < lowest - 1e-4)
+      expect(missed).toEqual([])
+    },
+  )
+
+  test('a rare word does not shorten the list: the common ones of the query fill it', async () => {
+    const answer = await search(id, { query: 'item77 harbour', limit: 20 })
+    expect(texts(answer)[0]).toContain('item77')
+    expect(texts(answer)).toHaveLength(20)
+  })
+
+  test('a narrow scope is searched whole, however rare the words are elsewhere', async () => {
+    const answer = await search(id, { query: 'rare harbour', scope: 'folder:Small', limit: 20 })
+    expect(texts(answer)).toHaveLength(12)
+    expect(texts(answer).every((text) => text.includes('item90'))).toBe(true)
+  })
+
+  test('a quotation is found among thousands though its words are common', async () => {
+    const answer = await search(id, { query: 'rare "harbour notice item903"' })
+    expect(texts(answer)).toEqual([expect.stringContaining('item903')])
+  })
+
+  test('the same question has the same answer', async () => {
+    const [first, second] = await Promise.all([
+      search(id, { query: 'common harbour', limit: 20 }),
+      search(id, { query: 'common harbour', limit: 20 }),
+    ])
+    expect(first.text).toBe(second.text)
+  })
+})
+
+describe('entities', () => {
+  test('chunks that mention one of them, also among a hundred ids; unknown ones filter everything out', async () => {
+    const id = await app.workspace(owner)
+    const documentId = randomUUID()
+    const blocks: Block[] = pages(['Ada Holm leads the harbour board.', 'The harbour board meets in May.'])
+    await putDocument(app.deps.db, id, documentId, blocks)
+    const [version] = await app.deps.db.rows<{ version_id: string }>(sql`
+      SELECT version_id FROM document WHERE workspace_id = ${id} AND id = ${documentId}`)
+    const key = { workspaceId: id, documentId, versionId: version?.version_id ?? '' }
+    const mention = {
+      chunk_no: 0,
+      key: 'ada holm',
+      surface: 'Ada Holm',
+      own: true,
+      type: 'person' as const,
+      start: 0,
+      end: 8,
+    }
+    const signal = new AbortController().signal
+    await indexGraph(app.deps, key, { mentions: [mention], relations: [] }, signal, async () => {})
+    const ada = entityId(id, 'ada holm')
+    const many = [...Array.from({ length: 99 }, () => randomUUID()), ada]
+    for (const entity_ids of [[ada], many])
+      expect(texts(await search(id, { query: 'harbour board', entity_ids }))).toEqual([
+        expect.stringContaining('Ada'),
+      ])
+    expect(texts(await search(id, { query: 'harbour', entity_ids: [randomUUID(), 'nobody'] }))).toEqual([])
+  })
+})
+
+describe('bad input', () => {
+  let id: string
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    await put(id, ['The pump is oiled in spring.', 'Total 100% of a_b & c | d ! (e)'])
+  })
+
+  test('an unknown scope is 404, of whatever form', async () => {
+    for (const scope of ['kind:none', 'folder:', 'nothing', ':', '%', "x' OR 1=1"])
+      expect((await search(id, { query: 'pump', scope })).status).toBe(404)
+  })
+
+  const odd = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: 'grapheme', maxLength: 2000 }),
+    fc
+      .array(
+        fc.constantFrom(
+          'pump',
+          '"',
+          '“',
+          '%',
+          '_',
+          '\\',
+          '&',
+          '|',
+          '!',
+          ':*',
+          '<->',
+          '(',
+          "'",
+          '\u0000',
+          '\ud800',
+          '\u202e',
+          '🙂',
+          'ﬁ',
+          '合同',
+          '{1:2}/3',
+          'the',
+        ),
+        { maxLength: 40 },
+      )
+      .map((parts) => parts.join(' ')),
+    fc.integer({ min: 1, max: 2000 }).map((n) => 'a'.repeat(n)),
+    fc.integer({ min: 1, max: 600 }).map((n) => 'ab '.repeat(n).slice(0, 2000)),
+  )
+
+  test('any query is answered or refused as the spec says, and never with what does not match', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        odd,
+        fc.option(fc.array(fc.string({ maxLength: 40 }), { maxLength: 5 })),
+        async (query, entity_ids) => {
+          const answer = await search(id, { query, entity_ids })
+          expect([200, 422]).toContain(answer.status)
+          if (answer.status === 422) return
+          if (entity_ids?.length) expect(texts(answer)).toEqual([])
+          if (!/[\p{L}\p{N}]/u.test(query)) expect(texts(answer)).toEqual([])
+        },
+      ),
+      { numRuns: 80 },
+    )
+  })
+})

@@ -1,0 +1,97 @@
+// Documents written as the pipeline writes them, without its worker: chunks, their terms, the document's side.
+
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { Caller } from '../../src/auth/caller.ts'
+import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
+import type { Block } from '../../src/ingest/parse/block.ts'
+import { foldStep, selectUnsettled, sweepStep } from '../../src/ingest/work/fold.sql.ts'
+import {
+  insertChunks,
+  insertVersion,
+  publishVersion,
+  updateDocumentSide,
+} from '../../src/ingest/work/index.sql.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { documentSide, lexicalSide } from '../../src/search/weights.ts'
+
+export interface Put {
+  title?: string
+  /** Where it stands among the uploads; the document's id without it. */
+  path?: string
+  kind?: string
+}
+
+/** Writes a version in English and publishes it; returns its chunk texts by id. */
+export async function putDocument(
+  db: Db,
+  workspaceId: string,
+  documentId: string,
+  blocks: readonly Block[],
+  { title = 'paper', path = documentId, kind = 'text' }: Put = {},
+): Promise<Map<string, string>> {
+  const key = { workspaceId, documentId, versionId: randomUUID() }
+  const chunks = chunkDocument(documentId, { blocks: [...blocks] })
+  const whole = documentSide(title)
+  const rows = chunks.map((chunk, i) => {
+    const { body, ...side } = lexicalSide({ ...chunk, language: 'en', title })
+    whole.add(body, 'en')
+    return { ...chunk, ...side, language: 'en', chunk_no: i, html: null, boxes: null }
+  })
+  await insertVersion(db, key)
+  for (let from = 0; from < rows.length; from += 100)
+    await insertChunks(db, key, rows.slice(from, from + 100))
+  await updateDocumentSide(db, key, whole.lex())
+  await db.tx((tx) =>
+    publishVersion(tx, key, {
+      path,
+      title,
+      title_key: title,
+      kind,
+      content_hash: key.versionId,
+      language: 'en',
+      pages: null,
+      chunk_count: chunks.length,
+      has_tables: false,
+      uploaded_at: new Date(),
+    }),
+  )
+  return new Map(chunks.map(({ id, text }) => [id, text]))
+}
+
+/** One paragraph a page, so that each is a chunk of its own. */
+export const pages = (texts: readonly string[]): Block[] =>
+  texts.map((text, i) => ({ kind: 'paragraph', text, page: i + 1 }))
+
+/** Folds and sweeps what is unsettled, at most so many steps. */
+export async function settle(db: Db, workspaceId: string, steps = Number.POSITIVE_INFINITY): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    const version = await selectUnsettled(db, workspaceId)
+    if (!version) return
+    if (version.state === 'live' || version.folded > 0) await foldStep(db, workspaceId, version.id)
+    else await sweepStep(db, workspaceId, version.id)
+  }
+}
+
+/** An account that may read what `workspaceFor` makes. */
+export async function someone(db: Db): Promise<Caller & { userId: string }> {
+  const caller = {
+    auth: 'session' as const,
+    id: randomUUID(),
+    userId: randomUUID(),
+    scopes: ['knowledge:read' as const],
+  }
+  await db.rows(sql`
+    INSERT INTO account (id, email, email_key, password_hash)
+    VALUES (${caller.userId}, ${caller.userId}, ${caller.userId}, '')`)
+  return caller
+}
+
+export async function workspaceFor(db: Db, caller: { userId: string }): Promise<string> {
+  const id = randomUUID()
+  await db.rows(sql`INSERT INTO workspace (id, name, description, created_by) VALUES (${id}, 'w', '', ${id})`)
+  await db.rows(
+    sql`INSERT INTO member (workspace_id, account_id, role) VALUES (${id}, ${caller.userId}, 'viewer')`,
+  )
+  return id
+}
