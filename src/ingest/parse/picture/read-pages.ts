@@ -39,6 +39,8 @@ interface Look {
   path: string
   angle: Angle
   language: string
+  /** Tells that the work goes on: a page on its side is looked at six times. */
+  step: () => void
 }
 
 interface Sight extends Recognised {
@@ -69,19 +71,20 @@ export async function readPictures(
   onShare: (share: number) => void,
 ): Promise<PicturesRead> {
   const reader = openReader()
-  const look: Look = { reader, path, angle: 0, language: ocrSettings().languages[0] ?? 'eng' }
+  let done = 0
+  const step = (): void => onShare(done / pages.length)
+  const look: Look = { reader, path, angle: 0, language: ocrSettings().languages[0] ?? 'eng', step }
   const result: PicturesRead = { found: new Map(), unread: [], doubtful: [] }
   const until = Date.now() + BUDGET_MS
-  let done = 0
   try {
     for await (const page of 'pictures' in pages ? pages.pictures : pages) {
-      onShare(done++ / pages.length)
       if (Date.now() > until) {
         result.unread.push(page.number)
         continue
       }
       look.angle = page.stated ?? look.angle
       const sight = await readPage(look, page)
+      done++
       // Noise is read as letters too; where not one word is sure there is no text.
       if (sight === undefined || sight.words === 0) continue
       if (!isClear(sight)) result.doubtful.push(page.number)
@@ -155,6 +158,7 @@ function languageOf(sight: Sight): string {
 
 async function view(look: Look, page: Picture, longSide: number): Promise<Sight | undefined> {
   const { angle, language } = look
+  look.step()
   const drawn = await draw(look.path, page, angle, longSide)
   if (drawn === undefined) return undefined
   return { ...(await look.reader.read(drawn.png, language)), angle, language, pixelsPerPoint: drawn.dpi / 72 }
