@@ -13,7 +13,16 @@ export interface PdfOptions {
   title?: string
   /** Adds an encryption dictionary no password opens. */
   locked?: boolean
+  /** Lines drawn on every page. */
+  rules?: readonly PdfRule[]
+  /** The pages' /Rotate, clockwise. */
+  rotate?: number
+  /** A picture over the whole page under invisible text, as a scanner with recognition writes it. */
+  scan?: boolean
 }
+
+/** A line from one point to another, y from the lower edge. */
+export type PdfRule = readonly [number, number, number, number]
 
 /** A letter-size PDF, one page a list of texts. */
 export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOptions = {}): Buffer {
@@ -21,13 +30,18 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   const add = (body: string): number => objects.push(body)
   const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
   const bold = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>')
+  const { rules: drawn = [], rotate = 0, scan = false } = options
+  const lines = drawn.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`).join('\n')
+  const picture = scan ? add(greyPicture) : undefined
+  const under = picture === undefined ? '' : 'q 612 0 0 792 0 0 cm /Im1 Do Q\n3 Tr\n'
+  const pictures = picture === undefined ? '' : ` /XObject << /Im1 ${picture} 0 R >>`
   const parent = objects.length + pages.length * 2 + 1
   const kids = pages.map((texts) => {
-    const content = texts.map(show).join('\n')
+    const content = `${under}${texts.map(show).join('\n')}\n${lines}`
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
-    const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R >> >>`
+    const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R >>${pictures} >>`
     return add(
-      `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${stream} 0 R >>`,
+      `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 612 792] /Rotate ${rotate} /Resources ${resources} /Contents ${stream} 0 R >>`,
     )
   })
   add(`<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${kids.length} >>`)
@@ -37,6 +51,9 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   const locked = options.locked === true ? lock : ''
   return assemble(objects, `/Root ${root} 0 R${info}${locked}`)
 }
+
+const greyPicture =
+  '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /ASCIIHexDecode /Length 3 >>\nstream\nE0>\nendstream'
 
 const lock = ` /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >> /ID [<00> <00>]`
 
@@ -74,4 +91,11 @@ export function grid(
   top: number,
 ): PdfText[] {
   return rows.flatMap((row, r) => row.map((text, c) => ({ x: columns[c] ?? 72, y: top - r * 18, text })))
+}
+
+/** The lines of a grid: columns' and rows' edges. */
+export function rules(xs: readonly number[], ys: readonly number[]): PdfRule[] {
+  const [left = 0, right = 0] = [xs[0], xs.at(-1)]
+  const [top = 0, bottom = 0] = [ys[0], ys.at(-1)]
+  return [...xs.map((x): PdfRule => [x, top, x, bottom]), ...ys.map((y): PdfRule => [left, y, right, y])]
 }

@@ -9,12 +9,13 @@ import { chooseTitle } from '../blocks/title.ts'
 import { readPictures } from '../picture/read-pages.ts'
 import type { Parser, Report } from '../task.ts'
 import { ahead } from './ahead.ts'
-import { otherReading, pdfTitle } from './fallback.ts'
 import { joinContinuedTables } from './continued-tables.ts'
+import { otherReading, pdfTitle } from './fallback.ts'
 import { formBlocks } from './form.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
+import { uprightPages } from './upright.ts'
 
 export const BATCH_PAGES = 20
 // liteparse's own default stops silently after 1,000 pages.
@@ -28,6 +29,10 @@ const LOST_CHARACTERS = 5
 
 interface PdfPage extends PlacedPage {
   width: number
+  /** Letters and digits in its blocks. */
+  letters: number
+  /** Little text, or text that reads like none: to be looked at. */
+  doubtful: boolean
   /** No text but a picture: to be recognised. */
   picture: boolean
   /** Nothing was found on it. */
@@ -44,6 +49,7 @@ export const parsePdf: Parser = async (task, report) => {
   try {
     const broken = new Map<string, string>()
     const pages = await readPages(path, report, broken)
+    await examine(path, pages)
     await readUnread(path, pages)
     const warnings = await recognise(path, pages, report)
     dropRunningLines(pages)
@@ -76,7 +82,7 @@ async function readPages(path: string, report: Report, broken: Map<string, strin
   const pages: PdfPage[] = []
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize: BATCH_PAGES }))) {
-      for (const page of batch.result.pages) {
+      for (const page of await uprightPages(path, batch.result.pages, config)) {
         pages.push(toPage(page))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }
@@ -100,7 +106,6 @@ export const config: Partial<LiteParseConfig> = {
   extractLinks: false,
   // Left in here, dropped by us: over the whole document instead of a batch.
   keepHeadersFooters: true,
-  includeComplexity: true,
   extractFormFields: true,
   // What tables are read from: each word's place, and the ruling lines.
   emitWordBoxes: true,
@@ -115,17 +120,50 @@ async function openParser(): Promise<LiteParse> {
 function toPage(page: ParsedPage): PdfPage {
   const blocks = pageBlocks(page)
   blocks.push(...formBlocks(page, blocks))
-  const letters = blocks.reduce((sum, block) => sum + (block.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
-  const look = page.complexity
-  const picture = look?.needsOcr === true && isPicture(look, letters)
+  const text = blocks.map((block) => block.text).join('\n')
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   return {
     number: page.pageNum,
     width: page.width,
     height: page.height,
     blocks,
-    picture,
-    unread: letters === 0 && !picture,
-    lostText: (look?.textLength ?? 0) >= LOST_CHARACTERS,
+    letters,
+    doubtful: letters < STAMP_LETTERS || looksGarbled(text),
+    picture: false,
+    unread: false,
+    lostText: false,
+  }
+}
+
+// Text of any language in Latin letters has 30 to 50 % vowels; a font with a shifted alphabet has not.
+const VOWELS = [0.2, 0.65] as const
+const ODD_SHARE = 0.05
+
+/** Cheap, and sooner a false alarm than a miss: liteparse decides about the pages it names. */
+export function looksGarbled(text: string): boolean {
+  const odd = text.match(/[\ufffd\p{Co}\p{Cn}]/gu)?.length ?? 0
+  if (odd > text.length * ODD_SHARE) return true
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0
+  if (latin < text.length / 3) return false
+  const vowels = text.normalize('NFD').match(/[aeiouy]/giu)?.length ?? 0
+  return vowels < latin * VOWELS[0] || vowels > latin * VOWELS[1]
+}
+
+/** Looks at the doubtful pages alone: asked of every page it costs a quarter of the parser's time. */
+async function examine(path: string, pages: readonly PdfPage[]): Promise<void> {
+  const doubtful = pages.filter((page) => page.doubtful)
+  if (doubtful.length === 0) return
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const targetPages = doubtful.map((page) => page.number).join(',')
+  const parser = new LiteParse({ ...config, extractBlocks: false, includeComplexity: true, targetPages })
+  const looks = new Map(
+    (await parser.parse(path)).pages.map(({ pageNum, complexity }) => [pageNum, complexity]),
+  )
+  for (const page of doubtful) {
+    const look = looks.get(page.number)
+    page.picture = look?.needsOcr === true && isPicture(look, page.letters)
+    page.unread = page.letters === 0 && !page.picture
+    page.lostText = (look?.textLength ?? 0) >= LOST_CHARACTERS
   }
 }
 
@@ -138,7 +176,17 @@ function isPicture(look: PageComplexityStats, letters: number): boolean {
 }
 
 function failedPage(number: number): PdfPage {
-  return { number, width: 0, height: 0, blocks: [], picture: false, unread: true, lostText: false }
+  return {
+    number,
+    width: 0,
+    height: 0,
+    blocks: [],
+    letters: 0,
+    doubtful: false,
+    picture: false,
+    unread: true,
+    lostText: false,
+  }
 }
 
 /**
@@ -170,7 +218,7 @@ async function drawsSomething(path: string, page: number): Promise<boolean> {
   const parser = new LiteParse({
     ...config,
     targetPages: String(page),
-    extractVectorGraphics: true,
+    includeComplexity: true,
     extractBlocks: false,
   })
   const found = (await parser.parse(path).catch(() => undefined))?.pages[0]

@@ -1,0 +1,85 @@
+// A table that goes on over the page: its parts joined when their columns agree, the repeated header left out.
+// Reading gives the table whole, on the page it begins.
+
+import type { Block } from '../block.ts'
+import type { PlacedPage } from './running-lines.ts'
+
+/** Joins, in place, a page's last table with the first of the next page. */
+export function joinContinuedTables(pages: readonly PlacedPage[]): void {
+  let open: Block | undefined
+  let before = 0
+  for (const page of pages) {
+    const [first] = page.blocks
+    const goesOn =
+      open !== undefined && page.number === before + 1 && first !== undefined && isContinuation(open, first)
+    if (goesOn && open !== undefined && first !== undefined) {
+      append(open, first)
+      page.blocks = page.blocks.slice(1)
+    }
+    // A page that held the table's middle only leaves it open for the next one.
+    if (page.blocks.length > 0 || !goesOn) open = page.blocks.at(-1)
+    before = page.number
+  }
+}
+
+// Points the edges of the two parts may differ by.
+const SAME_EDGE = 12
+
+function isContinuation(open: Block, next: Block): boolean {
+  if (open.kind !== 'table' || next.kind !== 'table' || open.bbox === undefined || next.bbox === undefined)
+    return false
+  if (widthOf(open) !== widthOf(next)) return false
+  const repeats = headerOf(open) === headerOf(next)
+  const aligned =
+    Math.abs(open.bbox[0] - next.bbox[0]) < SAME_EDGE && Math.abs(open.bbox[2] - next.bbox[2]) < SAME_EDGE
+  // Without its header repeated a part goes on when it stands in the same place and begins with figures.
+  return repeats || (aligned && /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')))
+}
+
+const lines = (block: Block): string[] => block.text.split('\n')
+const headerOf = (block: Block): string => lines(block)[0] ?? ''
+const widthOf = (block: Block): number =>
+  headerOf(block)
+    .replace(/\\[\\|]/g, '')
+    .split('|').length
+
+function append(open: Block, next: Block): void {
+  const repeated = repeatedRows(open, next)
+  const rows = lines(next).filter((_, i) => i !== 1)
+  open.text = [...lines(open), ...rows.slice(repeated)].join('\n')
+  const html = joinedHtml(open, next, repeated)
+  if (html === undefined) delete open.html
+  else open.html = html
+}
+
+/** How many rows at the head of both are the same. */
+function repeatedRows(open: Block, next: Block): number {
+  const [own, other] = [open, next].map((block) => lines(block).filter((_, i) => i !== 1))
+  const differs = (other ?? []).findIndex((row, i) => row !== own?.[i])
+  return differs < 0 ? (other ?? []).length : differs
+}
+
+/** Rows of both as HTML, when one of them has spans and the other's rows can be written so. */
+function joinedHtml(open: Block, next: Block, repeated: number): string | undefined {
+  if (open.html === undefined) return undefined
+  const own = htmlRows(open)
+  const rows = htmlRows(next).slice(repeated)
+  return `<table>${[...own, ...rows].join('')}</table>`
+}
+
+function htmlRows(block: Block): string[] {
+  if (block.html !== undefined) return block.html.match(/<tr>.*?<\/tr>/gs) ?? []
+  return lines(block)
+    .filter((_, i) => i !== 1)
+    .map((row) => {
+      const cells = row.replace(/^\| | \|$/g, '').split(/ \| /)
+      return `<tr>${cells.map((cell) => `<td>${plain(cell)}</td>`).join('')}</tr>`
+    })
+}
+
+const plain = (cell: string): string =>
+  cell
+    .replace(/\\([\\|])/g, '$1')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
