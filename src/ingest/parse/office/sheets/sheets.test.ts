@@ -148,6 +148,15 @@ test('hidden sheets say so, in every format; the binary and the open one read li
   }
 })
 
+test('a locked OpenDocument sheet says so', async () => {
+  const locked = await makeZip({
+    mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+    'META-INF/manifest.xml': '<manifest:manifest><manifest:encryption-data/></manifest:manifest>',
+    'content.xml': Buffer.from([1, 2, 3]),
+  })
+  await expect(parseBytes('ods', locked)).rejects.toMatchObject({ reason: 'encrypted' })
+})
+
 test('a sheet of one monstrous string in every cell is cut, not multiplied', async () => {
   const cell = (_: unknown, i: number): string => `<row><c t="s"><v>0</v></c><c><v>${i}</v></c></row>`
   const rows = Array.from({ length: 4000 }, cell).join('')

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
+import { readZipEntry } from '../../identify/zip.ts'
 import type { Parser } from '../../task.ts'
 import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
@@ -14,6 +15,7 @@ const MOST_SHEET_CHARACTERS = 100 * 2 ** 20
 
 /** A workbook's sheets as pages: the sheet's name as heading, then its tables. */
 export const parseWorkbook: Parser = async (task, report) => {
+  if (task.kind === 'ods') await refuseLocked(task.path)
   const workbook = read(await readFile(task.path))
   const blocks: Block[] = []
   workbook.SheetNames.forEach((name, i) => {
@@ -27,6 +29,12 @@ export const parseWorkbook: Parser = async (task, report) => {
   })
   const title = chooseTitle(workbook.Props?.Title, [])
   return { ...(title === undefined ? {} : { title }), pages: workbook.SheetNames.length, blocks }
+}
+
+/** OpenDocument locks its parts one by one and lists them; the library would call them damaged. */
+async function refuseLocked(path: string): Promise<void> {
+  const manifest = await readZipEntry(path, 'META-INF/manifest.xml', 1 << 20).catch(() => undefined)
+  if (manifest?.includes('encryption-data')) throw new UnreadableFile('encrypted')
 }
 
 function read(bytes: Buffer): XLSX.WorkBook {
