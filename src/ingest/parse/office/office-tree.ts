@@ -1,10 +1,10 @@
 // officeparser's tree to blocks: the second reader of Office files that our own cannot read, the first one of RTF.
-// The tree is walked by us: its own Markdown leaves charts out (reference/parsing.md).
+// The tree is walked by us: its own Markdown loses spans and notes.
 
 import { readFile } from 'node:fs/promises'
-import type { OfficeAttachment, OfficeContentNode, OfficeParserAST } from 'officeparser'
+import type { OfficeContentNode, OfficeParserAST } from 'officeparser'
 import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
-import { type Cell, markdownTable } from '../blocks/table.ts'
+import type { Cell } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask } from '../task.ts'
 import { tableBlocks } from '../text/html.ts'
@@ -44,22 +44,22 @@ export const parseRtf: Parser = async (task) => {
 
 /** The whole tree as a document: each slide or sheet a page. */
 function officeDocument(tree: OfficeParserAST): ParsedDocument {
-  const blocks = tree.content.flatMap((node, i) => pageOf(node, i, tree.attachments))
+  const blocks = tree.content.flatMap(pageOf)
   const title = chooseTitle(tree.metadata.title, blocks)
   const pages = tree.content.filter((node) => node.type === 'slide' || node.type === 'sheet').length
   return { ...(title === undefined ? {} : { title }), ...(pages === 0 ? {} : { pages }), blocks }
 }
 
-function pageOf(node: OfficeContentNode, index: number, attachments: readonly OfficeAttachment[]): Block[] {
+function pageOf(node: OfficeContentNode, index: number): Block[] {
   if (node.type === 'slide') {
     const page = node.metadata?.slideNumber ?? index + 1
-    return nodeBlocks(node, attachments).map((block) => ({ ...block, page }))
+    return nodeBlocks(node).map((block) => ({ ...block, page }))
   }
   if (node.type === 'note' && node.metadata?.slideNumber !== undefined) {
     const page = node.metadata.slideNumber
-    return nodeBlocks(node, attachments).map((block) => ({ ...block, page }))
+    return nodeBlocks(node).map((block) => ({ ...block, page }))
   }
-  if (node.type !== 'sheet') return nodeBlocks(node, attachments)
+  if (node.type !== 'sheet') return nodeBlocks(node)
   const heading: Block = { kind: 'heading', text: node.metadata?.sheetName ?? '', level: 1 }
   const rows = sheetRows(node)
   return [heading, ...rows].map((block) => ({ ...block, page: index + 1 }))
@@ -71,13 +71,13 @@ function sheetRows(sheet: OfficeContentNode): Block[] {
 }
 
 /** One node's blocks and those of its notes, in order. */
-export function nodeBlocks(node: OfficeContentNode, attachments: readonly OfficeAttachment[]): Block[] {
-  const own = ownBlocks(node, attachments)
-  const notes = (node.notes ?? []).flatMap((note) => nodeBlocks(note, attachments))
+function nodeBlocks(node: OfficeContentNode): Block[] {
+  const own = ownBlocks(node)
+  const notes = (node.notes ?? []).flatMap((note) => nodeBlocks(note))
   return [...joinLists(own), ...notes]
 }
 
-function ownBlocks(node: OfficeContentNode, attachments: readonly OfficeAttachment[]): Block[] {
+function ownBlocks(node: OfficeContentNode): Block[] {
   const text = textOf(node)
   switch (node.type) {
     case 'heading':
@@ -91,7 +91,7 @@ function ownBlocks(node: OfficeContentNode, attachments: readonly OfficeAttachme
     case 'table':
       return tableBlocks((node.children ?? []).map(rowCells))
     case 'chart':
-      return chartBlocks(node.metadata?.attachmentName, text, attachments)
+      return [{ kind: 'figure', text }]
     case 'image':
       return node.metadata?.altText ? [{ kind: 'figure', text: node.metadata.altText }] : []
     case 'code':
@@ -108,7 +108,7 @@ function ownBlocks(node: OfficeContentNode, attachments: readonly OfficeAttachme
     case 'break':
       return []
     default:
-      return (node.children ?? []).flatMap((child) => nodeBlocks(child, attachments))
+      return (node.children ?? []).flatMap((child) => nodeBlocks(child))
   }
 }
 
@@ -140,24 +140,4 @@ function rowCells(row: OfficeContentNode): Cell[] {
     const { rowSpan, colSpan } = cell.metadata ?? {}
     return [{ text: childText(cell), ...(rowSpan ? { rowSpan } : {}), ...(colSpan ? { colSpan } : {}) }]
   })
-}
-
-/** A chart's numbers as a table: labels down, series across; its title as a line above. */
-function chartBlocks(
-  name: string | undefined,
-  text: string,
-  attachments: readonly OfficeAttachment[],
-): Block[] {
-  const data = attachments.find((attachment) => attachment.name === name)?.chartData
-  if (data === undefined || data.dataSets.length === 0)
-    return text.trim() === '' ? [] : [{ kind: 'figure', text }]
-  const header = [data.xAxisTitle ?? '', ...data.dataSets.map((set, i) => set.name ?? `Series ${i + 1}`)]
-  const count = data.dataSets.reduce((most, set) => Math.max(most, set.values.length), data.labels.length)
-  const rows = Array.from({ length: count }, (_, i) => [
-    data.labels[i] ?? '',
-    ...data.dataSets.map((set) => set.values[i] ?? ''),
-  ])
-  const title = data.title?.trim() ?? ''
-  const heading: Block[] = title === '' ? [] : [{ kind: 'figure', text: title }]
-  return [...heading, { kind: 'table', text: markdownTable([header, ...rows]) }]
 }
