@@ -33,8 +33,7 @@ export async function publish(
     boxes: null,
   }))
   await insertVersion(db, key)
-  for (let from = 0; from < rows.length; from += 25)
-    await insertChunks(db, key, rows.slice(from, from + 25))
+  for (let from = 0; from < rows.length; from += 25) await insertChunks(db, key, rows.slice(from, from + 25))
   await db.tx((tx) =>
     publishVersion(tx, key, {
       path: documentId,
