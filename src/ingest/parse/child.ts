@@ -88,20 +88,7 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
           delete state.run
           resolve(outcome)
         }
-        const now = Date.now()
-        const run: Run = {
-          task,
-          started: false,
-          finished: false,
-          startedAt: now,
-          since: now,
-          deadline: now + START_MS,
-          processorAtStart: undefined,
-          processorThen: undefined,
-          processorNow: undefined,
-          onProgress,
-          finish,
-        }
+        const run = newRun(task, onProgress, finish)
         state.run = run
         stop.push(watch(run, process, limits), onAbort(run, process, signal))
         if (!state.alive) {
@@ -114,6 +101,23 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
       })
     },
     kill: () => void process.kill('SIGKILL'),
+  }
+}
+
+function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['finish']): Run {
+  const now = Date.now()
+  return {
+    task,
+    started: false,
+    finished: false,
+    startedAt: now,
+    since: now,
+    deadline: now + START_MS,
+    processorAtStart: undefined,
+    processorThen: undefined,
+    processorNow: undefined,
+    onProgress,
+    finish,
   }
 }
 
