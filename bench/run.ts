@@ -1,4 +1,4 @@
-// `npm run bench -- [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [--data DIR] [--sizes 10k,100k,1m]
+// `npm run bench -- [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [--data DIR] [--sizes 10k,100k,1m]
 // [--anchors]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
 // each uses what the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
@@ -12,6 +12,7 @@ import { benchQuality } from './quality.ts'
 import { writeSection } from './report.ts'
 import { benchSpeed } from './speed.ts'
 import { benchStart } from './start.ts'
+import { benchTables } from './tables.ts'
 
 const benches = {
   start: benchStart,
@@ -22,10 +23,13 @@ const benches = {
   fidelity: benchFidelity,
   ocr: benchOcr,
   memory: benchMemory,
+  tables: benchTables,
 }
 type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
 const BY_DATABASE: Name[] = ['speed', 'overhead']
+// Needs a set that cannot be shipped.
+const ONLY_NAMED: Name[] = ['tables']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,7 +58,8 @@ const options = {
   anchors: values.anchors,
   databaseUrl,
 }
-for (const name of named.length ? named : (Object.keys(benches) as Name[])) {
+const usual = (Object.keys(benches) as Name[]).filter((name) => !ONLY_NAMED.includes(name))
+for (const name of named.length ? named : usual) {
   const section = await benches[name](options)
   await writeSection(databaseUrl && BY_DATABASE.includes(name) ? `${name}-postgres` : name, section)
   process.stdout.write(`${section}\n`)
