@@ -9,20 +9,28 @@ import { notFound, unavailable } from '../errors.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
-import { UnreadableFile } from './parse/block.ts'
+import { type DocumentKind, UnreadableFile } from './parse/block.ts'
 import { NoSuchPage } from './parse/task.ts'
 
-const mediaTypes: Record<string, string> = {
+const mediaTypes: Record<DocumentKind, string> = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   doc: 'application/msword',
+  rtf: 'application/rtf',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   ppt: 'application/vnd.ms-powerpoint',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   xls: 'application/vnd.ms-excel',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
   csv: 'text/csv',
   markdown: 'text/markdown',
   text: 'text/plain',
+  html: 'text/html',
+  epub: 'application/epub+zip',
+  email: 'message/rfc822',
+  json: 'application/json',
+  // Which one stands in its first bytes; readers of pictures look there.
+  image: 'application/octet-stream',
 }
 
 /** @throws ApiError 404 */
@@ -38,7 +46,7 @@ export async function getOriginal(
   const { size } = await file.stat()
   return {
     size,
-    mediaType: mediaTypes[row.kind] ?? 'application/octet-stream',
+    mediaType: mediaTypes[row.kind as DocumentKind] ?? 'application/octet-stream',
     etag: row.content_hash,
     filename: row.path.slice(row.path.lastIndexOf('/') + 1),
     read: (start, end) => file.createReadStream({ start, end }),

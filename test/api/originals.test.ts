@@ -18,7 +18,7 @@ const TEXT = 'The harbour of Halden has twelve berths.\n'
 const PAGE = '<script>document.title = "run"</script><h1>Berths</h1><p>Twelve of them.</p>'
 const FILES: Files = {
   'Über/Häfen "1".txt': TEXT,
-  'page.md': PAGE,
+  'page.html': PAGE,
   'report.pdf': makePdf([prose(['The first page tells of berths.']), prose(['The second of pumps.'])]),
 }
 const documents = new Map<string, string>()
@@ -64,7 +64,7 @@ test('every original comes back byte for byte, under its name', async () => {
 })
 
 test('nothing uploaded runs: saved not shown, no sniffing, a sandbox, no cache but the reader’s own', async () => {
-  const { headers } = await original('page.md')
+  const { headers } = await original('page.html')
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
@@ -72,6 +72,7 @@ test('nothing uploaded runs: saved not shown, no sniffing, a sandbox, no cache b
     'cross-origin-resource-policy': 'same-origin',
   })
   expect(headers['content-disposition']).toMatch(/^attachment;/)
+  expect(headers['content-type']).toBe('text/html')
 })
 
 test('ranges: 206 with the bytes asked for, 416 with the size, 304 for what the reader has', async () => {
@@ -122,7 +123,7 @@ test('pages as pictures: drawn once, 404 beyond the last and for what has no pag
   app.deps.pages = drawing
   for (const [name, page] of [
     ['report.pdf', '3'],
-    ['page.md', '1'],
+    ['page.html', '1'],
   ] as const)
     expect((await picture(name, page)).statusCode).toBe(404)
 })
