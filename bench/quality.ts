@@ -155,7 +155,7 @@ function sectionOf(set: EvalSet, { served, parts }: SetResult): string {
 
 ${table(['queries', ...shown, 'p50'], rows)}
 
-Beside: ${ANCHORS[set.name] ?? 'no published figure.'} ${kept(clean, typed)}
+Beside: ${ANCHORS[set.name] ?? 'no published figure'}. ${kept(clean, typed)}
 
 ${table(['what it adds', ...added, 'queries'], partRows)}`
 }

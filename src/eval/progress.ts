@@ -4,7 +4,7 @@ import type { OnProgress } from './target/target.ts'
 
 const WIDTH = 24
 const REDRAW_MS = 100
-const LABELS = 20
+const LABELS = 30
 
 /** @param out stderr, so that what is printed as a result can be piped */
 export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgress {
@@ -30,7 +30,7 @@ export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgre
   }
 }
 
-/** `indexing     ████████                 1,200 of 5,183  0:42, about 2:10 left` */
+/** `index       ██████░░░░░░░░░░░░░░░░░░  1,200 of 4,800  1:00, about 3:00 left` */
 export function line(phase: string, done: number, of: number, ms: number): string {
   const share = of > 0 ? Math.min(1, done / of) : 1
   const full = Math.round(share * WIDTH)

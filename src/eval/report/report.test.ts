@@ -120,7 +120,7 @@ describe('the data of a run', () => {
 
 test('a progress line says how far, how long and how long still', () => {
   expect(line('index', 1200, 4800, 60_000)).toBe(
-    `index               ${'█'.repeat(6)}${'░'.repeat(18)}  1,200 of 4,800  1:00, about 3:00 left`,
+    `${'index'.padEnd(30)}${'█'.repeat(6)}${'░'.repeat(18)}  1,200 of 4,800  1:00, about 3:00 left`,
   )
-  expect(line('graph', 1, 1, 400)).toBe(`graph               ${'█'.repeat(24)}  0:00`)
+  expect(line('graph', 1, 1, 400)).toBe(`${'graph'.padEnd(30)}${'█'.repeat(24)}  0:00`)
 })
