@@ -145,19 +145,25 @@ function textRows(rows: readonly Row[]): Row[] {
     .sort((a, b) => a - b)
   const tight = gaps[Math.floor(gaps.length / 4)] ?? 0
   const loose = gaps.some((gap) => gap > tight * 1.2)
-  const found: Row[] = []
+  const groups: Row[][] = []
   for (const row of rows) {
-    const last = found.at(-1)
+    const last = groups.at(-1)?.at(-1)
     const gap = last === undefined ? 0 : row.bottom - last.bottom
     const begins = loose
       ? gap > tight * 1.2
-      : (row.cells[0]?.length ?? 0) > 0 ||
-        row.cells.filter((texts) => texts.length > 0).length === row.cells.length
-    if (last === undefined || begins) found.push(row)
-    else found[found.length - 1] = joinRows(last, row)
+      : filled(row, 0) || row.cells.every((_, column) => filled(row, column))
+    if (last === undefined || begins) groups.push([row])
+    else groups.at(-1)?.push(row)
   }
-  return found
+  // Three lines or more that each name something are rows, however tight they stand.
+  return groups.flatMap((group) =>
+    group.length > 2 && group.every((row) => filled(row, 0) && filled(row, 1))
+      ? group
+      : [group.reduce(joinRows)],
+  )
 }
+
+const filled = ({ cells }: Row, column: number): boolean => (cells[column]?.length ?? 0) > 0
 
 function typicalPitch(rows: readonly Row[]): number {
   const gaps = rows

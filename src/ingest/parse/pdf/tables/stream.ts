@@ -31,6 +31,7 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   const kept = trimmed(aligned, columns).map((line) => partAtGutters(line, columns, GUTTER_GAP))
   const body = new Set(bodyLines(kept))
   if (body.size < 2) return undefined
+  if (isColumnsOfText(kept, columns)) return undefined
   const first = kept.findIndex((line) => body.has(line))
   const wide = horizontal.filter(
     ({ from, to }) => to - from >= (tableRight(columns) - tableLeft(columns)) * 0.7,
@@ -77,6 +78,25 @@ const startsOrEnds = (box: BBox, column: Column | undefined): boolean =>
 
 const tableLeft = (columns: readonly Column[]): number => columns[0]?.[0] ?? 0
 const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?? 0
+
+// Letters a line of running text has in a column of a page; cells have fewer in one column at least.
+const TEXT_LETTERS = 20
+
+/** Text set in columns: no figures, and full lines in every column. */
+function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): boolean {
+  if (lines.some(isNumericLine)) return false
+  const letters = columns.map(() => 0)
+  const counts = columns.map(() => 0)
+  for (const segment of lines.flatMap(({ segments }) => segments)) {
+    const [column = 0] = columnsOf(segment, columns) ?? []
+    const wide =
+      segment.text.match(/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu)
+        ?.length ?? 0
+    letters[column] = (letters[column] ?? 0) + segment.text.length + wide
+    counts[column] = (counts[column] ?? 0) + 1
+  }
+  return letters.every((sum, i) => sum >= (counts[i] ?? 0) * TEXT_LETTERS)
+}
 
 // Ticks and legends of a chart fill no more of the grid than this.
 const CHART_FILLED = 0.6
