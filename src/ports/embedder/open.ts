@@ -86,7 +86,8 @@ function withOthers(model: EmbeddingModel, open: (id: string) => EmbeddingModel 
 
 function localModel(settings: EmbedderSettings): { folder: string } | { missing: string } {
   const folder = settings.onnxModel ?? onlyFolder(join(settings.dataDir, 'models'))
-  if (folder === undefined) return { missing: 'KENNING_ONNX_MODEL names no folder' }
+  if (folder === undefined)
+    return { missing: 'KENNING_ONNX_MODEL names no folder and KENNING_EMBEDDINGS_URL no server' }
   const lacking = missingIn(folder)
   if (lacking) return { missing: `${basename(folder)} holds no ${lacking}` }
   const packages = missingPackages()
