@@ -75,6 +75,16 @@ test('lines the layout left out come back, even when their words stand elsewhere
   ])
 })
 
+test('left out text that stands in two columns is read one after the other', () => {
+  const lines = Array.from({ length: 8 }, (_, i) => i)
+  const items = lines.flatMap((i) => [
+    item(`left column of the page, line ${i}`, 50, 100 + i * 12),
+    item(`right column of the page, line ${i}`, 300, 100 + i * 12),
+  ])
+  const text = missingBlocks(items, 1).map((each) => each.text)
+  expect(text.join(' ').lastIndexOf('left')).toBeLessThan(text.join(' ').indexOf('right'))
+})
+
 test('a paragraph cut in mid-sentence is joined, two paragraphs are not', () => {
   const joined = joinCutParagraphs([
     block('held by the people of', [50, 100, 500, 110]),

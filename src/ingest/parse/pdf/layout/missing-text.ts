@@ -77,9 +77,25 @@ function take(pieces: readonly OpenPiece[], word: string): boolean {
   return false
 }
 
-/** Left out items as paragraphs in the parser's order, each with its place. */
+/** Left out items as paragraphs in the parser's order, each with its place; side by side columns one after the other. */
 export function missingBlocks(items: readonly TextItem[], page: number): Block[] {
-  return joinLines(items, page)
+  return besides(items).flatMap((column) => joinLines(column, page))
+}
+
+// As many lines with a text left and a text right of one gap are columns, not rows of a table.
+const COLUMN_LINES = 6
+const COLUMN_LETTERS = 20
+
+/** Two columns of running text apart, where a gap runs down between full lines. */
+function besides(items: readonly TextItem[]): TextItem[][] {
+  const full = (side: readonly TextItem[]): boolean =>
+    side.filter(({ text }) => text.length >= COLUMN_LETTERS).length >= COLUMN_LINES
+  for (const edge of new Set(items.map(({ x }) => x - 1))) {
+    const left = items.filter(({ x, width }) => x + width <= edge)
+    const right = items.filter(({ x }) => x >= edge)
+    if (left.length + right.length === items.length && full(left) && full(right)) return [left, right]
+  }
+  return [[...items]]
 }
 
 function joinLines(items: readonly TextItem[], page: number): Block[] {
