@@ -11,7 +11,11 @@ export function joinContinuedTables(pages: readonly PlacedPage[]): void {
   for (const page of pages) {
     const [first] = page.blocks
     const goesOn =
-      open !== undefined && page.number === before + 1 && first !== undefined && isContinuation(open, first)
+      open !== undefined &&
+      page.number === before + 1 &&
+      first !== undefined &&
+      isContinuation(open, first) &&
+      reaches(open, first, page.height)
     if (goesOn && open !== undefined && first !== undefined) {
       append(open, first)
       page.blocks = page.blocks.slice(1)
@@ -22,6 +26,15 @@ export function joinContinuedTables(pages: readonly PlacedPage[]): void {
   }
 }
 
+// Shares of the page's height: a table that goes on ends far down and begins again far up.
+const ENDS_AFTER = 0.7
+const BEGINS_BEFORE = 0.3
+
+const reaches = (open: Block, next: Block, height: number): boolean =>
+  height > 0 &&
+  (open.bbox?.[3] ?? 0) > height * ENDS_AFTER &&
+  (next.bbox?.[1] ?? height) < height * BEGINS_BEFORE
+
 // Points the edges of the two parts may differ by.
 const SAME_EDGE = 12
 
@@ -29,7 +42,8 @@ function isContinuation(open: Block, next: Block): boolean {
   if (open.kind !== 'table' || next.kind !== 'table' || open.bbox === undefined || next.bbox === undefined)
     return false
   if (widthOf(open) !== widthOf(next)) return false
-  const repeats = headerOf(open) === headerOf(next)
+  // Columns named by years only come again over other tables.
+  const repeats = headerOf(open) === headerOf(next) && !headerOf(open).startsWith('|  |')
   const aligned =
     Math.abs(open.bbox[0] - next.bbox[0]) < SAME_EDGE && Math.abs(open.bbox[2] - next.bbox[2]) < SAME_EDGE
   // Without its header repeated a part goes on when it stands in the same place and begins with figures.
