@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { landed } from './bridge.ts'
-import { distinct, inOrder, reciprocalRank, spread, withDocument, withWeakMeaning } from './fusion.ts'
+import {
+  distinct,
+  inOrder,
+  reciprocalRank,
+  spread,
+  weakShare,
+  withDocument,
+  withWeakMeaning,
+} from './fusion.ts'
 
 const item = (chunk_id: string, score: number, document_id = chunk_id) => ({ chunk_id, document_id, score })
 const ids = (found: readonly { chunk_id: string }[]): string => found.map(({ chunk_id }) => chunk_id).join('')
@@ -40,6 +48,16 @@ describe('spread', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['cardiac injury is common in critical cases', false],
+  ['DNA of mitochondria', false],
+  ['Who founded the club', false],
+  ['Who founded Ajax', true],
+  ['the rivers of Élan', true],
+])('%s: asks for a name: %s', (query, named) => {
+  expect(weakShare(query)).toBe(named ? 0.05 : 0.2)
 })
 
 describe('withWeakMeaning', () => {

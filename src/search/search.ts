@@ -17,6 +17,7 @@ import {
   type Ranked,
   reciprocalRank,
   spread,
+  weakShare,
   withDocument,
   withWeakMeaning,
 } from './fusion.ts'
@@ -124,7 +125,9 @@ async function rank(deps: Needs, workspaceId: string, asked: Asked): Promise<Ran
   )
   if (meaning?.strength === 'strong')
     return withStrongMeaning(deps, workspaceId, found, meaning, known, required)
-  return spread(weak ? withWeakMeaning(found, ({ similarity }) => similarity) : found)
+  return spread(
+    weak ? withWeakMeaning(found, ({ similarity }) => similarity, weakShare(asked.query.query)) : found,
+  )
 }
 
 async function candidates(
@@ -156,12 +159,11 @@ async function withStrongMeaning(
 ): Promise<Ranked[]> {
   const conditions = conditionsOf(workspaceId, required)
   const nearest = await selectNearest(db, workspaceId, meaning, { limit: RANKED, chunks, conditions })
-  const documents = new Map(found.map((item) => [item.chunk_id, item.document_id]))
+  const documents = new Map([...nearest, ...found].map((item) => [item.chunk_id, item.document_id]))
   const scores = reciprocalRank(
     found.map(({ chunk_id }) => chunk_id),
     nearest.map(({ chunk_id }) => chunk_id),
   )
-  // A chunk that only meaning found has a document of its own here: it is not held back for others of its document.
   return spread(
     [...scores].map(([chunk_id, score]) => ({
       chunk_id,
