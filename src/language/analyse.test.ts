@@ -12,6 +12,16 @@ describe('analyse', () => {
     expect(terms('the leases were signed')).toEqual(['leas', 'sign'])
   })
 
+  test('a noun in -tion and its verb are one word', () => {
+    for (const [noun, verb] of [
+      ['rejection', 'rejected'],
+      ['infections', 'infected'],
+      ['expression', 'expressed'],
+      ['prevention', 'prevents'],
+    ] as const)
+      expect(terms(noun)).toEqual(terms(verb))
+  })
+
   test('keeps the unstemmed form of names', () => {
     expect(terms('Mr Jennings')).toEqual(
       ['mr', 'jen', 'jennings'].map((t) => (t === 'jen' ? terms('jennings')[0] : t)),

@@ -2,7 +2,6 @@
 
 import { stemmer as danish } from '@orama/stemmers/danish'
 import { stemmer as dutch } from '@orama/stemmers/dutch'
-import { stemmer as english } from '@orama/stemmers/english'
 import { stemmer as finnish } from '@orama/stemmers/finnish'
 import { stemmer as french } from '@orama/stemmers/french'
 import { stemmer as german } from '@orama/stemmers/german'
@@ -12,6 +11,9 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese'
 import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
+// Orama's English cuts one letter too many off -tion and -sion (rejection: rejec, reject: reject), so that neither finds
+// the other: MuSiQue nDCG@10 .639, with this one .658.
+import { stem as english } from 'porter2'
 import { dan, deu, eng, fin, fra, ita, nld, nob, por, rus, spa, swe } from 'stopword'
 import type { Language } from './language.ts'
 

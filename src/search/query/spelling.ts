@@ -44,16 +44,22 @@ const bareOf = (raw: string): string => withoutAccents(fold(raw))
 const stemOf = (raw: string, language: Language): string =>
   language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(fold(raw), language))
 
-/** At most two, likeliest first: fewest edits, then the most frequent, then by letters. */
+/** At most two, likeliest first: fewest edits, then the same first letter, then the most frequent, then by letters. */
 export function correct(raw: string, language: Language, known: readonly KnownWord[]): Correction[] {
   const typed = bareOf(raw)
   const stemmed = stemOf(raw, language)
   const most = typed.length >= TWO_EDITS_FROM ? 2 : 1
   const near = known
-    .filter(({ word }) => CORRECTABLE.test(word) || word.length === 3)
+    .filter(({ word }) => CORRECTABLE.test(word))
     .map(({ word, df }) => ({ word, df, edits: edits(typed, stemmed, word, most) }))
     .filter((candidate) => candidate.edits <= most)
-    .sort((a, b) => a.edits - b.edits || b.df - a.df || (a.word < b.word ? -1 : 1))
+    .sort(
+      (a, b) =>
+        a.edits - b.edits ||
+        Number(b.word[0] === typed[0]) - Number(a.word[0] === typed[0]) ||
+        b.df - a.df ||
+        (a.word < b.word ? -1 : 1),
+    )
   const fewest = near[0]?.edits
   return near
     .filter((candidate) => candidate.edits === fewest)
@@ -72,7 +78,7 @@ const ENDINGS =
  * typed word and the stem with an ending.
  */
 function edits(typed: string, stemmed: string, word: string, most: number): number {
-  const own = word.length > 3 ? editDistance(stemmed, word, most) : most + 1
+  const own = editDistance(stemmed, word, most)
   if (own <= 1 || typed.length <= word.length) return own
   if (editDistance(typed.slice(0, word.length), word, most) > most) return own
   const ended = ENDINGS.filter((ending) => Math.abs(word.length + ending.length - typed.length) <= most).map(
