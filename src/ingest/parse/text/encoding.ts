@@ -49,12 +49,13 @@ export function decodeText(bytes: Buffer): string {
   return text
 }
 
-/** More than one character in a hundred that no writer types: a program read as text fills the graph with noise. */
+/** More characters that no writer types than a stray few: a program read as text fills the graph with noise. */
 function isGarbage(text: string): boolean {
   const head = text.slice(0, SAMPLE_BYTES)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   const odd = head.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0
-  return odd > Math.max(2, head.length / 100)
+  // Random bytes hold 11 in 100; a short text with a handful from a terminal is a text (BAD-30).
+  return odd > Math.max(6, head.length / 50)
 }
 
 function markOf(head: Buffer): string | undefined {
