@@ -4,7 +4,6 @@
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
-  deleteEntities,
   deleteEvidence,
   enterGraph,
   forgetGraph,
@@ -12,28 +11,18 @@ import {
   type GraphTarget,
   insertMentions,
   insertRelations,
-  lockEntities,
   markSettled,
   publishGraph,
   retireGraphs,
-  selectDocumentCounts,
-  selectParts,
-  selectTouchedEdges,
-  selectTouchedEntities,
   selectUnsettled,
-  sumEdges,
-  updateEntities,
 } from './evidence.sql.ts'
 import type { Extraction } from './extraction.ts'
 import { entityId } from './names.ts'
-import { entityRow, type NamedPart } from './sums.ts'
+import { batches, ROWS_A_BATCH, sumVersions } from './resolve/settle.ts'
 
 type Needs = Pick<Deps, 'db'>
 /** Called first in a writing transaction; throws when another worker has taken the task over. */
 export type Fence = (tx: Queryable) => Promise<void>
-
-// Rows a statement: the embedded engine serves searches between two of them (architecture.md, "Processes").
-const ROWS_A_BATCH = 50
 
 /**
  * Makes `extraction` the graph of the document, in place of what its earlier versions said. A version is extracted
@@ -134,46 +123,11 @@ async function settle(
   signal: AbortSignal,
 ): Promise<void> {
   const unsettled = await selectUnsettled(deps.db, workspaceId, documentId)
-  if (unsettled.length === 0) return
-  const versions = unsettled.map(({ version_id }) => version_id)
-  for (const batch of batches(await selectTouchedEntities(deps.db, workspaceId, versions))) {
-    signal.throwIfAborted()
-    await deps.db.tx((tx) => sumEntities(tx, workspaceId, batch))
-  }
-  for (const batch of batches(await selectTouchedEdges(deps.db, workspaceId, versions))) {
-    signal.throwIfAborted()
-    await deps.db.tx((tx) => sumEdges(tx, workspaceId, batch))
-  }
+  if (unsettled.length > 0) await sumVersions(deps, workspaceId, unsettled, signal)
   for (const { version_id, state } of unsettled) {
     if (state === 'live') await markSettled(deps.db, workspaceId, version_id)
     else await removeVersion(deps, workspaceId, version_id, signal)
   }
-}
-
-async function sumEntities(
-  tx: Queryable,
-  workspaceId: string,
-  batch: { id: string; key: string }[],
-): Promise<void> {
-  await lockEntities(tx, workspaceId, batch)
-  const ids = batch.map(({ id }) => id)
-  const parts = new Map<string, NamedPart[]>()
-  for (const part of await selectParts(tx, workspaceId, ids)) {
-    const of = parts.get(part.id)
-    if (of) of.push(part)
-    else parts.set(part.id, [part])
-  }
-  const counts = await selectDocumentCounts(tx, workspaceId, ids)
-  const documents = new Map(counts.map((row) => [row.id, row.documents]))
-  const held = batch.filter(({ id }) => parts.has(id))
-  const gone = ids.filter((id) => !parts.has(id))
-  if (held.length) {
-    const rows = held.map((entity) =>
-      entityRow(entity, parts.get(entity.id) ?? [], documents.get(entity.id) ?? 0),
-    )
-    await updateEntities(tx, workspaceId, rows)
-  }
-  if (gone.length) await deleteEntities(tx, workspaceId, gone)
 }
 
 async function removeVersion(
@@ -185,8 +139,4 @@ async function removeVersion(
   do signal.throwIfAborted()
   while ((await deleteEvidence(deps.db, workspaceId, versionId, ROWS_A_BATCH * 4)) > 0)
   await forgetGraph(deps.db, workspaceId, versionId)
-}
-
-function* batches<T>(items: T[]): Generator<T[]> {
-  for (let from = 0; from < items.length; from += ROWS_A_BATCH) yield items.slice(from, from + ROWS_A_BATCH)
 }

@@ -3,6 +3,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Entity, Relation } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { active, familyOf, rootOf } from './resolve/members.sql.ts'
 
 export interface EntityPosition {
   type: string
@@ -58,19 +59,22 @@ export const selectByKeys = (
     WHERE workspace_id = ${workspaceId} AND keys && ${keys}::text[]
     ORDER BY mention_count DESC, id LIMIT 200`)
 
+/** An id that was merged away finds the entity it counts for. */
 export async function selectEntity(
   db: Queryable,
   workspaceId: string,
   entityId: string,
 ): Promise<{ id: string; name: string; type: string } | undefined> {
   const [row] = await db.rows<{ id: string; name: string; type: string }>(sql`
-    SELECT id, name, type FROM entity WHERE workspace_id = ${workspaceId} AND id = ${entityId}`)
+    SELECT id, name, type FROM entity
+    WHERE workspace_id = ${workspaceId} AND id = ${rootOf(workspaceId, sql`${entityId}::uuid`)}`)
   return row
 }
 
 /**
  * Relations on directed paths of at most `depth` steps that start (`out`) or end (`in`) at the entity. Edges that show
- * the same type and end are one, their evidence summed; most evidence first.
+ * the same type and end are one, their evidence summed; most evidence first. The second step begins at the `limit` ends
+ * of most evidence and reads `limit` relations of each, in the order of the index: hubs beside hubs end in time.
  */
 export const selectRelations = (
   db: Queryable,
@@ -82,19 +86,27 @@ export const selectRelations = (
   const to = direction === 'out' ? sql`tail` : sql`head`
   const second = sql`
     UNION
-    SELECT head, type, tail, evidence_count FROM edge
-    WHERE workspace_id = ${workspaceId} AND ${from} IN (SELECT ${to} FROM near)`
+    SELECT e.head, e.type, e.tail, e.evidence_count
+    FROM (SELECT ${to} AS id FROM near GROUP BY 1 ORDER BY max(evidence_count) DESC, 1 LIMIT ${limit}) AS start
+    CROSS JOIN LATERAL (
+      SELECT head, type, tail, evidence_count FROM edge
+      WHERE workspace_id = ${workspaceId} AND ${from} = start.id
+      ORDER BY type, ${to} LIMIT ${limit}
+    ) AS e`
   return db.rows(sql`
     WITH near AS (
       SELECT head, type, tail, evidence_count FROM edge
       WHERE workspace_id = ${workspaceId} AND ${from} = ${entityId}
     ),
     reached AS (SELECT head, type, tail, evidence_count FROM near ${depth > 1 ? second : empty}),
-    ends AS (SELECT type, ${to} AS id, sum(evidence_count)::int AS evidence_count FROM reached GROUP BY type, ${to})
+    ends AS (
+      SELECT type, ${to} AS id, sum(evidence_count)::int AS evidence_count FROM reached GROUP BY type, ${to}
+      ORDER BY 3 DESC, 2, 1 LIMIT ${limit}
+    )
     SELECT r.type, r.evidence_count, json_build_object('id', e.id, 'name', e.name, 'type', e.type) AS entity
     FROM ends r
     JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = r.id
-    ORDER BY r.evidence_count DESC, r.id, r.type LIMIT ${limit}`)
+    ORDER BY r.evidence_count DESC, r.id, r.type`)
 }
 
 export const selectTypes = (db: Queryable, workspaceId: string): Promise<{ type: string; count: number }[]> =>
@@ -134,7 +146,7 @@ export const mentioningEntities = (workspaceId: string, entityIds: readonly stri
   (c.version_id, c.chunk_no) IN (
     SELECT m.version_id, m.chunk_no FROM mention m
     JOIN document_graph g ON g.workspace_id = m.workspace_id AND g.version_id = m.version_id AND g.state = 'live'
-    WHERE m.workspace_id = ${workspaceId} AND m.entity_id = ANY (${[...entityIds]}::uuid[])
+    WHERE m.workspace_id = ${workspaceId} AND m.entity_id = ANY (${familyOf(workspaceId, entityIds)})
   )`
 
 export interface BridgeEntity {
@@ -157,7 +169,8 @@ export const selectBridges = (
 ): Promise<BridgeEntity[]> =>
   db.rows(sql`
     WITH seen AS (
-      SELECT m.entity_id, count(DISTINCT (m.version_id, m.chunk_no))::int AS passages
+      SELECT coalesce(a.root_id, m.entity_id) AS entity_id,
+        count(DISTINCT (m.version_id, m.chunk_no))::int AS passages
       FROM unnest(${chunks.map((c) => c.document_id)}::uuid[], ${chunks.map((c) => c.chunk_no)}::int[])
         AS k (document_id, chunk_no)
       JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = k.document_id
@@ -165,7 +178,9 @@ export const selectBridges = (
         ON g.workspace_id = d.workspace_id AND g.version_id = d.version_id AND g.state = 'live'
       JOIN mention m
         ON m.workspace_id = d.workspace_id AND m.version_id = d.version_id AND m.chunk_no = k.chunk_no
-      GROUP BY m.entity_id
+      LEFT JOIN entity_merge a
+        ON a.workspace_id = m.workspace_id AND a.from_id = m.entity_id AND ${active(sql`a`)}
+      GROUP BY 1
     )
     SELECT e.id, e.name, e.type, e.key, e.document_count, e.mention_count, s.passages
     FROM seen s

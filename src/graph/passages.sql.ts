@@ -2,6 +2,7 @@
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
+import { familyOf } from './resolve/members.sql.ts'
 
 export interface PassagePosition {
   documentId: string
@@ -28,7 +29,10 @@ interface Wanted {
 /** By document and place. Spans are the names, or with another entity the sentences; UTF-16 units into the text. */
 export function selectPassages(db: Queryable, workspaceId: string, wanted: Wanted): Promise<PassageRow[]> {
   const { entityId, withEntity, after, limit } = wanted
-  const evidence = withEntity === undefined ? mentionsOf(entityId) : statementsOf(entityId, withEntity)
+  const evidence =
+    withEntity === undefined
+      ? mentionsOf(workspaceId, entityId)
+      : statementsOf(workspaceId, entityId, withEntity)
   return db.rows(sql`
     SELECT c.document_id, d.title, c.id AS chunk_id, c.chunk_no, c.page, c.text, s.spans
     FROM (
@@ -46,9 +50,15 @@ export function selectPassages(db: Queryable, workspaceId: string, wanted: Wante
     ORDER BY s.document_id, s.chunk_no`)
 }
 
-const mentionsOf = (entityId: string): Sql => sql`
-  (SELECT * FROM mention WHERE entity_id = ${entityId}::uuid) AS e`
+const mentionsOf = (workspaceId: string, entityId: string): Sql => sql`
+  (SELECT * FROM mention
+   WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${familyOf(workspaceId, [entityId])})) AS e`
 
-const statementsOf = (one: string, other: string): Sql => sql`
+const statementsOf = (workspaceId: string, one: string, other: string): Sql => {
+  const ones = familyOf(workspaceId, [one])
+  const others = familyOf(workspaceId, [other])
+  return sql`
   (SELECT * FROM relation_evidence
-   WHERE head IN (${one}::uuid, ${other}::uuid) AND tail IN (${one}::uuid, ${other}::uuid) AND head <> tail) AS e`
+   WHERE workspace_id = ${workspaceId}
+     AND (head = ANY (${ones}) AND tail = ANY (${others}) OR head = ANY (${others}) AND tail = ANY (${ones}))) AS e`
+}

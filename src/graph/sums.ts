@@ -75,7 +75,7 @@ function names(parts: readonly NamedPart[]): { text: string; own: boolean; menti
 }
 
 /** The type most mentions speak for; `other` only when none says more. */
-function typeOf(parts: readonly NamedPart[]): string {
+export function typeOf(parts: readonly NamedPart[]): string {
   const votes = new Map<string, number>()
   for (const { type, mentions } of parts) votes.set(type, (votes.get(type) ?? 0) + mentions)
   const voted = ENTITY_TYPES.filter((type) => type !== 'other' && votes.has(type))
