@@ -18,7 +18,14 @@ afterAll(async () => {
 
 test('strangers with wrong setup tokens never fill the queue of hashes, and use nothing up', async () => {
   const origin = 'http://localhost'
-  const settings = { baseUrl: `${origin}/v1`, origin, askPerHour: 60, graphTokens: 0, dataDir: '', signup: 'closed' as const }
+  const settings = {
+    baseUrl: `${origin}/v1`,
+    origin,
+    askPerHour: 60,
+    graphTokens: 0,
+    dataDir: '',
+    signup: 'closed' as const,
+  }
   const { setupToken } = await seedAccounts({ db }, undefined)
   const make = (email: string, setup_token: string | undefined) =>
     createAccount({ db, settings }, { email, password: 'four words and a pear', setup_token })
