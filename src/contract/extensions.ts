@@ -9,6 +9,8 @@ const page = document.extend({ page: z.string().regex(/^[1-9]\d{0,8}$/, 'Pages a
 // As typed by a person; names of the kind `folder:Contracts` exist by themselves.
 const scope = workspace.extend({ scope_name: text(1, 200, { trim: true }) })
 
+const entity = workspace.extend({ entity_id: uuid })
+
 export const extensions = {
   deleteDocument: {
     method: 'DELETE',
@@ -103,10 +105,53 @@ export const extensions = {
     path: '/workspaces/{workspace_id}/entities/{entity_id}/evidence',
     summary: 'The passages that mention an entity, or that say how it is related to another',
     ability: 'read',
-    params: workspace.extend({ entity_id: uuid }),
+    params: entity,
     query: z.object({ with: uuid.nullable().optional(), limit, cursor }),
     status: 200,
     output: r.EvidencePage,
+    errors: [404, 422],
+    extension: true,
+  },
+  listMerges: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/entities/{entity_id}/merges',
+    summary: 'Other names that count for an entity and why, and those that a person said do not',
+    ability: 'read',
+    params: entity,
+    status: 200,
+    output: r.MergePage,
+    errors: [404, 422],
+    extension: true,
+  },
+  putMerge: {
+    method: 'PUT',
+    path: '/workspaces/{workspace_id}/entities/{entity_id}/merges/{merged_id}',
+    summary: 'Take another entity for this one',
+    ability: 'write',
+    params: entity.extend({ merged_id: uuid }),
+    status: 200,
+    output: r.Merge,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  undoMerge: {
+    method: 'DELETE',
+    path: '/workspaces/{workspace_id}/entities/{entity_id}/merges/{merged_id}',
+    summary: 'Let a merged name stand for itself again; it does not come back by itself',
+    ability: 'write',
+    params: entity.extend({ merged_id: uuid }),
+    status: 204,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  listMergeCandidates: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/entities/{entity_id}/candidates',
+    summary: 'Entities that may be the same, for a person to decide: at most 25',
+    ability: 'read',
+    params: entity,
+    status: 200,
+    output: r.MergeCandidatePage,
     errors: [404, 422],
     extension: true,
   },

@@ -105,6 +105,23 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
+/** A name whose evidence counts for another entity (extension), why, or that a person said it does not (`undone`). */
+export const Merge = z.object({
+  entity_id: uuid,
+  name: z.string(),
+  into_id: uuid,
+  state: z.enum(['automatic', 'manual', 'undone']),
+  reason: z.string(),
+})
+export type Merge = z.infer<typeof Merge>
+
+/** An entity that may be the same (extension): for a person to decide. */
+export const MergeCandidate = z.object({
+  entity: Entity,
+  reason: z.enum(['short_form', 'spelling', 'initials', 'part']),
+})
+export type MergeCandidate = z.infer<typeof MergeCandidate>
+
 /** What reading a workspace with the model would take at most; `spent` of `budget` tokens are gone. */
 export const GraphEstimate = z.object({
   model: z.string().nullable(),
@@ -252,6 +269,8 @@ export const WorkspacePage = page(Workspace)
 export const DocumentPage = page(Document)
 export const EntityPage = page(Entity)
 export const EvidencePage = page(Evidence)
+export const MergePage = page(Merge)
+export const MergeCandidatePage = page(MergeCandidate)
 export const ScopePage = page(Scope)
 export const JobPage = page(JobSummary)
 export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }

@@ -9,6 +9,8 @@ import { deleteScope, listScopes, putScope } from '../documents/scopes.ts'
 import { getEntity, getThemes, listEntities } from '../graph/entities.ts'
 import { estimateGraph } from '../graph/model/estimate.ts'
 import { listEvidence } from '../graph/passages.ts'
+import { listCandidates } from '../graph/resolve/candidates.ts'
+import { listMerges, putMerge, undoMerge } from '../graph/resolve/merges.ts'
 import { cancelJob, getJob, jobEvents, listJobs } from '../ingest/jobs.ts'
 import { getOriginal, getPageImage } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
@@ -79,6 +81,13 @@ export const handlers: Handlers = {
   listScopes: (deps, caller, { params }) => listScopes(deps, caller, params.workspace_id),
   listEvidence: (deps, caller, { params, query }) =>
     listEvidence(deps, caller, params.workspace_id, params.entity_id, query),
+  listMerges: (deps, caller, { params }) => listMerges(deps, caller, params.workspace_id, params.entity_id),
+  putMerge: (deps, caller, { params }) =>
+    putMerge(deps, caller, params.workspace_id, params.entity_id, params.merged_id),
+  undoMerge: (deps, caller, { params }) =>
+    undoMerge(deps, caller, params.workspace_id, params.entity_id, params.merged_id),
+  listMergeCandidates: (deps, caller, { params }) =>
+    listCandidates(deps, caller, params.workspace_id, params.entity_id),
   estimateGraph: (deps, caller, { params }) => estimateGraph(deps, caller, params.workspace_id),
   putScope: (deps, caller, { params, body }) =>
     putScope(deps, caller, params.workspace_id, params.scope_name, body),

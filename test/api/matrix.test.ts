@@ -47,6 +47,10 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   getEntity: readable,
   getThemes: readable,
   listEvidence: readable,
+  listMerges: readable,
+  putMerge: editable,
+  undoMerge: editable,
+  listMergeCandidates: readable,
   estimateGraph: readable,
 }
 const writes: EndpointId[] = [
@@ -60,6 +64,8 @@ const writes: EndpointId[] = [
   'cancelJob',
   'putScope',
   'deleteScope',
+  'putMerge',
+  'undoMerge',
 ]
 const ids = Object.keys(matrix) as EndpointId[]
 const inWorkspace = ids.filter((id) => matrix[id] !== 'own')
@@ -198,6 +204,12 @@ describe('things inside a workspace', () => {
     ['deleteScope', 'scope_name'],
     ['getEntity', 'entity_id'],
     ['listEvidence', 'entity_id'],
+    ['listMerges', 'entity_id'],
+    ['listMergeCandidates', 'entity_id'],
+    ['putMerge', 'entity_id'],
+    ['putMerge', 'merged_id'],
+    ['undoMerge', 'entity_id'],
+    ['undoMerge', 'merged_id'],
   ] as const
 
   test.each(inside)('%s: of another workspace or absent is 404, the same bytes', async (id, name) => {
@@ -218,6 +230,8 @@ describe('things inside a workspace', () => {
       deleteDocument: 'readDocument',
       reindexDocument: 'readDocument',
       deleteScope: 'listScopes',
+      putMerge: 'listMerges',
+      undoMerge: 'listMerges',
     }
     const still = reads[id] ?? id
     expectOutcome(await call(still, there, tokenOf('R', 'viewer')), 'ok', still)

@@ -104,6 +104,17 @@ export const taskKinds = async (db: Queryable, workspaceId: string): Promise<str
   return rows.map(({ kind }) => kind)
 }
 
+/** Another name of an entity, merged by hand. */
+export const insertMerged = (
+  db: Queryable,
+  workspaceId: string,
+  id: string,
+  intoId: string,
+): Promise<unknown> =>
+  db.rows(sql`
+    INSERT INTO entity_merge (workspace_id, from_id, into_id, from_key, into_key, root_id, root_key, state, reason, settled)
+    VALUES (${workspaceId}, ${id}, ${intoId}, 'other', 'own', ${intoId}, 'own', 'manual', 'merged by hand', true)`)
+
 /** An entity without evidence: enough to be read. */
 export const insertEntity = (
   db: Queryable,

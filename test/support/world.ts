@@ -8,13 +8,14 @@ import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
 import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { ABSENT, type Person, type Sending, type TestApp } from './app.ts'
-import { insertDocument, insertEntity, insertJob } from './rows.sql.ts'
+import { insertDocument, insertEntity, insertJob, insertMerged } from './rows.sql.ts'
 
 /** The ids of one of each thing in a workspace. */
 export interface Contents {
   workspace_id: string
   document_id: string
   entity_id: string
+  merged_id: string
   job_id: string
   scope_name: string
   page: string
@@ -24,6 +25,7 @@ export const absent: Contents = {
   workspace_id: ABSENT,
   document_id: ABSENT,
   entity_id: ABSENT,
+  merged_id: ABSENT,
   job_id: ABSENT,
   scope_name: 'absent',
   page: '1',
@@ -38,7 +40,7 @@ async function keepOriginal({ deps }: TestApp): Promise<string> {
   return staged.hash
 }
 
-/** A workspace of `owner` with a document (its first page drawn already), an entity, a scope and a finished job. */
+/** A workspace of `owner` with a document (its first page drawn already), an entity with another name, a scope and a finished job. */
 export async function furnish(
   app: TestApp,
   owner: Person,
@@ -49,7 +51,8 @@ export async function furnish(
   for (const [role, person] of Object.entries(members) as [Role, Person][]) {
     await app.member(workspaceId, person, role)
   }
-  const [documentId, entityId, jobId] = [randomUUID(), randomUUID(), randomBytes(16).toString('hex')]
+  const [documentId, entityId, mergedId] = [randomUUID(), randomUUID(), randomUUID()]
+  const jobId = randomBytes(16).toString('hex')
   const hash = originals.get(app) ?? keepOriginal(app)
   originals.set(app, hash)
   const document = { workspaceId, id: documentId, versionId: randomUUID(), title: 'Harbour rules' }
@@ -58,9 +61,10 @@ export async function furnish(
   const scope = `chosen ${entityId}`
   await upsertScope(db, workspaceId, { name: scope, description: '', documentIds: [documentId], folders: [] })
   await insertEntity(db, workspaceId, entityId, 'Harbour Office')
+  await insertMerged(db, workspaceId, mergedId, entityId)
   await insertJob(db, { workspaceId, id: jobId, createdBy: owner.id, documentId, status: 'done' })
-  const ids = { workspace_id: workspaceId, document_id: documentId, entity_id: entityId, job_id: jobId }
-  return { ...ids, scope_name: scope, page: '1' }
+  const ids = { workspace_id: workspaceId, document_id: documentId, entity_id: entityId, merged_id: mergedId }
+  return { ...ids, job_id: jobId, scope_name: scope, page: '1' }
 }
 
 /** The path of a row with these ids. */

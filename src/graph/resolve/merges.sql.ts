@@ -18,9 +18,13 @@ export interface MergeRow {
   root_id: string
   state: 'automatic' | 'manual' | 'undone' | 'lapsed'
   reason: string
+  /** How documents write the merged name; null when none does any more. */
+  name: string | null
 }
 
-const columns = sql`from_id, into_id, from_key, into_key, root_id, state, reason`
+const columns = sql`from_id, into_id, from_key, into_key, root_id, state, reason, (
+  SELECT surface FROM entity_part p WHERE p.workspace_id = m.workspace_id AND p.entity_id = m.from_id
+  ORDER BY own DESC, mentions DESC, length(surface) DESC, surface LIMIT 1) AS name`
 
 /** All that was ever decided with one of the entities at either end. */
 export function selectDecisions(
@@ -29,7 +33,7 @@ export function selectDecisions(
   entityIds: string[],
 ): Promise<MergeRow[]> {
   return db.rows(sql`
-    SELECT ${columns} FROM entity_merge
+    SELECT ${columns} FROM entity_merge m
     WHERE workspace_id = ${workspaceId} AND state <> 'lapsed'
       AND (from_id = ANY (${entityIds}::uuid[]) OR into_id = ANY (${entityIds}::uuid[]))
     ORDER BY from_id, into_id`)
@@ -47,6 +51,19 @@ export function selectMergesOf(
     WHERE workspace_id = ${workspaceId} AND (
       root_id = ${rootId} AND ${active(sql`m`)} OR state = 'undone' AND ${rootId} IN (from_id, into_id))
     ORDER BY from_key COLLATE "C", from_id, into_id LIMIT ${limit}`)
+}
+
+/** The merge by which a name counts for the entity now. */
+export async function selectActive(
+  db: Queryable,
+  workspaceId: string,
+  fromId: string,
+  rootId: string,
+): Promise<MergeRow | undefined> {
+  const [row] = await db.rows<MergeRow>(sql`
+    SELECT ${columns} FROM entity_merge m
+    WHERE workspace_id = ${workspaceId} AND from_id = ${fromId} AND root_id = ${rootId} AND ${active(sql`m`)}`)
+  return row
 }
 
 type Join = Pick<MergeRow, 'from_id' | 'into_id' | 'from_key' | 'into_key' | 'state' | 'reason'>

@@ -1,0 +1,40 @@
+// Names that may belong together, as SQL.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { NamedEntity } from '../graph.sql.ts'
+
+const columns = sql`id, name, type, mention_count, aliases, key, keys`
+
+export const selectByIds = (db: Queryable, workspaceId: string, ids: string[]): Promise<NamedEntity[]> =>
+  db.rows(sql`
+    SELECT ${columns} FROM entity WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::uuid[])`)
+
+const SMALL = '(?: (?:of|the|and|for|in|on|de|la|del|des|du|di|da|von|van|der|y|e|et))*'
+
+/** Names whose words begin with these letters ("who" finds "world health organization"); at most 50. */
+export const selectByInitials = (
+  db: Queryable,
+  workspaceId: string,
+  short: string,
+): Promise<NamedEntity[]> => {
+  const pattern = `^${[...short].map((letter) => `${letter}[^ ]*`).join(`${SMALL} `)}$`
+  return db.rows(sql`
+    SELECT ${columns} FROM entity
+    WHERE workspace_id = ${workspaceId} AND key LIKE ${`${short.slice(0, 1)}%`} AND key ~ ${pattern}
+    ORDER BY key, id LIMIT 50`)
+}
+
+/** What a document explains as a short form of the entity, and what the entity is explained as a short form of. */
+export const selectExplained = (
+  db: Queryable,
+  workspaceId: string,
+  entity: { id: string; key: string },
+): Promise<NamedEntity[]> =>
+  db.rows(sql`
+    SELECT ${columns} FROM entity WHERE workspace_id = ${workspaceId} AND (
+      id IN (SELECT entity_id FROM entity_part WHERE workspace_id = ${workspaceId}
+             AND NOT own AND surface ~ '^[A-Z0-9]{2,10}$' AND lower(surface) = ${entity.key})
+      OR key IN (SELECT lower(surface) FROM entity_part WHERE workspace_id = ${workspaceId}
+                 AND NOT own AND surface ~ '^[A-Z0-9]{2,10}$' AND entity_id = ${entity.id}))
+    ORDER BY mention_count DESC, id LIMIT 50`)

@@ -1,0 +1,74 @@
+// What may be another name of an entity: for a person to look at, never merged by itself (fuzzy names are right one
+// time in three: reference/language.md, P .36).
+
+import { requireWorkspace } from '../../auth/access.ts'
+import type { Caller } from '../../auth/caller.ts'
+import type { MergeCandidate, Page } from '../../contract/resources.ts'
+import { notFound } from '../../errors.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { initialsOf } from '../extract/names/resolve.ts'
+import { type NamedEntity, selectCandidates, selectEntity } from '../graph.sql.ts'
+import { editDistance, nameWords, typoForms } from '../names.ts'
+import { areCompatible, digits, isShortKey } from './acronyms.ts'
+import { selectByIds, selectByInitials, selectExplained } from './candidates.sql.ts'
+import { selectDecisions } from './merges.sql.ts'
+
+const MOST_CANDIDATES = 25
+
+type Reason = MergeCandidate['reason']
+const REASONS: readonly Reason[] = ['short_form', 'spelling', 'initials', 'part']
+
+/** Entities that may be the same as this one, the best reasons first; not those a person said are not. @throws 404 */
+export async function listCandidates(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  entityId: string,
+): Promise<Page<MergeCandidate>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const root = await selectEntity(deps.db, workspaceId, entityId)
+  const [entity] = root ? await selectByIds(deps.db, workspaceId, [root.id]) : []
+  if (!entity) throw notFound()
+  const words = nameWords(entity.name).slice(0, 12)
+  const initials = entity.key.includes(' ') ? initialsOf(entity.key.split(' ')) : ''
+  const similar = await selectCandidates(deps.db, workspaceId, {
+    keys: initials ? [initials] : [],
+    prefix: '',
+    words: [...words, ...words.flatMap(typoForms)],
+    type: undefined,
+  })
+  const long = isShortKey(entity.key) ? await selectByInitials(deps.db, workspaceId, entity.key) : []
+  const explained = await selectExplained(deps.db, workspaceId, entity)
+  const decided = await selectDecisions(deps.db, workspaceId, [entity.id])
+  const refused = new Set(decided.flatMap((row) => [row.from_id, row.into_id]))
+  const found = new Map<string, { reason: Reason; entity: NamedEntity }>()
+  for (const other of [...explained, ...similar, ...long]) {
+    if (other.id === entity.id || refused.has(other.id) || found.has(other.id)) continue
+    const reason = explained.includes(other) ? 'short_form' : likeness(entity, other)
+    if (reason) found.set(other.id, { reason, entity: other })
+  }
+  const data = [...found.values()]
+    .sort(
+      (a, b) =>
+        REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason) ||
+        b.entity.mention_count - a.entity.mention_count ||
+        (a.entity.id < b.entity.id ? -1 : 1),
+    )
+    .slice(0, MOST_CANDIDATES)
+    .map(({ reason, entity: { key: _key, keys: _keys, ...shown } }) => ({ reason, entity: shown }))
+  return { data, has_more: false, next_cursor: null }
+}
+
+type Named = Pick<NamedEntity, 'key' | 'type'>
+
+/** Why two names may be one; undefined when types or digits differ or nothing is alike. */
+export function likeness(a: Named, b: Named): Reason | undefined {
+  if (!areCompatible(a.type, b.type) || digits(a.key) !== digits(b.key)) return undefined
+  const [short, long] = a.key.length < b.key.length ? [a.key, b.key] : [b.key, a.key]
+  const edits = short.length > 7 ? 2 : short.length > 3 ? 1 : 0
+  if (editDistance(short, long, edits) <= edits) return 'spelling'
+  const words = long.split(' ')
+  const parts = short.split(' ')
+  if (parts.length === 1 && words.length > 1 && initialsOf(words) === short) return 'initials'
+  return parts.every((part) => part.length > 2 && words.includes(part)) ? 'part' : undefined
+}

@@ -1,0 +1,295 @@
+// The graph over documents: names that are one entity and what a person decides about them, the passages behind an
+// entity, and a listing that meets every entity once.
+
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type {
+  Entity,
+  EntityNeighborhood,
+  Evidence,
+  Merge,
+  MergeCandidate,
+  Page,
+  Themes,
+} from '../../src/contract/resources.ts'
+import { dropGraph, indexGraph } from '../../src/graph/evidence.ts'
+import { extractGraph } from '../../src/graph/extract/extract.ts'
+import { entityId, nameKey } from '../../src/graph/names.ts'
+import { selectGraphSource } from '../../src/ingest/work/source.sql.ts'
+import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { pages, putDocument } from '../support/put.sql.ts'
+
+let app: TestApp
+let owner: Person
+let token: string
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  token = await app.token(owner)
+})
+afterAll(() => app.close())
+
+/** A document with its graph, as the worker makes it; returns its id. */
+async function write(
+  workspaceId: string,
+  texts: string[],
+  documentId: string = randomUUID(),
+): Promise<string> {
+  const { db } = app.deps
+  await putDocument(db, workspaceId, documentId, pages(texts), { title: texts[0]?.slice(0, 12) ?? '' })
+  const [row] = await db.rows<{ version_id: string }>(
+    sql`SELECT version_id FROM document WHERE id = ${documentId}`,
+  )
+  const versionId = row?.version_id ?? ''
+  const { chunks } = await selectGraphSource(db, { workspaceId, versionId, most: 100_000 })
+  const extraction = extractGraph({ title: 'paper', language: 'en' }, chunks)
+  const { signal } = new AbortController()
+  await indexGraph(app.deps, { workspaceId, documentId, versionId }, extraction, signal, async () => {})
+  return documentId
+}
+
+async function get<T>(workspaceId: string, path: string): Promise<T> {
+  const answer = await app.send('GET', `/v1/workspaces/${workspaceId}/${path}`, token)
+  expect(answer.status, answer.text).toBe(200)
+  return bodyOf<T>(answer)
+}
+
+const EXPLAINED = [
+  'The World Health Organization (WHO) was founded in 1948. WHO experts work in Geneva.',
+  'Ingrid Solheim works for the World Health Organization in Geneva.',
+]
+const PLAIN = ['Many WHO reports were read aloud by Peter Marsh.', 'Peter Marsh wrote to WHO about Kenya.']
+
+describe('names that are one entity', () => {
+  let id: string
+  let who: string
+  let long: string
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    who = entityId(id, 'who')
+    long = entityId(id, nameKey('World Health Organization'))
+    await write(id, PLAIN)
+  })
+  const merge = (method: string, into: string, name: string) =>
+    app.send(method, `/v1/workspaces/${id}/entities/${into}/merges/${name}`, token)
+  const merges = async (): Promise<Merge[]> => (await get<Page<Merge>>(id, `entities/${long}/merges`)).data
+  const first = async (q: string): Promise<Entity | undefined> =>
+    (await get<Page<Entity>>(id, `entities?q=${encodeURIComponent(q)}`)).data[0]
+
+  test('an acronym stands alone until a document explains it; then it counts for the long name', async () => {
+    expect(await first('WHO')).toMatchObject({ id: who, mention_count: 2 })
+    const explained = await write(id, EXPLAINED)
+    const found = await first('WHO')
+    expect(found).toMatchObject({ id: long, name: 'World Health Organization', aliases: ['WHO'] })
+    expect(found?.mention_count).toBe(6)
+    expect(await merges()).toEqual([
+      {
+        entity_id: who,
+        name: 'WHO',
+        into_id: long,
+        state: 'automatic',
+        reason: 'a document says that WHO is short for it',
+      },
+    ])
+    await dropDocument(explained)
+    expect(await first('WHO')).toMatchObject({ id: who, mention_count: 2 })
+    await write(id, EXPLAINED, explained)
+    expect(await first('WHO')).toMatchObject({ id: long, mention_count: 6 })
+  })
+
+  async function dropDocument(documentId: string): Promise<void> {
+    const path = `/v1/workspaces/${id}/documents/${documentId}`
+    expect((await app.send('DELETE', path, token)).status).toBe(204)
+    await dropGraph(app.deps, { workspaceId: id, documentId })
+  }
+
+  test('readers follow the merge: by either id, in passages, in search', async () => {
+    const { entity } = await get<EntityNeighborhood>(id, `entities/${who}`)
+    expect(entity.id).toBe(long)
+    const evidence = await get<Page<Evidence>>(id, `entities/${long}/evidence`)
+    expect(evidence.data.map(({ text }) => text).sort()).toEqual([...EXPLAINED, ...PLAIN].sort())
+    expect(await get(id, `entities/${who}/evidence`)).toEqual(evidence)
+    for (const asked of [who, long]) {
+      const body = { query: 'Peter Marsh in Geneva', entity_ids: [asked] }
+      const answer = await app.send('POST', `/v1/workspaces/${id}/search`, token, { body })
+      expect(bodyOf<{ data: object[] }>(answer).data).toHaveLength(4)
+    }
+  })
+
+  test('undone, each stands for itself, also after more documents; merged by hand, they are one again', async () => {
+    expect((await merge('DELETE', long, who)).status).toBe(204)
+    expect((await merge('DELETE', long, who)).status).toBe(404)
+    expect(await first('World Health Organization')).toMatchObject({ id: long, mention_count: 4 })
+    await write(id, ['The World Health Organization (WHO) met.', 'It was in Oslo.'])
+    expect(await get<Entity>(id, `entities/${who}`)).toMatchObject({ entity: { id: who, name: 'WHO' } })
+    expect(await merges()).toMatchObject([{ entity_id: who, state: 'undone' }])
+    const put = await merge('PUT', long, who)
+    expect([put.status, put.body]).toMatchObject([200, { entity_id: who, state: 'manual', name: 'WHO' }])
+    expect((await merge('PUT', long, who)).body).toEqual(put.body)
+    expect((await merge('PUT', long, long)).status).toBe(422)
+    expect(await first('WHO')).toMatchObject({ id: long, mention_count: 8 })
+  })
+
+  test('relations of merged ends are one, and between them none', async () => {
+    const marsh = entityId(id, 'peter marsh')
+    const ingrid = entityId(id, 'ingrid solheim')
+    const relations = async (of: string) => {
+      const { outgoing, incoming } = await get<EntityNeighborhood>(id, `entities/${of}`)
+      return [...outgoing, ...incoming]
+    }
+    const before = await relations(long)
+    expect(before.map(({ entity }) => entity.id)).toContain(ingrid)
+    const shown = (await relations(ingrid)).length + (await relations(marsh)).length
+    expect((await merge('PUT', marsh, ingrid)).status).toBe(200)
+    expect((await relations(long)).map(({ entity }) => entity.id)).toContain(marsh)
+    expect((await relations(marsh)).length).toBeLessThanOrEqual(shown)
+    expect((await merge('DELETE', marsh, ingrid)).status).toBe(204)
+    expect(await relations(long)).toEqual(before)
+  })
+
+  test('a chain of merges comes apart link by link', async () => {
+    const chain = await app.workspace(owner)
+    await write(chain, ['Peter Marsh met Anna Whitlock.', 'Anna Whitlock and Jonas Ferrow met Peter Marsh.'])
+    const [a, b, c] = ['peter marsh', 'anna whitlock', 'jonas ferrow'].map((key) => entityId(chain, key))
+    const at = (into = '', name = '') => `/v1/workspaces/${chain}/entities/${into}/merges/${name}`
+    const counts = async (): Promise<number[]> =>
+      (await get<Page<Entity>>(chain, 'entities?type=person')).data.map((e) => e.mention_count).sort()
+    const alone = await counts()
+    const total = alone.reduce((sum, n) => sum + n, 0)
+    expect((await app.send('PUT', at(b, a), token)).status).toBe(200)
+    expect((await app.send('PUT', at(c, b), token)).status).toBe(200)
+    expect(await counts()).toEqual([total])
+    expect((await app.send('DELETE', at(c, b), token)).status).toBe(204)
+    expect((await get<EntityNeighborhood>(chain, `entities/${a}`)).entity.id).toBe(b)
+    expect((await app.send('DELETE', at(b, a), token)).status).toBe(204)
+    expect(await counts()).toEqual(alone)
+  })
+})
+
+test('candidates are shown with their reasons and never merged; what was undone is not shown again', async () => {
+  const id = await app.workspace(owner)
+  await write(id, [
+    'Ingrid Solheim met Peter Marsh in Oslo.',
+    'Ingrid Solheim left.',
+    'Ingrid Solheim wrote.',
+  ])
+  await write(id, ['Ingrid Solhiem met Peter Marsh in Oslo.', 'Ingrid Solhiem wrote.'])
+  const [right, wrong] = ['ingrid solheim', 'ingrid solhiem'].map((key) => entityId(id, key))
+  const candidates = async () =>
+    (await get<Page<MergeCandidate>>(id, `entities/${right}/candidates`)).data.map((each) => [
+      each.entity.id,
+      each.reason,
+    ])
+  expect(await candidates()).toEqual([[wrong, 'spelling']])
+  const at = `/v1/workspaces/${id}/entities/${right}/merges/${wrong}`
+  expect((await app.send('PUT', at, token)).status).toBe(200)
+  expect(await candidates()).toEqual([])
+  expect((await app.send('DELETE', at, token)).status).toBe(204)
+  expect(await candidates()).toEqual([])
+  expect((await get<EntityNeighborhood>(id, `entities/${wrong}`)).entity.id).toBe(wrong)
+})
+
+describe('passages', () => {
+  const texts = [
+    'Ingrid Solheim works for Tidewick Instruments.',
+    'Nobody is named here, only the weather.',
+    'In spring Ingrid Solheim travelled, and Ingrid Solheim came back.',
+    'Tidewick Instruments is located in Aldermouth.',
+  ]
+  let id: string
+  let ingrid: string
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    ingrid = entityId(id, 'ingrid solheim')
+    await write(id, texts)
+    await write(id, ['Long after that, Ingrid Solheim wrote her memoirs.'])
+  })
+
+  test('in pages that meet; spans stand on names', async () => {
+    const whole = await get<Page<Evidence>>(id, `entities/${ingrid}/evidence`)
+    expect(whole.data).toHaveLength(3)
+    const paged: Evidence[] = []
+    let cursor: string | null = null
+    do {
+      const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
+      const page: Page<Evidence> = await get(id, `entities/${ingrid}/evidence?limit=1${query}`)
+      paged.push(...page.data)
+      cursor = page.next_cursor
+    } while (cursor)
+    expect(paged).toEqual(whole.data)
+    for (const { text, spans } of whole.data) {
+      expect(spans.length).toBeGreaterThan(0)
+      for (const { start, end } of spans) expect(text.slice(start, end)).toBe('Ingrid Solheim')
+    }
+  })
+
+  test('with another entity: the sentences that say how they are related', async () => {
+    const other = entityId(id, nameKey('Tidewick Instruments'))
+    const { data } = await get<Page<Evidence>>(id, `entities/${ingrid}/evidence?with=${other}`)
+    expect(data.map(({ text, spans }) => spans.map((span) => text.slice(span.start, span.end)))).toEqual([
+      [texts[0]],
+    ])
+    expect((await get<Page<Evidence>>(id, `entities/${ingrid}/evidence?with=${randomUUID()}`)).data).toEqual(
+      [],
+    )
+  })
+
+  test('a cursor belongs to its entity, an entity to its workspace', async () => {
+    const { next_cursor } = await get<Page<Evidence>>(id, `entities/${ingrid}/evidence?limit=1`)
+    const other = entityId(id, nameKey('Tidewick Instruments'))
+    const path = `/v1/workspaces/${id}/entities/${other}/evidence?cursor=${encodeURIComponent(next_cursor ?? '')}`
+    expect((await app.send('GET', path, token)).status).toBe(422)
+    const foreign = await app.workspace(owner)
+    const there = `/v1/workspaces/${foreign}/entities/${ingrid}/evidence`
+    expect((await app.send('GET', there, token)).status).toBe(404)
+  })
+})
+
+describe('the list', () => {
+  const people = Array.from({ length: 26 }, (_, i) => {
+    const letter = String.fromCharCode(97 + i)
+    return `Peter ${letter.toUpperCase()}${letter === 'a' ? 'b' : 'a'}rsh`
+  })
+
+  test('every entity exactly once while another workspace grows', async () => {
+    const [id, other] = [await app.workspace(owner), await app.workspace(owner)]
+    await write(
+      id,
+      people.map((name) => `Yesterday ${name} met Ingrid Solheim in Oslo.`),
+    )
+    const all = (await get<Page<Entity>>(id, 'entities?limit=200')).data
+    expect(all.length).toBeGreaterThan(people.length)
+    const seen: Entity[] = []
+    let cursor: string | null = null
+    for (let n = 0; ; n++) {
+      const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
+      const page: Page<Entity> = await get(id, `entities?limit=5${query}`)
+      seen.push(...page.data)
+      cursor = page.next_cursor
+      if (!cursor) break
+      await write(other, [`Today ${people[n]} met Ingrid Solheim in Oslo, as ${people[n + 1]} knows.`])
+    }
+    expect(seen).toEqual(all)
+  })
+
+  test('a name with a typo finds its entity; themes are those of the documents that are left', async () => {
+    const [id, alone] = [await app.workspace(owner), await app.workspace(owner)]
+    const kept = ['Ingrid Solheim founded Tidewick Instruments.', 'Ingrid Solheim lives in Aldermouth.']
+    await write(id, kept)
+    const gone = await write(id, ['Peter Marsh founded Tidewick Instruments.', ...EXPLAINED])
+    await write(id, PLAIN, gone)
+    await app.send('DELETE', `/v1/workspaces/${id}/documents/${gone}`, token)
+    await dropGraph(app.deps, { workspaceId: id, documentId: gone })
+    await write(alone, kept)
+    const { data } = await get<Page<Entity>>(id, 'entities?q=Tidewik%20Instrments')
+    expect(data[0]?.name).toBe('Tidewick Instruments')
+    const nameless = async (workspaceId: string) => {
+      const themes = await get<Themes>(workspaceId, 'themes')
+      const top = themes.top_entities.map(({ id: _id, ...entity }) => entity)
+      return { ...themes, top_entities: top.sort((a, b) => (a.name < b.name ? -1 : 1)) }
+    }
+    expect(await nameless(id)).toEqual(await nameless(alone))
+  })
+})
