@@ -7,6 +7,7 @@ import { similarity } from '../embed/nearest.sql.ts'
 import { mentioningEntities } from '../graph/graph.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Passage } from './passage.ts'
+import type { Phrase } from './query/query.ts'
 
 export interface Filter {
   scope?: string
@@ -16,12 +17,20 @@ export interface Filter {
 /** What a hit must be, as conditions on `document d` and `chunk c`, besides standing in the workspace. */
 export interface Required {
   filter: Filter
-  phrases: readonly string[]
+  phrases: readonly Phrase[]
 }
 
-/** The chunk, its heading or its title holds the phrase, letter case and spacing aside. */
-const holdsPhrase = (phrase: string): Sql =>
-  sql`strpos(regexp_replace(lower(concat_ws(' ', d.title, c.heading, c.text)), '\\s+', ' ', 'g'), ${phrase}) > 0`
+/**
+ * The chunk, its heading or its title holds the phrase, letter case and spacing aside. Its words come first, by GIN; then
+ * the text: 4,000 of 1 kB in 31 ms by a pattern, in 202 ms with their spacing made even.
+ */
+const holdsPhrase = ({ text, terms }: Phrase): Sql => {
+  const pattern = text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replaceAll(' ', '\\s+')
+  const holds = sql`concat_ws(' ', d.title, c.heading, c.text) ~* ${pattern}`
+  if (terms.length === 0) return holds
+  const words = terms.map((reading) => sql`c.terms @> ${[...reading]}::int[]`)
+  return sql`(${join(words, ' OR ')}) AND ${holds}`
+}
 
 export const conditionsOf = (workspaceId: string, { filter, phrases }: Required): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,

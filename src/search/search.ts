@@ -141,7 +141,9 @@ async function candidates(
   const limit = Math.max(RANKED, query.limit)
   const wanted = { ...required, side, meaning, limit }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
-  const terms = has('candidates') ? narrow(known.terms, known.chunks) : undefined
+  // A phrase's own words are the narrowest candidates there are.
+  const isQuoted = required.phrases.some((phrase) => phrase.terms.length > 0)
+  const terms = has('candidates') && !isQuoted ? narrow(known.terms, known.chunks) : undefined
   const found = await selectCandidates(db, workspaceId, { ...wanted, terms })
   // Under a filter the rarest terms may all stand outside of it: then everything inside is scored.
   if (terms === undefined || !isFiltered || found.length >= limit) return found

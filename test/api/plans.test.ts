@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { selectFrequencies, selectSimilarWords } from '../../src/search/query/query.sql.ts'
+import { phrasesOf } from '../../src/search/query/query.ts'
 import { selectCandidates, selectLandings, selectPassages } from '../../src/search/search.sql.ts'
 import { termHash } from '../../src/search/weights.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -104,6 +105,13 @@ test('candidates by term come from the GIN index, none is scored twice', async (
   const access = await accessOf((tx) => selectCandidates(tx, id, { ...open, terms: [termHash('item7')] }))
   expect(access).toContain('bitmap of chunk_terms')
   expect(access.filter((line) => line.startsWith('all of'))).toEqual([])
+})
+
+test('a phrase is looked for in the chunks that hold its words', async () => {
+  const wanted = { ...open, phrases: phrasesOf('"common item7"'), terms: undefined }
+  const access = await accessOf((tx) => selectCandidates(tx, id, wanted))
+  expect(access).toContain('bitmap of chunk_terms')
+  expect((await selectCandidates(db, id, wanted)).length).toBe(1)
 })
 
 test('a scan reads the chunks of the workspace alone', async () => {

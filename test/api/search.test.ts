@@ -126,6 +126,12 @@ describe('in a workspace of 3,600 chunks', () => {
     expect(texts(answer)).toEqual([expect.stringContaining('item903')])
   })
 
+  test('two hundred quotations cost no more than a few: each is looked for in every candidate', async () => {
+    const answer = await search(id, { query: '"common" "harbour notice" '.repeat(80).slice(0, 2000) })
+    expect(texts(answer)).toHaveLength(10)
+    expect(texts(answer).every((text) => text.includes('harbour notice'))).toBe(true)
+  })
+
   test('the same question has the same answer', async () => {
     const [first, second] = await Promise.all([
       search(id, { query: 'common harbour', limit: 20 }),

@@ -2,7 +2,7 @@
 
 import { analyse } from '../../language/analyse.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
-import { words } from '../../language/words.ts'
+import { isCjk, words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { idf, querySide, queryWeights, termHash } from '../weights.ts'
@@ -121,10 +121,38 @@ async function corrections(
   return added
 }
 
-const QUOTED = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
+// A quotation mark behind a digit stands for inches: 24" or 27".
+const QUOTED = /(?<!\d)["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
 
-/** Phrases in double quotes, in the form that SQL compares: lower case, single spaces. */
-export const phrasesOf = (query: string): string[] =>
-  [...query.matchAll(QUOTED)]
+export interface Phrase {
+  /** Lower case, single spaces. */
+  text: string
+  /** The numbers of its words as each language reads them; none where one leaves nothing but stop words. */
+  terms: readonly (readonly number[])[]
+}
+
+// Each is looked for in the text of every candidate: 400 in one query held the embedded engine until it was killed.
+const MOST_PHRASES = 8
+
+/** The different phrases in double quotes; those beyond the eighth are words like any other. */
+export const phrasesOf = (query: string): Phrase[] => {
+  const texts = [...query.matchAll(QUOTED)]
     .map((match) => (match[1] ?? '').toLowerCase().replace(/\s+/g, ' ').trim())
     .filter(Boolean)
+  return [...new Set(texts)].slice(0, MOST_PHRASES).map((text) => ({ text, terms: readings(text) }))
+}
+
+/** A chunk may be in another language than its document, so all are tried; most read a phrase alike. */
+function readings(phrase: string): number[][] {
+  const found = new Map<string, number[]>()
+  for (const language of LANGUAGES) {
+    const terms = new Set<number>()
+    for (const { term, kind } of analyse(phrase, language)) {
+      // One character of a script without spaces is part of a pair in the text.
+      if (kind === 'word' && !(isCjk(term) && [...term].length === 1)) terms.add(termHash(term))
+    }
+    if (terms.size === 0) return []
+    found.set([...terms].join(), [...terms])
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { phrasesOf } from './query.ts'
+
+const textsOf = (query: string): string[] => phrasesOf(query).map(({ text }) => text)
+
+test('phrases are what stands in quotation marks of any form, once each, eight at most', () => {
+  expect(textsOf('the "Harbour  Notice" and “tide tables”')).toEqual(['harbour notice', 'tide tables'])
+  expect(textsOf('"a lease" "a  Lease"')).toEqual(['a lease'])
+  expect(textsOf(Array.from({ length: 300 }, (_, n) => `"p${n}"`).join(''))).toHaveLength(8)
+  expect(textsOf('a 24" or 27" monitor')).toEqual([])
+  expect(textsOf('"item 24" on the list')).toEqual(['item 24'])
+})
+
+test('a phrase names its words in every language that reads it differently, and none when it is stop words alone', () => {
+  const [phrase] = phrasesOf('"mooring contracts"')
+  expect(phrase?.terms.length).toBeGreaterThan(1)
+  expect(phrase?.terms.every((reading) => reading.length === 2)).toBe(true)
+  expect(phrasesOf('"to be"')).toEqual([{ text: 'to be', terms: [] }])
+  expect(phrasesOf('"合"')).toEqual([])
+})
