@@ -7,7 +7,10 @@ import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import { dropGraph, indexGraph } from './evidence.ts'
 import type { Extraction } from './extraction.ts'
-import { nameKey } from './names.ts'
+import { entityId, nameKey } from './names.ts'
+import { insertMerge, reroot } from './resolve/merges.sql.ts'
+import { mergeEntities, splitEntity } from './resolve/merges.ts'
+import { settleMerges } from './resolve/settle.ts'
 
 let database: TestDatabase
 let db: Db
@@ -26,7 +29,7 @@ const index = (workspaceId: string, documentId: string, extraction: Extraction, 
   indexGraph({ db }, { workspaceId, documentId, versionId }, extraction, free, nobody)
 
 /** The sums of a workspace by key, without ids. */
-async function sums(workspaceId: string): Promise<unknown> {
+async function sums(workspaceId: string) {
   const merged = sql`(SELECT from_id, root_id FROM entity_merge
     WHERE workspace_id = ${workspaceId} AND state IN ('automatic', 'manual'))`
   return {
@@ -55,7 +58,7 @@ async function sums(workspaceId: string): Promise<unknown> {
         LEFT JOIN ${merged} b ON b.from_id = r.tail
         WHERE r.workspace_id = d.workspace_id AND r.type = d.type
           AND (coalesce(a.root_id, r.head), coalesce(b.root_id, r.tail)) = (d.head, d.tail))`),
-    merges: await db.rows(sql`
+    merges: await db.rows<{ state: string }>(sql`
       SELECT from_key, into_key, root_key, state, reason FROM entity_merge
       WHERE workspace_id = ${workspaceId} ORDER BY 1, 2`),
     parts: await db.rows(sql`
@@ -78,6 +81,50 @@ const LONG: Readonly<Record<string, string>> = {
   'WHO explained': 'world health organization',
   'WHO otherwise': 'western harbour office',
 }
+/** Merges two of the entities there are, or undoes one of the merges. */
+async function decide(
+  workspaceId: string,
+  { names: [a, b], undo }: { names: [number, number]; undo: boolean },
+): Promise<void> {
+  if (undo) {
+    const merges = await db.rows<{ from_id: string; root_id: string }>(sql`
+      SELECT m.from_id, m.root_id FROM entity_merge m
+      JOIN entity e ON e.workspace_id = m.workspace_id AND e.id = m.root_id
+      WHERE m.workspace_id = ${workspaceId} AND m.state IN ('automatic', 'manual') ORDER BY m.from_key`)
+    const merge = merges[a % Math.max(1, merges.length)]
+    if (merge) await splitEntity({ db }, workspaceId, merge.root_id, merge.from_id)
+    return
+  }
+  const entities = await db.rows<{ id: string }>(sql`
+    SELECT id FROM entity WHERE workspace_id = ${workspaceId} ORDER BY key`)
+  const [into, from] = [
+    entities[a % Math.max(1, entities.length)],
+    entities[b % Math.max(1, entities.length)],
+  ]
+  if (into && from && into !== from) await mergeEntities({ db }, workspaceId, into.id, from.id)
+}
+
+/** What people decided in one workspace, decided in another before its first document. */
+async function copyDecisions(from: string, to: string): Promise<number> {
+  const rows = await db.rows<{
+    from_key: string
+    into_key: string
+    state: 'manual' | 'undone'
+    reason: string
+  }>(sql`
+    SELECT from_key, into_key, state, reason FROM entity_merge
+    WHERE workspace_id = ${from} AND state IN ('manual', 'undone')`)
+  for (const row of rows)
+    await insertMerge(db, to, {
+      ...row,
+      from_id: entityId(to, row.from_key),
+      into_id: entityId(to, row.into_key),
+    })
+  await reroot(db, to)
+  await settleMerges({ db }, to, free)
+  return rows.length
+}
+
 const surface = fc.constantFrom(
   ...[
     'Acme Ltd',
@@ -91,9 +138,13 @@ const surface = fc.constantFrom(
     'WHO explained',
     'WHO explained',
   ],
-  ...['World Health Organization', 'WHO otherwise'],
+  ...['WHO explained', 'World Health Organization', 'WHO otherwise'],
 )
-const type = fc.constantFrom('person', 'organization', 'location', 'other', 'product')
+const type = fc.constantFrom(
+  ...['person', 'location'],
+  ...Array.from({ length: 8 }, () => 'organization'),
+  'other',
+)
 const mention = fc
   .record({ surface, type, chunk_no: fc.nat(2) })
   .map(({ surface: said, type: kind, chunk_no }) => {
@@ -122,31 +173,47 @@ const extraction = fc
   })
 
 describe('indexGraph and dropGraph', () => {
-  test('after any uploads, replacements and deletions the sums equal those of what remains', async () => {
-    const step = fc.record({ document: fc.nat(2), extraction: fc.option(extraction, { nil: undefined }) })
+  test('after any uploads, deletions, merges and undoing the sums equal those of what remains', async () => {
+    const document = fc.record({
+      document: fc.nat(2),
+      extraction: fc.option(extraction, { nil: undefined, freq: 4 }),
+    })
+    const decision = fc.record({ names: fc.tuple(fc.nat(9), fc.nat(9)), undo: fc.boolean() })
+    const step = fc.oneof({ weight: 2, arbitrary: document }, { weight: 1, arbitrary: decision })
+    let automatic = 0
+    let manual = 0
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
         const workspace = randomUUID()
         const documents = [randomUUID(), randomUUID(), randomUUID()]
         const remaining = new Map<string, Extraction>()
-        for (const { document, extraction: next } of steps) {
-          const id = documents[document] ?? ''
-          if (next) {
-            await index(workspace, id, next)
-            remaining.set(id, next)
+        for (const step of steps) {
+          if ('names' in step) {
+            await decide(workspace, step)
+            continue
+          }
+          const id = documents[step.document] ?? ''
+          if (step.extraction) {
+            await index(workspace, id, step.extraction)
+            remaining.set(id, step.extraction)
           } else {
             await dropGraph({ db }, { workspaceId: workspace, documentId: id })
             remaining.delete(id)
           }
         }
         const alone = randomUUID()
+        const decided = await copyDecisions(workspace, alone)
         for (const [id, kept] of [...remaining].reverse()) await index(alone, id, kept)
         const after = await sums(workspace)
         expect(after).toEqual(await sums(alone))
         expect(after).toMatchObject({ miscounted: [], strays: [] })
+        automatic += after.merges.filter(({ state }) => state === 'automatic').length
+        manual += decided
       }),
-      { numRuns: 25 },
+      { numRuns: 40 },
     )
+    // The cases drawn try what they are for.
+    expect(Math.min(automatic, manual)).toBeGreaterThan(5)
   }, 240_000)
 
   const one: Extraction = {

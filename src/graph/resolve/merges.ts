@@ -48,12 +48,22 @@ export async function putMerge(
   otherId: string,
 ): Promise<Merge> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
+  return shown(await mergeEntities(deps, workspaceId, entityId, otherId))
+}
+
+/** putMerge for who has access. */
+export async function mergeEntities(
+  deps: Needs,
+  workspaceId: string,
+  entityId: string,
+  otherId: string,
+): Promise<MergeRow> {
   const merge = await deps.db.tx(async (tx) => {
     await lockMerges(tx, workspaceId)
     return join(tx, workspaceId, entityId, otherId)
   })
   await settleMerges(deps, workspaceId, new AbortController().signal)
-  return shown(merge)
+  return merge
 }
 
 async function join(
@@ -93,6 +103,16 @@ export async function undoMerge(
   mergedId: string,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
+  await splitEntity(deps, workspaceId, entityId, mergedId)
+}
+
+/** undoMerge for who has access. */
+export async function splitEntity(
+  deps: Needs,
+  workspaceId: string,
+  entityId: string,
+  mergedId: string,
+): Promise<void> {
   const merge = await deps.db.tx(async (tx) => {
     await lockMerges(tx, workspaceId)
     const entity = await selectEntity(tx, workspaceId, entityId)

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import type { NamedPart } from '../sums.ts'
+import { explanationOf, isShortKey, type ShortForm } from './acronyms.ts'
+import { likeness } from './candidates.ts'
+
+const part = (id: string, surface: string, type: string, own: boolean): NamedPart => ({
+  id,
+  surface,
+  type,
+  own,
+  mentions: 1,
+})
+const long = (key: string, type = 'organization') => ({ id: key, key, parts: [part(key, key, type, true)] })
+const short = (key: string, longs: ShortForm['longs'], more: Partial<ShortForm> = {}): ShortForm => ({
+  id: key,
+  key,
+  parts: [part(key, key.toUpperCase(), 'organization', true)],
+  longs,
+  decided: [],
+  ...more,
+})
+const health = long('world health organization')
+
+describe('a short form merges', () => {
+  test('into the one long form that explains it', () => {
+    expect(explanationOf(short('who', [health]))).toMatchObject({ id: health.id })
+    const untyped = { parts: [part('who', 'WHO', 'other', true)] }
+    expect(explanationOf(short('who', [health], untyped))).toMatchObject({ id: health.id })
+  })
+
+  test.each<[string, ShortForm]>([
+    ['not when two things explain it', short('who', [health, long('western harbour office')])],
+    ['not when nothing does', short('who', [])],
+    ['not when it stands nowhere by itself', short('who', [health], { parts: [] })],
+    ['not into another type', short('who', [long('world health organization', 'person')])],
+    ['not when digits differ', short('a4', [long('area 5')])],
+    ['not a surname in capitals', short('marsh', [long('peter marsh', 'organization')])],
+    ['not into a single word', short('xml', [long('extensiblemarkup')])],
+    [
+      'not when a person merged it elsewhere',
+      short('who', [health], { decided: [{ from_id: 'who', into_id: 'x', state: 'manual' }] }),
+    ],
+    [
+      'not when a person undid it',
+      short('who', [health], { decided: [{ from_id: 'who', into_id: health.id, state: 'undone' }] }),
+    ],
+  ])('%s', (_, form) => {
+    expect(explanationOf(form)).toBeUndefined()
+  })
+
+  test('also when a person undid another one', () => {
+    const decided = [{ from_id: 'who', into_id: 'x', state: 'undone' }]
+    expect(explanationOf(short('who', [health], { decided }))).toBeDefined()
+  })
+})
+
+test('short keys are letters and digits, at least two letters', () => {
+  expect(['who', 'g20x', 'r2d2'].every(isShortKey)).toBe(true)
+  expect(['w', '2020', 'q3', 'world health', 'zürich'].some(isShortKey)).toBe(false)
+})
+
+describe('likeness', () => {
+  const of = (key: string, type = 'other') => ({ key, type })
+  test.each([
+    ['ingrid solheim', 'ingrid solhiem', 'spelling'],
+    ['world health organization', 'who', 'initials'],
+    ['solheim', 'ingrid solheim', 'part'],
+    ['tidewick pumps', 'aldermouth', undefined],
+    ['report 2020', 'report 2021', undefined],
+    ['leeds', 'leed s 9', undefined],
+  ])('%s and %s: %s', (a, b, reason) => {
+    expect(likeness(of(a), of(b))).toBe(reason)
+    expect(likeness(of(b), of(a))).toBe(reason)
+  })
+  test('types that differ are no candidates', () => {
+    expect(likeness(of('solheim', 'person'), of('solheim', 'location'))).toBeUndefined()
+  })
+})
