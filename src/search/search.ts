@@ -77,7 +77,28 @@ export async function findPassages(
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
   const known = await understand(deps.db, workspaceId, query.query, has('correction'))
   const required = requiredOf(query)
-  const ranked = await rank(deps, workspaceId, { query, known, required, has })
+  const terms = known.terms.map(({ hash, weight }) => ({ hash, weight }))
+  const meaning = has('meaning')
+    ? await semanticQuery(deps, workspaceId, { text: query.query, terms })
+    : undefined
+  const asked = { query, known, required, has }
+  if (meaning?.strength !== 'strong') {
+    const ranked = spread(await rank(deps, workspaceId, asked, meaning))
+    return byHops(deps, workspaceId, asked, ranked)
+  }
+  const byWords = await rank(deps, workspaceId, asked, undefined)
+  const ranked = await withStrongMeaning(deps, workspaceId, byWords, meaning, known, required)
+  // A hop weighs BM25 of the open part against scores in the same unit; ranks are another.
+  return passages(deps, workspaceId, ranked, query.limit)
+}
+
+/** The passages of a ranking by words, and for a question of several steps those that the best of them lead to. */
+async function byHops(
+  deps: Needs,
+  workspaceId: string,
+  { query, known, required, has }: Asked,
+  ranked: readonly Ranked[],
+): Promise<Passage[]> {
   const hits = await passages(deps, workspaceId, ranked, query.limit)
   const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
   if (!steps || !mayHaveSteps(query.query, known.terms)) return hits
@@ -108,26 +129,24 @@ interface Asked {
   has: (part: SearchPart) => boolean
 }
 
-/** Chunks in their order: words and documents, then meaning, then other documents between the chunks of one. */
-async function rank(deps: Needs, workspaceId: string, asked: Asked): Promise<Ranked[]> {
-  const { known, required, has } = asked
-  const terms = known.terms.map(({ hash, weight }) => ({ hash, weight }))
-  const meaning = has('meaning')
-    ? await semanticQuery(deps, workspaceId, { text: asked.query.query, terms })
-    : undefined
-  const weak = meaning?.strength === 'weak' ? meaning : undefined
-  const byWords = await candidates(deps, workspaceId, asked, weak)
+/** Chunks in their order: words and documents, then a weak meaning. */
+async function rank(
+  deps: Needs,
+  workspaceId: string,
+  asked: Asked,
+  meaning: SemanticQuery | undefined,
+): Promise<Ranked[]> {
   const found = inOrder(
-    byWords.map((candidate) => ({
+    (await candidates(deps, workspaceId, asked, meaning)).map((candidate) => ({
       ...candidate,
-      score: has('documents') ? withDocument(candidate.score, candidate.document_score) : candidate.score,
+      score: asked.has('documents')
+        ? withDocument(candidate.score, candidate.document_score)
+        : candidate.score,
     })),
   )
-  if (meaning?.strength === 'strong')
-    return withStrongMeaning(deps, workspaceId, found, meaning, known, required)
-  return spread(
-    weak ? withWeakMeaning(found, ({ similarity }) => similarity, weakShare(asked.query.query)) : found,
-  )
+  return meaning
+    ? withWeakMeaning(found, ({ similarity }) => similarity, weakShare(asked.query.query))
+    : found
 }
 
 async function candidates(

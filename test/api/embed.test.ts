@@ -9,6 +9,7 @@ import { retireDocument } from '../../src/documents/documents.sql.ts'
 import { semanticQuery } from '../../src/embed/embed.ts'
 import { selectNearest, selectSimilarities } from '../../src/embed/nearest.sql.ts'
 import { embedRound } from '../../src/embed/round.ts'
+import { indexGraph } from '../../src/graph/evidence.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps } from '../../src/ports/deps.ts'
@@ -320,21 +321,55 @@ test('a round cut off at any moment leaves nothing that the next one does not pu
 
 test('search itself: a model finds what shares no word, and the nearest of both legs come first', async () => {
   const id = await bareWorkspace(db)
-  const person = randomUUID()
-  await db.rows(
-    sql`INSERT INTO account (id, email, email_key, password_hash) VALUES (${person}, 'a@b.c', 'a@b.c', '')`,
-  )
-  await db.rows(sql`INSERT INTO member (workspace_id, account_id, role) VALUES (${id}, ${person}, 'viewer')`)
+  const caller = await someone(db, id)
   await publish(db, id, randomUUID(), [...texts(sea, 8), ...texts(law, 8)])
   const deps = model('searched')
   await round(deps, id)
-  const caller: Caller = { auth: 'session', id: person, userId: person, scopes: ['knowledge:read'] }
   const search = (query: string) => findPassages(deps, caller, id, { query, limit: 5 })
   expect((await search('the anchor'))[0]?.text).toMatch(/anchor/)
   expect(await search('unheard of')).toHaveLength(5)
   server.next = [{ status: 500 }]
   expect(await search('unheard and unseen')).toEqual([])
 })
+
+test('a question of several steps keeps first what words and a model find first: their scores are ranks', async () => {
+  const id = await bareWorkspace(db)
+  const caller = await someone(db, id)
+  const [whole, part, aside] = [randomUUID(), randomUUID(), randomUUID()]
+  await publish(db, id, randomUUID(), texts(law, 20))
+  await publish(db, id, whole, ['Every year in May the harbour board asks a deposit for the mooring.'])
+  await publish(db, id, part, ['Ada Holm and the harbour board meet every year in May.'])
+  await publish(db, id, aside, [`Ada Holm once paid a deposit. ${texts(sea, 12).join(' ')}`])
+  for (const documentId of [part, aside]) await name(id, documentId, 'Ada Holm')
+  const deps = model('hop')
+  await round(deps, id)
+  const query = 'Which deposit does the harbour board ask every year in May for the mooring?'
+  const best = async (needs: Needs) =>
+    (await findPassages(needs, caller, id, { query, limit: 3 }))[0]?.document_id
+  expect([await best(none()), await best(deps)]).toEqual([whole, whole])
+})
+
+/** The person that the first chunk of a document begins with, as the graph's task writes it. */
+async function name(workspaceId: string, documentId: string, surface: string): Promise<void> {
+  const [version] = await db.rows<{ version_id: string }>(sql`
+    SELECT version_id FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId}`)
+  const place = { chunk_no: 0, start: 0, end: surface.length }
+  const mention = { ...place, key: surface.toLowerCase(), surface, own: true, type: 'person' as const }
+  const key = { workspaceId, documentId, versionId: version?.version_id ?? '' }
+  await indexGraph({ db }, key, { mentions: [mention], relations: [] }, never, async () => {})
+}
+
+/** Somebody who may read the workspace. */
+async function someone(db: Db, workspaceId: string): Promise<Caller> {
+  const id = randomUUID()
+  await db.rows(
+    sql`INSERT INTO account (id, email, email_key, password_hash) VALUES (${id}, ${id}, ${id}, '')`,
+  )
+  await db.rows(
+    sql`INSERT INTO member (workspace_id, account_id, role) VALUES (${workspaceId}, ${id}, 'viewer')`,
+  )
+  return { auth: 'session', id, userId: id, scopes: ['knowledge:read'] }
+}
 
 test('the index finds what comparing all finds, and a narrow filter still fills the page', async () => {
   const id = await bareWorkspace(db)
