@@ -106,7 +106,7 @@ export const extensions = {
     summary: 'The passages that mention an entity, or that say how it is related to another',
     ability: 'read',
     params: entity,
-    query: z.object({ with: uuid.nullable().optional(), limit, cursor }),
+    query: z.object({ with: uuid.optional(), limit, cursor }),
     status: 200,
     output: r.EvidencePage,
     errors: [404, 422],

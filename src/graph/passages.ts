@@ -11,7 +11,7 @@ import { type PassagePosition, type PassageRow, selectPassages } from './passage
 
 export interface EvidenceQuery {
   /** Only passages that say how the two are related. */
-  with?: string | null | undefined
+  with?: string | undefined
   limit: number
   cursor?: string | null | undefined
 }
@@ -33,7 +33,7 @@ export async function listEvidence(
     ? decodeCursor<PassagePosition>(deps.cursorKey, binding, query.cursor)
     : undefined
   if (!(await selectEntity(deps.db, workspaceId, entityId))) throw notFound()
-  const wanted = { entityId, withEntity: query.with ?? undefined, after, limit: query.limit + 1 }
+  const wanted = { entityId, withEntity: query.with, after, limit: query.limit + 1 }
   const found = await selectPassages(deps.db, workspaceId, wanted)
   const rows = found.slice(0, query.limit)
   const last = found.length > rows.length ? rows.at(-1) : undefined

@@ -1,6 +1,7 @@
 // Generated from the published schemas: for each row wrong types, each bound at its minimum, its maximum and one
 // beyond, ids that are none, and JSON that is none. Whatever is refused is refused in the words of pydantic 2.
 
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
 import { openApi } from '../../src/contract/openapi.ts'
@@ -108,6 +109,10 @@ describe.each(ids.filter((id) => operationOf(id).parameters.some((one) => one.in
         ]) {
           expectRefused(await sendQuery(id, { [name]: odd }), loc, 'int_parsing')
         }
+      } else if (schema.format === 'uuid') {
+        expect((await sendQuery(id, { [name]: randomUUID() })).status).toBe(200)
+        for (const odd of ['', 'x', '0', randomUUID().slice(1), fox])
+          expectRefused(await sendQuery(id, { [name]: odd }), loc, 'uuid_parsing')
       } else {
         const { maxLength = 0 } = schema
         const longest = await sendQuery(id, { [name]: fox.repeat(maxLength) })
