@@ -19,6 +19,7 @@ import { openDb } from './ports/db/postgres.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
+import { rerankServer } from './ports/rerank/rerank.ts'
 
 /** A role that runs until it is stopped. */
 export interface Running {
@@ -105,6 +106,7 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
     embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
     llm: config.llm && openChatModel(config.llm),
+    reranker: config.rerank && rerankServer(config.rerank, log),
     pages: createParserPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
     log,
     settings,

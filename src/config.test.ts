@@ -48,6 +48,14 @@ describe('readConfig', () => {
     expect(problems({ KENNING_EMBEDDINGS_URL: 'ftp://x', KENNING_EMBEDDINGS_MODEL: 'm' })[0]).toMatch(/URL: /)
   })
 
+  test('a server that reranks needs its address alone', () => {
+    const url = 'http://localhost:8080'
+    expect(readConfig({}).rerank).toBeUndefined()
+    expect(readConfig({ KENNING_RERANK_URL: url }).rerank).toEqual({ url, model: undefined, key: undefined })
+    expect(problems({ KENNING_RERANK_MODEL: 'm' })[0]).toMatch(/^KENNING_RERANK_URL: /)
+    expect(problems({ KENNING_RERANK_URL: 'ftp://x' })[0]).toMatch(/^KENNING_RERANK_URL: /)
+  })
+
   test('names every setting that is wrong', () => {
     const found = problems({
       KENNING_PORT: 'x',

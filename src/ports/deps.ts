@@ -5,6 +5,7 @@ import type { DiskCache } from './cache/disk-cache.ts'
 import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
 import type { ChatModel } from './llm/llm.ts'
+import type { Reranker } from './rerank/rerank.ts'
 
 /** Structured logs; never document text, tokens or file contents. */
 export interface Log {
@@ -42,6 +43,8 @@ export interface Deps {
   embedder: Embedder
   /** Undefined where none is configured. */
   llm: ChatModel | undefined
+  /** Undefined where none is configured. */
+  reranker: Reranker | undefined
   log: Log
   settings: Settings
   /** 32 random bytes of this installation, from the database: signs cursors (permissions.md D-17). */

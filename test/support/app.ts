@@ -72,6 +72,7 @@ export async function testApp(settings: Partial<Settings> = {}): Promise<TestApp
     pages,
     embedder: { kind: 'lexical' },
     llm: undefined,
+    reranker: undefined,
     log,
     settings: {
       baseUrl: `${origin}/v1`,
