@@ -155,7 +155,8 @@ export const selectParts = (tx: Queryable, workspaceId: string, entityIds: strin
     JOIN entity_part p ON p.workspace_id = ${workspaceId} AND p.entity_id = member.id
     GROUP BY 1, 2, 3, 4`)
 
-// Read from an index: 10,000 documents that name one entity are counted in about 3 ms (embedded engine).
+// Read from an index: the 10,000 documents of a hub in 11 to 26 ms where reading their 100,000 mentions anew takes 720 to
+// 1,540 (embedded engine, a very busy machine); one more document costs 74 to 100 ms in all.
 export function selectDocumentCounts(
   tx: Queryable,
   workspaceId: string,

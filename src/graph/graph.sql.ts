@@ -74,7 +74,8 @@ export async function selectEntity(
 /**
  * Relations on directed paths of at most `depth` steps that start (`out`) or end (`in`) at the entity. Edges that show
  * the same type and end are one, their evidence summed; most evidence first. The second step begins at the `limit` ends
- * of most evidence and reads `limit` relations of each, in the order of the index: hubs beside hubs end in time.
+ * of most evidence and reads `limit` relations of each, in the order of the index: hubs beside hubs end in time. A hub
+ * of 10,000 relations whose ends have 20 each: 0.3 s (embedded engine, a very busy machine; one step 0.16 s).
  */
 export const selectRelations = (
   db: Queryable,

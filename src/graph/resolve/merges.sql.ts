@@ -141,21 +141,23 @@ export interface UnsettledMerge {
   from_key: string
   root_key: string
   state: string
+  /** Which writing of the row this is. */
+  written: string
 }
 
 export const selectUnsettledMerges = (db: Queryable, workspaceId: string): Promise<UnsettledMerge[]> =>
   db.rows(sql`
-    SELECT from_id, into_id, root_id, from_key, root_key, state FROM entity_merge
+    SELECT from_id, into_id, root_id, from_key, root_key, state, xmin::text AS written FROM entity_merge
     WHERE workspace_id = ${workspaceId} AND NOT settled ORDER BY from_id, into_id LIMIT 100`)
 
-/** Only when it is as it was read: a change in between is summed by who comes next. */
+/** Only when nobody wrote it since it was read: a change in between is summed by who comes next. */
 export async function markMergeSettled(
   db: Queryable,
   workspaceId: string,
   merge: UnsettledMerge,
 ): Promise<void> {
   const same = sql`workspace_id = ${workspaceId} AND from_id = ${merge.from_id} AND into_id = ${merge.into_id}
-    AND state = ${merge.state} AND root_id = ${merge.root_id}`
+    AND xmin::text = ${merge.written}`
   await db.rows(
     merge.state === 'lapsed'
       ? sql`DELETE FROM entity_merge WHERE ${same}`
