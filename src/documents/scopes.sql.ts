@@ -74,13 +74,17 @@ export interface MadeScope {
   folders: string[]
 }
 
-export async function upsertScope(tx: Queryable, workspaceId: string, scope: MadeScope): Promise<void> {
+/** False when the workspace was deleted: its row is held, so that no scope comes after its purge. */
+export async function upsertScope(tx: Queryable, workspaceId: string, scope: MadeScope): Promise<boolean> {
   const { name, description, documentIds, folders } = scope
-  await tx.rows(sql`
+  const written = await tx.rows(sql`
     INSERT INTO scope (workspace_id, name, description, folders)
-    VALUES (${workspaceId}, ${name}, ${description}, ${folders}::text[])
+    SELECT w.id, ${name}::text, ${description}::text, ${folders}::text[] FROM workspace w
+    WHERE w.id = ${workspaceId} AND w.deleted_at IS NULL FOR SHARE
     ON CONFLICT (workspace_id, name) DO UPDATE SET description = excluded.description, folders = excluded.folders,
-      updated_at = now()`)
+      updated_at = now()
+    RETURNING 1`)
+  if (written.length === 0) return false
   await tx.rows(sql`
     DELETE FROM scope_document WHERE workspace_id = ${workspaceId} AND name = ${name}
       AND NOT document_id = ANY (${documentIds}::uuid[])`)
@@ -89,6 +93,7 @@ export async function upsertScope(tx: Queryable, workspaceId: string, scope: Mad
     SELECT ${workspaceId}, ${name}, d.id FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${documentIds}::uuid[])
     ON CONFLICT DO NOTHING`)
+  return true
 }
 
 export async function deleteScopeRow(db: Queryable, workspaceId: string, name: string): Promise<boolean> {

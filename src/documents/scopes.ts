@@ -47,7 +47,8 @@ export async function putScope(
   await deps.db.tx(async (tx) => {
     const present = await selectPresent(tx, workspaceId, documentIds)
     if (present.length < documentIds.length) throw notFound()
-    await upsertScope(tx, workspaceId, { name, description: body.description, documentIds, folders })
+    const made = { name, description: body.description, documentIds, folders }
+    if (!(await upsertScope(tx, workspaceId, made))) throw notFound()
   })
   const made = await selectMadeScopes(deps.db, workspaceId, name)
   const [scope] = made.map(present)

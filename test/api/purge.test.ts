@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Caller } from '../../src/auth/caller.ts'
+import { putScope } from '../../src/documents/scopes.ts'
 import { PURGED } from '../../src/ingest/work/purge.sql.ts'
 import { claimTask, insertTask, type Task } from '../../src/ingest/work/queue.sql.ts'
 import { graphDocument, purgeWorkspace } from '../../src/ingest/work/tidy.ts'
@@ -111,18 +113,52 @@ test('a graph task under way while its workspace is purged leaves nothing behind
   await db.rows(sql`UPDATE document SET version_id = ${randomUUID()} WHERE workspace_id = ${id}`)
   await insertTask(db, { workspaceId: id, kind: 'graph', subject: { document_id } })
   const task = await claimed()
-  const run = graphDocument({ ...deps, db: after(/FROM chunk /, purge) }, task, new AbortController().signal)
+  const run = graphDocument(
+    { ...deps, db: after(/FROM chunk /, () => purge(id)) },
+    task,
+    new AbortController().signal,
+  )
   await expect(run).rejects.toThrow()
   expect(await rowsOf(id)).toEqual({})
-
-  async function purge(): Promise<void> {
-    await db.tx(async (tx) => {
-      await markDeleted(tx, id)
-      await dissolve(tx, id)
-    })
-    await purgeWorkspace(deps, await claimed(), new AbortController().signal)
-  }
 })
+
+test('a scope made while its workspace is purged leaves nothing behind', async () => {
+  const id = await furnish()
+  const [{ account_id: userId } = { account_id: '' }] = await db.rows<{ account_id: string }>(
+    sql`SELECT account_id FROM member WHERE workspace_id = ${id}`,
+  )
+  const caller: Caller = { auth: 'session', id: userId, userId, scopes: [] }
+  // Between the question for access and the transaction.
+  const cut = after(/FROM workspace w/, () => purge(id))
+  const scope = { description: '', document_ids: [], folders: ['a'] }
+  await expect(putScope({ db: cut }, caller, id, 'Mine', scope)).rejects.toMatchObject({ status: 404 })
+  expect(await rowsOf(id)).toEqual({})
+})
+
+test('what a parser wrote to the cache while its workspace was being deleted goes with the purge', async () => {
+  const id = await furnish()
+  const dropped: string[] = []
+  const cache = {
+    get: async () => undefined,
+    put: async () => {},
+    drop: async (at: string) => void dropped.push(at),
+  }
+  await db.tx(async (tx) => {
+    await markDeleted(tx, id)
+    await dissolve(tx, id)
+  })
+  await purgeWorkspace({ ...deps, cache }, await claimed(), new AbortController().signal)
+  expect(dropped).toEqual([`pages/${id}`])
+})
+
+/** Deletes the workspace and everything of it. */
+async function purge(id: string): Promise<void> {
+  await db.tx(async (tx) => {
+    await markDeleted(tx, id)
+    await dissolve(tx, id)
+  })
+  await purgeWorkspace(deps, await claimed(), new AbortController().signal)
+}
 
 /** The database, with something else happening just after the first statement of that kind. */
 function after(statement: RegExp, happen: () => Promise<void>): Db {

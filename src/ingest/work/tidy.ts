@@ -6,6 +6,7 @@ import { dropGraph, indexGraph } from '../../graph/evidence.ts'
 import { extractGraph } from '../../graph/extract/extract.ts'
 import { enrich } from '../../graph/model/enrich.ts'
 import { deleteReplies } from '../../graph/model/model.sql.ts'
+import { pagesFolder } from '../../ports/cache/disk-cache.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { foldStep, retireAbandoned, selectUnsettled, sweepStep } from './fold.sql.ts'
 import { deleteWorkspaceRow, purgeStep, selectUnnamed } from './purge.sql.ts'
@@ -72,6 +73,8 @@ export async function purgeWorkspace(deps: WorkDeps, task: Task, signal: AbortSi
     await finishTask(tx, task)
     await deleteWorkspaceRow(tx, task.workspace_id)
   })
+  // A parser that ended while the workspace was being deleted may have left its result after the first drop.
+  await deps.cache?.drop(pagesFolder(task.workspace_id))
 }
 
 /** Once a minute: versions of dead attempts and staged files of dead uploads. */
