@@ -5,7 +5,7 @@ import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
 import type { Page, Workspace, WorkspaceCreate, WorkspaceUpdate } from '../contract/resources.ts'
-import { invalid, notFound } from '../errors.ts'
+import { ApiError, invalid, notFound } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -58,14 +58,21 @@ export async function createWorkspace(
     if (made === id) await insertWorkspace(tx, { ...body, id, createdBy: caller.userId })
     return made
   })
-  const workspace = await selectWorkspace(deps.db, made)
+  // What an earlier request made may be gone by now, or the caller no longer in it.
+  const isSeen = made === id || (await maySee(deps, caller, made))
+  const workspace = isSeen ? await selectWorkspace(deps.db, made) : undefined
   if (workspace) return workspace
-  throw invalid(
-    ['body'],
-    'The workspace made with this Idempotency-Key was deleted',
-    'idempotency_key_reused',
-  )
+  throw invalid(['body'], 'The workspace made with this Idempotency-Key is gone', 'idempotency_key_reused')
 }
+
+const maySee = (deps: Needs, caller: Caller, workspaceId: string): Promise<boolean> =>
+  requireWorkspace(deps, caller, workspaceId, 'read').then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) return false
+      throw error
+    },
+  )
 
 /** @throws ApiError 404 */
 export async function getWorkspace(deps: Needs, caller: Caller, workspaceId: string): Promise<Workspace> {

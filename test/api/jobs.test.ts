@@ -87,10 +87,16 @@ test('creating a workspace with an Idempotency-Key: one of many at once makes it
   expect(ids.size).toBe(1)
   expect((await create('Another')).status).toBe(422)
   // Somebody else's key is another one, and so is the same key without its owner.
-  const other = await app.token(await app.person())
+  const otherPerson = await app.person()
+  const other = await app.token(otherPerson)
   const theirs = await app.send('POST', '/v1/workspaces', other, { body: { name: 'Once' }, headers: key })
   expect([theirs.status, ids.has(bodyOf<Workspace>(theirs).id)]).toEqual([201, false])
   const [made] = ids
+  // Who was taken off the workspace is not told what it is called now.
+  const members = sql`UPDATE member SET account_id = ${otherPerson.id} WHERE workspace_id = ${made}`
+  await deps.db.rows(members)
+  expect((await create('Once')).status).toBe(422)
+  await deps.db.rows(sql`UPDATE member SET account_id = ${owner.id} WHERE workspace_id = ${made}`)
   expect((await send('DELETE', `/workspaces/${made}`)).status).toBe(204)
   expect((await create('Once')).status).toBe(422)
 })
