@@ -319,13 +319,17 @@ test('a stream of progress: every file first, then what changed, the time left o
   await filled({ 'pace.md': 'So fast are files here.' })
   const id = await app.workspace(owner)
   const job = await upload(deps, owner, id, { 'a.md': 'First.', 'b.md': 'Second.' })
-  const answered = app.server.inject({
+  const answer = await app.server.inject({
     url: `/v1/jobs/${job.id}/events`,
     headers: { authorization: `Bearer ${token}` },
+    payloadAsStream: true,
   })
-  await sleep(100)
-  await drain(deps)
-  const { body } = await answered
+  let body = ''
+  for await (const piece of answer.stream()) {
+    // Work begins when the first event has been read.
+    if (body === '') await drain(deps)
+    body += String(piece)
+  }
   const events = [...body.matchAll(/event: progress\ndata: (.*)\n\n/g)].map(
     ([, data]) => JSON.parse(data ?? '') as JobProgress,
   )
