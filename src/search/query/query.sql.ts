@@ -40,10 +40,10 @@ export const selectFrequencies = (
     LEFT JOIN term_stat s ON s.workspace_id = ${workspaceId} AND s.term = q.term
     LEFT JOIN pending p ON p.term = q.term`)
 
-// So many words with the same two or three first letters there are in a large vocabulary; more are not looked at.
+// So many words with the same first letters there are in a large vocabulary; more are not looked at.
 const MOST_SIMILAR = 5000
 
-/** Single words that begin or end alike and are about as long, the most frequent of each; `at` is the word's place. */
+/** Single words that begin or end alike and are no longer than one with two letters more; `at` is the word's place. */
 export const selectSimilarWords = (
   db: Queryable,
   workspaceId: string,
