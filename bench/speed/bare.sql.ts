@@ -50,7 +50,7 @@ function candidates(known: { term: number }[], df: ReadonlyMap<number, number>):
     if (sum > CANDIDATE_SUM && chosen.length) break
     chosen.push(term)
   }
-  return sql`AND c.terms && ${chosen}::int[]`
+  return sql`AND (c.version_id, c.chunk_no) IN (SELECT k.version_id, k.chunk_no FROM chunks_holding(${chosen}::int[]) k)`
 }
 
 /** Tasks that only the graph needs: this bench measures search. */

@@ -51,7 +51,8 @@ export interface Candidate {
 }
 
 /**
- * The best chunks by the exact score; `terms` narrows to chunks that hold one of them (GIN), without it every chunk is
+ * The best chunks by the exact score; `terms` narrows to chunks that hold one of them (by GIN, see
+ * migrations/0012_search_candidates.sql), without it every chunk is
  * scored. The distance is computed once a row: a condition on it, or its negative beside it, would double the time.
  * Documents are scored once each.
  */
@@ -67,13 +68,17 @@ export const selectCandidates = (
 ): Promise<Candidate[]> => {
   const { side, terms, meaning, limit } = wanted
   const conditions = conditionsOf(workspaceId, wanted)
-  if (terms) conditions.push(sql`c.terms && ${[...terms]}::int[]`)
+  const held = terms
+    ? sql`JOIN chunks_holding(${[...terms]}::int[]) k ON k.workspace_id = d.workspace_id AND k.version_id = d.version_id`
+    : empty
   return db.rows(sql`
     WITH c AS MATERIALIZED (
       SELECT c.workspace_id, c.version_id, c.chunk_no, c.id AS chunk_id, d.id AS document_id,
         c.lex <#> ${side}::sparsevec AS distance
       FROM document d
+      ${held}
       JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+        ${terms ? sql`AND c.chunk_no = k.chunk_no` : empty}
       WHERE ${join(conditions, ' AND ')}
       ORDER BY distance, c.id
       LIMIT ${limit}

@@ -79,7 +79,9 @@ function accessIn(line: string): string[] {
   const bitmap = /Bitmap Index Scan on (\w+)/.exec(line)
   if (bitmap) return [`bitmap of ${bitmap[1]}`]
   const whole = /Seq Scan on (\w+)/.exec(line)
-  return whole ? [`all of ${whole[1]}`] : []
+  if (whole) return [`all of ${whole[1]}`]
+  const made = /Function Scan on (\w+)/.exec(line)
+  return made ? [`rows of ${made[1]}`] : []
 }
 
 const hashes = ['common', 'item7'].map(termHash)
@@ -103,8 +105,15 @@ test('words spelled alike come from the indexes on first and last letters', asyn
 
 test('candidates by term come from the GIN index, none is scored twice', async () => {
   const access = await accessOf((tx) => selectCandidates(tx, id, { ...open, terms: [termHash('item7')] }))
-  expect(access).toContain('bitmap of chunk_terms')
+  expect(access).toContain('rows of chunks_holding')
   expect(access.filter((line) => line.startsWith('all of'))).toEqual([])
+  // A function with settings of its own is planned by itself.
+  const [made] = await db.rows<{ prosrc: string; proconfig: string[] }>(
+    sql`SELECT prosrc, proconfig FROM pg_proc WHERE proname = 'chunks_holding'`,
+  )
+  expect(made?.proconfig).toEqual(['enable_seqscan=off'])
+  const body = raw(made?.prosrc.replace('wanted', `ARRAY[${hashes}]`) ?? '')
+  expect(await accessOf((tx) => tx.rows(body))).toEqual(['bitmap of chunk_terms'])
 })
 
 test('a phrase is looked for in the chunks that hold its words', async () => {
