@@ -24,14 +24,10 @@ export function inScope(name: string): Sql {
     ))`
 }
 
-/** One that a person made exists also while it holds nothing. */
-export async function scopeExists(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
-  const rows = await db.rows(sql`
-    SELECT 1 FROM scope WHERE workspace_id = ${workspaceId} AND name = ${name}
-    UNION ALL (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${inScope(name)} LIMIT 1)
-    LIMIT 1`)
-  return rows.length > 0
-}
+/** Whether there is such a scope, as a condition; one that a person made exists also while it holds nothing. */
+export const scopeIn = (workspaceId: string, name: string): Sql => sql`(
+  EXISTS (SELECT 1 FROM scope WHERE workspace_id = ${workspaceId} AND name = ${name})
+  OR EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${inScope(name)}))`
 
 export const selectScopes = (db: Queryable, workspaceId: string): Promise<Scope[]> =>
   db.rows(sql`

@@ -10,6 +10,7 @@
 // A chunk without a vector yet (just uploaded) has no score: it takes part by its words alone.
 
 import type { Deps } from '../ports/deps.ts'
+import { type BasisRow, foldIn } from './lexical/fit.ts'
 import { folder, LEXICAL } from './lexical/lexical.ts'
 import { queryVector } from './query-vectors.ts'
 import { type Space, selectServing } from './spaces.sql.ts'
@@ -27,19 +28,29 @@ export interface QueryText {
   text: string
   /** Its analysed terms: number (search/weights.ts, termHash) and weight by kind, without idf. */
   terms: readonly { hash: number; weight: number }[]
+  /** The rows of the terms in the serving space's basis, where they were read already. */
+  basis?: ReadonlyMap<number, BasisRow>
 }
+
+/** The space whose basis a query is folded into; undefined for one of a model. */
+export const basisSpace = (space: Space | null): number | undefined =>
+  space?.embedder === LEXICAL ? space.id : undefined
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
-/** The query's vector in the serving space; undefined: by words alone. A model that is away is logged, never thrown. */
+/**
+ * The query's vector in the serving space, which is read unless the caller knows it; undefined: by words alone. A model
+ * that is away is logged, never thrown.
+ */
 export async function semanticQuery(
   deps: Needs,
   workspaceId: string,
   query: QueryText,
+  known?: Space | null,
 ): Promise<SemanticQuery | undefined> {
-  const space = await selectServing(deps.db, workspaceId)
+  const space = known === undefined ? await selectServing(deps.db, workspaceId) : known
   if (!space) return undefined
-  const isLexical = space.embedder === LEXICAL
+  const isLexical = basisSpace(space) !== undefined
   const vector = isLexical
     ? await folded(deps, workspaceId, space, query)
     : await asked(deps, space, query.text)
@@ -50,10 +61,11 @@ async function folded(
   { db }: Needs,
   workspaceId: string,
   space: Space,
-  { terms }: QueryText,
+  { terms, basis }: QueryText,
 ): Promise<Float32Array | undefined> {
-  const fold = folder(db, workspaceId, space.id)
-  const [vector] = await fold([terms.map(({ hash, weight }) => ({ term: hash, weight }))])
+  const weighted = terms.map(({ hash, weight }) => ({ term: hash, weight }))
+  if (basis) return foldIn(weighted, (term) => basis.get(term))
+  const [vector] = await folder(db, workspaceId, space.id)([weighted])
   return vector
 }
 

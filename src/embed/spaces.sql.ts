@@ -1,6 +1,6 @@
 // Spaces, and which of them a workspace is searched in (migrations/0008_vectors.sql).
 
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from '../ports/db/db.ts'
 
 export interface Space {
@@ -24,11 +24,14 @@ export const selectSpaces = (db: Queryable, workspaceId: string): Promise<HeldSp
     FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
     WHERE w.workspace_id = ${workspaceId} ORDER BY s.id`)
 
+/** The workspace's one serving space, as a subquery. */
+export const servingSpace = (workspaceId: string): Sql => sql`
+  SELECT s.id, s.embedder, s.dimensions, s.index
+  FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
+  WHERE w.workspace_id = ${workspaceId} AND w.state = 'serving'`
+
 export async function selectServing(db: Queryable, workspaceId: string): Promise<Space | undefined> {
-  const [space] = await db.rows<Space>(sql`
-    SELECT s.id, s.embedder, s.dimensions, s.index
-    FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
-    WHERE w.workspace_id = ${workspaceId} AND w.state = 'serving'`)
+  const [space] = await db.rows<Space>(servingSpace(workspaceId))
   return space
 }
 

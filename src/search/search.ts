@@ -4,7 +4,6 @@
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Chunk, SearchRequest, SearchResults } from '../contract/resources.ts'
-import { scopeExists } from '../documents/scopes.sql.ts'
 import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
 import { notFound } from '../errors.ts'
@@ -37,6 +36,9 @@ import { trimTable } from './table.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // Candidates that are ranked: LSA over 200, 1,000 or all has the same nDCG on scifact (±.003).
 const RANKED = 200
+
+// So many near-duplicates are read beside what is shown; 30 for 10 took a fifth of a search.
+const SPARE = 5
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
@@ -73,9 +75,10 @@ export async function findPassages(
   query: PassageQuery,
 ): Promise<Passage[]> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  if (query.scope !== undefined && !(await scopeExists(deps.db, workspaceId, query.scope))) throw notFound()
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
-  const known = await understand(deps.db, workspaceId, query.query, has('correction'))
+  const reading = { scope: query.scope, isCorrecting: has('correction') }
+  const known = await understand(deps.db, workspaceId, query.query, reading)
+  if (!known) throw notFound()
   const required = requiredOf(query)
   const terms = known.terms.map(({ hash, weight }) => ({ hash, weight }))
   const meaning = has('meaning')
@@ -203,7 +206,7 @@ async function passages(
   read: readonly Hit[] = [],
 ): Promise<(Passage & Hit)[]> {
   const known = new Map(read.map((hit) => [hit.chunk_id, hit]))
-  for (const deep of [limit * 2 + 10, ranked.length]) {
+  for (const deep of [limit + SPARE, limit * 2 + 10, ranked.length]) {
     const wanted = ranked.slice(0, deep)
     const missing = wanted.filter(({ chunk_id }) => !known.has(chunk_id)).map(({ chunk_id }) => chunk_id)
     if (missing.length)
@@ -226,10 +229,12 @@ export async function queryTerms(
   text: string,
 ): Promise<{ terms: QueryTerm[]; chunks: number }> {
   await requireWorkspace({ db }, caller, workspaceId, 'read')
-  const { terms, chunks } = await understand(db, workspaceId, text, false)
+  const known = await understand(db, workspaceId, text, { isCorrecting: false })
   return {
-    terms: terms.filter(({ weight }) => weight === 1).map(({ term, df, idf }) => ({ term, df, idf })),
-    chunks,
+    terms: (known?.terms ?? [])
+      .filter(({ weight }) => weight === 1)
+      .map(({ term, df, idf }) => ({ term, df, idf })),
+    chunks: known?.chunks ?? 0,
   }
 }
 

@@ -1,7 +1,7 @@
 // What the fit reads and writes: a sample of the workspace's chunks by their terms, and the basis row by row, so that a
 // query reads a dozen rows and not five megabytes.
 
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Basis, BasisRow } from './fit.ts'
 
@@ -57,6 +57,15 @@ export async function finishFit(
   return rows.length > 0
 }
 
+/** Joins the rows of the basis, `b.scale` and `b.v`, to the terms of `q`. */
+export const basisOf = (workspaceId: string, spaceId: number): Sql => sql`
+  LEFT JOIN lexical_basis b ON b.workspace_id = ${workspaceId} AND b.space_id = ${spaceId} AND b.term = q.term`
+
+export const basisRow = ({ scale, v }: { scale: number; v: Buffer }): BasisRow => ({
+  scale,
+  v: new Int8Array(v.buffer, v.byteOffset, v.length),
+})
+
 export async function selectBasis(
   db: Queryable,
   key: { workspaceId: string; spaceId: number },
@@ -65,9 +74,7 @@ export async function selectBasis(
   const rows = await db.rows<{ term: number; scale: number; v: Buffer }>(sql`
     SELECT term, scale, v FROM lexical_basis
     WHERE workspace_id = ${key.workspaceId} AND space_id = ${key.spaceId} AND term = ANY (${terms}::int[])`)
-  return new Map(
-    rows.map(({ term, scale, v }) => [term, { scale, v: new Int8Array(v.buffer, v.byteOffset, v.length) }]),
-  )
+  return new Map(rows.map((row) => [row.term, basisRow(row)]))
 }
 
 /** Removes some rows of a retired space's basis; true when all are gone. */

@@ -1,28 +1,57 @@
 // What the workspace knows of a query's words: its languages, fresh document frequencies, words spelled alike.
 
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
+import { scopeIn } from '../../documents/scopes.sql.ts'
+import { basisOf } from '../../embed/lexical/basis.sql.ts'
+import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { KnownWord } from './spelling.ts'
 
-/** The workspace's languages, most chunks first; empty when it holds nothing. */
-export const selectLanguages = (
+export interface Surroundings {
+  /** The workspace's languages, most chunks first; empty when it holds nothing. */
+  spoken: { language: Language; chunks: number; documents: number }[]
+  /** The space it is searched in; null: by words alone. */
+  space: Space | null
+  /** Whether the scope is one of it; true without one. */
+  is_scope: boolean
+}
+
+/** What has to be known before a query's words can be read, in one statement: of seven a search sent, four remain. */
+export async function selectSurroundings(
   db: Queryable,
   workspaceId: string,
-): Promise<{ language: Language; chunks: number; documents: number }[]> =>
-  db.rows(sql`
-    SELECT language, sum(chunk_count)::int AS chunks, count(*)::int AS documents FROM document
-    WHERE workspace_id = ${workspaceId} GROUP BY language HAVING sum(chunk_count) > 0 ORDER BY 2 DESC, 1`)
+  scope: string | undefined,
+): Promise<Surroundings> {
+  const [row] = await db.rows<Surroundings>(sql`
+    SELECT
+      (SELECT coalesce(json_agg(s), '[]') FROM (
+        SELECT language, sum(chunk_count)::int AS chunks, count(*)::int AS documents FROM document
+        WHERE workspace_id = ${workspaceId} GROUP BY language HAVING sum(chunk_count) > 0 ORDER BY 2 DESC, 1) s) AS spoken,
+      (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
+      ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope`)
+  return row ?? { spoken: [], space: null, is_scope: scope === undefined }
+}
+
+export interface Frequency {
+  term: number
+  df: number
+  /** The term's row in the basis of an LSA space; null without one. */
+  scale: number | null
+  v: Buffer | null
+}
 
 /**
  * In how many live chunks each term stands. term_stat holds what is folded; versions still being folded add what is
  * missing, retired ones take away what is still counted, so that the figure is exact at every moment.
+ * `basis`: the LSA space whose rows are read with them.
  */
 export const selectFrequencies = (
   db: Queryable,
   workspaceId: string,
   terms: number[],
-): Promise<{ term: number; df: number }[]> =>
+  basis?: number,
+): Promise<Frequency[]> =>
   db.rows(sql`
     WITH q AS (SELECT unnest(${terms}::int[]) AS term),
     pending AS (
@@ -35,8 +64,10 @@ export const selectFrequencies = (
         AND (v.state = 'live' OR v.state = 'retired' AND v.folded > 0)
       GROUP BY q.term
     )
-    SELECT q.term, (coalesce(s.df, 0) + coalesce(p.df, 0))::int AS df
+    SELECT q.term, (coalesce(s.df, 0) + coalesce(p.df, 0))::int AS df,
+      ${basis === undefined ? sql`NULL::real AS scale, NULL::bytea AS v` : sql`b.scale, b.v`}
     FROM q
+    ${basis === undefined ? empty : basisOf(workspaceId, basis)}
     LEFT JOIN term_stat s ON s.workspace_id = ${workspaceId} AND s.term = q.term
     LEFT JOIN pending p ON p.term = q.term`)
 

@@ -1,12 +1,16 @@
 // A query as the workspace understands it: its terms with fresh idf, typing errors corrected, its quoted phrases.
 
+import { basisSpace } from '../../embed/embed.ts'
+import { basisRow } from '../../embed/lexical/basis.sql.ts'
+import type { BasisRow } from '../../embed/lexical/fit.ts'
+import type { Space } from '../../embed/spaces.sql.ts'
 import { analyse } from '../../language/analyse.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { isCjk, words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { idf, querySide, queryWeights, termHash } from '../weights.ts'
-import { selectFrequencies, selectLanguages, selectSimilarWords } from './query.sql.ts'
+import { selectFrequencies, selectSimilarWords, selectSurroundings } from './query.sql.ts'
 import { correct, ends, isCorrectable } from './spelling.ts'
 
 export type WeighedTerm = QueryTerm & { hash: number; weight: number }
@@ -16,24 +20,36 @@ export interface Understood {
   /** Live chunks and documents of the workspace. */
   chunks: number
   documents: number
+  /** What it is searched in by meaning, and the terms' rows in its basis where that is one of words. */
+  space: Space | null
+  basis: Map<number, BasisRow>
 }
 
-/** The query's terms with how often they stand in the workspace now, at this moment. */
+export interface Reading {
+  scope?: string | undefined
+  isCorrecting: boolean
+}
+
+/** The query's terms with how often they stand in the workspace now, at this moment; undefined: no such scope. */
 export async function understand(
   db: Queryable,
   workspaceId: string,
   query: string,
-  isCorrecting: boolean,
-): Promise<Understood> {
-  const spoken = await selectLanguages(db, workspaceId)
-  const chunks = spoken.reduce((sum, row) => sum + row.chunks, 0)
-  const documents = spoken.reduce((sum, row) => sum + row.documents, 0)
+  { scope, isCorrecting }: Reading,
+): Promise<Understood | undefined> {
+  const { spoken, space, is_scope } = await selectSurroundings(db, workspaceId, scope)
+  if (!is_scope) return undefined
+  const sum = (of: (row: (typeof spoken)[number]) => number): number =>
+    spoken.reduce((n, row) => n + of(row), 0)
+  const chunks = sum((row) => row.chunks)
   const languages = spoken.length ? spoken.map((row) => row.language) : [LANGUAGES[0]]
-  const terms = await weigh(db, workspaceId, queryWeights(query, languages), chunks)
+  const basis = new Map<number, BasisRow>()
+  const known = { chunks, space: basisSpace(space), basis }
+  const terms = await weigh(db, workspaceId, queryWeights(query, languages), known)
   const unknown = isCorrecting && chunks > 0 ? unknownWords(query, languages, terms) : []
   const added = unknown.length ? await corrections(db, workspaceId, unknown, languages, terms) : NOTHING
-  const more = added.size ? await weigh(db, workspaceId, added, chunks) : []
-  return { terms: [...terms, ...more], chunks, documents }
+  const more = added.size ? await weigh(db, workspaceId, added, known) : []
+  return { terms: [...terms, ...more], chunks, documents: sum((row) => row.documents), space, basis }
 }
 
 const NOTHING: ReadonlyMap<string, number> = new Map()
@@ -50,16 +66,18 @@ async function weigh(
   db: Queryable,
   workspaceId: string,
   weights: ReadonlyMap<string, number>,
-  chunks: number,
+  known: { chunks: number; space: number | undefined; basis: Map<number, BasisRow> },
 ): Promise<WeighedTerm[]> {
   if (weights.size === 0) return []
   const hashes = new Map([...weights.keys()].map((term) => [term, termHash(term)]))
-  const rows = await selectFrequencies(db, workspaceId, [...new Set(hashes.values())])
+  const rows = await selectFrequencies(db, workspaceId, [...new Set(hashes.values())], known.space)
+  for (const { term, scale, v } of rows)
+    if (scale !== null && v !== null) known.basis.set(term, basisRow({ scale, v }))
   const frequency = new Map(rows.map((row) => [row.term, row.df]))
   return [...weights].map(([term, weight]) => {
     const hash = hashes.get(term) ?? 0
     const df = Math.max(0, frequency.get(hash) ?? 0)
-    return { term, hash, weight, df, idf: idf(df, chunks) }
+    return { term, hash, weight, df, idf: idf(df, known.chunks) }
   })
 }
 
