@@ -22,6 +22,7 @@ import {
 } from './fusion.ts'
 import type { Passage, QueryTerm } from './passage.ts'
 import { phrasesOf, sideOf, type Understood, understand } from './query/query.ts'
+import { RERANKED, reranked } from './rerank.ts'
 import {
   type Candidate,
   conditionsOf,
@@ -40,7 +41,7 @@ const RANKED = 200
 // So many near-duplicates are read beside what is shown; 30 for 10 took a fifth of a search.
 const SPARE = 5
 
-type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
+type Needs = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranker'>>
 
 /** The most relevant chunks, best first (spec, "SearchRequest body"). @throws ApiError 404 for an unknown scope. */
 export async function search(
@@ -59,7 +60,7 @@ export async function search(
 }
 
 /** What search does beyond exact BM25 of every chunk; `bench/quality` switches each off to show what it adds. */
-export type SearchPart = 'documents' | 'meaning' | 'second hop' | 'correction' | 'candidates'
+export type SearchPart = 'documents' | 'meaning' | 'second hop' | 'correction' | 'candidates' | 'reranker'
 
 export interface PassageQuery extends Filter {
   query: string
@@ -80,40 +81,50 @@ export async function findPassages(
   const known = await understand(deps.db, workspaceId, query.query, reading)
   if (!known) throw notFound()
   const required = requiredOf(query)
-  const terms = known.terms.map(({ hash, weight }) => ({ hash, weight }))
-  const meaning = has('meaning')
-    ? await semanticQuery(deps, workspaceId, { text: query.query, terms })
-    : undefined
+  const text = { text: query.query, terms: known.terms, basis: known.basis }
+  const meaning = has('meaning') ? await semanticQuery(deps, workspaceId, text, known.space) : undefined
   const asked = { query, known, required, has }
-  if (meaning?.strength !== 'strong') {
-    const ranked = spread(await rank(deps, workspaceId, asked, meaning))
-    return byHops(deps, workspaceId, asked, ranked)
-  }
-  const byWords = await rank(deps, workspaceId, asked, undefined)
-  const ranked = await withStrongMeaning(deps, workspaceId, byWords, meaning, known, required)
+  const weak = meaning?.strength === 'strong' ? undefined : meaning
+  const byWords = await rank(deps, workspaceId, asked, weak)
   // A hop weighs BM25 of the open part against scores in the same unit; ranks are another.
-  return passages(deps, workspaceId, ranked, query.limit)
+  const found =
+    meaning && !weak
+      ? { ranked: await withStrongMeaning(deps, workspaceId, byWords, meaning, known, required), read: [] }
+      : await withHops(deps, workspaceId, asked, spread(byWords))
+  const { ranked, read } = has('reranker') ? await rerank(deps, workspaceId, query, found) : found
+  return passages(deps, workspaceId, ranked, query.limit, read)
 }
 
-/** The passages of a ranking by words, and for a question of several steps those that the best of them lead to. */
-async function byHops(
+/** An order of chunks, and those of its passages that were read already. */
+interface Order {
+  ranked: readonly Ranked[]
+  read: readonly Hit[]
+}
+
+/** For a question of several steps, the ranking with what its best passages lead to. */
+async function withHops(
   deps: Needs,
   workspaceId: string,
   { query, known, required, has }: Asked,
   ranked: readonly Ranked[],
-): Promise<Passage[]> {
-  const hits = await passages(deps, workspaceId, ranked, query.limit)
+): Promise<Order> {
   const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
-  if (!steps || !mayHaveSteps(query.query, known.terms)) return hits
+  if (!steps || !mayHaveSteps(query.query, known.terms)) return { ranked, read: [] }
   const { terms, documents } = known
-  const hopped = await withSecondHop(deps.db, workspaceId, ranked, {
-    ...required,
-    shown: hits,
-    terms,
-    side: sideOf(terms),
-    documents,
-  })
-  return passages(deps, workspaceId, hopped, query.limit, hits)
+  const read = await passages(deps, workspaceId, ranked, query.limit)
+  const wanted = { ...required, shown: read, terms, side: sideOf(terms), documents }
+  return { ranked: await withSecondHop(deps.db, workspaceId, ranked, wanted), read }
+}
+
+async function rerank(
+  deps: Needs,
+  workspaceId: string,
+  { query }: PassageQuery,
+  found: Order,
+): Promise<Order> {
+  if (!deps.reranker || found.ranked.length === 0) return found
+  const read = await passages(deps, workspaceId, found.ranked, RERANKED, found.read)
+  return { ranked: await reranked(deps.reranker, query, found.ranked, read), read }
 }
 
 const requiredOf = ({ query, scope, entityIds }: PassageQuery): Required => ({
