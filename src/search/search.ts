@@ -38,7 +38,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // Candidates that are ranked: LSA over 200, 1,000 or all has the same nDCG on scifact (±.003).
 const RANKED = 200
 
-// So many near-duplicates are read beside what is shown; 30 for 10 took a fifth of a search.
+// So many are read beside what is shown, for near-duplicates among them; more only where that is not enough.
 const SPARE = 5
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranker'>>
