@@ -1,6 +1,6 @@
 // `kenning eval DIR`: read the set, fill a workspace, ask, measure, report, compare (docs/evaluation.md).
 
-import { access, constants, readFile, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { EvaluationFailed } from './error.ts'
 import { compareRuns } from './measure/compare.ts'
@@ -96,9 +96,15 @@ async function report(
 }
 
 async function writable(out: string): Promise<void> {
-  await access(dirname(out), constants.W_OK).catch((error: { code?: string }) => {
-    throw new EvaluationFailed(`The report cannot be written to ${dirname(out)}: ${error.code ?? error}.`, 2)
-  })
+  const folder = dirname(out)
+  await mkdir(folder, { recursive: true })
+    .then(() => access(folder, constants.W_OK))
+    .catch((error: { code?: string }) => {
+      throw new EvaluationFailed(
+        `The report cannot be written to ${dirname(out)}: ${error.code ?? error}.`,
+        2,
+      )
+    })
 }
 
 type Opened = Target & Partial<Pick<Filled, 'unread'>>
