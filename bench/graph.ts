@@ -168,3 +168,9 @@ const runs = Array.from({ length: 5 }, () => {
   return (performance.now() - begun) / 1000
 })
 console.log(`speed ${(counts.bytes / 1e6 / Math.min(...runs)).toFixed(2)} MB/s`)
+
+// The mark is 800 chunks in 30 s (design/ingestion.md): the articles again and again, as one document.
+const many = Array.from({ length: 800 }, (_, chunk_no) => ({ ...long[chunk_no % long.length], chunk_no }))
+const begun = performance.now()
+extractGraph({ title: 'all', language: 'en' }, many as typeof long)
+console.log(`800 chunks in ${((performance.now() - begun) / 1000).toFixed(2)} s`)

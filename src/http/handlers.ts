@@ -6,7 +6,7 @@ import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
 import { listDocuments, readDocument } from '../documents/documents.ts'
 import { deleteScope, listScopes, putScope } from '../documents/scopes.ts'
-import { getEntity, getThemes, listEntities } from '../graph/entities.ts'
+import { getEntity, getThemes } from '../graph/entities.ts'
 import { estimateGraph } from '../graph/model/estimate.ts'
 import { listEvidence } from '../graph/passages.ts'
 import { listCandidates } from '../graph/resolve/candidates.ts'
@@ -18,6 +18,7 @@ import { deleteDocument } from '../ingest/remove.ts'
 import { uploadFiles } from '../ingest/uploads.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
+import { findEntities } from '../search/entities.ts'
 import { search } from '../search/search.ts'
 import {
   createWorkspace,
@@ -95,7 +96,7 @@ export const handlers: Handlers = {
     deleteScope(deps, caller, params.workspace_id, params.scope_name),
   ask: (deps, caller, { params, body }, { signal }) =>
     ask(deps, caller, params.workspace_id, body, { signal }),
-  listEntities: (deps, caller, { params, query }) => listEntities(deps, caller, params.workspace_id, query),
+  listEntities: (deps, caller, { params, query }) => findEntities(deps, caller, params.workspace_id, query),
   getEntity: (deps, caller, { params, query }) =>
     getEntity(deps, caller, params.workspace_id, params.entity_id, query.depth),
   getThemes: (deps, caller, { params, query }) => getThemes(deps, caller, params.workspace_id, query.limit),

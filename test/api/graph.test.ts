@@ -78,6 +78,16 @@ describe('names that are one entity', () => {
   const first = async (q: string): Promise<Entity | undefined> =>
     (await get<Page<Entity>>(id, `entities?q=${encodeURIComponent(q)}`)).data[0]
 
+  test('a query that is no name finds what the passages about it speak of, and a name finds itself alone', async () => {
+    const named = async (q: string): Promise<string[]> =>
+      (await get<Page<Entity>>(id, `entities?q=${encodeURIComponent(q)}`)).data.map(({ name }) => name)
+    expect((await named('read aloud')).sort()).toEqual(['Peter Marsh', 'WHO'])
+    expect(await named('Peter Marsh')).toEqual(['Peter Marsh'])
+    expect(await named('quokka')).toEqual([])
+    const typed = await get<Page<Entity>>(id, 'entities?q=read%20aloud&type=person')
+    expect(typed.data.map(({ name }) => name)).toEqual(['Peter Marsh'])
+  })
+
   test('an acronym stands alone until a document explains it; then it counts for the long name', async () => {
     expect(await first('WHO')).toMatchObject({ id: who, mention_count: 2 })
     const explained = await write(id, EXPLAINED)

@@ -59,6 +59,8 @@ function stepOver(tokens: readonly Token[], from: number, to: number, reading: R
   const token = tokens[to]
   const before = tokens[to - 1]
   if (!token || !before) return to
+  // "North America The segment": a capital The begins another sentence, glued on by the page's layout.
+  if (token.raw === 'The' && token.gap === ' ' && to > from) return to
   if (isPostCode(token, tokens[to + 1]) || isPostCode(before, token) || isPostCode(tokens[to - 2], before))
     return to
   if (before.possessive && !(token.shape === 'capital' && to - from <= 2 && PATRONS.has(token.low))) return to
