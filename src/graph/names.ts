@@ -60,6 +60,8 @@ export function nameKey(name: string): string {
   // "MD&A" begins with no doctor.
   while (to - from > 1 && HONORIFICS.has(parts[from] ?? '') && parts[from + 1] !== 'and') from++
   while (to - from > 1 && LEGAL_FORMS.has(parts[to - 1] ?? '')) to--
+  // "McKinsey & Company" is McKinsey.
+  if (to < parts.length && to - from > 1 && parts[to - 1] === 'and') to--
   const key = cut(parts.slice(from, to).join(' '), MAX_KEY)
   return SAME.get(key) ?? (key || cut(plain.trim(), MAX_KEY))
 }

@@ -67,7 +67,7 @@ export const PEOPLE_PATTERNS: readonly Pattern[] = [
       `(?:^,?(?: (?:the|a|an|then|current|former))*| (?:is|was|became|as|elected|appointed|named|serve[sd]? as|being)(?: (?:the|a|an|its|current|former|first|last|[a-z]+th))*) (?:[a-z-]+ )?${HEADS}(?: and [a-z ]{2,30})? (?:of|at|for)$`,
     ),
     head: personOrUnknown,
-    tail: ['organization', 'location', 'other'],
+    tail: ['organization', 'location'],
   },
   {
     type: 'member_of',
