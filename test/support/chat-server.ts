@@ -1,7 +1,7 @@
 // A server that speaks OpenAI's /chat/completions by a script: each request takes the next reply, the last one stays.
 
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { closeNow, listenOnLoopback } from './loopback.ts'
 
 export interface ScriptedReply {
   status?: number
@@ -32,16 +32,11 @@ export async function chatServer(): Promise<ChatServer> {
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
     response.end(reply.body ?? completion(reply))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${await listenOnLoopback(server)}/v1`,
     requests,
     script,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeNow(server),
   }
 }
 

@@ -2,6 +2,7 @@
 // scripted; else it gives each text a vector of its words, so that texts which share words lie near each other.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { closeNow, listenOnLoopback } from './loopback.ts'
 
 export interface EmbeddingsServer {
   /** Ends in `/v1`. */
@@ -36,16 +37,9 @@ export async function embeddingsServer(dimensions = 16): Promise<EmbeddingsServe
     requests: [],
     dimensions,
     next: [],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeNow(server),
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  state.url = `http://127.0.0.1:${address.port}/v1`
+  state.url = `${await listenOnLoopback(server)}/v1`
   return state
 }
 

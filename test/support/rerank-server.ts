@@ -2,6 +2,7 @@
 // next can be scripted; else a text is worth the times it says `best`.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { closeNow, listenOnLoopback } from './loopback.ts'
 
 export interface RerankingServer {
   url: string
@@ -28,16 +29,9 @@ export async function rerankingServer(): Promise<RerankingServer> {
     url: '',
     requests: [],
     next: [],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeNow(server),
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  state.url = `http://127.0.0.1:${address.port}`
+  state.url = await listenOnLoopback(server)
   return state
 }
 
