@@ -35,7 +35,7 @@ export async function enrich(
 ): Promise<Extraction> {
   const count = await tokenCounter()
   const hashes: string[] = []
-  let whole = base
+  const findings: Findings[] = []
   let failures = 0
   let complete = true
   for (const batch of batchesOf(document.chunks, count)) {
@@ -52,10 +52,14 @@ export async function enrich(
     }
     failures = 0
     hashes.push(key.hash)
-    whole = union(whole, inDocument(found, batch))
+    findings.push(inDocument(found, batch))
   }
   if (complete) await deleteReplies(deps.db, document.workspaceId, document.documentId, hashes)
-  return whole
+  // Once for all: a long document has a thousand batches and tens of thousands of mentions.
+  return union(base, {
+    mentions: findings.flatMap(({ mentions }) => mentions),
+    relations: findings.flatMap(({ relations }) => relations),
+  })
 }
 
 const NOTHING: Findings = { mentions: [], relations: [] }
