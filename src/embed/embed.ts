@@ -3,8 +3,8 @@
 //
 //   const query = await semanticQuery(deps, workspaceId, { text, terms })     // beside the lexical statement
 //   undefined            → lexical only (fewer than 50 chunks, no embedder, the model is away)
-//   strength 'weak'      → LSA: does not search; score the best ~1,000 lexical candidates (nearest.sql.ts,
-//                          selectSimilarities, or `similarity` inside a statement over `chunk c`), convex min-max
+//   strength 'weak'      → LSA: does not search; score the best 200 lexical candidates (nearest.sql.ts,
+//                          `similarity` inside a statement over `chunk c`), convex min-max
 //   strength 'strong'    → a neural model: nearest.sql.ts, selectNearest gives candidates of its own; reciprocal rank
 //
 // A chunk without a vector yet (just uploaded) has no score: it takes part by its words alone.

@@ -1,4 +1,4 @@
-// Chunks by their vectors: the similarity of given ones, and the nearest of a workspace (design/search.md, "Vectors").
+// Chunks by their vectors: the similarity of one, and the nearest of a workspace (design/search.md, "Vectors").
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from '../ports/db/db.ts'
@@ -9,23 +9,6 @@ export const similarity = (query: SemanticQuery): Sql => sql`(
   SELECT -(s.v <#> ${query.vector}::vector) FROM chunk_vector s
   WHERE s.workspace_id = c.workspace_id AND s.version_id = c.version_id AND s.chunk_no = c.chunk_no
     AND s.space_id = ${query.space.id})`
-
-/** Cosine of live chunks with the query, by chunk id; those without a vector are left out. */
-export async function selectSimilarities(
-  db: Queryable,
-  workspaceId: string,
-  query: SemanticQuery,
-  chunkIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await db.rows<{ id: string; score: number }>(sql`
-    SELECT c.id, -(s.v <#> ${query.vector}::vector) AS score
-    FROM chunk c
-    JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
-    JOIN chunk_vector s ON s.workspace_id = c.workspace_id AND s.version_id = c.version_id
-      AND s.chunk_no = c.chunk_no AND s.space_id = ${query.space.id}
-    WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${chunkIds}::uuid[]) AND s.v IS NOT NULL`)
-  return new Map(rows.map(({ id, score }) => [id, score]))
-}
 
 export interface Nearest {
   chunk_id: string

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
 import { retireDocument } from '../../src/documents/documents.sql.ts'
 import { semanticQuery } from '../../src/embed/embed.ts'
-import { selectNearest, selectSimilarities } from '../../src/embed/nearest.sql.ts'
+import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import { embedRound } from '../../src/embed/round.ts'
 import { indexGraph } from '../../src/graph/evidence.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -108,9 +108,6 @@ describe('lexical', () => {
     expect(counts).toMatchObject({ chunks: 98, embedded: 98, refused: 0, vectors: 98, spaces: 1, lost: 0 })
     const query = await ask(lexical(), id, 'the landlord')
     expect(query?.strength).toBe('weak')
-    if (!query) return
-    const scores = await selectSimilarities(db, id, query, lawful)
-    expect(scores.size).toBe(49)
     const best = (await nearest(lexical(), id, 'the landlord')).slice(0, 20)
     expect(best.every((chunk) => lawful.includes(chunk))).toBe(true)
     expect(await ask(lexical(), id, 'zebra')).toBeUndefined()
