@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type LoggerOptions, pino } from 'pino'
-import { seedAccounts } from './auth/accounts.ts'
+import { seedAccounts } from './auth/accounts/accounts.ts'
 import { cursorKey } from './auth/cursor-key.ts'
 import type { Config } from './config.ts'
 import { buildServer } from './http/server.ts'

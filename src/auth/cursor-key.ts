@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Queryable } from '../ports/db/db.ts'
-import { insertFact, selectFact } from './accounts.sql.ts'
+import { insertFact, selectFact } from './installation.sql.ts'
 
 /** The installation's key, made by the first who asks; two processes starting at once get the same one. */
 export async function cursorKey(db: Queryable): Promise<Buffer> {

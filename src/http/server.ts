@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify'
 import { ApiError, notFound, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
+import { mountSessions } from './account/sessions.ts'
 import { drainOnClose } from './drain.ts'
 import { mountPublic } from './health.ts'
 import { holdContinue, isWaiting } from './input/expect.ts'
@@ -19,7 +20,6 @@ import { registerUploads } from './input/upload.ts'
 import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './input/url.ts'
 import { mount } from './mount.ts'
 import { type Fail, type Problem, problemOf } from './output/problem.ts'
-import { mountSessions } from './sessions.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 75_000 // longer than the 60 s of common proxies, so that they close first

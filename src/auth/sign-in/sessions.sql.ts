@@ -4,6 +4,13 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Scope } from '../caller.ts'
 
+/** Who is signed in. */
+export interface SessionUser {
+  id: string
+  email: string
+  admin: boolean
+}
+
 export async function insertSession(
   db: Queryable,
   session: { hash: Buffer; accountId: string; seconds: number },
@@ -24,6 +31,14 @@ export async function extendSession(
     FROM account a
     WHERE s.hash = ${hash} AND s.expires_at > now() AND a.id = s.account_id AND a.status = 'active'
     RETURNING s.account_id`)
+  return row
+}
+
+/** Whose living session this is. */
+export async function selectSession(db: Queryable, hash: Buffer): Promise<SessionUser | undefined> {
+  const [row] = await db.rows<SessionUser>(sql`
+    SELECT a.id, a.email, a.admin FROM session s JOIN account a ON a.id = s.account_id
+    WHERE s.hash = ${hash} AND s.expires_at > now() AND a.status = 'active'`)
   return row
 }
 

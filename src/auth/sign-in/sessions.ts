@@ -3,8 +3,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { selectAccount } from '../accounts.sql.ts'
-import { emailKey } from '../accounts.ts'
+import { selectAccount } from '../accounts/accounts.sql.ts'
+import { emailKey } from '../accounts/accounts.ts'
 import { SCOPES } from '../caller.ts'
 import { verifyPassword } from './password.ts'
 import {
@@ -14,6 +14,8 @@ import {
   insertAccessToken,
   insertGrant,
   insertSession,
+  type SessionUser,
+  selectSession,
   selectSessionGrant,
 } from './sessions.sql.ts'
 import { deleteOldFailures } from './throttle.sql.ts'
@@ -47,6 +49,25 @@ export async function signIn(
   return secret
 }
 
+/** Who is signed in with this secret of the cookie, if anybody is. */
+export const sessionUser = async (
+  deps: Pick<Deps, 'db'>,
+  secret: string | undefined,
+): Promise<SessionUser | undefined> =>
+  secret === undefined ? undefined : selectSession(deps.db, sha256(secret))
+
+/** @throws ApiError 401 without a living session */
+export async function requireSession(
+  deps: Pick<Deps, 'db'>,
+  secret: string | undefined,
+): Promise<SessionUser> {
+  const user = await sessionUser(deps, secret)
+  if (!user) throw notSignedIn()
+  return user
+}
+
+const notSignedIn = (): ApiError => new ApiError(401, 'unauthorized', 'You are not signed in. Sign in first.')
+
 /** Ends the session, with every bearer that came from it. */
 export const signOut = (deps: Pick<Deps, 'db'>, secret: string): Promise<void> =>
   deleteSession(deps.db, sha256(secret))
@@ -70,7 +91,7 @@ export async function tradeSession(
     await insertAccessToken(tx, { hash: sha256(token), grantId, seconds: TOKEN_SECONDS })
     return true
   })
-  if (!traded) throw new ApiError(401, 'unauthorized', 'You are not signed in. Sign in first.')
+  if (!traded) throw notSignedIn()
   return { access_token: token, expires_in: TOKEN_SECONDS }
 }
 

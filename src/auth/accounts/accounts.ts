@@ -1,19 +1,12 @@
 // Making accounts: the first one by setup token or from the settings, later ones by open sign-up (auth.md, POST /account).
 
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { type ApiError, forbidden, invalid } from '../errors.ts'
-import type { Queryable } from '../ports/db/db.ts'
-import type { Deps } from '../ports/deps.ts'
-import {
-  anyAccount,
-  deleteFact,
-  insertAccount,
-  insertFact,
-  replaceFact,
-  selectFact,
-  takeFact,
-} from './accounts.sql.ts'
-import { hashPassword, passwordProblem } from './sign-in/password.ts'
+import { type ApiError, forbidden, invalid } from '../../errors.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { deleteFact, insertFact, replaceFact, selectFact, takeFact } from '../installation.sql.ts'
+import { hashPassword, passwordProblem } from '../sign-in/password.ts'
+import { anyAccount, insertAccount } from './accounts.sql.ts'
 
 export interface NewAccount {
   email: string

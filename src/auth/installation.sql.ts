@@ -1,13 +1,7 @@
-// Accounts and the facts about this installation as SQL.
+// Facts about this installation as SQL: the cursor key, the hash of the setup token, the admin of the settings.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
-
-export interface AccountRow {
-  id: string
-  email: string
-  password_hash: string
-}
 
 /** Keeps the fact that is there; returns whether this one was new. */
 export async function insertFact(db: Queryable, key: string, value: string): Promise<boolean> {
@@ -37,28 +31,4 @@ export async function takeFact(db: Queryable, key: string, value: string): Promi
 
 export async function deleteFact(db: Queryable, key: string): Promise<void> {
   await db.rows(sql`DELETE FROM installation WHERE key = ${key}`)
-}
-
-export async function anyAccount(db: Queryable): Promise<boolean> {
-  const [row] = await db.rows<{ found: boolean }>(sql`SELECT EXISTS (SELECT 1 FROM account) AS found`)
-  return row?.found === true
-}
-
-/** False when the address is taken. */
-export async function insertAccount(
-  db: Queryable,
-  account: { id: string; email: string; emailKey: string; passwordHash: string; admin: boolean },
-): Promise<boolean> {
-  const rows = await db.rows(sql`
-    INSERT INTO account (id, email, email_key, password_hash, admin)
-    VALUES (${account.id}, ${account.email}, ${account.emailKey}, ${account.passwordHash}, ${account.admin})
-    ON CONFLICT (email_key) DO NOTHING RETURNING id`)
-  return rows.length > 0
-}
-
-/** An active account only: a suspended one cannot sign in. */
-export async function selectAccount(db: Queryable, emailKey: string): Promise<AccountRow | undefined> {
-  const [row] = await db.rows<AccountRow>(sql`
-    SELECT id, email, password_hash FROM account WHERE email_key = ${emailKey} AND status = 'active'`)
-  return row
 }

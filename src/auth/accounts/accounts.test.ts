@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
-import { ApiError } from '../errors.ts'
-import type { Db } from '../ports/db/db.ts'
-import { openDb } from '../ports/db/postgres.ts'
+import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import { ApiError } from '../../errors.ts'
+import type { Db } from '../../ports/db/db.ts'
+import { openDb } from '../../ports/db/postgres.ts'
 import { createAccount, seedAccounts } from './accounts.ts'
 
 let database: TestDatabase

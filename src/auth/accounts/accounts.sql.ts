@@ -1,0 +1,34 @@
+// Accounts as SQL.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+
+export interface AccountRow {
+  id: string
+  email: string
+  password_hash: string
+}
+
+export async function anyAccount(db: Queryable): Promise<boolean> {
+  const [row] = await db.rows<{ found: boolean }>(sql`SELECT EXISTS (SELECT 1 FROM account) AS found`)
+  return row?.found === true
+}
+
+/** False when the address is taken. */
+export async function insertAccount(
+  db: Queryable,
+  account: { id: string; email: string; emailKey: string; passwordHash: string; admin: boolean },
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    INSERT INTO account (id, email, email_key, password_hash, admin)
+    VALUES (${account.id}, ${account.email}, ${account.emailKey}, ${account.passwordHash}, ${account.admin})
+    ON CONFLICT (email_key) DO NOTHING RETURNING id`)
+  return rows.length > 0
+}
+
+/** An active account only: a suspended one cannot sign in. */
+export async function selectAccount(db: Queryable, emailKey: string): Promise<AccountRow | undefined> {
+  const [row] = await db.rows<AccountRow>(sql`
+    SELECT id, email, password_hash FROM account WHERE email_key = ${emailKey} AND status = 'active'`)
+  return row
+}

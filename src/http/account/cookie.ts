@@ -1,0 +1,28 @@
+// The browser's session cookie, and who may use what it stands for (auth.md, "Rulings").
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { forbidden } from '../../errors.ts'
+
+/** A page of another origin must not get a bearer by the cookie that the browser adds. */
+export function requireSameOrigin(request: FastifyRequest, origin: string): void {
+  const sent = request.headers.origin
+  const same = sent === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : sent === origin
+  if (!same) throw forbidden(`Only pages of ${origin} may ask for this. Open Kenning at that address.`)
+}
+
+/** `__Host-` pins the cookie to this host over https; on http loopback browsers would drop such a one. */
+export function sessionCookie(origin: string) {
+  const secure = origin.startsWith('https:')
+  const name = secure ? '__Host-ken_session' : 'ken_session'
+  const flags = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return {
+    set: (reply: FastifyReply, secret: string, seconds: number): FastifyReply =>
+      reply.header('set-cookie', `${name}=${secret}; Max-Age=${seconds}; ${flags}`),
+    /** Undefined when there is none, or more than one: then somebody else has set a second. */
+    read: (request: FastifyRequest): string | undefined => {
+      const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+      const ours = pairs.filter((pair) => pair.startsWith(`${name}=`))
+      return ours.length === 1 ? ours[0]?.slice(name.length + 1) : undefined
+    },
+  }
+}

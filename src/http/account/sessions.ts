@@ -1,0 +1,38 @@
+// The routes beside /v1 that make accounts and sign in and out (auth.md, "Accounts and sessions: fixed routes").
+
+import type { FastifyInstance } from 'fastify'
+import { createAccount } from '../../auth/accounts/accounts.ts'
+import { SESSION_SECONDS, signIn, signOut, tradeSession } from '../../auth/sign-in/sessions.ts'
+import { AccountCreate, SignIn } from '../../contract/account.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { readBody } from '../input/read.ts'
+import { requireSameOrigin, sessionCookie } from './cookie.ts'
+
+export function mountSessions(app: FastifyInstance, deps: Deps): void {
+  const { origin } = deps.settings
+  const cookie = sessionCookie(origin)
+
+  app.post('/account', async (request, reply) => {
+    const account = await createAccount(deps, await readBody(AccountCreate, request))
+    return reply.code(201).send(account)
+  })
+
+  app.post('/session', async (request, reply) => {
+    const secret = await signIn(deps, await readBody(SignIn, request), request.socket.remoteAddress ?? '')
+    return cookie.set(reply, secret, SESSION_SECONDS).code(204).send()
+  })
+
+  app.delete('/session', async (request, reply) => {
+    const secret = cookie.read(request)
+    if (secret !== undefined) await signOut(deps, secret)
+    return cookie.set(reply, '', 0).code(204).send()
+  })
+
+  app.post('/session/token', async (request, reply) => {
+    requireSameOrigin(request, origin)
+    const secret = cookie.read(request)
+    const token = await tradeSession(deps, secret)
+    if (secret !== undefined) cookie.set(reply, secret, SESSION_SECONDS)
+    return reply.send(token)
+  })
+}
