@@ -9,7 +9,7 @@ import { verifyCitations } from './citations.ts'
 import { answerByExtract } from './extractive/mind.ts'
 import { giveBack, type Seat, takeSeat } from './limit.ts'
 import { openThread, storeTurn, type Thread } from './threads.ts'
-import { bindTools, type Reply, unlessAborted } from './tools.ts'
+import { bindTools, type Reply, unlessAborted } from './tools/tools.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'>
 

@@ -3,7 +3,7 @@
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Passage } from '../../search/passage.ts'
-import type { Reply, StepReport, Tools } from '../tools.ts'
+import type { Reply, StepReport, Tools } from '../tools/tools.ts'
 import { choose, rank, type Wanted } from './choose.ts'
 import { compose, type Finding } from './compose.ts'
 import { covered, passageProfile, questionParts, type TermStatistics } from './coverage.ts'

@@ -1,14 +1,14 @@
 // What a mind may do: read-only tools bound to one caller and one workspace by closure, never by an argument
 // (design/graph-and-answers.md, "Answering"). Access is checked again at each call (permissions.md D-26).
 
-import { requireWorkspace } from '../auth/access.ts'
-import type { Caller } from '../auth/caller.ts'
-import type { Step } from '../contract/resources.ts'
-import type { BridgeEntity } from '../graph/graph.sql.ts'
-import { bridgeEntities, type EntityName, entitiesNamed } from '../graph/lookup.ts'
-import type { Deps } from '../ports/deps.ts'
-import type { Passage, QueryTerm } from '../search/passage.ts'
-import { findPassages, queryTerms } from '../search/search.ts'
+import { requireWorkspace } from '../../auth/access.ts'
+import type { Caller } from '../../auth/caller.ts'
+import type { Step } from '../../contract/resources.ts'
+import type { BridgeEntity } from '../../graph/graph.sql.ts'
+import { bridgeEntities, type EntityName, entitiesNamed } from '../../graph/lookup.ts'
+import type { Deps } from '../../ports/deps.ts'
+import type { Passage, QueryTerm } from '../../search/passage.ts'
+import { findPassages, queryTerms } from '../../search/search.ts'
 
 export interface Tools {
   /** Passages, best first; with entities only those that mention one of them. */
