@@ -20,6 +20,7 @@ import { registerUploads } from './input/upload.ts'
 import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './input/url.ts'
 import { mount } from './mount.ts'
 import { type Fail, type Problem, problemOf } from './output/problem.ts'
+import { mountStyle, sendErrorPage } from './pages/layout.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 75_000 // longer than the 60 s of common proxies, so that they close first
@@ -42,7 +43,11 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   // Bodies are read where their turn comes in the order of checks.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   await registerUploads(app)
-  app.setErrorHandler((error, request, reply) => send(reply, fail(error, request)))
+  app.setErrorHandler((error, request, reply) => {
+    const problem = fail(error, request)
+    if (!request.routeOptions.config.page) return send(reply, problem)
+    return sendErrorPage(reply.headers(problem.headers), problem.status, problem.body.error.message)
+  })
   const draining = drainOnClose(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers(request, origin))
@@ -52,6 +57,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   refuseUnknown(app)
   logRequests(app, deps)
   mountPublic(app, deps)
+  mountStyle(app)
   mountSessions(app, deps)
   mount(app, { deps, fail, signalFor: draining.signalFor })
   return app

@@ -10,7 +10,7 @@ const SLOWEST_MS = 30_000
 /** @throws ApiError 400 for a content encoding or a broken message, 413 over 1 MiB, 422 for what is no JSON */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   checkHeaders(request)
-  const text = decode(await readBytes(request))
+  const text = decode(await readBytes(request, MOST_BYTES))
   if (text.trim() === '') throw invalid(['body'], 'Field required', 'missing')
   checkDepth(text)
   try {
@@ -42,12 +42,14 @@ function checkHeaders(request: IncomingMessage): void {
   if (!/^application\/([\w.-]+\+)?json$/.test(type.trim()) || !utf8) {
     throw invalid(['body'], 'Send the body as application/json in UTF-8', 'content_type')
   }
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
 }
 
-const tooLarge = (): ApiError => new ApiError(413, 'invalid_request', 'The body is larger than 1 MiB.')
+const tooLarge = (mostBytes: number): ApiError =>
+  new ApiError(413, 'invalid_request', `The body is larger than ${mostBytes / 1024} KiB.`)
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** The whole body. @throws ApiError 413 when it is larger, 400 when it ends early or takes too long */
+export async function readBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
   const pieces: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
@@ -59,7 +61,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
     }
     const take = (piece: Buffer): void => {
       size += piece.length
-      if (size > MOST_BYTES) end(tooLarge())
+      if (size > mostBytes) end(tooLarge(mostBytes))
       else pieces.push(piece)
     }
     const finish = (): void => end(Buffer.concat(pieces))
