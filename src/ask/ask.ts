@@ -5,10 +5,10 @@ import { type Caller, principal } from '../auth/caller.ts'
 import type { Answer, AskRequest, Step } from '../contract/resources.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { verifyCitations } from './citations.ts'
+import { verifyCitations } from './citations/verify.ts'
 import { answerByExtract } from './extractive/mind.ts'
 import { giveBack, type Seat, takeSeat } from './limit.ts'
-import { openThread, storeTurn, type Thread } from './threads.ts'
+import { openThread, storeTurn, type Thread } from './threads/threads.ts'
 import { bindTools, type Reply, unlessAborted } from './tools/tools.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'>

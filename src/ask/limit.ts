@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { deleteAsked, insertAsked, lockAsker, secondsUntilFree, sweepAsked } from './ask.sql.ts'
+import { deleteAsked, insertAsked, lockAsker, secondsUntilFree, sweepAsked } from './limit.sql.ts'
 
 const HOUR_SECONDS = 3600
 

@@ -1,7 +1,7 @@
 // Writes the reply: a short lead that says it is evidence, then the quotes, each with its source and its marker. Pure.
 
 import type { Passage } from '../../search/passage.ts'
-import { windowAround } from '../window.ts'
+import { windowAround } from '../citations/window.ts'
 import type { Scored, Wanted } from './choose.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
 

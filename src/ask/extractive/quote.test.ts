@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as plainText } from 'mdast-util-to-string'
 import { describe, expect, it } from 'vitest'
-import { findMarkers } from '../markers.ts'
+import { findMarkers } from '../citations/markers.ts'
 import { escapeMarkdown } from './quote.ts'
 import { columnsWithoutRows, inRange, tableRows } from './table-rows.ts'
 

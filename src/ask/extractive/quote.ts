@@ -1,7 +1,7 @@
 // One quote as Markdown: a sentence, or a table row as `Header: value` pairs. The text of documents is escaped, so that
 // no bracket, link, image or tag of theirs becomes markup or a marker of ours. Pure.
 
-import { windowAround } from '../window.ts'
+import { windowAround } from '../citations/window.ts'
 import { isColumnOf } from './answer-type.ts'
 import type { Scored, Wanted } from './choose.ts'
 import { holds } from './coverage.ts'

@@ -1,47 +1,8 @@
-// Threads, turns and the hourly limit as SQL. All times are the database's: one clock for every process.
+// Threads and their turns as SQL. All times are the database's: one clock for every process.
 
 import sql from 'sql-template-tag'
-import type { Citation } from '../contract/resources.ts'
-import type { Queryable } from '../ports/db/db.ts'
-
-/** Locks the principal's row until the transaction ends: askers of one principal count one after another. */
-export async function lockAsker(tx: Queryable, principal: string): Promise<void> {
-  await tx.rows(sql`
-    INSERT INTO asker (principal, asked_at) VALUES (${principal}, clock_timestamp())
-    ON CONFLICT (principal) DO UPDATE SET asked_at = excluded.asked_at`)
-}
-
-/**
- * Seconds until the `limit`-th latest question is an hour old, rounded up; undefined when there are fewer.
- * A statement of its own after the lock, so that READ COMMITTED sees what the last holder wrote.
- */
-export async function secondsUntilFree(
-  tx: Queryable,
-  principal: string,
-  limit: number,
-): Promise<number | undefined> {
-  const [row] = await tx.rows<{ seconds: number }>(sql`
-    SELECT ceil(extract(epoch FROM at + interval '60 minutes' - clock_timestamp()))::int AS seconds FROM asked
-    WHERE principal = ${principal} AND at > clock_timestamp() - interval '60 minutes'
-    ORDER BY at DESC OFFSET ${limit - 1} LIMIT 1`)
-  return row?.seconds
-}
-
-export async function insertAsked(tx: Queryable, principal: string, id: string): Promise<void> {
-  await tx.rows(sql`INSERT INTO asked (id, principal, at) VALUES (${id}, ${principal}, clock_timestamp())`)
-}
-
-export async function deleteAsked(db: Queryable, id: string): Promise<void> {
-  await db.rows(sql`DELETE FROM asked WHERE id = ${id}`)
-}
-
-/** Sweeps what no longer counts, a few rows at a time; rows another process sweeps are skipped. */
-export async function sweepAsked(db: Queryable): Promise<void> {
-  await db.rows(sql`
-    DELETE FROM asked WHERE id IN (
-      SELECT id FROM asked WHERE at < clock_timestamp() - interval '61 minutes'
-      ORDER BY at LIMIT 100 FOR UPDATE SKIP LOCKED)`)
-}
+import type { Citation } from '../../contract/resources.ts'
+import type { Queryable } from '../../ports/db/db.ts'
 
 export async function threadExists(
   db: Queryable,

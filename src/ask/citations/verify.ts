@@ -1,11 +1,11 @@
 // Citations that hold, after any mind (design/graph-and-answers.md, "Answering"): every marker resolves to a passage
 // of this run that shares words with what it stands behind; numbers are 1…k by first appearance; nothing else is cited.
 
-import type { Answer, Citation } from '../contract/resources.ts'
-import { contentTerms } from '../language/analyse.ts'
-import { sentences } from '../language/sentences.ts'
-import { words } from '../language/words.ts'
-import type { Passage } from '../search/passage.ts'
+import type { Answer, Citation } from '../../contract/resources.ts'
+import { contentTerms } from '../../language/analyse.ts'
+import { sentences } from '../../language/sentences.ts'
+import { words } from '../../language/words.ts'
+import type { Passage } from '../../search/passage.ts'
 import { findMarkers, type MarkerGroup, withoutDefinitions } from './markers.ts'
 import { windowAround } from './window.ts'
 

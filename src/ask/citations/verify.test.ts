@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, it } from 'vitest'
-import { codePoints } from '../contract/fields.ts'
-import type { Passage } from '../search/passage.ts'
-import { verifyCitations } from './citations.ts'
+import { codePoints } from '../../contract/fields.ts'
+import type { Passage } from '../../search/passage.ts'
+import { verifyCitations } from './verify.ts'
 
 const passage = (chunk_no: number, text: string, more: Partial<Passage> = {}): Passage => ({
   chunk_id: `00000000-0000-5000-8000-00000000000${chunk_no}`,

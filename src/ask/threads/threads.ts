@@ -2,10 +2,10 @@
 // A thread exists from its first answer on: a failed question leaves nothing behind.
 
 import { randomUUID } from 'node:crypto'
-import type { Answer } from '../contract/resources.ts'
-import { notFound } from '../errors.ts'
-import type { Deps } from '../ports/deps.ts'
-import { insertThread, insertTurn, selectTurns, threadExists, touchThread } from './ask.sql.ts'
+import type { Answer } from '../../contract/resources.ts'
+import { notFound } from '../../errors.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { insertThread, insertTurn, selectTurns, threadExists, touchThread } from './threads.sql.ts'
 
 const REMEMBERED_TURNS = 6
 

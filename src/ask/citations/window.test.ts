@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codePoints } from '../contract/fields.ts'
+import { codePoints } from '../../contract/fields.ts'
 import { windowAround } from './window.ts'
 
 const text = fc

@@ -1,7 +1,7 @@
 // The text of a citation (spec, "Citation"): the best window of at most 1,500 characters around a sentence,
 // a verbatim part of the chunk, cut between words and never inside a character.
 
-import { codePoints } from '../contract/fields.ts'
+import { codePoints } from '../../contract/fields.ts'
 
 export const MOST_CHARACTERS = 1500
 
