@@ -38,7 +38,7 @@ const id = z.union([z.string('must be a text'), z.number().transform(String)]).p
     .refine((text) => !/[\t\n\r]/.test(text), 'must not hold tabs or line ends'),
 )
 /** BEIR writes `_id`. */
-const withId = <Shape extends z.ZodRawShape>(shape: Shape) =>
+export const withId = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess(
     (value) =>
       typeof value === 'object' && value !== null && '_id' in value && !('id' in value)
@@ -63,24 +63,12 @@ const FactLine = withId({ fact: z.string('must be a text').min(1, 'must not be e
 /** @param withDocuments false when a workspace's own documents are asked. @throws EvaluationFailed */
 export async function readSet(folder: string, withDocuments: boolean): Promise<EvalSet> {
   const documents = withDocuments ? await readDocuments(folder) : undefined
-  const facts = await readFacts(folder)
+  const queries = await readQueries(folder, QueryLine)
   const known = documents && new Set(documents.map((document) => document.id))
-  const queries = new Map<string, { text: string; facts: string[] }>()
-  for await (const line of linesOf(join(folder, 'queries.jsonl'), 'queries.jsonl')) {
-    const query = parseLine(line, QueryLine)
-    if (queries.has(query.id)) throw wrongSet(`${line.at}: the query id "${query.id}" stands there twice.`)
-    const evidence = (query.facts ?? []).map((name) => {
-      const fact = facts.get(name)
-      if (fact === undefined) throw wrongSet(`${line.at}: facts.jsonl has no fact "${name}".`)
-      return fact
-    })
-    queries.set(query.id, { text: query.text, facts: evidence })
-  }
-  if (queries.size === 0) throw wrongSet('queries.jsonl holds no query.')
   const judgments = await readJudgments(folder, new Set(queries.keys()), known)
-  const judged = [...queries].flatMap(([id, query]) => {
+  const judged = [...queries.values()].flatMap(({ id, text, facts }) => {
     const grades = judgments.get(id)
-    return grades && [...grades.values()].some((grade) => grade > 0) ? [{ id, ...query, grades }] : []
+    return grades && [...grades.values()].some((grade) => grade > 0) ? [{ id, text, facts, grades }] : []
   })
   if (judged.length === 0) throw wrongSet('qrels.tsv names no relevant document of any query.')
   return {
@@ -91,7 +79,28 @@ export async function readSet(folder: string, withDocuments: boolean): Promise<E
   }
 }
 
-async function readDocuments(folder: string): Promise<SetDocument[]> {
+/** Lines of queries.jsonl by their id, their facts as sentences. */
+export async function readQueries<Shape extends { id: string; facts?: string[] | null | undefined }>(
+  folder: string,
+  schema: z.ZodType<Shape>,
+): Promise<Map<string, Omit<Shape, 'facts'> & { facts: string[] }>> {
+  const facts = await readFacts(folder)
+  const queries = new Map<string, Omit<Shape, 'facts'> & { facts: string[] }>()
+  for await (const line of linesOf(join(folder, 'queries.jsonl'), 'queries.jsonl')) {
+    const query = parseLine(line, schema)
+    if (queries.has(query.id)) throw wrongSet(`${line.at}: the query id "${query.id}" stands there twice.`)
+    const evidence = (query.facts ?? []).map((name) => {
+      const fact = facts.get(name)
+      if (fact === undefined) throw wrongSet(`${line.at}: facts.jsonl has no fact "${name}".`)
+      return fact
+    })
+    queries.set(query.id, { ...query, facts: evidence })
+  }
+  if (queries.size === 0) throw wrongSet('queries.jsonl holds no query.')
+  return queries
+}
+
+export async function readDocuments(folder: string): Promise<SetDocument[]> {
   if (await exists(join(folder, 'corpus.jsonl'))) return await readCorpus(folder)
   if (await exists(join(folder, 'files'))) return await readFiles(join(folder, 'files'))
   throw wrongSet(

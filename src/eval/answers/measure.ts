@@ -1,0 +1,95 @@
+// What an answer is worth against what is known, pure. A reply without a citation is a refusal: Kenning claims nothing
+// that it cannot cite.
+
+import type { Citation } from '../../contract/resources.ts'
+import type { KnownQuestion } from './questions.ts'
+
+/** In the order in which they are shown; each is 0 to 1 for one question, and absent where it does not apply. */
+export const ANSWER_METRICS = [
+  'answered',
+  'refused',
+  'answer in reply',
+  'answer cited',
+  'evidence recall',
+  'facts cited',
+  'citation precision',
+  'page cited',
+  'citations hold',
+] as const
+export type AnswerMetric = (typeof ANSWER_METRICS)[number]
+export type AnswerScores = Partial<Record<AnswerMetric, number>>
+
+/** An answer as it came, its citations with the set's names for their documents and whether they stand in their chunk. */
+export interface Given {
+  text: string
+  citations: (Pick<Citation, 'number' | 'text' | 'page'> & { documents: readonly string[]; verbatim: boolean })[]
+}
+
+export function measureAnswer(known: KnownQuestion, given: Given): AnswerScores {
+  const answered = given.citations.length > 0 ? 1 : 0
+  const always = { 'citations hold': citationsHold(given) ? 1 : 0 }
+  if (known.documents.size === 0) return { refused: 1 - answered, ...always }
+  return { answered, ...answerScores(known, given), ...evidenceScores(known, given), ...always }
+}
+
+function answerScores({ answers }: KnownQuestion, { text, citations }: Given): AnswerScores {
+  if (answers.length === 0) return {}
+  const wanted = answers.map(plain).filter(Boolean)
+  const holds = (haystack: string): boolean => {
+    const words = ` ${plain(haystack)} `
+    return wanted.some((answer) => words.includes(` ${answer} `))
+  }
+  return {
+    'answer in reply': holds(text) ? 1 : 0,
+    'answer cited': citations.some((citation) => holds(citation.text)) ? 1 : 0,
+  }
+}
+
+function evidenceScores({ documents, facts, pages }: KnownQuestion, { citations }: Given): AnswerScores {
+  const cited = new Set(citations.flatMap((citation) => citation.documents))
+  const wanted = [...new Set(facts.map(squeeze))]
+  const held = citations.map((citation) => wanted.filter((fact) => squeeze(citation.text).includes(fact)))
+  const supports = citations.map((citation, i) =>
+    wanted.length ? (held[i]?.length ?? 0) > 0 : citation.documents.some((name) => documents.has(name)),
+  )
+  const paged = citations.some((citation) =>
+    pages.some(({ document, page }) => citation.documents.includes(document) && citation.page === page),
+  )
+  return {
+    'evidence recall': [...documents].filter((name) => cited.has(name)).length / documents.size,
+    ...(wanted.length && { 'facts cited': new Set(held.flat()).size / wanted.length }),
+    ...(citations.length && { 'citation precision': supports.filter(Boolean).length / citations.length }),
+    ...(pages.length && { 'page cited': paged ? 1 : 0 }),
+  }
+}
+
+/** Numbers run 1…k, each stands in the text, nothing else is cited there, and every text is verbatim in its chunk. */
+export function citationsHold({ text, citations }: Given): boolean {
+  const shown = new Set(markersIn(text))
+  return (
+    citations.every(({ number, verbatim }, i) => number === i + 1 && verbatim && shown.has(number)) &&
+    shown.size === citations.length
+  )
+}
+
+/** The `[N]` of a Markdown text, code, links and escaped brackets aside. */
+const markersIn = (markdown: string): number[] =>
+  [
+    ...markdown
+      .replace(/```[\s\S]*?(?:```|$)/g, '')
+      .replace(/(`+)[^`][\s\S]*?\1/g, '')
+      .matchAll(/(?<!\\)\[(\d{1,4})\](?!\()/g),
+  ].map((match) => Number(match[1]))
+
+/** Words and figures as compared: no case, no grouping of digits, no punctuation, no articles. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+    .replace(/[^\p{L}\p{N}.%]+|\.(?!\d)/gu, ' ')
+    .replace(/\b(?:the|a|an)\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+export const squeeze = (text: string): string => text.replace(/\s+/g, '')

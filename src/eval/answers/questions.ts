@@ -1,0 +1,63 @@
+// A set of questions with known answers (docs/evaluation.md, "Answers"): the folder of a search set; queries.jsonl may
+// also hold answers, pages and evidence sentences. A question with neither an answer's document nor page has none.
+
+import { basename, resolve } from 'node:path'
+import { z } from 'zod'
+import { wrongSet } from '../error.ts'
+import { readJudgments } from '../set/qrels.ts'
+import { readDocuments, readQueries, type SetDocument, withId } from '../set/set.ts'
+
+export interface KnownQuestion {
+  id: string
+  text: string
+  /** Ways to write the answer; empty when it is not known or cannot be found in a text, such as "yes". */
+  answers: string[]
+  /** Documents that hold the answer; empty: the question has none, and a refusal is right. */
+  documents: ReadonlySet<string>
+  /** Sentences that bear the answer out, word for word. */
+  facts: string[]
+  pages: { document: string; page: number }[]
+}
+
+export interface QuestionSet {
+  name: string
+  documents: SetDocument[] | undefined
+  questions: KnownQuestion[]
+}
+
+const QuestionLine = withId({
+  text: z
+    .string('must be a text')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(8000, 'must have at most 8,000 characters'),
+  answer: z.union([z.string(), z.number().transform(String)]).nullish(),
+  aliases: z.array(z.string()).nullish(),
+  facts: z.array(z.string()).nullish(),
+  pages: z.array(z.object({ document: z.string().min(1), page: z.int().min(1) })).nullish(),
+})
+
+// Said of any question, they prove nothing when they stand in a reply.
+const NO_PROOF = /^(?:yes|no|true|false|before|after|insufficient information)\.?$/i
+
+/** @param withDocuments false when a workspace's own documents are asked. @throws EvaluationFailed */
+export async function readQuestions(folder: string, withDocuments: boolean): Promise<QuestionSet> {
+  const documents = withDocuments ? await readDocuments(folder) : undefined
+  const lines = await readQueries(folder, QuestionLine)
+  const known = documents && new Set(documents.map((document) => document.id))
+  const judgments = await readJudgments(folder, new Set(lines.keys()), known)
+  const questions = [...lines.values()].map(({ id, text, answer, aliases, facts, pages }): KnownQuestion => {
+    const graded = [...(judgments.get(id) ?? [])].filter(([, grade]) => grade > 0).map(([name]) => name)
+    const strange = (pages ?? []).find(({ document }) => known && !known.has(document))
+    if (strange) throw wrongSet(`queries.jsonl, "${id}": the set has no document "${strange.document}".`)
+    return {
+      id,
+      text,
+      answers: [answer ?? '', ...(aliases ?? [])].filter((one) => one.trim() && !NO_PROOF.test(one.trim())),
+      documents: new Set([...graded, ...(pages ?? []).map(({ document }) => document)]),
+      facts,
+      pages: pages ?? [],
+    }
+  })
+  return { name: basename(resolve(folder)), documents, questions }
+}
