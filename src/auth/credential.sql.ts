@@ -26,3 +26,29 @@ export async function selectAccessToken(
       AND a.status = 'active' AND (g.session_hash IS NULL OR s.expires_at > now())`)
   return row
 }
+
+export interface KeyRow {
+  id: string
+  account_id: string
+  workspace_ids: string[]
+  /** Its last use was written down more than a minute ago. */
+  unnoticed: boolean
+}
+
+/** Alive only when the key and its owner's account are. */
+export async function selectApiKey(db: Queryable, hash: Buffer): Promise<KeyRow | undefined> {
+  const [row] = await db.rows<KeyRow>(sql`
+    SELECT k.id, k.account_id, k.workspace_ids,
+      coalesce(k.last_used_at < now() - interval '1 minute', true) AS unnoticed
+    FROM api_key k JOIN account a ON a.id = k.account_id
+    WHERE k.hash = ${hash} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+      AND a.status = 'active'`)
+  return row
+}
+
+/** Of several requests at once one writes. */
+export async function noteUse(db: Queryable, keyId: string): Promise<void> {
+  await db.rows(sql`
+    UPDATE api_key SET last_used_at = now()
+    WHERE id = ${keyId} AND coalesce(last_used_at < now() - interval '1 minute', true)`)
+}

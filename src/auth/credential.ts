@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Caller, SCOPES } from './caller.ts'
-import { selectAccessToken } from './credential.sql.ts'
+import { noteUse, selectAccessToken, selectApiKey } from './credential.sql.ts'
 
-// 32 random bytes behind a prefix that names the table. API keys (ken_mcp_) come with their issue.
+// 32 random bytes behind a prefix that names the table.
 const ACCESS_TOKEN = /^ken_at_[A-Za-z0-9_-]{43}$/
+const API_KEY = /^ken_mcp_[A-Za-z0-9_-]{43}$/
 
 /**
  * @param headers every Authorization header of the request, as sent
@@ -22,17 +23,43 @@ export async function authenticate(
     throw unauthorized('Send the header "Authorization: Bearer <token>".', false)
   }
   const token = headers.length === 1 ? /^Bearer ([^\s]+)$/i.exec(header)?.[1] : undefined
-  if (!token || !ACCESS_TOKEN.test(token)) throw unauthorized('This token is not valid. Sign in again.', true)
+  const caller = token === undefined ? undefined : await callerOf(deps, token)
+  if (!caller) throw unauthorized('This token is not valid or has expired. Sign in again.', true)
+  return caller
+}
+
+/** The prefix says which table knows it; each is one statement by the hash. */
+async function callerOf(deps: Pick<Deps, 'db' | 'settings'>, token: string): Promise<Caller | undefined> {
   const hash = createHash('sha256').update(token).digest()
+  if (ACCESS_TOKEN.test(token)) return byAccessToken(deps, hash)
+  return API_KEY.test(token) ? byKey(deps, hash) : undefined
+}
+
+async function byAccessToken(deps: Pick<Deps, 'db' | 'settings'>, hash: Buffer): Promise<Caller | undefined> {
   const found = await selectAccessToken(deps.db, hash, deps.settings.baseUrl)
-  if (!found) throw unauthorized('This token is not valid or has expired. Sign in again.', true)
-  return {
-    auth: found.client_id === null ? 'session' : 'oauth',
-    id: found.account_id,
-    userId: found.account_id,
-    email: found.email,
-    scopes: SCOPES.filter((scope) => found.scopes.includes(scope)),
-  }
+  return (
+    found && {
+      auth: found.client_id === null ? 'session' : 'oauth',
+      id: found.account_id,
+      userId: found.account_id,
+      email: found.email,
+      scopes: SCOPES.filter((scope) => found.scopes.includes(scope)),
+    }
+  )
+}
+
+async function byKey(deps: Pick<Deps, 'db'>, hash: Buffer): Promise<Caller | undefined> {
+  const found = await selectApiKey(deps.db, hash)
+  if (found?.unnoticed) await noteUse(deps.db, found.id)
+  return (
+    found && {
+      auth: 'api_key',
+      id: found.id,
+      userId: found.account_id,
+      scopes: ['knowledge:read'],
+      workspaceIds: found.workspace_ids,
+    }
+  )
 }
 
 /** `sent`: a credential came along, so the challenge says `invalid_token` (RFC 6750 section 3.1). */

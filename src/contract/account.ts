@@ -1,6 +1,7 @@
 // Bodies of the routes beside /v1: signing in and making an account (auth.md, "Accounts and sessions: fixed routes").
 
 import { z } from 'zod'
+import { instant, text, uuid } from './fields.ts'
 
 const password = z.string().min(1).max(4000)
 
@@ -21,3 +22,27 @@ export type AccountCreate = z.infer<typeof AccountCreate>
 
 export const BearerToken = z.object({ access_token: z.string(), expires_in: z.int() })
 export type BearerToken = z.infer<typeof BearerToken>
+
+/** Which workspaces a key may read; never more than its owner may, asked on each request. */
+export const KeyCreate = z.object({
+  name: text(1, 100, { trim: true }),
+  workspace_ids: z.array(uuid).min(1).max(200),
+  expires_at: instant.nullable().optional(),
+})
+export type KeyCreate = z.infer<typeof KeyCreate>
+
+export interface Key {
+  id: string
+  name: string
+  last_four: string
+  workspace_ids: string[]
+  created_at: string
+  expires_at: string | null
+  /** Exact to a minute. */
+  last_used_at: string | null
+}
+
+/** The one answer that has the key itself. */
+export interface NewKey extends Key {
+  key: string
+}

@@ -12,7 +12,7 @@ import Fastify, {
 } from 'fastify'
 import { ApiError, notFound, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { mountSessions } from './account/sessions.ts'
+import { mountAccount } from './account/account.ts'
 import { drainOnClose } from './drain.ts'
 import { mountPublic } from './health.ts'
 import { holdContinue, isWaiting } from './input/expect.ts'
@@ -58,7 +58,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   logRequests(app, deps)
   mountPublic(app, deps)
   mountStyle(app)
-  mountSessions(app, deps)
+  mountAccount(app, deps)
   mount(app, { deps, fail, signalFor: draining.signalFor })
   return app
 }

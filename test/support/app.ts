@@ -10,6 +10,7 @@ import { emailKey } from '../../src/auth/accounts/accounts.ts'
 import { type Role, SCOPES } from '../../src/auth/caller.ts'
 import { cursorKey } from '../../src/auth/cursor-key.ts'
 import { hashPassword } from '../../src/auth/sign-in/password.ts'
+import { insertSession } from '../../src/auth/sign-in/sessions.sql.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { createParserPool } from '../../src/ingest/parse/pool.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
@@ -37,6 +38,8 @@ export interface TestApp {
   /** What was logged as error: a test may empty it; `close` fails when some is left. */
   errors: { fields: object; message: string }[]
   person(): Promise<Person>
+  /** The browser of the person, signed in: what it sends as Cookie. */
+  cookie(person: Person): Promise<string>
   /** A bearer of the person; by default an OAuth one with both scopes. */
   token(person: Person, options?: Partial<TokenRows>): Promise<string>
   workspace(owner: Person, name?: string): Promise<string>
@@ -113,7 +116,7 @@ const describe = (errors: TestApp['errors']): string =>
 // One hash for everybody: hashing is what takes the time.
 let passwordHash: Promise<string> | undefined
 
-function people(deps: Deps): Pick<TestApp, 'person' | 'token' | 'workspace' | 'member'> {
+function people(deps: Deps): Pick<TestApp, 'person' | 'cookie' | 'token' | 'workspace' | 'member'> {
   const token: TestApp['token'] = async (person, options = {}) => {
     const secret = `ken_at_${randomBytes(32).toString('base64url')}`
     await insertToken(deps.db, {
@@ -130,6 +133,12 @@ function people(deps: Deps): Pick<TestApp, 'person' | 'token' | 'workspace' | 'm
   }
   return {
     token,
+    cookie: async (person) => {
+      const secret = randomBytes(32).toString('base64url')
+      const hash = createHash('sha256').update(secret).digest()
+      await insertSession(deps.db, { hash, accountId: person.id, seconds: 3600 })
+      return `ken_session=${secret}`
+    },
     person: async () => {
       const id = randomUUID()
       const email = `${id.slice(0, 8)}@example.org`

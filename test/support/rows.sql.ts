@@ -126,3 +126,19 @@ export const insertEntity = (
     INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
     VALUES (${workspaceId}, ${id}, ${name.toLowerCase()}, ${name}, ${name.toLowerCase()}, 'organization', 1, 1, '{}',
       ${[name.toLowerCase()]}::text[], '{}')`)
+
+/** Moves a key's end and last use into the past. */
+export const ageKey = (db: Queryable, id: string, seconds: number): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE api_key SET expires_at = expires_at - make_interval(secs => ${seconds}),
+      last_used_at = last_used_at - make_interval(secs => ${seconds})
+    WHERE id = ${id}`)
+
+/** What was written down, oldest first: of one workspace, or of the installation. */
+export const activityOf = (
+  db: Queryable,
+  workspaceId: string | null,
+): Promise<{ action: string; actor_id: string | null; subject: string | null; detail: object }[]> =>
+  db.rows(sql`
+    SELECT action, actor_id, subject, detail FROM activity
+    WHERE workspace_id IS NOT DISTINCT FROM ${workspaceId}::uuid ORDER BY id`)

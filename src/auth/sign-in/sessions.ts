@@ -1,7 +1,7 @@
 // Signing in and out: the browser's session, and the short-lived bearer it is traded for (auth.md, "Rulings").
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { ApiError } from '../../errors.ts'
+import { ApiError, forbidden } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { selectAccount } from '../accounts/accounts.sql.ts'
 import { emailKey } from '../accounts/accounts.ts'
@@ -64,6 +64,11 @@ export async function requireSession(
   const user = await sessionUser(deps, secret)
   if (!user) throw notSignedIn()
   return user
+}
+
+/** @throws ApiError 403 */
+export function requireAdmin(user: SessionUser): void {
+  if (!user.admin) throw forbidden('This is for the administrator of this installation.')
 }
 
 const notSignedIn = (): ApiError => new ApiError(401, 'unauthorized', 'You are not signed in. Sign in first.')

@@ -34,6 +34,8 @@ export const PURGED = [
   'scope',
   'idempotency',
   'member',
+  'invitation',
+  'activity',
 ] as const
 
 /** Removes some rows; true when nothing of the workspace is left but its own row and its task. */

@@ -1,0 +1,41 @@
+// The table of activity: appended to and read, never changed (a trigger refuses; migrations/0014_people.sql).
+
+import sql, { empty } from 'sql-template-tag'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Act } from './act.ts'
+
+/** Give it the transaction of the act. */
+export async function record(db: Queryable, act: Act): Promise<void> {
+  const workspaces = act.workspaceIds?.length ? [...act.workspaceIds] : [null]
+  await db.rows(sql`
+    INSERT INTO activity (workspace_id, actor_type, actor_id, action, subject, detail)
+    SELECT w, ${act.actor.type}, ${act.actor.id ?? null}::uuid, ${act.action}, ${act.subject ?? null},
+      ${JSON.stringify(act.detail ?? {})}::jsonb
+    FROM unnest(${workspaces}::uuid[]) AS w`)
+}
+
+export interface ActivityRow {
+  id: string
+  at: string
+  action: string
+  actor: { type: 'user' | 'api_key' | 'nobody'; id: string | null; name: string | null }
+  subject: string | null
+  detail: Record<string, string | number>
+}
+
+/** Newest first; of one workspace, or of the installation. Names are those of today: null when the account is gone. */
+export const selectActivity = (
+  db: Queryable,
+  workspaceId: string | undefined,
+  page: { before: string | undefined; limit: number },
+): Promise<ActivityRow[]> =>
+  db.rows(sql`
+    SELECT v.id::text AS id, to_char(v.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, v.action,
+      jsonb_build_object('type', v.actor_type, 'id', v.actor_id, 'name', coalesce(a.email, k.name)) AS actor,
+      v.subject, v.detail
+    FROM activity v
+    LEFT JOIN account a ON v.actor_type = 'user' AND a.id = v.actor_id
+    LEFT JOIN api_key k ON v.actor_type = 'api_key' AND k.id = v.actor_id
+    WHERE ${workspaceId === undefined ? sql`v.workspace_id IS NULL` : sql`v.workspace_id = ${workspaceId}::uuid`}
+      ${page.before === undefined ? empty : sql`AND v.id < ${page.before}::bigint`}
+    ORDER BY v.id DESC LIMIT ${page.limit}`)

@@ -1,0 +1,35 @@
+// Routes of the person who is signed in: known by the cookie; what changes something comes from our own pages only.
+
+import type { FastifyRequest } from 'fastify'
+import type { SessionUser } from '../../auth/sign-in/sessions.sql.ts'
+import { requireAdmin, requireSession } from '../../auth/sign-in/sessions.ts'
+import { notFound } from '../../errors.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { requireSameOrigin, sessionCookie } from './cookie.ts'
+
+/** @throws ApiError 403 from another origin, 401 without a session */
+export async function signedIn(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  request: FastifyRequest,
+): Promise<SessionUser> {
+  const { origin } = deps.settings
+  if (request.method !== 'GET') requireSameOrigin(request, origin)
+  return requireSession(deps, sessionCookie(origin).read(request))
+}
+
+/** @throws ApiError 403 for somebody who is not an administrator, too */
+export async function signedInAdmin(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  request: FastifyRequest,
+): Promise<SessionUser> {
+  const user = await signedIn(deps, request)
+  requireAdmin(user)
+  return user
+}
+
+/** The id at the end of the path. @throws ApiError 404 for what can be no id */
+export function idOf(request: FastifyRequest): string {
+  const { id } = request.params as { id: string }
+  if (!/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)) throw notFound()
+  return id.toLowerCase()
+}
