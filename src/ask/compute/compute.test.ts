@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Computation, compute } from './compute.ts'
+import type { Row } from './table.ts'
+
+const rowsOf = (headers: string[], ...lines: string[][]): Row[] =>
+  lines.map((texts) => ({
+    cells: texts.map((text, i) => ({ header: headers[i] ?? '', text })).filter(({ text }) => text !== ''),
+  }))
+
+const parts = rowsOf(
+  ['Part', 'Supplier', 'Price', 'Stock', 'Since'],
+  ['MF-204', 'Osterby Cables', '€14.50', '1,200', '2021-05-01'],
+  ['MF-310', 'Osterby Cables', '€2.10', '40', '2019-01-15'],
+  ['PX-7', 'Brightwater Sensors', '€226.00', 'n/a', '2020-11-30'],
+)
+const run = (computation: Partial<Computation> & Pick<Computation, 'operation'>, rows = parts) =>
+  compute(rows, { columns: [], ...computation }, 'en')
+const names = (rows: readonly Row[]): string[] => rows.map(({ cells }) => cells[0]?.text ?? '')
+
+describe('compute', () => {
+  it('adds up exactly, with the unit and the rows used', () => {
+    const outcome = run({ operation: 'sum', columns: ['Price'] })
+    expect(outcome).toMatchObject({ kind: 'value', value: '242.6', unit: '€', exact: true, skipped: [] })
+    expect(outcome.kind === 'value' && names(outcome.rows)).toEqual(['MF-204', 'MF-310', 'PX-7'])
+  })
+
+  it('adds up what is filtered, letter case aside', () => {
+    const where = [{ column: 'supplier', is: 'contains', value: 'OSTERBY' }] as const
+    expect(run({ operation: 'sum', columns: ['price'], where })).toMatchObject({ value: '16.6' })
+    expect(run({ operation: 'count', where })).toMatchObject({ value: '2' })
+  })
+
+  it('says which rows hold no number', () => {
+    const outcome = run({ operation: 'sum', columns: ['Stock'] })
+    expect(outcome).toMatchObject({ value: '1240' })
+    expect(outcome.kind === 'value' && names(outcome.skipped)).toEqual(['PX-7'])
+  })
+
+  it('finds the largest and the smallest, with their rows', () => {
+    const most = run({ operation: 'max', columns: ['Price'] })
+    expect(most).toMatchObject({ value: '226', unit: '€' })
+    expect(most.kind === 'value' && names(most.rows)).toEqual(['PX-7'])
+    expect(run({ operation: 'min', columns: ['Since'] })).toMatchObject({ value: '2019-01-15' })
+  })
+
+  it('rounds a quotient to 15 digits and says so', () => {
+    expect(run({ operation: 'mean', columns: ['Price'] })).toMatchObject({
+      value: '80.8666666666667',
+      exact: false,
+    })
+    const where = [{ column: 'Part', is: 'contains', value: 'MF' }] as const
+    expect(run({ operation: 'mean', columns: ['Price'], where })).toMatchObject({ value: '8.3', exact: true })
+  })
+
+  it('subtracts and divides two cells: rows of one column, or columns of one row', () => {
+    const where = [{ column: 'Supplier', is: 'equal', value: 'osterby cables' }] as const
+    expect(run({ operation: 'difference', columns: ['Price'], where })).toMatchObject({
+      value: '12.4',
+      unit: '€',
+    })
+    expect(run({ operation: 'difference', columns: ['Since'], where })).toMatchObject({
+      value: '837',
+      unit: 'days',
+    })
+    const years = rowsOf(['', '2022', '2023'], ['Revenue', '1,000', '1,250'], ['Costs', '(300)', '(200)'])
+    const revenue = [{ column: '2022', is: 'equal', value: '1000' }] as const
+    expect(run({ operation: 'ratio', columns: ['2023', '2022'], where: revenue }, years)).toMatchObject({
+      value: '1.25',
+      unit: '',
+    })
+    expect(run({ operation: 'difference', columns: ['2023', '2022'], limit: 1 }, years)).toMatchObject({
+      value: '250',
+    })
+  })
+
+  it('orders rows by value and cuts them', () => {
+    const sort = { column: 'Price', order: 'descending' } as const
+    const outcome = run({ operation: 'rows', sort, limit: 2 })
+    expect(outcome.kind === 'rows' && names(outcome.rows)).toEqual(['PX-7', 'MF-204'])
+  })
+
+  it('compares by value and not by letters', () => {
+    const where = [{ column: 'Stock', is: 'at_least', value: '1000' }] as const
+    const outcome = run({ operation: 'rows', where })
+    expect(outcome.kind === 'rows' && names(outcome.rows)).toEqual(['MF-204'])
+  })
+
+  it('takes the unit from the name of the column', () => {
+    const rows = rowsOf(['Year', 'Revenue ($ millions)'], ['2022', '1,000'], ['2023', '1,250'])
+    expect(run({ operation: 'sum', columns: ['revenue'] }, rows)).toMatchObject({
+      value: '2250',
+      unit: '$ millions',
+    })
+  })
+
+  it('does not count totals twice, and knows a company from a total', () => {
+    const rows = rowsOf(
+      ['Item', 'Cost'],
+      ['Total SE', '5'],
+      ['Paper', '7'],
+      ['Ink', '3'],
+      ['Total for supplies', '15'],
+      ['Total', '15'],
+    )
+    const outcome = run({ operation: 'sum', columns: ['Cost'] }, rows)
+    expect(outcome).toMatchObject({ value: '15' })
+    expect(outcome.kind === 'value' && names(outcome.totals)).toEqual(['Total for supplies', 'Total'])
+    const only = [{ column: 'Item', is: 'equal', value: 'total' }] as const
+    expect(run({ operation: 'max', columns: ['Cost'], where: only }, rows)).toMatchObject({ value: '15' })
+  })
+
+  it.each<[string, Partial<Computation> & Pick<Computation, 'operation'>, Row[]?]>([
+    ['There is no one column "Colour"', { operation: 'sum', columns: ['Colour'] }],
+    ['There is no one column "p"', { operation: 'sum', columns: ['p'] }],
+    ['No row has a clear number', { operation: 'sum', columns: ['Part'] }],
+    ['needs 1 columns', { operation: 'sum', columns: ['Price', 'Stock'] }],
+    ['needs two cells', { operation: 'difference', columns: ['Price'] }],
+    ['not defined', { operation: 'difference', columns: ['Price', 'Since'], limit: 1 }],
+    ['mixes € and $', { operation: 'sum', columns: ['x'] }, rowsOf(['x'], ['€5'], ['$5'])],
+    ['They have min, max'.toLowerCase(), { operation: 'mean', columns: ['Since'] }],
+    ['divided', { operation: 'ratio', columns: ['a', 'b'] }, rowsOf(['a', 'b'], ['1', '0'])],
+    [
+      'no clear number',
+      { operation: 'min', columns: ['Stock'], where: [{ column: 'Part', is: 'equal', value: 'PX-7' }] },
+    ],
+  ])('refuses with %j', (reason, computation, rows = parts) => {
+    const outcome = run(computation, rows)
+    expect(outcome.kind === 'refused' ? outcome.reason : outcome).toContain(reason)
+  })
+})
+
+describe('laws', () => {
+  const cents = fc.integer({ min: -1e9, max: 1e9 })
+  const table = fc.array(fc.tuple(cents, fc.constantFrom('a', 'b', 'c')), { minLength: 1, maxLength: 30 })
+  const money = (amount: number): string =>
+    (amount / 100).toLocaleString('en', { minimumFractionDigits: 2, style: 'currency', currency: 'EUR' })
+  const rows = (lines: [number, string][]): Row[] =>
+    rowsOf(['Name', 'Amount'], ...lines.map(([amount, name]) => [name, money(amount)]))
+  const value = (
+    lines: [number, string][],
+    computation: Partial<Computation> & Pick<Computation, 'operation'>,
+  ): number => {
+    const outcome = compute(rows(lines), { columns: ['Amount'], ...computation }, 'en')
+    return outcome.kind === 'value' ? Number(outcome.value) : 0
+  }
+  const only = (name: string) => ({ where: [{ column: 'Name', is: 'equal' as const, value: name }] })
+
+  it('the sums of the parts are the sum, to the cent', () => {
+    fc.assert(
+      fc.property(table, (lines) => {
+        const whole = lines.reduce((sum, [amount]) => sum + amount, 0)
+        expect(Math.round(value(lines, { operation: 'sum' }) * 100)).toBe(whole)
+        const byName = ['a', 'b', 'c'].map((name) =>
+          Math.round(value(lines, { operation: 'sum', ...only(name) }) * 100),
+        )
+        expect(byName.reduce((sum, part) => sum + part, 0)).toBe(whole)
+      }),
+    )
+  })
+
+  it('min ≤ mean ≤ max, and the rows below and from a bound on are all', () => {
+    fc.assert(
+      fc.property(table, cents, (lines, bound) => {
+        const [least, mean, most] = (['min', 'mean', 'max'] as const).map((operation) =>
+          value(lines, { operation }),
+        ) as [number, number, number]
+        expect(least - 1e-9).toBeLessThanOrEqual(mean)
+        expect(mean).toBeLessThanOrEqual(most + 1e-9)
+        const at = (is: 'less' | 'at_least'): number =>
+          value(lines, { operation: 'count', where: [{ column: 'Amount', is, value: String(bound / 100) }] })
+        expect(at('less') + at('at_least')).toBe(lines.length)
+      }),
+    )
+  })
+
+  it('sorting loses no row', () => {
+    fc.assert(
+      fc.property(table, (lines) => {
+        const all = rows(lines)
+        const outcome = compute(
+          all,
+          { operation: 'rows', columns: [], sort: { column: 'Amount', order: 'ascending' } },
+          'en',
+        )
+        expect(outcome.kind === 'rows' && new Set(outcome.rows)).toEqual(new Set(all))
+      }),
+    )
+  })
+})

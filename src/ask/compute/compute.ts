@@ -1,0 +1,242 @@
+// Numbers of a table calculated, not guessed (design/graph-and-answers.md, "Answering"): filter, sort and aggregate, with
+// the rows used, so that the result can be cited. A computation that is not clear is refused with a reason. Pure.
+
+import type { Language } from '../../language/language.ts'
+import { fold } from '../../language/words.ts'
+import { isoOf } from './dates.ts'
+import { type Row, type Table, tableOf } from './table.ts'
+import { withoutTotals } from './totals.ts'
+import { isSameUnit } from './units.ts'
+import { Decimal, type Notation, readValue, type Value } from './value.ts'
+
+export const COMPARISONS = ['equal', 'not_equal', 'less', 'at_most', 'more', 'at_least', 'contains'] as const
+export type Comparison = (typeof COMPARISONS)[number]
+
+export interface Condition {
+  column: string
+  is: Comparison
+  /** A number with a decimal point, or as the table writes it; a date; a text (letter case aside). */
+  value: string
+}
+
+export const OPERATIONS = ['rows', 'count', 'sum', 'mean', 'min', 'max', 'difference', 'ratio'] as const
+
+export interface Computation {
+  operation: (typeof OPERATIONS)[number]
+  /**
+   * What is computed of: one column; for `difference` (first minus second) and `ratio` (first by second) one column and
+   * two rows, or two columns and one row. `rows` and `count` need none.
+   */
+  columns: readonly string[]
+  where?: readonly Condition[]
+  sort?: { column: string; order: 'ascending' | 'descending' }
+  /** Of the rows that are left after filter and order. */
+  limit?: number
+}
+
+export type Outcome<R extends Row> =
+  | {
+      kind: 'value'
+      /** A plain decimal, or an ISO date. */
+      value: string
+      unit: string
+      /** False where a quotient was rounded to 15 digits. */
+      exact: boolean
+      /** What it was computed from; of `min` and `max` the rows that hold it. */
+      rows: R[]
+      /** Rows whose cell holds no clear number: not used. */
+      skipped: R[]
+      /** Rows that sum up others: not used, or they would count twice. */
+      totals: R[]
+    }
+  | { kind: 'rows'; rows: R[]; skipped: R[] }
+  | { kind: 'refused'; reason: string }
+
+/** Throws nothing: whatever cannot be computed exactly is `refused`, in a sentence that says how to ask instead. */
+export function compute<R extends Row>(
+  rows: readonly R[],
+  computation: Computation,
+  language: Language,
+): Outcome<R> {
+  const { operation, columns, where = [], sort } = computation
+  const table = tableOf(rows, language)
+  const names = [...columns, ...where.map(({ column }) => column), ...(sort ? [sort.column] : [])]
+  const unknown = names.find((name) => table.column(name) === undefined)
+  if (unknown !== undefined)
+    return refused(`There is no one column "${unknown}". The columns are: ${table.headers.join(' | ')}.`)
+  const matching = rows.filter((row) => where.every((condition) => matches(table, row, condition)))
+  if (operation === 'rows' || operation === 'count') return listed(table, matching, computation)
+  const wanted = operation === 'difference' || operation === 'ratio' ? [1, 2] : [1]
+  if (!wanted.includes(columns.length)) return refused(`${operation} needs ${wanted.join(' or ')} columns.`)
+  return wanted.length === 2
+    ? ofTwo(table, cut(table, matching, computation), computation)
+    : aggregate(table, matching, computation)
+}
+
+function matches<R extends Row>(table: Table<R>, row: R, { column, is, value }: Condition): boolean {
+  const text = fold(table.text(row, column)).trim()
+  if (is === 'contains') return text.includes(fold(value).trim())
+  const mine = table.value(row, column)
+  const theirs = givenValue(value, table.notation(column))
+  const order = mine && theirs ? compared(mine, theirs) : undefined
+  if (is === 'equal') return order === undefined ? text === fold(value).trim() : order === 0
+  if (is === 'not_equal') return order === undefined ? text !== fold(value).trim() : order !== 0
+  if (order === undefined) return false
+  if (is === 'less') return order < 0
+  if (is === 'at_most') return order <= 0
+  return is === 'more' ? order > 0 : order >= 0
+}
+
+/** "1.5" is one and a half in any table. */
+const givenValue = (value: string, notation: Notation): Value | undefined =>
+  /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value.trim())
+    ? { kind: 'number', amount: new Decimal(value.trim()), unit: '' }
+    : readValue(value, notation)
+
+/** Below, at or above 0; undefined for what cannot be compared: a date with a number, euros with kilograms. */
+function compared(one: Value, other: Value): number | undefined {
+  if (one.kind === 'date' || other.kind === 'date')
+    return one.kind === 'date' && other.kind === 'date' ? one.day - other.day : undefined
+  if (one.unit && other.unit && !isSameUnit(one.unit, other.unit)) return undefined
+  return one.amount.cmp(other.amount)
+}
+
+/** In their order and cut to the limit; rows without a value to sort by come last. */
+function cut<R extends Row>(table: Table<R>, rows: readonly R[], { sort, limit }: Computation): R[] {
+  if (!sort) return rows.slice(0, limit)
+  const sign = sort.order === 'ascending' ? 1 : -1
+  const keyed = rows.map((row) => ({
+    row,
+    value: table.value(row, sort.column),
+    text: table.text(row, sort.column),
+  }))
+  keyed.sort((a, b) => {
+    if (a.value && b.value) return sign * (compared(a.value, b.value) ?? 0)
+    if (a.value || b.value) return a.value ? -1 : 1
+    return sign * (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
+  })
+  return keyed.map(({ row }) => row).slice(0, limit)
+}
+
+function listed<R extends Row>(table: Table<R>, matching: R[], computation: Computation): Outcome<R> {
+  const { kept, totals } = withoutTotals(matching, (row) => table.value(row, computation.columns[0] ?? ''))
+  if (computation.operation === 'rows')
+    return { kind: 'rows', rows: cut(table, matching, computation), skipped: [] }
+  const value = String(kept.length)
+  return { kind: 'value', value, unit: 'rows', exact: true, rows: kept, skipped: [], totals }
+}
+
+interface Figure<R> {
+  row: R
+  value: Value
+}
+
+function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: Computation): Outcome<R> {
+  const [name = ''] = computation.columns
+  const { kept, totals } = withoutTotals(matching, (row) => table.value(row, name))
+  const chosen = cut(table, kept, computation)
+  const { figures, skipped } = figuresOf(table, chosen, name)
+  const [first, ...rest] = figures
+  if (!first) return refused(`No row has a clear number in "${name}" under these conditions.`)
+  const odd = rest.find(({ value }) => !isAddable(first.value, value))
+  if (odd)
+    return refused(`"${name}" mixes ${kindOf(first.value)} and ${kindOf(odd.value)}: filter to one of them.`)
+  const { operation } = computation
+  if (operation === 'min' || operation === 'max')
+    return extreme(table, name, figures, operation, skipped, totals)
+  const amounts = figures.flatMap(({ value }) => (value.kind === 'number' ? [value.amount] : []))
+  if (amounts.length < figures.length)
+    return refused(`"${name}" holds dates: they have min, max and difference.`)
+  const sum = amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
+  const shown =
+    operation === 'mean' ? quotient(sum, new Decimal(amounts.length)) : { value: plainOf(sum), exact: true }
+  const unit = unitIn(table, name, figures)
+  return { kind: 'value', ...shown, unit, rows: figures.map(({ row }) => row), skipped, totals }
+}
+
+function extreme<R extends Row>(
+  table: Table<R>,
+  name: string,
+  figures: Figure<R>[],
+  operation: 'min' | 'max',
+  skipped: R[],
+  totals: R[],
+): Outcome<R> {
+  const sign = operation === 'max' ? 1 : -1
+  const best = figures.reduce((a, b) => (sign * (compared(b.value, a.value) ?? 0) > 0 ? b : a))
+  const rows = figures.filter(({ value }) => compared(value, best.value) === 0).map(({ row }) => row)
+  const value = best.value.kind === 'date' ? isoOf(best.value.day) : plainOf(best.value.amount)
+  return { kind: 'value', value, unit: unitIn(table, name, [best]), exact: true, rows, skipped, totals }
+}
+
+/** First minus second, or first by second: two rows of one column, or two columns of one row. */
+function ofTwo<R extends Row>(table: Table<R>, rows: R[], { operation, columns }: Computation): Outcome<R> {
+  const [one = '', other = one] = columns
+  const cells = rows.flatMap((row) =>
+    [...new Set([one, other])].map((name) => ({ row, name, value: table.value(row, name) })),
+  )
+  const [a, b] = cells
+  if (!a || !b || cells.length !== 2)
+    return refused(
+      `${operation} needs two cells: filter to ${columns.length === 2 ? 'one row' : 'two rows'}, not ${rows.length}.`,
+    )
+  if (!a.value || !b.value) return refused('One of the two cells holds no clear number.')
+  const used = { rows: [...new Set([a.row, b.row])], skipped: [], totals: [] }
+  const pair = `${kindOf(a.value)} and ${kindOf(b.value)}`
+  if (a.value.kind === 'date' || b.value.kind === 'date') {
+    if (operation === 'ratio' || a.value.kind !== b.value.kind)
+      return refused(`${operation} of ${pair} is not defined.`)
+    const days = a.value.kind === 'date' && b.value.kind === 'date' ? a.value.day - b.value.day : 0
+    return { kind: 'value', value: String(days), unit: 'days', exact: true, ...used }
+  }
+  const units = [
+    unitIn(table, a.name, [{ value: a.value }]),
+    unitIn(table, b.name, [{ value: b.value }]),
+  ] as const
+  const same = isSameUnit(...units)
+  if (operation === 'difference') {
+    if (!same) return refused(`difference of ${pair} is not defined.`)
+    return {
+      kind: 'value',
+      value: plainOf(a.value.amount.minus(b.value.amount)),
+      unit: units[0],
+      exact: true,
+      ...used,
+    }
+  }
+  if (b.value.amount.isZero()) return refused('The second value is 0: nothing can be divided by it.')
+  const unit = same ? '' : `${units[0] || '1'}/${units[1] || '1'}`
+  return { kind: 'value', ...quotient(a.value.amount, b.value.amount), unit, ...used }
+}
+
+function figuresOf<R extends Row>(table: Table<R>, rows: readonly R[], name: string) {
+  const figures: Figure<R>[] = []
+  const skipped: R[] = []
+  for (const row of rows) {
+    const value = table.value(row, name)
+    if (value) figures.push({ row, value })
+    else skipped.push(row)
+  }
+  return { figures, skipped }
+}
+
+const refused = (reason: string): { kind: 'refused'; reason: string } => ({ kind: 'refused', reason })
+
+/** A bare number goes with any unit: only the first of a column may carry it. */
+const isAddable = (one: Value, other: Value): boolean => compared(one, other) !== undefined
+
+const kindOf = (value: Value): string => (value.kind === 'date' ? 'dates' : value.unit || 'bare numbers')
+
+const unitIn = <R extends Row>(table: Table<R>, name: string, figures: readonly { value: Value }[]): string =>
+  figures.map(({ value }) => (value.kind === 'number' ? value.unit : '')).find(Boolean) ??
+  (figures.some(({ value }) => value.kind === 'number') ? table.unit(name) : '')
+
+const plainOf = (amount: Decimal): string => amount.toFixed()
+
+const SHOWN_DIGITS = 15
+
+function quotient(amount: Decimal, by: Decimal): { value: string; exact: boolean } {
+  const whole = amount.div(by)
+  const shown = whole.toSignificantDigits(SHOWN_DIGITS)
+  return { value: plainOf(shown), exact: shown.times(by).eq(amount) }
+}
