@@ -67,7 +67,7 @@ interface Pool {
 const MOST_PAGES = 1_000_000
 // A child that holds more than this share of its ceiling after a file would owe it to the next one.
 const KEEP_SHARE = 0.3
-const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'docx', 'xlsx'])
+const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'docx', 'xlsx', 'markdown'])
 
 /** A pool of at most `size` children; nothing runs before the first file. */
 export function createParserPool(options: PoolOptions): ParserPool {

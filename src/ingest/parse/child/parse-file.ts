@@ -44,7 +44,10 @@ const parsers: Record<DocumentKind, Parsers> = {
   },
   xls: { first: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook },
   csv: { first: async () => (await import('../text/csv/csv.ts')).parseCsv },
-  markdown: { first: async () => (await import('../text/markdown.ts')).parseMarkdown },
+  markdown: {
+    first: async () => (await import('../text/markdown.ts')).parseMarkdown,
+    second: async () => (await import('../text/plain.ts')).parseText,
+  },
   text: { first: async () => (await import('../text/plain.ts')).parseText },
   html: { first: async () => (await import('../text/page.ts')).parseHtml },
   epub: { first: async () => (await import('../text/epub.ts')).parseEpub },

@@ -14,6 +14,8 @@ import { chooseTitle } from '../blocks/title.ts'
 import type { Parser } from '../task.ts'
 import { decodeText } from './encoding.ts'
 import { htmlBlocks } from './html.ts'
+import { isKnotted } from './knotted.ts'
+import { textBlocks } from './plain.ts'
 
 // The tree of a text takes some 60 times its size, and its parser's time grows faster than the text.
 const SEGMENT_CHARACTERS = 128_000
@@ -37,6 +39,7 @@ export const parseMarkdown: Parser = async (task, report) => {
 
 /** The blocks of one Markdown text, in order. */
 export function markdownBlocks(text: string): Block[] {
+  if (isKnotted(text)) return [...textBlocks(text)]
   const tree = fromMarkdown(text, {
     extensions: [gfm(), frontmatter(['yaml', 'toml'])],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
