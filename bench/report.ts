@@ -10,6 +10,8 @@ export interface BenchOptions {
   sizes: number[]
   /** Measure the engines of bench/anchors beside. */
   anchors: boolean
+  /** Everything, however long it takes (memory, ocr). */
+  all: boolean
   /** A PostgreSQL server on which databases may be made; undefined: the embedded engine. */
   databaseUrl: string | undefined
 }

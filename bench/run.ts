@@ -1,5 +1,5 @@
 // `npm run bench -- [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [--data DIR] [--sizes 10k,100k,1m]
-// [--anchors]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
+// [--anchors] [--all]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
 // each uses what the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
@@ -38,6 +38,7 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '3' },
     sizes: { type: 'string', default: '10k' },
     anchors: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
   },
 })
 const named = positionals.filter((name): name is Name => name in benches)
@@ -56,6 +57,7 @@ const options = {
   runs: Number(values.runs),
   sizes: values.sizes.split(',').map(sizeOf),
   anchors: values.anchors,
+  all: values.all,
   databaseUrl,
 }
 const usual = (Object.keys(benches) as Name[]).filter((name) => !ONLY_NAMED.includes(name))
