@@ -57,7 +57,7 @@ const tooMany = (seconds: number): ApiError =>
   })
 
 /** Whoever has one IPv6 address has its /64: count the network. */
-function network(address: string): string {
+export function network(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]
