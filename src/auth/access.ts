@@ -2,7 +2,7 @@
 // Every room function that takes a workspace calls this in its first line.
 
 import { forbidden, notFound } from '../errors.ts'
-import type { Deps } from '../ports/deps.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import { selectRole } from './access.sql.ts'
 import type { Caller, Role } from './caller.ts'
 
@@ -19,7 +19,7 @@ const enough: Record<Need, readonly Role[]> = {
  * @throws ApiError 404 when the workspace is absent or not visible, 403 when the role is too low.
  */
 export async function requireWorkspace(
-  deps: Pick<Deps, 'db'>,
+  deps: { db: Queryable },
   caller: Caller,
   workspaceId: string,
   need: Need,

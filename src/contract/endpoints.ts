@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { cursor, document, type Endpoint, filter, job, limit, workspace } from './endpoint.ts'
 import { extensions } from './extensions.ts'
 import { uuid } from './fields.ts'
+import { people } from './people.ts'
 import * as r from './resources.ts'
 
 export type { Endpoint } from './endpoint.ts'
@@ -185,7 +186,10 @@ const specified = {
   },
 } as const satisfies Record<string, Endpoint>
 
-export const endpoints = { ...specified, ...extensions } as const satisfies Record<string, Endpoint>
+export const endpoints = { ...specified, ...extensions, ...people } as const satisfies Record<
+  string,
+  Endpoint
+>
 
 export type EndpointId = keyof typeof endpoints
 type Row<Id extends EndpointId> = (typeof endpoints)[Id]

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import * as people from './people.ts'
 import * as resources from './resources.ts'
 
 type Json = Record<string, unknown>
@@ -16,6 +17,7 @@ const tags: [test: RegExp, name: string][] = [
   [/\/search/, 'search'],
   [/\/ask/, 'ask'],
   [/\/entities|\/themes/, 'knowledge graph'],
+  [/\/members|\/activity/, 'people'],
   [/^\/workspaces/, 'workspaces'],
 ]
 
@@ -53,7 +55,7 @@ const info = {
 }
 
 const names = z.registry<{ id: string }>()
-for (const [id, schema] of Object.entries(resources))
+for (const [id, schema] of Object.entries({ ...resources, ...people }))
   if (schema instanceof z.ZodType) names.add(schema, { id })
 
 /** @param baseUrl origin and `/v1`; the result is plain JSON data */

@@ -20,6 +20,8 @@ import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { findEntities } from '../search/entities.ts'
 import { search } from '../search/search.ts'
+import { listActivity } from '../workspaces/activity.ts'
+import { deleteMember, listMembers, putMember } from '../workspaces/members.ts'
 import {
   createWorkspace,
   deleteWorkspace,
@@ -59,6 +61,10 @@ export const handlers: Handlers = {
   updateWorkspace: (deps, caller, { params, body }) =>
     updateWorkspace(deps, caller, params.workspace_id, body),
   deleteWorkspace: (deps, caller, { params }) => deleteWorkspace(deps, caller, params.workspace_id),
+  listMembers: (deps, caller, { params, query }) => listMembers(deps, caller, params.workspace_id, query),
+  putMember: (deps, caller, { params, body }) => putMember(deps, caller, params.workspace_id, body),
+  deleteMember: (deps, caller, { params }) => deleteMember(deps, caller, params.workspace_id, params.user_id),
+  listActivity: (deps, caller, { params, query }) => listActivity(deps, caller, params.workspace_id, query),
   listDocuments: (deps, caller, { params, query }) => listDocuments(deps, caller, params.workspace_id, query),
   readDocument: (deps, caller, { params, query }) =>
     readDocument(deps, caller, params.workspace_id, params.document_id, query),

@@ -1,6 +1,8 @@
 // Workspaces: create, list, read, rename and delete (spec, "Rules for the workspace endpoints").
 
 import { randomUUID } from 'node:crypto'
+import { actorOf } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
@@ -55,7 +57,10 @@ export async function createWorkspace(
   const once = { key, operation: 'create workspace', request: body, result: id, workspaceId: id }
   const made = await deps.db.tx(async (tx) => {
     const made = await claimKey(tx, caller, once)
-    if (made === id) await insertWorkspace(tx, { ...body, id, createdBy: caller.userId })
+    if (made === id) {
+      await insertWorkspace(tx, { ...body, id, createdBy: caller.userId })
+      await record(tx, { action: 'workspace_made', actor: actorOf(caller), workspaceIds: [id], subject: id })
+    }
     return made
   })
   // What an earlier request made may be gone by now, or the caller no longer in it.
@@ -103,6 +108,8 @@ export async function deleteWorkspace(
   await deps.db.tx(async (tx) => {
     if (!(await markDeleted(tx, workspaceId))) throw notFound()
     await dissolve(tx, workspaceId)
+    // Of the installation: what was done in a workspace goes with it.
+    await record(tx, { action: 'workspace_deleted', actor: actorOf(caller), subject: workspaceId })
   })
   await deps.cache.drop(pagesFolder(workspaceId))
 }

@@ -52,6 +52,10 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   undoMerge: editable,
   listMergeCandidates: readable,
   estimateGraph: readable,
+  listMembers: owned,
+  putMember: owned,
+  deleteMember: owned,
+  listActivity: owned,
 }
 const writes: EndpointId[] = [
   'createWorkspace',
@@ -66,6 +70,8 @@ const writes: EndpointId[] = [
   'deleteScope',
   'putMerge',
   'undoMerge',
+  'putMember',
+  'deleteMember',
 ]
 const ids = Object.keys(matrix) as EndpointId[]
 const inWorkspace = ids.filter((id) => matrix[id] !== 'own')

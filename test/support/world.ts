@@ -2,6 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { insertAccount } from '../../src/auth/accounts/accounts.sql.ts'
 import type { Role } from '../../src/auth/caller.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
@@ -18,6 +19,7 @@ export interface Contents {
   merged_id: string
   job_id: string
   scope_name: string
+  user_id: string
   page: string
 }
 
@@ -28,6 +30,7 @@ export const absent: Contents = {
   merged_id: ABSENT,
   job_id: ABSENT,
   scope_name: 'absent',
+  user_id: ABSENT,
   page: '1',
 }
 
@@ -38,6 +41,16 @@ async function keepOriginal({ deps }: TestApp): Promise<string> {
   const staged = await deps.blobs.stage(Readable.from([Buffer.from('Harbour rules.\n')]), 1000)
   await deps.blobs.keep(staged)
   return staged.hash
+}
+
+/** A member of every furnished workspace, for whom nobody else in the tests stands. */
+const GUEST = 'guest@example.org'
+const guests = new WeakMap<TestApp, Promise<string>>()
+
+async function makeGuest({ deps }: TestApp): Promise<string> {
+  const id = randomUUID()
+  await insertAccount(deps.db, { id, email: GUEST, emailKey: GUEST, passwordHash: undefined, admin: false })
+  return id
 }
 
 /** A workspace of `owner` with a document (its first page drawn already), an entity with another name, a scope and a finished job. */
@@ -64,7 +77,10 @@ export async function furnish(
   await insertMerged(db, workspaceId, mergedId, entityId)
   await insertJob(db, { workspaceId, id: jobId, createdBy: owner.id, documentId, status: 'done' })
   const ids = { workspace_id: workspaceId, document_id: documentId, entity_id: entityId, merged_id: mergedId }
-  return { ...ids, job_id: jobId, scope_name: scope, page: '1' }
+  const guest = guests.get(app) ?? makeGuest(app)
+  guests.set(app, guest)
+  await app.member(workspaceId, { id: await guest, email: GUEST }, 'viewer')
+  return { ...ids, job_id: jobId, scope_name: scope, user_id: await guest, page: '1' }
 }
 
 /** The path of a row with these ids. */
@@ -77,6 +93,7 @@ export function validBody(id: EndpointId): Sending {
     createWorkspace: { name: 'New' },
     updateWorkspace: { description: 'changed' },
     search: { query: 'harbour' },
+    putMember: { email: GUEST, role: 'editor' },
     putScope: { folders: ['rules'] },
     ask: { question: 'Who wrote the harbour rules?' },
   }

@@ -6,7 +6,8 @@ import type { Queryable } from '../../ports/db/db.ts'
 export interface AccountRow {
   id: string
   email: string
-  password_hash: string
+  /** Null for who signs in with the company's provider only. */
+  password_hash: string | null
 }
 
 export async function anyAccount(db: Queryable): Promise<boolean> {
@@ -17,11 +18,11 @@ export async function anyAccount(db: Queryable): Promise<boolean> {
 /** False when the address is taken. */
 export async function insertAccount(
   db: Queryable,
-  account: { id: string; email: string; emailKey: string; passwordHash: string; admin: boolean },
+  account: { id: string; email: string; emailKey: string; passwordHash: string | undefined; admin: boolean },
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     INSERT INTO account (id, email, email_key, password_hash, admin)
-    VALUES (${account.id}, ${account.email}, ${account.emailKey}, ${account.passwordHash}, ${account.admin})
+    VALUES (${account.id}, ${account.email}, ${account.emailKey}, ${account.passwordHash ?? null}, ${account.admin})
     ON CONFLICT (email_key) DO NOTHING RETURNING id`)
   return rows.length > 0
 }

@@ -39,7 +39,7 @@ export async function signIn(
   const key = emailKey(given.email)
   const attempt = await beginAttempt(deps, key, remoteAddress)
   const account = await selectAccount(deps.db, key)
-  const right = await verifyPassword(account?.password_hash, given.password)
+  const right = await verifyPassword(account?.password_hash ?? undefined, given.password)
   if (!account || !right) {
     throw new ApiError(401, 'unauthorized', 'The e-mail address or the password is wrong.')
   }

@@ -1,0 +1,65 @@
+// Membership rows as SQL. Who changes them holds the workspace's row, so that two owners cannot take each other out.
+
+import sql, { empty } from 'sql-template-tag'
+import type { Role } from '../auth/caller.ts'
+import type { Member } from '../contract/people.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+/** Where a list goes on. */
+export interface MemberPosition {
+  email: string
+  id: string
+}
+
+export const selectMembers = (
+  db: Queryable,
+  workspaceId: string,
+  page: { after: MemberPosition | undefined; limit: number },
+): Promise<(Member & { position: string })[]> =>
+  db.rows(sql`
+    SELECT a.id AS user_id, a.email, m.role, a.email_key AS position
+    FROM member m JOIN account a ON a.id = m.account_id
+    WHERE m.workspace_id = ${workspaceId}
+      ${page.after ? sql`AND (a.email_key COLLATE "C", a.id) > (${page.after.email}, ${page.after.id}::uuid)` : empty}
+    ORDER BY a.email_key COLLATE "C", a.id LIMIT ${page.limit}`)
+
+export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise<void> {
+  await tx.rows(sql`SELECT 1 FROM workspace WHERE id = ${workspaceId} FOR NO KEY UPDATE`)
+}
+
+/** An active account, with its role where it has one. */
+export async function selectMember(
+  tx: Queryable,
+  workspaceId: string,
+  who: { emailKey: string } | { userId: string },
+): Promise<{ user_id: string; email: string; role: Role | null } | undefined> {
+  const [row] = await tx.rows<{ user_id: string; email: string; role: Role | null }>(sql`
+    SELECT a.id AS user_id, a.email, m.role FROM account a
+    LEFT JOIN member m ON m.account_id = a.id AND m.workspace_id = ${workspaceId}
+    WHERE ${'userId' in who ? sql`a.id = ${who.userId}` : sql`a.email_key = ${who.emailKey} AND a.status = 'active'`}`)
+  return row
+}
+
+/** Whether somebody besides `userId` who can sign in owns it. */
+export async function otherOwners(tx: Queryable, workspaceId: string, userId: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM member m JOIN account a ON a.id = m.account_id
+    WHERE m.workspace_id = ${workspaceId} AND m.role = 'owner' AND m.account_id <> ${userId} AND a.status = 'active'
+    LIMIT 1`)
+  return rows.length > 0
+}
+
+export async function upsertMember(
+  tx: Queryable,
+  workspaceId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO member (workspace_id, account_id, role) VALUES (${workspaceId}, ${userId}, ${role})
+    ON CONFLICT (workspace_id, account_id) DO UPDATE SET role = EXCLUDED.role`)
+}
+
+export async function deleteMemberRow(tx: Queryable, workspaceId: string, userId: string): Promise<void> {
+  await tx.rows(sql`DELETE FROM member WHERE workspace_id = ${workspaceId} AND account_id = ${userId}`)
+}

@@ -1,0 +1,116 @@
+// Members of a workspace: owners let people in and out, everybody may leave, one owner remains (permissions.md 3.3).
+
+import { actorOf } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import { emailKey } from '../auth/accounts/accounts.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import type { Member, MemberUpdate } from '../contract/people.ts'
+import type { Page } from '../contract/resources.ts'
+import { type ApiError, invalid, notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  deleteMemberRow,
+  lockWorkspace,
+  type MemberPosition,
+  otherOwners,
+  selectMember,
+  selectMembers,
+  upsertMember,
+} from './members.sql.ts'
+
+type Needs = Pick<Deps, 'db'>
+
+/** By address. @throws ApiError 404, 403 for who is not an owner */
+export async function listMembers(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  query: { limit: number; cursor?: string | null | undefined },
+): Promise<Page<Member>> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  const binding = ['members', workspaceId, principal(caller)]
+  const after = query.cursor ? decodeCursor<MemberPosition>(deps.cursorKey, binding, query.cursor) : undefined
+  const found = await selectMembers(deps.db, workspaceId, { after, limit: query.limit + 1 })
+  const rows = found.slice(0, query.limit)
+  const last = found.length > rows.length ? rows.at(-1) : undefined
+  return {
+    data: rows.map(({ position: _position, ...member }) => member),
+    has_more: last !== undefined,
+    next_cursor: last
+      ? encodeCursor(deps.cursorKey, binding, {
+          email: last.position,
+          id: last.user_id,
+        } satisfies MemberPosition)
+      : null,
+  }
+}
+
+/**
+ * Adds a member or changes the role; counts from their next request on.
+ * @throws ApiError 404 also for an address without an account, 403, 422 when no owner would remain
+ */
+export async function putMember(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  body: MemberUpdate,
+): Promise<Member> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  return deps.db.tx(async (tx) => {
+    await lockWorkspace(tx, workspaceId)
+    // Again behind the lock: another owner may just have taken this one out.
+    await requireWorkspace({ db: tx }, caller, workspaceId, 'own')
+    const member = await selectMember(tx, workspaceId, { emailKey: emailKey(body.email) })
+    if (!member) throw notFound()
+    const { user_id, email } = member
+    const steps = member.role === 'owner' && body.role !== 'owner'
+    if (steps && !(await otherOwners(tx, workspaceId, user_id))) throw lastOwner(['body', 'role'])
+    if (member.role !== body.role) {
+      await upsertMember(tx, workspaceId, user_id, body.role)
+      await record(tx, {
+        action: 'member_set',
+        actor: actorOf(caller),
+        workspaceIds: [workspaceId],
+        subject: user_id,
+        detail: { role: body.role },
+      })
+    }
+    return { user_id, email, role: body.role }
+  })
+}
+
+/** @throws ApiError 404, 403 for who takes out somebody else without being an owner, 422 for the last owner */
+export async function deleteMember(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  userId: string,
+): Promise<void> {
+  const need = userId === caller.userId ? 'read' : 'own'
+  await requireWorkspace(deps, caller, workspaceId, need)
+  await deps.db.tx(async (tx) => {
+    await lockWorkspace(tx, workspaceId)
+    await requireWorkspace({ db: tx }, caller, workspaceId, need)
+    const member = await selectMember(tx, workspaceId, { userId })
+    if (!member?.role) throw notFound()
+    if (member.role === 'owner' && !(await otherOwners(tx, workspaceId, userId))) {
+      throw lastOwner(['path', 'user_id'])
+    }
+    await deleteMemberRow(tx, workspaceId, userId)
+    await record(tx, {
+      action: 'member_removed',
+      actor: actorOf(caller),
+      workspaceIds: [workspaceId],
+      subject: userId,
+    })
+  })
+}
+
+const lastOwner = (loc: string[]): ApiError =>
+  invalid(
+    loc,
+    'This is the last owner: make somebody else an owner first, or delete the workspace',
+    'last_owner',
+  )

@@ -1,0 +1,178 @@
+// Members of a workspace and its activity (permissions.md 3.3, D-26; contract.md, "Beyond the specification").
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Activity, Member } from '../../src/contract/people.ts'
+import type { Page } from '../../src/contract/resources.ts'
+import { ABSENT, bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import type { Answered } from '../support/contract.ts'
+import { setStatus } from '../support/rows.sql.ts'
+
+let app: TestApp
+let owner: Person
+let token: string
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  token = await app.token(owner)
+})
+afterAll(() => app.close())
+
+const at = (id: string, rest = '') => `/v1/workspaces/${id}/members${rest}`
+const put = (id: string, email: string, role: string, as = token) =>
+  app.send('PUT', at(id), as, { body: { email, role } })
+const remove = (id: string, userId: string, as = token) => app.send('DELETE', at(id, `/${userId}`), as)
+const list = async (id: string, as = token): Promise<Member[]> =>
+  bodyOf<Page<Member>>(await app.send('GET', at(id), as)).data
+const typeOf = (answer: Answered) => (answer.body as { detail?: { type: string }[] }).detail?.[0]?.type
+
+test('owners let people in, change their roles and take them out; it counts from the next request on', async () => {
+  const id = await app.workspace(owner)
+  const person = await app.person()
+  const theirs = await app.token(person)
+  const rename = async () =>
+    (await app.send('PATCH', `/v1/workspaces/${id}`, theirs, { body: { name: 'New' } })).status
+  expect(await rename()).toBe(404)
+  const added = await put(id, person.email.toUpperCase(), 'viewer')
+  expect([added.status, added.body]).toEqual([
+    200,
+    { user_id: person.id, email: person.email, role: 'viewer' },
+  ])
+  expect(await rename()).toBe(403)
+  await put(id, person.email, 'editor')
+  expect(await rename()).toBe(200)
+  const members = await list(id)
+  expect(members.toSorted((a, b) => a.role.localeCompare(b.role))).toEqual([
+    { user_id: person.id, email: person.email, role: 'editor' },
+    { user_id: owner.id, email: owner.email, role: 'owner' },
+  ])
+  expect((await remove(id, person.id)).status).toBe(204)
+  expect(await rename()).toBe(404)
+  expect((await remove(id, person.id)).status).toBe(404)
+})
+
+test('only people with an account that is not suspended', async () => {
+  const id = await app.workspace(owner)
+  const suspended = await app.person()
+  await setStatus(app.deps.db, suspended.id, 'suspended')
+  for (const email of ['nobody@example.org', suspended.email])
+    expect((await put(id, email, 'viewer')).status, email).toBe(404)
+  for (const [email, role] of [
+    ['x', 'viewer'],
+    ['', 'viewer'],
+    ['a\u0000@b.c', 'viewer'],
+    [owner.email, 'admin'],
+    [owner.email, 'OWNER'],
+  ] as const)
+    expect((await put(id, email, role)).status, `${email} ${role}`).toBe(422)
+  expect((await remove(id, 'nonsense')).status).toBe(422)
+  expect((await remove(id, ABSENT)).status).toBe(404)
+})
+
+test("a member of another workspace is as absent; others' members are nobody's to take out", async () => {
+  const [here, there] = [await app.workspace(owner), await app.workspace(owner)]
+  const [one, two] = [await app.person(), await app.person()]
+  await app.member(here, one, 'editor')
+  await app.member(there, two, 'viewer')
+  const [foreign, nowhere] = [await remove(here, two.id), await remove(here, ABSENT)]
+  expect([foreign.status, foreign.text]).toEqual([404, nowhere.text])
+  const theirs = await app.token(one)
+  for (const userId of [owner.id, two.id, ABSENT])
+    expect((await remove(here, userId, theirs)).status).toBe(403)
+  expect((await put(here, one.email, 'owner', theirs)).status).toBe(403)
+  expect(await list(there)).toHaveLength(2)
+})
+
+test('the list goes on where it ended, each member once', async () => {
+  const id = await app.workspace(owner)
+  for (let i = 0; i < 4; i++) await app.member(id, await app.person(), 'viewer')
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: Page<Member> = bodyOf(
+      await app.send('GET', at(id, `?limit=2${cursor ? `&cursor=${cursor}` : ''}`), token),
+    )
+    seen.push(...page.data.map(({ email }) => email))
+    cursor = page.next_cursor
+  }
+  expect(seen).toEqual([...new Set(seen)].sort())
+  expect(seen).toHaveLength(5)
+})
+
+describe('the last owner', () => {
+  test('cannot go, step down or be taken out; with a second one they can', async () => {
+    const id = await app.workspace(owner)
+    for (const answer of [await remove(id, owner.id), await put(id, owner.email, 'viewer')])
+      expect([answer.status, typeOf(answer)]).toEqual([422, 'last_owner'])
+    expect((await put(id, owner.email, 'owner')).status).toBe(200)
+    const second = await app.person()
+    await app.member(id, second, 'owner')
+    expect((await put(id, owner.email, 'editor')).status).toBe(200)
+    expect((await put(id, owner.email, 'owner')).status).toBe(403)
+    expect((await remove(id, owner.id)).status).toBe(204)
+    expect(await list(id, await app.token(second))).toHaveLength(1)
+  })
+
+  test('a suspended one does not count', async () => {
+    const id = await app.workspace(owner)
+    const second = await app.person()
+    await app.member(id, second, 'owner')
+    await setStatus(app.deps.db, second.id, 'suspended')
+    expect((await remove(id, owner.id)).status).toBe(422)
+  })
+
+  test('remains when two leave, or take each other out, at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await app.workspace(owner)
+      const second = await app.person()
+      await app.member(id, second, 'owner')
+      const theirs = await app.token(second)
+      const both =
+        round % 2
+          ? [remove(id, owner.id), remove(id, second.id, theirs)]
+          : [remove(id, second.id), remove(id, owner.id, theirs)]
+      const statuses = (await Promise.all(both)).map(({ status }) => status)
+      expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+      const left = statuses.includes(422) || statuses.includes(404)
+      expect(left, String(statuses)).toBe(true)
+    }
+  })
+})
+
+test('everybody may leave', async () => {
+  const id = await app.workspace(owner)
+  for (const role of ['viewer', 'editor'] as const) {
+    const person = await app.person()
+    await app.member(id, person, role)
+    const theirs = await app.token(person)
+    expect((await remove(id, person.id, theirs)).status).toBe(204)
+    expect((await remove(id, person.id, theirs)).status).toBe(404)
+  }
+})
+
+test('what was done is told to owners, newest first, page by page', async () => {
+  const id = bodyOf<{ id: string }>(
+    await app.send('POST', '/v1/workspaces', token, { body: { name: 'Told' } }),
+  ).id
+  const person = await app.person()
+  await put(id, person.email, 'viewer')
+  await put(id, person.email, 'viewer')
+  await put(id, person.email, 'editor')
+  await remove(id, person.id)
+  const url = `/v1/workspaces/${id}/activity`
+  const all = bodyOf<Page<Activity>>(await app.send('GET', url, token))
+  const by = { type: 'user', id: owner.id, name: owner.email }
+  expect(all.data.map(({ action, actor, subject, detail }) => ({ action, actor, subject, detail }))).toEqual([
+    { action: 'member_removed', actor: by, subject: person.id, detail: {} },
+    { action: 'member_set', actor: by, subject: person.id, detail: { role: 'editor' } },
+    { action: 'member_set', actor: by, subject: person.id, detail: { role: 'viewer' } },
+    { action: 'workspace_made', actor: by, subject: id, detail: {} },
+  ])
+  const first = bodyOf<Page<Activity>>(await app.send('GET', `${url}?limit=3`, token))
+  expect(first.has_more).toBe(true)
+  const second = bodyOf<Page<Activity>>(await app.send('GET', `${url}?cursor=${first.next_cursor}`, token))
+  expect([...first.data, ...second.data]).toEqual(all.data)
+  const other = await app.workspace(owner)
+  expect(
+    (await app.send('GET', `/v1/workspaces/${other}/activity?cursor=${first.next_cursor}`, token)).status,
+  ).toBe(422)
+})
