@@ -16,6 +16,7 @@ import { makeDataDir } from './ports/data-dir.ts'
 import { explainDatabase } from './ports/db/explain.ts'
 import { migrate } from './ports/db/migrate.ts'
 import { openDb } from './ports/db/postgres.ts'
+import { prepareRequestRole } from './ports/db/request-role.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
@@ -91,6 +92,8 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
   await migrate(db).catch((error: unknown) => {
     throw config.databaseUrl ? explainDatabase(error, config.databaseUrl) : error
   })
+  // The embedded engine has one session, a superuser's: no role binds it.
+  if (config.databaseUrl) await prepareRequestRole(db)
   makeDataDir(config.dataDir)
   const settings = {
     baseUrl: config.baseUrl,

@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { boundTo } from '../auth/bound.ts'
 import type { Caller } from '../auth/caller.ts'
 import { authenticate } from '../auth/credential.ts'
 import type { Ability, Endpoint } from '../contract/endpoint.ts'
@@ -59,7 +60,8 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
         parts: () => uploadParts(request),
         idempotencyKey: idempotencyKey(request),
       }
-      const result = handle(deps, caller, input, sent)
+      const own = boundTo(deps, caller, (input.params as { workspace_id?: string }).workspace_id)
+      const result = handle(own, caller, input, sent)
       if (row.events)
         return answerEvents(row, input, result as AsyncIterable<ServerEvent>, reply, sent.signal, fail)
       const output = await (result as Promise<unknown>).catch((error: unknown) => {

@@ -21,6 +21,7 @@ import { raw } from 'sql-template-tag'
 import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
 import { migrate, readMigrations } from '../../src/ports/db/migrate.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
+import { prepareRequestRole } from '../../src/ports/db/request-role.ts'
 import { startEngine } from '../../src/processes/engine.ts'
 import type { Log } from '../../src/processes/log.ts'
 
@@ -77,6 +78,7 @@ async function onEngine(): Promise<TestDatabase> {
 async function migrateOnce(connection: DbConnection) {
   const db = openDb(connection, { max: 1 })
   await migrate(db)
+  if ('url' in connection) await prepareRequestRole(db)
   await db.close()
 }
 

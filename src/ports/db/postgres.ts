@@ -3,6 +3,7 @@
 
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { type Actor, settingOf } from './actor.ts'
 import type { Db, Queryable } from './db.ts'
 
 /** Where the database is: a server's URL, or the folder of the embedded engine's socket. */
@@ -26,23 +27,38 @@ const retryable = new Set(['40001', '40P01']) // serialization failure, deadlock
 
 /** Opens a pool; connects with the first statement, so a database that is away is told by that one. */
 export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
+  const isServer = 'url' in connection
   const pool = new pg.Pool({
     ...address(connection),
+    // What is known beforehand is sent at once: an actor's statement is one round trip, not three.
+    pipeline: isServer,
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'kenning',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types: { getTypeParser },
   })
-  const begin = 'url' in connection ? BEGIN_ON_SERVER : 'BEGIN'
+  const begin = isServer ? BEGIN_ON_SERVER : 'BEGIN'
   const lost = options.onConnectionLost ?? (() => {})
   pool.on('error', lost)
   // A checked-out client that dies between two statements of a transaction reports it here only.
   pool.on('connect', (client) => client.on('error', lost))
-  return {
+  const db: Db = {
     rows: (statement) => run(pool, statement),
     tx: (work) => transaction(pool, begin, work),
+    as: (actor) => (isServer ? actingFor(pool, actor, () => db) : db),
     close: () => pool.end(),
+  }
+  return db
+}
+
+function actingFor(pool: pg.Pool, actor: Actor, whole: () => Db): Db {
+  const setting = settingOf(actor)
+  return {
+    rows: (statement) => runAs(pool, setting, statement),
+    tx: (work) => transaction(pool, `${BEGIN_ON_SERVER}; ${setting}`, work),
+    as: (other) => whole().as(other),
+    close: () => whole().close(),
   }
 }
 
@@ -58,6 +74,22 @@ async function run<T extends object>(client: pg.Pool | pg.PoolClient, statement:
     statement.values,
   )
   return Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows
+}
+
+/** One statement between the actor's setting and COMMIT, all three sent together. */
+async function runAs<T extends object>(pool: pg.Pool, setting: string, statement: Sql): Promise<T[]> {
+  const client = await pool.connect()
+  const [opened, result, ended] = await Promise.allSettled([
+    client.query(`BEGIN; ${setting}`),
+    run<T>(client, statement),
+    client.query('COMMIT'),
+  ])
+  client.release(ended.status === 'rejected')
+  // The first failure is the cause of those behind it.
+  if (opened.status === 'rejected') throw opened.reason
+  if (result.status === 'rejected') throw result.reason
+  if (ended.status === 'rejected') throw ended.reason
+  return result.value
 }
 
 async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Queryable) => Promise<T>): Promise<T> {

@@ -1,0 +1,60 @@
+-- The second wall (docs/decisions/0017-row-level-security.md): statements of a request see and write rows of the
+-- workspaces it may touch and of no other, whatever they ask. Policies bind the role that requests take on a server
+-- (src/ports/db/request-role.ts); the owner of the tables, who migrates and works in the background, passes them.
+
+-- What a request may touch, set at the start of each of its transactions (src/ports/db/actor.ts); null outside of one.
+CREATE FUNCTION request_account() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(current_setting('kenning.account', true), '')::uuid $$;
+CREATE FUNCTION request_workspaces() RETURNS uuid[] LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(current_setting('kenning.workspaces', true), '')::uuid[] $$;
+
+-- To be called for each new table with a workspace_id. The subselect makes it one look a statement and not one a row.
+CREATE FUNCTION isolate_by_workspace(isolated regclass) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', isolated);
+  EXECUTE format('CREATE POLICY own_workspaces ON %s USING (workspace_id = ANY ((SELECT request_workspaces())::uuid[]))',
+    isolated);
+END
+$$;
+
+SELECT isolate_by_workspace(c.oid)
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
+WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace;
+
+-- Rows without a workspace: spaces of a model that all share, and what happens to no workspace, which may be noted.
+CREATE POLICY shared ON vector_space FOR SELECT USING (workspace_id IS NULL);
+CREATE POLICY of_no_workspace ON activity FOR INSERT WITH CHECK (workspace_id IS NULL);
+
+-- A repeated request is its sender's own; the workspace it is to make does not exist yet when it is claimed.
+DROP POLICY own_workspaces ON idempotency;
+CREATE POLICY own_requests ON idempotency USING (account_id = (SELECT request_account()));
+
+-- Who founds a workspace is in it at once, for the rest of the transaction.
+ALTER TABLE workspace ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_workspaces ON workspace USING (id = ANY ((SELECT request_workspaces())::uuid[]));
+CREATE POLICY founder ON workspace FOR INSERT WITH CHECK (created_by = (SELECT request_account()));
+CREATE FUNCTION enter_founded_workspace() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('kenning.workspaces', (request_workspaces() || NEW.id)::text, true);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER workspace_founded AFTER INSERT ON workspace
+  FOR EACH ROW WHEN (NEW.created_by = request_account()) EXECUTE FUNCTION enter_founded_workspace();
+
+-- Behind a policy the planner uses no index by an operator that is not leakproof: &&, LIKE, any expression. Where a
+-- statement needs such an index it reads one of these views: their owner passes the policies, their condition is the
+-- same, and the planner may look through them. A column added to a table is to be added to its view.
+CREATE VIEW visible_chunk AS SELECT * FROM chunk
+  WHERE (SELECT NOT row_security_active('chunk'::regclass)) OR workspace_id = ANY ((SELECT request_workspaces())::uuid[]);
+CREATE VIEW visible_entity AS SELECT * FROM entity
+  WHERE (SELECT NOT row_security_active('entity'::regclass)) OR workspace_id = ANY ((SELECT request_workspaces())::uuid[]);
+CREATE VIEW visible_entity_part AS SELECT * FROM entity_part
+  WHERE (SELECT NOT row_security_active('entity_part'::regclass)) OR workspace_id = ANY ((SELECT request_workspaces())::uuid[]);
+CREATE VIEW visible_term_stat AS SELECT * FROM term_stat
+  WHERE (SELECT NOT row_security_active('term_stat'::regclass)) OR workspace_id = ANY ((SELECT request_workspaces())::uuid[]);
+
+CREATE OR REPLACE FUNCTION chunks_holding(wanted integer[])
+  RETURNS TABLE (workspace_id uuid, version_id uuid, chunk_no integer)
+  LANGUAGE sql STABLE ROWS 1000 SET enable_seqscan = off
+  AS $$ SELECT c.workspace_id, c.version_id, c.chunk_no FROM visible_chunk c WHERE c.terms && wanted $$;

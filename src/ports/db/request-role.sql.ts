@@ -1,0 +1,70 @@
+// The role of requests as SQL: made, given what requests need, and asked what it may pass.
+
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { REQUEST_ROLE } from './actor.ts'
+
+// Every table with a workspace_id is behind a policy. Of the others requests need these; what is not named is closed to
+// them: whatever proves who somebody is.
+const OTHER_TABLES = ['workspace', 'asker', 'asked']
+
+const isOwn = 'c.relnamespace = current_schema()::regnamespace'
+const hasWorkspace = `EXISTS (
+  SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped)`
+const tables = `
+  SELECT c.oid, c.oid::regclass AS name FROM pg_class c WHERE ${isOwn} AND c.relkind IN ('r', 'p')
+    AND (c.relname IN (${OTHER_TABLES.map((name) => `'${name}'`).join(', ')}) OR ${hasWorkspace})`
+const views = `
+  SELECT c.oid, c.oid::regclass AS name FROM pg_class c WHERE ${isOwn} AND c.relkind = 'v' AND c.relname LIKE 'visible\\_%'`
+// Who somebody is may be read, but for what proves it.
+const columns = `
+  SELECT c.oid, c.oid::regclass AS table_name, a.attname AS name
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE ${isOwn} AND c.relname IN ('account', 'api_key') AND a.attname NOT IN ('password_hash', 'hash')`
+
+export interface RoleState {
+  exists: boolean
+  /** Something that requests need is not granted yet. */
+  lacks: boolean
+  user: string
+}
+
+export const roleState: Sql = sql`
+  SELECT current_user::text AS user, r.oid IS NOT NULL AS exists, r.oid IS NULL
+    OR EXISTS (SELECT 1 FROM (${raw(tables)}) t WHERE NOT has_table_privilege(r.oid, t.oid, 'INSERT'))
+    OR EXISTS (SELECT 1 FROM (${raw(views)}) t WHERE NOT has_table_privilege(r.oid, t.oid, 'SELECT'))
+    OR EXISTS (SELECT 1 FROM (${raw(columns)}) t WHERE NOT has_column_privilege(r.oid, t.oid, t.name, 'SELECT'))
+    AS lacks
+  FROM (VALUES (1)) one LEFT JOIN pg_roles r ON r.rolname = ${REQUEST_ROLE}`
+
+/** Roles are the server's: another database on it may make it at the same moment. */
+export const createRole: Sql = raw(`
+  DO $$ BEGIN
+    CREATE ROLE ${REQUEST_ROLE};
+    GRANT ${REQUEST_ROLE} TO CURRENT_USER;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+  END $$`)
+
+export const grantNeeded: Sql = raw(`
+  DO $$
+  DECLARE
+    granted text;
+  BEGIN
+    EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${REQUEST_ROLE}', current_schema());
+    FOR granted IN SELECT name FROM (${tables}) t LOOP
+      EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO ${REQUEST_ROLE}', granted);
+    END LOOP;
+    FOR granted IN SELECT name FROM (${views}) t LOOP
+      EXECUTE format('GRANT SELECT ON %s TO ${REQUEST_ROLE}', granted);
+    END LOOP;
+    FOR granted IN SELECT format('(%I) ON %s', name, table_name) FROM (${columns}) t LOOP
+      EXECUTE format('GRANT SELECT %s TO ${REQUEST_ROLE}', granted);
+    END LOOP;
+  END $$`)
+
+/** Tables that no policy guards from whoever asks; asked as a request, that is as the role of requests. */
+export const unguarded: Sql = sql`
+  SELECT t.name::text FROM (${raw(tables)}) t JOIN pg_class c ON c.oid = t.oid
+  WHERE (${raw(hasWorkspace)} OR c.relname = 'workspace') AND NOT row_security_active(t.oid) ORDER BY 1`
+
+/** As a request: whether it finds the tables that the owner of the database finds. */
+export const finds: Sql = sql`SELECT to_regclass('workspace') IS NOT NULL AS found`
