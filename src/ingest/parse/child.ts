@@ -1,6 +1,7 @@
 // One parser child as the pool sees it: runs a file at a time, watched for time and memory, killed without asking.
 
 import type { ChildProcess } from 'node:child_process'
+import { stat } from 'node:fs/promises'
 import type { UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
 import { deadlineMs, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
@@ -10,7 +11,7 @@ import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
 
 /** The child is gone; `started` tells whether it had begun on the file. */
 export interface Death {
-  died: 'deadline' | 'memory' | 'pages' | 'abort' | 'killed' | 'crashed'
+  died: 'deadline' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
   detail: string
   started: boolean
 }
@@ -51,8 +52,8 @@ const ERROR_TAIL_CHARACTERS = 2000
 const START_MS = 30_000
 
 /** Starts a child; it takes its first file as soon as it is up (60 to 110 ms). */
-export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSettings): Child {
-  const process = launchChild(folder, limits.heapMegabytes, ocr)
+export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSettings, program?: string): Child {
+  const process = launchChild(folder, limits.heapMegabytes, ocr, program)
   const state: { run?: Run; files: number; alive: boolean; errors: string } = {
     files: 0,
     alive: true,
@@ -160,7 +161,11 @@ function watch(run: Run, process: ChildProcess, limits: ParserLimits): () => voi
 
 async function look(run: Run, process: ChildProcess, limits: ParserLimits): Promise<void> {
   const pid = process.pid ?? 0
-  const [bytes, processor] = await Promise.all([residentBytes(pid), processorMs(pid)])
+  const [bytes, processor, written] = await Promise.all([
+    residentBytes(pid),
+    processorMs(pid),
+    stat(run.task.resultPath).catch(() => undefined),
+  ])
   if (processor !== undefined) {
     run.processorNow = processor
     run.processorThen ??= processor
@@ -175,6 +180,7 @@ async function look(run: Run, process: ChildProcess, limits: ParserLimits): Prom
   const now = Date.now()
   if (timeIsUp(run, now) || timeIsUp(whole, now)) killFor(run, process, 'deadline')
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
+  if (written !== undefined && written.size > limits.resultBytes) killFor(run, process, 'output')
 }
 
 function onAbort(run: Run, process: ChildProcess, signal: AbortSignal | undefined): () => void {

@@ -30,7 +30,7 @@ async function outcome(kind: DocumentKind, bytes: Buffer | string): Promise<stri
   )
 }
 
-test('external entities are never read, whatever holds them', () =>
+test('BAD-23: external entities are never read, whatever holds them', () =>
   inFolder(async (folder) => {
     const canary = join(folder, 'canary')
     await writeFile(canary, 'CANARY-7f3a')
@@ -53,7 +53,7 @@ test('external entities are never read, whatever holds them', () =>
     }
   }))
 
-test('entities that multiply and elements without end stay as small as they are', async () => {
+test('BAD-23: entities that multiply and elements without end stay as small as they are', async () => {
   const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
   const doctype = `<!DOCTYPE x [<!ENTITY l0 "lol">${laughs}]>`
   expect((await outcome('docx', await wordPart(run('&l9;'), doctype))).length).toBeLessThan(100)
@@ -74,7 +74,7 @@ test('spans that reach ever further stay a table', async () => {
   expect(await outcome('html', html)).toContain('y')
 })
 
-test('containers that lie, overlap, hide or are cut', async () => {
+test('BAD-22: containers that lie, overlap, hide or are cut', async () => {
   const document = `<w:document ${w}><w:body>${run('text')}</w:body></w:document>`
   const plain = await makeZip({ 'word/document.xml': document })
   expect(await outcome('docx', plain)).toBe('text')
@@ -125,12 +125,12 @@ test('containers that lie, overlap, hide or are cut', async () => {
   expect(await outcome('docx', nested)).toBe('text')
 })
 
-test('10,001 parts are refused before any is read', async () => {
+test('BAD-22: 10,001 parts are refused before any is read', async () => {
   const parts = Array.from({ length: 10_001 }, (_, i): [string, string] => [`p${i}`, ''])
   expect(await outcome('xlsx', storedZip(parts))).toBe('failed: too_large_unpacked')
 })
 
-test('characters no database takes are gone from every kind', async () => {
+test('BAD-30: characters no database takes are gone from every kind', async () => {
   const bad = 'a&#0;b&#x1F;c&#xD800;d&#xFFFE;e'
   const files: [DocumentKind, Buffer | string][] = [
     ['docx', await wordPart(run(bad))],
@@ -148,7 +148,7 @@ test('characters no database takes are gone from every kind', async () => {
   }
 })
 
-test('patterns take no square of the length of what they look at', async () => {
+test('BAD-33: patterns take no square of the length of what they look at', async () => {
   const long = 100_000
   for (const piece of [' ', '\t', '-', '#', '|', '\\', '&', '<', '[', '(', '"', '\n ', '> ', '* ']) {
     const text = `${piece.repeat(long / piece.length / 4)}x`

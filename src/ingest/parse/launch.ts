@@ -11,9 +11,14 @@ const fromSource = import.meta.url.endsWith('.ts')
 const entry = fileURLToPath(new URL(`./child/entry.${fromSource ? 'ts' : 'js'}`, import.meta.url))
 
 /** A fresh child with its heap bounded, its scratch folder as home; its standard error is readable. */
-export function launchChild(folder: string, heapMegabytes: number, ocr?: OcrSettings): ChildProcess {
+export function launchChild(
+  folder: string,
+  heapMegabytes: number,
+  ocr?: OcrSettings,
+  program = entry,
+): ChildProcess {
   return launchProgram(
-    entry,
+    program,
     ocr === undefined ? [] : [JSON.stringify(ocr)],
     [`--max-old-space-size=${heapMegabytes}`, ...loader()],
     folder,

@@ -13,6 +13,8 @@ export interface ParserLimits {
   /** Resident memory of the child; its JavaScript heap has a lower bound of its own. */
   residentBytes: number
   heapMegabytes: number
+  /** Of what it writes: 100 MB of text become 140 MB. A parser that writes without end would fill the disk. */
+  resultBytes: number
   pollMs: number
   /** A file that says it has more is not worth a parser's ten minutes: the longest real reports have 3,000. */
   mostPages: number
@@ -30,6 +32,7 @@ export const parserLimits: ParserLimits = {
   capMs: 600_000,
   residentBytes: 2 ** 30,
   heapMegabytes: 768,
+  resultBytes: 2 ** 30,
   pollMs: 100,
   mostPages: 20_000,
   filesPerChild: 50,

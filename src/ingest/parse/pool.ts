@@ -50,6 +50,8 @@ export interface PoolOptions {
   limits?: Partial<ParserLimits>
   /** Languages of scans and pictures; English, German, French and Spanish without it. */
   ocr?: OcrSettings
+  /** Another program in place of the parsers: one that fails in ways theirs should not (F-11). */
+  program?: string
 }
 
 interface Pool {
@@ -142,7 +144,8 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
 
 function limitReason(death: Death): 'took_too_long' | 'too_large_unpacked' | undefined {
   if (death.died === 'deadline') return 'took_too_long'
-  return death.died === 'memory' || death.died === 'pages' ? 'too_large_unpacked' : undefined
+  const tooLarge = death.died === 'memory' || death.died === 'output' || death.died === 'pages'
+  return tooLarge ? 'too_large_unpacked' : undefined
 }
 
 function deathReason(death: Death): Error {
@@ -234,7 +237,7 @@ function takeChild(pool: Pool, folder: string): Child {
     pool.busy.add(entry.child)
     return entry.child
   }
-  const child = openChild(folder, pool.limits, pool.options.ocr)
+  const child = openChild(folder, pool.limits, pool.options.ocr, pool.options.program)
   pool.busy.add(child)
   return child
 }

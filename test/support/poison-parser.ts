@@ -1,0 +1,58 @@
+// A parser child that goes wrong in the way the file's name says (F-11); any other file is read well.
+
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writeResult } from '../../src/ingest/parse/result-file.ts'
+import type { ChildMessage, ParseTask } from '../../src/ingest/parse/task.ts'
+
+const say = (message: ChildMessage): void => void process.send?.(message)
+const forEver = true
+
+const ways: Record<string, (task: ParseTask) => unknown> = {
+  throws: () => {
+    throw new Error('poison')
+  },
+  rejects: () => Promise.reject(new Error('poison')),
+  exits: () => process.exit(0),
+  segfaults: () => process.kill(process.pid, 'SIGSEGV'),
+  aborts: () => process.abort(),
+  loops: () => {
+    while (forEver);
+  },
+  swells: () => {
+    const held: Buffer[] = []
+    while (forEver) held.push(Buffer.alloc(2 ** 24, 1))
+  },
+  heap: () => {
+    const held: string[][] = []
+    while (forEver) held.push(Array.from({ length: 1e5 }, (_, i) => `${i}`))
+  },
+  writes: ({ resultPath }) => {
+    const file = openSync(resultPath, 'w')
+    const piece = Buffer.alloc(2 ** 20, 'x')
+    while (forEver) writeSync(file, piece)
+    closeSync(file)
+  },
+  shouts: async () => {
+    while (forEver) {
+      process.stderr.write('poison '.repeat(10_000))
+      await sleep(0)
+    }
+  },
+  lies: async ({ id, resultPath }) => {
+    const file = openSync(resultPath, 'w')
+    writeSync(file, '{"count":3}\n{"kind":"para')
+    closeSync(file)
+    say({ type: 'done', id })
+    await sleep(3_600_000)
+  },
+  silent: () => sleep(3_600_000),
+}
+
+process.on('message', async (task: ParseTask) => {
+  say({ type: 'started', id: task.id })
+  await ways[task.filename.replace(/\..*/, '')]?.(task)
+  await writeResult(task.resultPath, { blocks: [{ kind: 'paragraph', text: `Read ${task.filename}` }] })
+  say({ type: 'done', id: task.id })
+})
+say({ type: 'ready' })
