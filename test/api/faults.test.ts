@@ -85,7 +85,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
       expect(calls).toBeGreaterThan(15)
     })
 
-    test('killed before any call: another finishes, and all is as if nothing had happened', async () => {
+    test('F-01: killed before any call: another finishes, and all is as if nothing had happened', async () => {
       for (const no of points(kind, calls)) {
         const { workspaceId, jobId } = await start(name, bytes)
         await runDisturbed(deps, killedBefore(deps.db, no), 'killed')
@@ -96,7 +96,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
       }
     })
 
-    test('stalled before any call until another has taken over: nothing it then writes counts', async () => {
+    test('F-10: stalled before any call until another has taken over: nothing it then writes counts', async () => {
       for (const no of points(kind, calls)) {
         const { workspaceId } = await start(name, bytes)
         const stalled = disturbedBefore(deps.db, no, async () => {
@@ -110,7 +110,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
       }
     })
 
-    test('cancelled before any call: what is searchable stays whole, of anything else nothing is left', async () => {
+    test('cancelled before any call (each stage): what is searchable stays whole, of anything else nothing is left', async () => {
       for (const no of points(kind, calls)) {
         const { workspaceId, jobId } = await start(name, bytes)
         const kept = blobsOf(dataDir)
@@ -131,7 +131,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
       }
     })
 
-    test('its workspace deleted before any call, three times at once: one delete counts, no row is left', async () => {
+    test('F-15: its workspace deleted before any call, three times at once: one delete counts, no row is left', async () => {
       // The same file in another workspace stays as it is, whatever happens to this one's.
       const other = await start(name, bytes)
       await drain(deps)

@@ -193,7 +193,7 @@ describe('multipart', () => {
   const nameOf = (answer: { body: unknown }) =>
     (answer.body as { files: { filename: string }[] }).files.map(({ filename }) => filename)
 
-  test('damaged bodies are 422 and leave nothing behind', async () => {
+  test('BAD-11: damaged bodies are 422 and leave nothing behind', async () => {
     const named = part('filename="a.md"')
     const bodies: [body: string | Buffer, type?: string][] = [
       [''],
@@ -227,7 +227,7 @@ describe('multipart', () => {
     }
   })
 
-  test('names come as they were sent: folders, spaces, other scripts, percent signs', async () => {
+  test('BAD-20: names come as they were sent: folders, spaces, other scripts, percent signs', async () => {
     const names = [
       'a/b c.md',
       'Übersicht – 2026.md',
@@ -270,7 +270,7 @@ describe('multipart', () => {
     expect((await upload('Another text.')).status).toBe(422)
   })
 
-  test('clients that go away anywhere in an upload: a whole job or none, and nothing staged', async () => {
+  test('F-13: clients that go away anywhere in an upload, 25 times: a whole job or none, and nothing staged', async () => {
     const jobs = async () =>
       (await app.send('GET', `/v1/workspaces/${here.workspace_id}/jobs?limit=200`, token)).body as {
         data: { id: string; file_count: number }[]
