@@ -54,30 +54,46 @@ export function checkUpload(request: IncomingMessage): void {
   }
 }
 
-/** The parts named `files`; others are passed over. Nothing is read before the first is asked for. */
+/**
+ * The parts named `files`; others are passed over. Nothing is read before the first is asked for.
+ * @throws ApiError 422 when there are files and none of them is in a part of that name
+ */
 export async function* uploadParts(request: FastifyRequest): AsyncGenerator<Part> {
   letBodyCome(request.raw)
   const stopWatching = watchSpeed(request.raw)
   const gone = untilGone(request.raw)
   const parts = request.parts()
+  let found = false
+  let misnamed: string | undefined
   try {
     for (;;) {
       const { done, value: part } = await Promise.race([parts.next(), gone])
-      if (done) return
+      if (done) break
       if (part.type === 'file' && part.fieldname === 'files') {
+        found = true
         yield { filename: part.filename ?? '', stream: part.file }
       } else if (part.type === 'file') {
+        misnamed ??= part.fieldname
         part.file.resume()
       } else if (part.fieldname === 'files') {
         throw invalid(['body', 'files'], 'Expected a file: send the part with a file name')
       }
     }
+    if (!found && misnamed !== undefined) throw noFileNamed(misnamed)
   } finally {
     stopWatching()
     // Not awaited: a parser that waits for its client never ends.
     parts.return?.(undefined).catch(() => undefined)
   }
 }
+
+/** `file` and `files[]` are what other services ask for. */
+const noFileNamed = (name: string): ApiError =>
+  invalid(
+    ['body', 'files'],
+    `Send each file in a part named "files"; this request has one named "${name.slice(0, 100)}"`,
+    'missing',
+  )
 
 /**
  * Rejects when the client leaves before its body is whole. Whoever left while its credential was looked at has closed
