@@ -121,7 +121,7 @@ describe('compute', () => {
     ['They have min, max'.toLowerCase(), { operation: 'mean', columns: ['Since'] }],
     ['divided', { operation: 'ratio', columns: ['a', 'b'] }, rowsOf(['a', 'b'], ['1', '0'])],
     [
-      'no clear number',
+      'No row has',
       { operation: 'min', columns: ['Stock'], where: [{ column: 'Part', is: 'equal', value: 'PX-7' }] },
     ],
   ])('refuses with %j', (reason, computation, rows = parts) => {

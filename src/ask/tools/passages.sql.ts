@@ -1,0 +1,87 @@
+// Passages by their place in a document, and relations with the passage that says so: what minds read beyond search.
+
+import sql, { type Sql } from 'sql-template-tag'
+import { membersOf, rootOf } from '../../graph/resolve/members.sql.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Passage } from '../../search/passage.ts'
+
+/** A passage that was read and not searched for: its score is 0. */
+const passageColumns = sql`
+  c.id AS chunk_id, d.id AS document_id, d.title AS document_title, c.chunk_no, c.type, c.text, c.heading, c.page,
+  c.language, 0::float8 AS score`
+
+/** Where a chunk of the live version stands. */
+export async function selectPlace(
+  db: Queryable,
+  workspaceId: string,
+  chunkId: string,
+): Promise<{ document_id: string; chunk_no: number } | undefined> {
+  const [row] = await db.rows<{ document_id: string; chunk_no: number }>(sql`
+    SELECT d.id AS document_id, c.chunk_no FROM chunk c
+    JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
+    WHERE c.workspace_id = ${workspaceId} AND c.id = ${chunkId}`)
+  return row
+}
+
+/** The live chunks of a document from one place to another, both included, in reading order. */
+export const selectBetween = (
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+  from: number,
+  to: number,
+): Promise<Passage[]> =>
+  db.rows(sql`
+    SELECT ${passageColumns} FROM document d
+    JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId} AND c.chunk_no BETWEEN ${from} AND ${to}
+    ORDER BY c.chunk_no`)
+
+export interface NeighbourRow {
+  type: string
+  evidence_count: number
+  /** `out`: the entity asked for is the head. */
+  direction: 'out' | 'in'
+  entity: { id: string; name: string; type: string }
+  passage: Passage
+}
+
+const membersArray = (workspaceId: string, id: Sql): Sql =>
+  sql`ARRAY(SELECT member.id FROM ${membersOf(workspaceId, id)} AS member)`
+
+/** The relations of an entity with most evidence, each with the first passage that says it. */
+export const selectNeighbours = (
+  db: Queryable,
+  workspaceId: string,
+  entityId: string,
+  limit: number,
+): Promise<NeighbourRow[]> => {
+  const asked = sql`(SELECT ${rootOf(workspaceId, sql`${entityId}::uuid`)})`
+  return db.rows(sql`
+    WITH strongest AS (
+      SELECT head, type, tail, evidence_count, 'out' AS direction, tail AS other FROM edge
+      WHERE workspace_id = ${workspaceId} AND head = ${asked}
+      UNION ALL
+      SELECT head, type, tail, evidence_count, 'in', head FROM edge
+      WHERE workspace_id = ${workspaceId} AND tail = ${asked}
+      ORDER BY evidence_count DESC, other, type, direction LIMIT ${limit}
+    )
+    SELECT e.type, e.evidence_count, e.direction,
+      json_build_object('id', n.id, 'name', n.name, 'type', n.type) AS entity, to_json(p) AS passage
+    FROM strongest e
+    JOIN entity n ON n.workspace_id = ${workspaceId} AND n.id = e.other
+    CROSS JOIN LATERAL (
+      SELECT r.version_id, r.chunk_no FROM relation_evidence r
+      JOIN document_graph g ON g.workspace_id = r.workspace_id AND g.version_id = r.version_id AND g.state = 'live'
+      WHERE r.workspace_id = ${workspaceId} AND r.type = e.type
+        AND r.head = ANY (${membersArray(workspaceId, sql`e.head`)})
+        AND r.tail = ANY (${membersArray(workspaceId, sql`e.tail`)})
+      ORDER BY g.document_id, r.chunk_no LIMIT 1
+    ) first
+    CROSS JOIN LATERAL (
+      SELECT ${passageColumns} FROM document d
+      JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+      WHERE d.workspace_id = ${workspaceId} AND d.version_id = first.version_id AND c.chunk_no = first.chunk_no
+    ) p
+    ORDER BY e.evidence_count DESC, n.id, e.type, e.direction`)
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import { putDocument, settle, someone, workspaceFor } from '../../../test/support/put.sql.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { selectDocument } from '../../documents/documents.sql.ts'
+import { indexGraph } from '../../graph/evidence.ts'
+import { extractGraph } from '../../graph/extract/extract.ts'
+import type { Db } from '../../ports/db/db.ts'
+import { openDb } from '../../ports/db/postgres.ts'
+import { compute } from '../compute/compute.ts'
+import { bindTools, type Tools } from './tools.ts'
+
+let database: TestDatabase
+let db: Db
+let caller: Caller & { userId: string }
+let stranger: Caller & { userId: string }
+let id: string
+let tools: Tools
+const report = randomUUID()
+const chunks: string[] = []
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+const signal = new AbortController().signal
+
+const toolsOf = (who: Caller, workspace: string): Tools =>
+  bindTools({ db, log, embedder: { kind: 'none' } }, who, workspace, { signal, late: () => false })
+
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection)
+  caller = await someone(db)
+  stranger = await someone(db)
+  id = await workspaceFor(db, caller)
+  const line = (n: number): string => `| item ${n} ${'x'.repeat(60)} | ${n}.50 |`
+  const texts = await putDocument(
+    db,
+    id,
+    report,
+    [
+      { kind: 'paragraph', text: 'Ingrid Solheim works for Osterby Cables. She is its chair.', page: 1 },
+      {
+        kind: 'table',
+        text: `| Item | Price |\n| --- | --- |\n${Array.from({ length: 400 }, (_, n) => line(n + 1)).join('\n')}`,
+        page: 2,
+      },
+      { kind: 'table', text: '| Item | Price |\n| --- | --- |\n| other | 9 |', page: 2 },
+      { kind: 'paragraph', text: 'The end of the report.', page: 3 },
+    ],
+    { title: 'yearly report' },
+  )
+  chunks.push(...texts.keys())
+  const rows = [...texts.values()].map((text, chunk_no) => ({
+    text,
+    chunk_no,
+    heading: '',
+    type: 'text' as const,
+  }))
+  const versionId = (await selectDocument(db, id, report))?.version_id ?? ''
+  const key = { workspaceId: id, documentId: report, versionId }
+  await indexGraph(
+    { db },
+    key,
+    extractGraph({ title: 'yearly report', language: 'en' }, rows),
+    signal,
+    async () => {},
+  )
+  await settle(db, id)
+  tools = toolsOf(caller, id)
+}, 60_000)
+afterAll(async () => {
+  await db?.close()
+  await database?.close()
+})
+
+describe('tools', () => {
+  it('reads a document from a place on and around a passage', async () => {
+    expect((await tools.read(report, { from: 0 }, 2)).map(({ chunk_no }) => chunk_no)).toEqual([0, 1])
+    const [, , third = ''] = chunks
+    expect((await tools.read(report, { around: third }, 3)).map(({ chunk_no }) => chunk_no)).toEqual([
+      1, 2, 3,
+    ])
+    expect(await tools.read(report, { around: randomUUID() }, 3)).toEqual([])
+    expect(await tools.read(randomUUID(), { around: third }, 3)).toEqual([])
+    expect(await tools.read("' OR 1=1", { from: 0 }, 3)).toEqual([])
+  })
+
+  it('puts a table together that was cut, and leaves its neighbour alone', async () => {
+    const [, second = ''] = chunks
+    const table = await tools.table(second)
+    expect(new Set(table.map(({ passage }) => passage.chunk_id)).size).toBeGreaterThan(1)
+    expect(table).toHaveLength(400)
+    const outcome = compute(table, { operation: 'sum', columns: ['Price'] }, 'en')
+    expect(outcome).toMatchObject({ value: String((400 * 401) / 2 + 200) })
+    const other = chunks.at(-2) ?? ''
+    expect((await tools.table(other)).map(({ line }) => line)).toEqual(['| other | 9 |'])
+    expect(await tools.table(chunks[0] ?? '')).toEqual([])
+    expect(await tools.table('nothing')).toEqual([])
+  })
+
+  it('finds entities, their relations with the passage that says so, themes and documents', async () => {
+    const [entity] = await tools.entities('solheim', 5)
+    expect(entity?.name).toBe('Ingrid Solheim')
+    const [neighbour] = await tools.neighbours(entity?.id ?? '', 10)
+    expect(neighbour).toMatchObject({
+      type: 'works_for',
+      direction: 'out',
+      entity: { name: 'Osterby Cables' },
+    })
+    expect(neighbour?.passage).toMatchObject({
+      chunk_id: chunks[0],
+      document_title: 'yearly report',
+      chunk_no: 0,
+    })
+    expect(await tools.neighbours('not an id', 10)).toEqual([])
+    expect((await tools.themes(5)).total_entities).toBeGreaterThan(0)
+    expect((await tools.documents('year', 5)).map((document) => document.id)).toEqual([report])
+    expect(await tools.documents('%', 5)).toEqual([])
+  })
+
+  it('shows nothing of another workspace, and nothing at all without a role', async () => {
+    const own = await workspaceFor(db, stranger)
+    const theirs = toolsOf(stranger, own)
+    const [entity] = await tools.entities('solheim', 5)
+    expect(await theirs.read(report, { from: 0 }, 5)).toEqual([])
+    expect(await theirs.table(chunks[1] ?? '')).toEqual([])
+    expect(await theirs.neighbours(entity?.id ?? '', 5)).toEqual([])
+    expect(await theirs.documents('', 5)).toEqual([])
+    const refused = toolsOf(stranger, id)
+    for (const call of [
+      refused.read(report, { from: 0 }, 5),
+      refused.table(chunks[1] ?? ''),
+      refused.entities('solheim', 5),
+      refused.neighbours(entity?.id ?? '', 5),
+      refused.themes(5),
+      refused.documents('', 5),
+      refused.search('report', 5),
+    ])
+      await expect(call).rejects.toMatchObject({ status: 404 })
+  })
+})
