@@ -37,7 +37,7 @@ export const selectCandidates = (
 ): Promise<NamedEntity[]> => {
   const ofType = wanted.type === undefined ? empty : sql`AND type = ${wanted.type}`
   const best = (condition: Sql): Sql => sql`
-    (SELECT id, name, type, mention_count, aliases, key, keys FROM entity
+    (SELECT id, name, type, mention_count, aliases, key, keys FROM visible_entity
      WHERE workspace_id = ${workspaceId} ${ofType} AND ${condition}
      ORDER BY mention_count DESC, id LIMIT 200)`
   return db.rows(sql`
@@ -55,7 +55,7 @@ export const selectByKeys = (
   keys: string[],
 ): Promise<(NamedEntity & { document_count: number })[]> =>
   db.rows(sql`
-    SELECT id, name, type, mention_count, document_count, aliases, key, keys FROM entity
+    SELECT id, name, type, mention_count, document_count, aliases, key, keys FROM visible_entity
     WHERE workspace_id = ${workspaceId} AND keys && ${keys}::text[]
     ORDER BY mention_count DESC, id LIMIT 200`)
 

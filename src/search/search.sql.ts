@@ -77,7 +77,7 @@ export const selectCandidates = (
         c.lex <#> ${side}::sparsevec AS distance
       FROM document d
       ${held}
-      JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+      JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
         ${terms ? sql`AND c.chunk_no = k.chunk_no` : empty}
       WHERE ${join(conditions, ' AND ')}
       ORDER BY distance, c.id

@@ -15,6 +15,8 @@ import { pages, putDocument, settle, someone, workspaceFor } from '../support/pu
 
 let database: TestDatabase
 let db: Db
+/** As a request has it: on a server behind the policies, where an index by && or an expression is easily lost. */
+let own: Db
 let id: string
 
 beforeAll(async () => {
@@ -32,6 +34,7 @@ beforeAll(async () => {
   }
   await insertNames(db)
   await db.rows(raw('ANALYZE'))
+  own = db.as({ account: caller.userId, among: [id] })
 })
 afterAll(async () => {
   await db.close()
@@ -56,7 +59,7 @@ async function insertNames(on: Db): Promise<void> {
 
 /** Which indexes the statements of `ask` use, in the order of their plans, and what is read without one. */
 async function accessOf(ask: (db: Queryable) => Promise<unknown>): Promise<string[]> {
-  return db.tx(async (tx) => {
+  return own.tx(async (tx) => {
     await tx.rows(raw('SET LOCAL enable_seqscan = off'))
     await tx.rows(raw('SET LOCAL plan_cache_mode = force_custom_plan'))
     const found: string[] = []
@@ -120,7 +123,7 @@ test('a phrase is looked for in the chunks that hold its words', async () => {
   const wanted = { ...open, phrases: phrasesOf('"common item7"'), terms: undefined }
   const access = await accessOf((tx) => selectCandidates(tx, id, wanted))
   expect(access).toContain('bitmap of chunk_terms')
-  expect((await selectCandidates(db, id, wanted)).length).toBe(1)
+  expect((await selectCandidates(own, id, wanted)).length).toBe(1)
 })
 
 test('a scan reads the chunks of the workspace alone', async () => {

@@ -20,7 +20,7 @@ export const selectByInitials = (
 ): Promise<NamedEntity[]> => {
   const pattern = `^${[...short].map((letter) => `${letter}[^ ]*`).join(`${SMALL} `)}$`
   return db.rows(sql`
-    SELECT ${columns} FROM entity
+    SELECT ${columns} FROM visible_entity
     WHERE workspace_id = ${workspaceId} AND key LIKE ${`${short.slice(0, 1)}%`} AND key ~ ${pattern}
     ORDER BY key, id LIMIT 50`)
 }
@@ -33,8 +33,8 @@ export const selectExplained = (
 ): Promise<NamedEntity[]> =>
   db.rows(sql`
     SELECT ${columns} FROM entity WHERE workspace_id = ${workspaceId} AND (
-      id IN (SELECT entity_id FROM entity_part WHERE workspace_id = ${workspaceId}
+      id IN (SELECT entity_id FROM visible_entity_part WHERE workspace_id = ${workspaceId}
              AND NOT own AND surface ~ '^[A-Z0-9]{2,10}$' AND lower(surface) = ${entity.key})
-      OR key IN (SELECT lower(surface) FROM entity_part WHERE workspace_id = ${workspaceId}
+      OR key IN (SELECT lower(surface) FROM visible_entity_part WHERE workspace_id = ${workspaceId}
                  AND NOT own AND surface ~ '^[A-Z0-9]{2,10}$' AND entity_id = ${entity.id}))
     ORDER BY mention_count DESC, id LIMIT 50`)

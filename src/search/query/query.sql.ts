@@ -87,13 +87,13 @@ export const selectSimilarWords = (
         ${wanted.map((w) => w.length)}::int[]) WITH ORDINALITY AS w (start, ending, length)
     )
     SELECT w.at, s.word, s.df FROM w CROSS JOIN LATERAL (
-      (SELECT t.word, t.df FROM term_stat t
+      (SELECT t.word, t.df FROM visible_term_stat t
        WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
          AND t.word COLLATE "C" >= w.start AND t.word COLLATE "C" < w.start || chr(1114111)
          AND char_length(t.word) <= w.length + 2 AND t.df > 0
        LIMIT ${MOST_SIMILAR})
       UNION
-      (SELECT t.word, t.df FROM term_stat t
+      (SELECT t.word, t.df FROM visible_term_stat t
        WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
          AND reverse(t.word) COLLATE "C" >= w.ending AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111)
          AND char_length(t.word) <= w.length + 2 AND t.df > 0
