@@ -36,9 +36,15 @@ const LONGEST_WISH_MS = 60_000
 const BUSY = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
 
 /** The parsed answer. @throws OutboundFailed, or the reason of `signal` */
-export async function postJson(request: OutboundRequest): Promise<unknown> {
+export const postJson = (request: OutboundRequest): Promise<unknown> => post(request, readJson)
+
+/**
+ * What `read` makes of an answer of 2xx; it stops at `mostBytes`. An OutboundFailed of its own is not tried again.
+ * @throws as postJson
+ */
+export async function post<T>(request: OutboundRequest, read: Reader<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await once(request)
+    const outcome = await once(request, read)
     if ('answer' in outcome) return outcome.answer
     const { failure, again } = outcome
     const delay = again?.afterMs ?? backoff(request.firstDelayMs ?? FIRST_DELAY_MS, attempt)
@@ -52,9 +58,12 @@ export async function postJson(request: OutboundRequest): Promise<unknown> {
 const backoff = (first: number, attempt: number): number =>
   Math.min(first * 2 ** (attempt - 1), LONGEST_DELAY_MS) * (1 - Math.random() / 4)
 
-type Outcome = { answer: unknown } | { failure: OutboundFailed; again?: { afterMs: number | undefined } }
+export type Reader<T> = (response: Response, mostBytes: number, host: string) => Promise<T>
 
-async function once(request: OutboundRequest): Promise<Outcome> {
+type Failure = { failure: OutboundFailed; again?: { afterMs: number | undefined } }
+type Outcome<T> = { answer: T } | Failure
+
+async function once<T>(request: OutboundRequest, read: Reader<T>): Promise<Outcome<T>> {
   const timeout = AbortSignal.timeout(request.timeoutMs)
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
   const host = new URL(request.url).host
@@ -68,7 +77,7 @@ async function once(request: OutboundRequest): Promise<Outcome> {
       signal,
     })
     if (!response.ok) return await refused(response, host)
-    return { answer: await readJson(response, request.mostBytes, host) }
+    return { answer: await read(response, request.mostBytes, host) }
   } catch (error) {
     request.signal?.throwIfAborted()
     if (error instanceof OutboundFailed) return { failure: error }
@@ -79,7 +88,7 @@ async function once(request: OutboundRequest): Promise<Outcome> {
   }
 }
 
-async function refused(response: Response, host: string): Promise<Outcome> {
+async function refused(response: Response, host: string): Promise<Failure> {
   await response.body?.cancel()
   const failure = new OutboundFailed(`${host} answered ${response.status}`, response.status)
   if (!BUSY.has(response.status)) return { failure }
