@@ -20,6 +20,7 @@ import { prepareRequestRole } from './ports/db/request-role.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
+import { openDocuments } from './ports/outbound/documents.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
 
 /** A role that runs until it is stopped. */
@@ -110,6 +111,7 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
     llm: config.llm && openChatModel(config.llm),
     reranker: config.rerank && rerankServer(config.rerank, log),
+    documents: openDocuments(),
     pages: createParserPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
     log,
     settings,

@@ -17,7 +17,7 @@ export async function selectAccessToken(
   resource: string,
 ): Promise<TokenRow | undefined> {
   const [row] = await db.rows<TokenRow>(sql`
-    SELECT g.client_id, g.scopes, a.id AS account_id, a.email
+    SELECT g.client_id, coalesce(t.scopes, g.scopes) AS scopes, a.id AS account_id, a.email
     FROM access_token t
     JOIN token_grant g ON g.id = t.grant_id
     JOIN account a ON a.id = g.account_id

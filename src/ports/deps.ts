@@ -5,6 +5,7 @@ import type { DiskCache } from './cache/disk-cache.ts'
 import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
 import type { ChatModel } from './llm/llm.ts'
+import type { Documents } from './outbound/documents.ts'
 import type { Reranker } from './rerank/rerank.ts'
 
 /** Structured logs; never document text, tokens or file contents. */
@@ -45,6 +46,8 @@ export interface Deps {
   llm: ChatModel | undefined
   /** Undefined where none is configured. */
   reranker: Reranker | undefined
+  /** Metadata documents of OAuth clients. */
+  documents: Documents
   log: Log
   settings: Settings
   /** 32 random bytes of this installation, from the database: signs cursors (permissions.md D-17). */

@@ -17,6 +17,8 @@ import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps, Settings } from '../../src/ports/deps.ts'
+import type { Internet } from '../../src/ports/outbound/document.ts'
+import { openDocuments } from '../../src/ports/outbound/documents.ts'
 import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
 import { type Answered, checkAnswer, rowOf } from './contract.ts'
 import { testDatabase } from './database.ts'
@@ -55,7 +57,8 @@ export interface Sending {
   headers?: Record<string, string | string[]>
 }
 
-export async function testApp(settings: Partial<Settings> = {}): Promise<TestApp> {
+/** @param internet where metadata documents of OAuth clients come from */
+export async function testApp(settings: Partial<Settings> = {}, internet?: Internet): Promise<TestApp> {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'kenning-app-'))
   const db = openDb(database.connection)
@@ -76,6 +79,7 @@ export async function testApp(settings: Partial<Settings> = {}): Promise<TestApp
     embedder: { kind: 'lexical' },
     llm: undefined,
     reranker: undefined,
+    documents: openDocuments(internet),
     log,
     settings: {
       baseUrl: `${origin}/v1`,

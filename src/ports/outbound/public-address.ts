@@ -1,0 +1,45 @@
+// Which network addresses are of the public internet: everything else is somebody's inside, perhaps ours.
+
+import { BlockList, isIP } from 'node:net'
+
+// The special-purpose registries of IANA (RFC 6890 and its updates), multicast and reserved space.
+const SPECIAL_4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const
+// Of version 6 only 2000::/3 is given out; within it these lead elsewhere (Teredo, 6to4) or nowhere (documentation).
+const SPECIAL_6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+] as const
+
+const special = new BlockList()
+for (const [net, bits] of SPECIAL_4) special.addSubnet(net, bits, 'ipv4')
+for (const [net, bits] of SPECIAL_6) special.addSubnet(net, bits, 'ipv6')
+const global6 = new BlockList()
+global6.addSubnet('2000::', 3, 'ipv6')
+
+/** False for what is no address, too; version 4 in the clothes of version 6 is outside 2000::/3. */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address)
+  if (version === 4) return !special.check(address, 'ipv4')
+  return version === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6')
+}
