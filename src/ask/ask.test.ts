@@ -89,7 +89,8 @@ describe('answers', () => {
     ])
     holds(answer)
     expect(steps.map((step) => step.index)).toEqual(steps.map((_, i) => i))
-    expect(steps[0]).toMatchObject({
+    expect(steps[0]?.type).toBe('think')
+    expect(steps[1]).toMatchObject({
       type: 'search',
       query: 'How much notice must be given to end the lease?',
     })

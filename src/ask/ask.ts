@@ -5,9 +5,10 @@ import { type Caller, principal } from '../auth/caller.ts'
 import type { Answer, AskRequest, Step } from '../contract/resources.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { verifyCitations } from './citations/verify.ts'
+import { type Verified, verifyCitations } from './citations/verify.ts'
 import { answerByExtract } from './extractive/mind.ts'
 import { giveBack, type Seat, takeSeat } from './limit.ts'
+import { standalone } from './threads/standalone.ts'
 import { openThread, storeTurn, type Thread } from './threads/threads.ts'
 import { bindTools, type Reply, unlessAborted } from './tools/tools.ts'
 
@@ -53,23 +54,28 @@ async function* work(
   const started = performance.now()
   const elapsed = (): number => Math.round(performance.now() - started)
   const signal = AbortSignal.any([left, AbortSignal.timeout(END_MS)])
+  // Before anything is looked for: a reader sees within milliseconds that somebody is at it.
+  yield {
+    event: 'step',
+    data: { type: 'think', label: 'Reading the question', index: 0, elapsed_ms: elapsed() },
+  }
   const tools = bindTools(deps, caller, thread.workspaceId, { signal, late: () => elapsed() > LATE_MS })
-  const mind = answerByExtract(tools, { question, earlier: thread.questions })
+  const mind = answerByExtract(tools, { question, topic: standalone(question, thread.turns).topic })
   let reply: Reply | undefined
-  for (let index = 0; !reply; index++) {
+  for (let index = 1; !reply; index++) {
     const next = await mind.next().catch(asUnavailable)
     left.throwIfAborted()
     if (next.done) reply = next.value
     else yield { event: 'step', data: { ...next.value, index, elapsed_ms: elapsed() } }
   }
-  const answer = verifyCitations(reply.markdown, reply.seen)
-  await unlessAborted(left, () => finish(deps, caller, thread, question, answer))
-  const { judgement } = reply
+  const verified = verifyCitations(reply.markdown, reply.seen, { prose: reply.prose })
+  await unlessAborted(left, () => finish(deps, caller, thread, question, verified))
+  const { answer, citations, unsupported } = verified
   deps.log.info(
-    { elapsed_ms: elapsed(), citations: answer.citations.length, ...judgement },
+    { elapsed_ms: elapsed(), citations: citations.length, unsupported, ...reply.judgement },
     'question answered',
   )
-  yield { event: 'answer', data: { thread_id: thread.id, ...answer } }
+  yield { event: 'answer', data: { thread_id: thread.id, answer, citations } }
 }
 
 /** Looks at access one last time and keeps the turn. */
@@ -78,7 +84,7 @@ async function finish(
   caller: Caller,
   thread: Thread,
   question: string,
-  answer: Omit<Answer, 'thread_id'>,
+  answer: Verified,
 ): Promise<void> {
   await requireWorkspace(deps, caller, thread.workspaceId, 'read')
   await storeTurn(deps, thread, question, answer)

@@ -1,4 +1,4 @@
-// Finds the citation markers of a markdown text: [1], [1, 2], [1-3], [[1]], 【1】 and their runs.
+// Finds the citation markers of a markdown text: [1], [1, 2], [1-3], [[1]], 【1】, ［１］ and their runs.
 // Code, links and escaped brackets are not markers; what is code or link is decided by a CommonMark parser.
 
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -12,8 +12,10 @@ export interface MarkerGroup {
   numbers: number[]
 }
 
-const LIST = String.raw`\d{1,4}(?:\s?[-–—]\s?\d{1,4})?(?:\s?[,;&]\s?\d{1,4}(?:\s?[-–—]\s?\d{1,4})?){0,19}`
-const MARKER = String.raw`(?:\[\[${LIST}\]\]|\[${LIST}\]|【${LIST}(?:†[^】\n]{0,40})?】)`
+const NUMBER = '[\\d０-９]{1,4}'
+const RANGE = String.raw`${NUMBER}(?:\s?[-–—]\s?${NUMBER})?`
+const LIST = String.raw`${RANGE}(?:\s?[,;&，、]\s?${RANGE}){0,19}`
+const MARKER = String.raw`(?:\[\[${LIST}\]\]|\[${LIST}\]|【${LIST}(?:†[^】\n]{0,40})?】|［${LIST}］)`
 // An odd number of backslashes before a bracket escapes it.
 const RUN = new RegExp(String.raw`(?<!(?<!\\)(?:\\\\)*\\)${MARKER}(?:[ \t]?${MARKER})*`, 'gu')
 const WIDEST_RANGE = 20
@@ -42,9 +44,28 @@ export function withoutDefinitions(markdown: string): string {
   return found.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), markdown)
 }
 
-interface Span {
+export interface Span {
   start: number
   end: number
+}
+
+const BLOCKS = new Set(['paragraph', 'heading', 'code', 'html', 'definition', 'thematicBreak'])
+
+export interface Block extends Span {
+  type: string
+  /** Code, links, pictures and HTML inside it: nothing may be put into them. */
+  closed: Span[]
+}
+
+/** The blocks that hold text, in reading order: paragraphs (those of list items too), headings, code. */
+export function blocksOf(markdown: string): Block[] {
+  const found: Block[] = []
+  walk(fromMarkdown(markdown), (node) => {
+    if (BLOCKS.has(node.type)) found.push({ ...spanOf(node), type: node.type, closed: [] })
+    else if (CLOSED.has(node.type)) found.at(-1)?.closed.push(spanOf(node))
+    return !CLOSED.has(node.type)
+  })
+  return found
 }
 
 /** The parts of mdast this file needs. */
@@ -60,6 +81,7 @@ const spanOf = (node: Node): Span => ({
   end: node.position?.end.offset ?? 0,
 })
 
+const CLOSED = new Set(['inlineCode', 'html', 'link', 'linkReference', 'image', 'imageReference'])
 const OPAQUE = new Set(['link', 'linkReference', 'image', 'imageReference', 'definition'])
 
 /** Where running text stands: everything but code, links, images and HTML. */
@@ -82,7 +104,7 @@ function walk(root: Node, enter: (node: Node) => boolean): void {
 
 function numbersIn(run: string): number[] {
   const numbers = new Set<number>()
-  const bare = run.replace(/†[^】]*/g, '')
+  const bare = run.replace(/†[^】]*/g, '').normalize('NFKC')
   for (const match of bare.matchAll(/(\d+)(?:\s?[-–—]\s?(\d+))?/g)) {
     const from = Number(match[1])
     const to = Math.min(Number(match[2] ?? from), from + WIDEST_RANGE)

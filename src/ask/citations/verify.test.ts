@@ -5,6 +5,9 @@ import { codePoints } from '../../contract/fields.ts'
 import type { Passage } from '../../search/passage.ts'
 import { verifyCitations } from './verify.ts'
 
+// 100,000 once for the record (docs/decisions/0020-conversations.md): 1,000 replies take 2 s.
+const RUNS = Number(process.env.KENNING_TEST_RUNS ?? 1000)
+
 const passage = (chunk_no: number, text: string, more: Partial<Passage> = {}): Passage => ({
   chunk_id: `00000000-0000-5000-8000-00000000000${chunk_no}`,
   document_id: '00000000-0000-5000-8000-0000000000aa',
@@ -56,6 +59,8 @@ describe('verifyCitations', () => {
     ['[[2]]', '[1]'],
     ['[1-2]', '[1][2]'],
     ['【2】', '[1]'],
+    ['［２］', '[1]'],
+    ['［1、2］', '[1][2]'],
     ['【2†source】', '[1]'],
     ['[1] [2] [1]', '[1][2]'],
   ])('reads %s as %s', (marker, expected) => {
@@ -85,6 +90,8 @@ describe('verifyCitations', () => {
     expect(verifyCitations('Penguins breed on the southern shore [9].', seen)).toEqual({
       answer: 'Penguins breed on the southern shore.',
       citations: [],
+      places: [],
+      unsupported: 0,
     })
   })
 
@@ -116,9 +123,47 @@ describe('verifyCitations', () => {
     expect(long.text).toContain(text)
   })
 
+  it('cites for prose what bears it out, before the full stop, and flags what nothing does', () => {
+    const { answer, citations, unsupported } = verifyCitations(
+      'Either party may end this lease by six months written notice. Ines Okafor inspected the slipway crane on 4 May 2024! ' +
+        'The harbour master is Jonas Brandt of Hamburg.\n\nIn short, everything seems fine.',
+      seen,
+      { prose: true },
+    )
+    expect(answer).toBe(
+      'Either party may end this lease by six months written notice [1]. Ines Okafor inspected the slipway crane on 4 May 2024 [2]! ' +
+        'The harbour master is Jonas Brandt of Hamburg (not in the passages found).\n\nIn short, everything seems fine.',
+    )
+    expect([citations.map((c) => c.chunk_id), unsupported]).toEqual([[lease.chunk_id, crane.chunk_id], 1])
+  })
+
+  it.each([
+    'The documents do not say when Jonas Brandt signed the lease of Hamburg.',
+    'What follows is about the lease with Jonas Brandt in Hamburg:',
+    '# The slipway crane lifts 12 tonnes by Ines Okafor',
+    '| The slipway crane | lifts 12 tonnes | Ines Okafor | inspected |',
+    '`The slipway crane lifts 12 tonnes and was inspected by Ines Okafor`',
+    'The slipway crane lifts 12 tonnes and was inspected by Ines Okafor. [2]',
+  ])('leaves alone what states nothing, or is cited already: %s', (text) => {
+    const { answer, unsupported } = verifyCitations(text, seen, { prose: true })
+    expect([answer.replace('[1]', '[2]'), unsupported]).toEqual([text, 0])
+  })
+
+  it('does not cite a passage for a figure it does not hold', () => {
+    const wrong = 'The slipway crane lifts 99 tonnes and was inspected by Ines Okafor in May.'
+    const { answer, citations } = verifyCitations(wrong, seen, { prose: true })
+    expect(answer).toContain('(not in the passages found).')
+    expect(citations).toEqual([])
+  })
+
+  it('a passage cited further on in the paragraph speaks for what stands before it', () => {
+    const text = 'The crane carries a good 12 tonnes with ease. It was inspected by Ines Okafor [2].'
+    expect(verifyCitations(text, seen, { prose: true }).unsupported).toBe(0)
+  })
+
   it('holds its law over generated replies: markers equal numbers, 1 to k, verbatim texts', () => {
-    fc.assert(fc.property(reply, passages, holds), { numRuns: 20_000 })
-  }, 240_000)
+    fc.assert(fc.property(reply, passages, fc.boolean(), holds), { numRuns: RUNS })
+  }, 1_800_000)
 
   it('is stable: verifying an answer again changes nothing', () => {
     fc.assert(
@@ -129,9 +174,9 @@ describe('verifyCitations', () => {
         )
         expect(verifyCitations(first.answer, cited).answer).toBe(first.answer)
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS / 10 },
     )
-  }, 60_000)
+  }, 600_000)
 })
 
 const word = fc.constantFrom(
@@ -161,6 +206,21 @@ const marker = fc.oneof(
   number.map((n) => `\\[${n}\\]`),
   number.map((n) => `[${n}](https://x.example)`),
   number.map((n) => `[^${n}]`),
+  number.map((n) => `［${n}］`),
+  number.map((n) => `[[${n}],[${n + 1}]]`),
+  fc.constantFrom(
+    '[0]',
+    '[007]',
+    '[99999]',
+    '[1-9999]',
+    '[5-2]',
+    '[1,,2]',
+    '[1–3]',
+    '[ 2 ]',
+    '[1;2]',
+    '[2]: http://x',
+    '[Source 2]',
+  ),
 )
 const scrap = fc.constantFrom(
   ' ',
@@ -219,11 +279,16 @@ const body = fc.oneof(
 )
 const passages = fc.array(body, { maxLength: 4 }).map((texts) => texts.map((text, i) => passage(i + 1, text)))
 
-function holds(text: string, known: Passage[]): void {
-  const { answer, citations } = verifyCitations(text, known)
+function holds(text: string, known: Passage[], prose: boolean): void {
+  const { answer, citations, places } = verifyCitations(text, known, { prose })
   const shown = markersShown(answer)
   expect([...new Set(shown)]).toEqual(citations.map((citation) => citation.number))
   expect(citations.map((citation) => citation.number)).toEqual(citations.map((_, i) => i + 1))
+  expect(places.map((place) => place.number)).toEqual(citations.map((citation) => citation.number))
+  for (const { chunk_id, spans } of places) {
+    const source = known.find((candidate) => candidate.chunk_id === chunk_id)?.text ?? ''
+    for (const { start, end } of spans) expect(0 <= start && start < end && end <= source.length).toBe(true)
+  }
   for (const citation of citations) {
     const source = known.find((candidate) => candidate.chunk_id === citation.chunk_id)
     expect(source?.text.includes(citation.text)).toBe(true)

@@ -9,7 +9,7 @@ import { compose, type Finding } from './compose.ts'
 import { covered, passageProfile, questionParts, type TermStatistics } from './coverage.ts'
 import { evidenceOf, type Found } from './evidence.ts'
 import { judge } from './judge.ts'
-import { isCode, type Need, type Question, topicLeftOut, understand, wholeNeed } from './question.ts'
+import { isCode, type Need, type Question, understand, wholeNeed } from './question.ts'
 
 const TOP_PASSAGES = 3
 const MAIN_LIMIT = 10
@@ -28,12 +28,12 @@ interface Notes {
   top: Passage[]
 }
 
-/** Answers a question from quoted evidence; `earlier` are the thread's questions, oldest first. */
+/** Answers a question from quoted evidence; `topic` is what it leaves to the turns before (threads/standalone.ts). */
 export async function* answerByExtract(
   tools: Tools,
-  asked: { question: string; earlier: readonly string[] },
+  asked: { question: string; topic: string },
 ): AsyncGenerator<StepReport, Reply> {
-  const topic = topicLeftOut(asked.question, asked.earlier)
+  const { topic } = asked
   const whole = topic ? `${asked.question} (${topic})` : asked.question
   const named = await tools.named(whole)
   const question = understand(

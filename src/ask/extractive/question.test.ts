@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerType, holdsType, isColumnOf } from './answer-type.ts'
-import { isCode, namesIn, topicLeftOut, understand } from './question.ts'
+import { isCode, namesIn, understand } from './question.ts'
 
 describe('understand', () => {
   it('leaves a plain question whole', () => {
@@ -73,31 +73,6 @@ describe('namesIn', () => {
   it('knows codes from words and ordinals', () => {
     expect(['X-200', 'MF204', 'ISO-9001', 'AB-CD'].every(isCode)).toBe(true)
     expect(['e-mail', '2nd', '1990s', 'lease', '2024'].some(isCode)).toBe(false)
-  })
-})
-
-describe('topicLeftOut', () => {
-  it('takes the names of the last question for a pronoun', () => {
-    expect(topicLeftOut('What does it cost?', ['Who supplies the motor X-200?'])).toBe('X-200')
-  })
-
-  it('goes back past a question that itself points back', () => {
-    expect(topicLeftOut('And when was it built?', ['Who owns the Tern Rock Light?', 'How tall is it?'])).toBe(
-      'Tern Rock Light',
-    )
-  })
-
-  it('takes content words when the last question names nothing', () => {
-    expect(topicLeftOut('And who signed it?', ['How much notice must be given to end the lease?'])).toMatch(
-      /notice.*lease/,
-    )
-  })
-
-  it('adds nothing to a question that stands alone, nor to the first', () => {
-    expect(topicLeftOut('Which suppliers deliver vented cable to Aldermouth?', ['Who is Ines Okafor?'])).toBe(
-      '',
-    )
-    expect(topicLeftOut('What does it cost?', [])).toBe('')
   })
 })
 

@@ -164,9 +164,6 @@ function sideNeed(text: string, side: string, sides: string[]): Need {
 
 const CLAUSE =
   /[,;]?\s+(?:and|but|or)(?: also)?\s+(?=(?:(?:in|on|at|by|for|from|to) )?(?:who|whom|whose|what|when|where|why|how|which)\b)|(?<=\?)\s+/i
-const POINTS_BACK =
-  /\b(?:it|its|they|them|their|he|him|his|she|her|hers|these|those|the same|else)\b|\b(?:this|that|one)(?=\s*(?:[?.,]|$)|\s+(?:is|was|does|did|mean|cost|happen|apply|work))/i
-
 /** One need a clause that asks; later ones borrow the names of the first when they only point back. */
 function clauseNeeds(text: string, names: string[]): Need[] {
   const clauses = text
@@ -183,33 +180,7 @@ function clauseNeeds(text: string, names: string[]): Need[] {
   })
 }
 
-/** What a text is about: its names, else the words that carry meaning. */
-function topicOf(text: string, names: string[]): string {
-  const held = names.filter((name) => text.toLowerCase().includes(name.toLowerCase()))
-  if (held.length) return held.join(' ')
-  return contentWords(text).slice(0, MOST_LENT).join(' ')
-}
-
 const contentWords = (text: string): string[] =>
   [...words(text)]
     .map(({ raw }) => raw)
     .filter((raw) => contentTerms(raw, guessLanguage(text, 'en')).length > 0)
-
-const FEW_WORDS = 4
-
-/**
- * What a follow-up leaves unsaid: when it points back or has fewer than 4 content words, the topic of the last
- * question that had one (its names, else its content words); otherwise nothing.
- */
-export function topicLeftOut(question: string, earlier: readonly string[]): string {
-  if (!leansBack(question)) return ''
-  return earlier.reduce((before, asked) => topicAfter(asked, before), '')
-}
-
-function topicAfter(asked: string, before: string): string {
-  const names = namesIn(asked, guessLanguage(asked, 'en'))
-  return before && names.length === 0 && leansBack(asked) ? before : topicOf(asked, names)
-}
-
-const leansBack = (question: string): boolean =>
-  POINTS_BACK.test(question) || contentWords(question).length < FEW_WORDS

@@ -1,8 +1,9 @@
 // Threads and their turns as SQL. All times are the database's: one clock for every process.
 
-import sql from 'sql-template-tag'
-import type { Citation } from '../../contract/resources.ts'
+import sql, { empty } from 'sql-template-tag'
+import type { ChunkType } from '../../contract/resources.ts'
 import type { Queryable } from '../../ports/db/db.ts'
+import type { Place } from '../citations/verify.ts'
 
 export async function threadExists(
   db: Queryable,
@@ -16,24 +17,113 @@ export async function threadExists(
   return rows.length > 0
 }
 
-export interface Turn {
+export interface TurnRow {
+  number: number
   question: string
   answer: string
+  citations: Place[]
+  created_at: Date
 }
 
 /** The last `count` turns, oldest first. */
-export const selectTurns = (
+export const selectLastTurns = (
   db: Queryable,
   workspaceId: string,
   threadId: string,
   count: number,
-): Promise<Turn[]> =>
-  db.rows<Turn>(sql`
-    SELECT question, answer FROM (
-      SELECT turn_no, question, answer FROM turn
+): Promise<TurnRow[]> =>
+  db.rows<TurnRow>(sql`
+    SELECT number, question, answer, citations, created_at FROM (
+      SELECT turn_no AS number, question, answer, citations, created_at FROM turn
       WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId}
       ORDER BY turn_no DESC LIMIT ${count}) last
-    ORDER BY turn_no`)
+    ORDER BY number`)
+
+/** Turns behind the number `after`, in order. */
+export const selectTurns = (
+  db: Queryable,
+  workspaceId: string,
+  threadId: string,
+  page: { after: number; limit: number },
+): Promise<TurnRow[]> =>
+  db.rows<TurnRow>(sql`
+    SELECT turn_no AS number, question, answer, citations, created_at FROM turn
+    WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId} AND turn_no > ${page.after}
+    ORDER BY turn_no LIMIT ${page.limit}`)
+
+export interface ThreadPosition {
+  at: string
+  id: string
+}
+
+export interface ThreadRow {
+  id: string
+  question: string
+  turn_count: number
+  created_at: Date
+  updated_at: Date
+  /** `updated_at` with all its digits. */
+  position: string
+}
+
+interface Owned {
+  workspaceId: string
+  principal: string
+}
+
+/** The caller's threads, the one used last first; `question` is the first one. */
+export const selectThreads = (
+  db: Queryable,
+  { workspaceId, principal }: Owned,
+  page: { before: ThreadPosition | undefined; limit: number; threadId?: string },
+): Promise<ThreadRow[]> =>
+  db.rows<ThreadRow>(sql`
+    SELECT t.id, first.question, counted.turn_count, t.created_at, t.updated_at, t.updated_at::text AS position
+    FROM thread t
+    JOIN turn first ON first.workspace_id = t.workspace_id AND first.thread_id = t.id AND first.turn_no = 1
+    CROSS JOIN LATERAL (
+      SELECT max(turn_no) AS turn_count FROM turn
+      WHERE workspace_id = t.workspace_id AND thread_id = t.id) counted
+    WHERE t.workspace_id = ${workspaceId} AND t.principal = ${principal}
+      ${page.threadId ? sql`AND t.id = ${page.threadId}` : empty}
+      ${page.before ? sql`AND (t.updated_at, t.id) < (${page.before.at}::timestamptz, ${page.before.id}::uuid)` : empty}
+    ORDER BY t.updated_at DESC, t.id DESC LIMIT ${page.limit}`)
+
+/** Removes a thread with its turns; false when the caller has none of this id. */
+export async function removeThread(
+  db: Queryable,
+  { workspaceId, principal }: Owned,
+  threadId: string,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    DELETE FROM thread
+    WHERE workspace_id = ${workspaceId} AND id = ${threadId} AND principal = ${principal} RETURNING id`)
+  return rows.length > 0
+}
+
+/** A document that is still there and, when its live version holds it, one of the chunks asked for. */
+export interface StandingRow {
+  document_id: string
+  document_title: string
+  chunk_id: string | null
+  type: ChunkType | null
+  text: string | null
+  page: number | null
+  boxes: { page: number; bbox: number[] }[] | null
+}
+
+/** What is left of the cited places: no row for a document that is gone. */
+export const selectStanding = (
+  db: Queryable,
+  workspaceId: string,
+  places: readonly Place[],
+): Promise<StandingRow[]> =>
+  db.rows<StandingRow>(sql`
+    SELECT d.id AS document_id, d.title AS document_title, c.id AS chunk_id, c.type, c.text, c.page, c.boxes
+    FROM document d
+    LEFT JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+      AND c.id = ANY (${places.map((place) => place.chunk_id)}::uuid[])
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${places.map((place) => place.document_id)}::uuid[])`)
 
 export async function insertThread(
   tx: Queryable,
@@ -58,11 +148,12 @@ export async function touchThread(
   return rows.length > 0
 }
 
+/** Keeps where the cited passages stand, not their text: what is deleted is gone from here as well. */
 export async function insertTurn(
   tx: Queryable,
   workspaceId: string,
   threadId: string,
-  turn: Turn & { citations: Citation[] },
+  turn: { question: string; answer: string; citations: Place[] },
 ): Promise<void> {
   await tx.rows(sql`
     INSERT INTO turn (workspace_id, thread_id, turn_no, question, answer, citations)

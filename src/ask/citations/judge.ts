@@ -1,0 +1,86 @@
+// How far a statement and a passage say the same: shares of words, numbers and names. Pure.
+
+import { contentTerms } from '../../language/analyse.ts'
+import { sentences } from '../../language/sentences.ts'
+import { words } from '../../language/words.ts'
+import type { Passage } from '../../search/passage.ts'
+import type { Span } from './markers.ts'
+
+// Shares of a statement's content terms that stand in the passage (reference/language.md 3.3).
+export const REPAIR_SHARE = 0.5
+const KEEP_SHARE = 0.15
+// A statement with fewer content terms ("Yes.") cannot be judged: a known number is believed.
+export const JUDGED_TERMS = 3
+// As many sentences of a passage as a reader can take in at a glance.
+const MOST_SPANS = 5
+
+export interface Judge {
+  overlap(statement: string, passage: Passage): { share: number; terms: number }
+  supports(statement: string, passage: Passage): boolean
+  /** Whether every number of the statement stands in the passage. */
+  holdsNumbers(statement: string, passage: Passage): boolean
+  /** The sentences of the passage that stand behind the statements, the best first; none when nothing is shared. */
+  spans(statements: readonly string[], passage: Passage): Span[]
+}
+
+/** Compares statements with passages; a passage is analysed once. */
+export function passageJudge(): Judge {
+  const analysed = new Map<Passage, ReadonlySet<string>>()
+  const termsOf = (passage: Passage): ReadonlySet<string> => {
+    const known = analysed.get(passage)
+    if (known) return known
+    const { document_title: title, heading, text, language } = passage
+    const terms = new Set(contentTerms(`${title}\n${heading}\n${text}`, language))
+    analysed.set(passage, terms)
+    return terms
+  }
+  const overlap = (statement: string, passage: Passage): { share: number; terms: number } => {
+    const terms = new Set(contentTerms(statement, passage.language))
+    const held = termsOf(passage)
+    return {
+      share: [...terms].filter((term) => held.has(term)).length / (terms.size || 1),
+      terms: terms.size,
+    }
+  }
+  const supports = (statement: string, passage: Passage): boolean => {
+    const { share, terms } = overlap(statement, passage)
+    return terms < JUDGED_TERMS || share >= KEEP_SHARE || sharesFact(statement, passage, termsOf(passage))
+  }
+  const holdsNumbers = (statement: string, passage: Passage): boolean =>
+    [...words(statement)]
+      .filter(({ raw }) => /\p{N}/u.test(raw))
+      .every(({ raw }) => contentTerms(raw, passage.language).every((term) => termsOf(passage).has(term)))
+  return { overlap, supports, holdsNumbers, spans: bestSentences }
+}
+
+/** Whether a number or a name of the statement stands in the passage. */
+function sharesFact(statement: string, passage: Passage, held: ReadonlySet<string>): boolean {
+  return [...words(statement)].some(
+    ({ raw, start }) =>
+      (/\p{N}/u.test(raw) || (start > 0 && /^\p{Lu}/u.test(raw))) &&
+      contentTerms(raw, passage.language).some((term) => held.has(term)),
+  )
+}
+
+/** For each statement the sentence most like it (Dice of content terms). */
+function bestSentences(statements: readonly string[], passage: Passage): Span[] {
+  const candidates = sentences(passage.text).map(({ text, start, end }) => ({
+    span: { start, end },
+    terms: new Set(contentTerms(text, passage.language)),
+  }))
+  const found = new Map<Span, number>()
+  for (const statement of statements) {
+    const want = new Set(contentTerms(statement, passage.language))
+    let best: { span: Span; score: number } | undefined
+    for (const { span, terms } of candidates) {
+      const shared = [...terms].filter((term) => want.has(term)).length
+      const score = (2 * shared) / (terms.size + want.size || 1)
+      if (score > (best?.score ?? 0)) best = { span, score }
+    }
+    if (best) found.set(best.span, Math.max(best.score, found.get(best.span) ?? 0))
+  }
+  return [...found]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, MOST_SPANS)
+    .map(([span]) => span)
+}

@@ -1,0 +1,170 @@
+// What a caller asked before (extension; permissions.md 3.3: the caller's own only, else 404), shown against what the
+// documents hold now: a turn keeps where its passages stand, and they are read where they stand.
+
+import { requireWorkspace } from '../../auth/access.ts'
+import { type Caller, principal } from '../../auth/caller.ts'
+import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
+import type { CitedPassage, Thread, ThreadContent, Turn, TurnCitation } from '../../contract/conversations.ts'
+import type { Page } from '../../contract/resources.ts'
+import { notFound } from '../../errors.ts'
+import type { Deps } from '../../ports/deps.ts'
+import type { Place } from '../citations/verify.ts'
+import { windowAround } from '../citations/window.ts'
+import { goneOf, type Standing, standing } from './standing.ts'
+import {
+  removeThread,
+  selectThreads,
+  selectTurns,
+  type ThreadPosition,
+  type ThreadRow,
+  type TurnRow,
+} from './threads.sql.ts'
+import { withhold } from './withhold.ts'
+
+type Needs = Pick<Deps, 'db' | 'cursorKey'>
+type Asked = { limit: number; cursor?: string | null | undefined }
+
+const TITLE_CHARACTERS = 80
+
+/** The caller's conversations in the workspace, the one used last first. */
+export async function listThreads(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  query: Asked,
+): Promise<Page<Thread>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const owner = { workspaceId, principal: principal(caller) }
+  const binding = ['threads', workspaceId, owner.principal]
+  const before = query.cursor
+    ? decodeCursor<ThreadPosition>(deps.cursorKey, binding, query.cursor)
+    : undefined
+  const found = await selectThreads(deps.db, owner, { before, limit: query.limit + 1 })
+  const rows = found.slice(0, query.limit)
+  const last = found.length > rows.length ? rows.at(-1) : undefined
+  const position = last && ({ at: last.position, id: last.id } satisfies ThreadPosition)
+  return {
+    data: rows.map(asThread),
+    has_more: last !== undefined,
+    next_cursor: position ? encodeCursor(deps.cursorKey, binding, position) : null,
+  }
+}
+
+/** A conversation with a page of its turns, oldest first. @throws ApiError 404 unless it is the caller's own */
+export async function getThread(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  threadId: string,
+  query: Asked,
+): Promise<ThreadContent> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const binding = ['thread', workspaceId, principal(caller), threadId]
+  const after = query.cursor ? decodeCursor<number>(deps.cursorKey, binding, query.cursor) : 0
+  const thread = await own(deps, caller, workspaceId, threadId)
+  const found = await selectTurns(deps.db, workspaceId, threadId, { after, limit: query.limit + 1 })
+  const rows = found.slice(0, query.limit)
+  const last = found.length > rows.length ? rows.at(-1) : undefined
+  const places = await standing(deps.db, workspaceId, rows)
+  return {
+    ...asThread(thread),
+    turns: rows.map((row) => asTurn(row, places)),
+    has_more: last !== undefined,
+    next_cursor: last ? encodeCursor(deps.cursorKey, binding, last.number) : null,
+  }
+}
+
+/** Removes a conversation with all its turns. @throws ApiError 404 unless it is the caller's own */
+export async function deleteThread(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  threadId: string,
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  if (!(await removeThread(deps.db, { workspaceId, principal: principal(caller) }, threadId)))
+    throw notFound()
+}
+
+/** Where the passages of one answer stand, by their numbers. @throws ApiError 404 unless it is the caller's own */
+export async function listTurnCitations(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  threadId: string,
+  turnNumber: number,
+): Promise<Page<CitedPassage>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  await own(deps, caller, workspaceId, threadId)
+  const page = { after: turnNumber - 1, limit: 1 }
+  const [turn] = await selectTurns(deps.db, workspaceId, threadId, page)
+  if (turn?.number !== turnNumber) throw notFound()
+  const places = await standing(deps.db, workspaceId, [turn])
+  return {
+    data: turn.citations.map((place) => asPassage(place, places(place))),
+    has_more: false,
+    next_cursor: null,
+  }
+}
+
+async function own(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  threadId: string,
+): Promise<ThreadRow> {
+  const owner = { workspaceId, principal: principal(caller) }
+  const [row] = await selectThreads(deps.db, owner, { before: undefined, limit: 1, threadId })
+  if (!row) throw notFound()
+  return row
+}
+
+const asThread = ({ id, question, turn_count, created_at, updated_at }: ThreadRow): Thread => ({
+  id,
+  title: titleOf(question),
+  turn_count,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+})
+
+/** The question in one line, cut between words. */
+export function titleOf(question: string): string {
+  const line = question.replace(/\s+/g, ' ').trim()
+  const cut = windowAround(line, 0, 0, TITLE_CHARACTERS)
+  return cut.length < line.length ? `${cut}…` : cut
+}
+
+const asTurn = (row: TurnRow, places: (place: Place) => Standing): Turn => ({
+  number: row.number,
+  question: row.question,
+  answer: withhold(row.answer, goneOf(row, places)),
+  citations: row.citations.map((place) => asCitation(place, places(place))),
+  created_at: row.created_at.toISOString(),
+})
+
+function asCitation({ number, spans }: Place, { state, document, chunk }: Standing): TurnCitation {
+  const [best] = spans
+  return {
+    number,
+    state,
+    text: chunk ? windowAround(chunk.text, best?.start ?? 0, best?.end ?? 0) : null,
+    chunk_id: chunk?.id ?? null,
+    document_id: document?.id ?? null,
+    document_title: document?.title ?? null,
+    page: chunk?.page ?? null,
+    source_url: null,
+  }
+}
+
+const asPassage = ({ number, spans }: Place, { state, document, chunk }: Standing): CitedPassage => ({
+  number,
+  state,
+  chunk_id: chunk?.id ?? null,
+  document_id: document?.id ?? null,
+  document_title: document?.title ?? null,
+  type: chunk?.type ?? null,
+  page: chunk?.page ?? null,
+  text: chunk?.text ?? null,
+  spans: chunk ? spans : [],
+  boxes: chunk?.boxes ?? [],
+})
