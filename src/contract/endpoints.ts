@@ -2,6 +2,7 @@
 // the matrix test walks it. A row without a handler does not compile.
 
 import { z } from 'zod'
+import { conversations } from './conversations.ts'
 import { cursor, document, type Endpoint, filter, job, limit, workspace } from './endpoint.ts'
 import { extensions } from './extensions.ts'
 import { uuid } from './fields.ts'
@@ -186,10 +187,12 @@ const specified = {
   },
 } as const satisfies Record<string, Endpoint>
 
-export const endpoints = { ...specified, ...extensions, ...people } as const satisfies Record<
-  string,
-  Endpoint
->
+export const endpoints = {
+  ...specified,
+  ...extensions,
+  ...people,
+  ...conversations,
+} as const satisfies Record<string, Endpoint>
 
 export type EndpointId = keyof typeof endpoints
 type Row<Id extends EndpointId> = (typeof endpoints)[Id]

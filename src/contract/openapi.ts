@@ -2,6 +2,7 @@
 // Our own fold: generators name every schema twice and print +-9007199254740991 (reference/model-codebases.md, 0.2).
 
 import { z } from 'zod'
+import * as conversations from './conversations.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import * as people from './people.ts'
@@ -15,7 +16,7 @@ const tags: [test: RegExp, name: string][] = [
   [/\/reindex/, 'documents'],
   [/\/files|\/jobs/, 'uploads'],
   [/\/search/, 'search'],
-  [/\/ask/, 'ask'],
+  [/\/ask|\/threads/, 'ask'],
   [/\/entities|\/themes/, 'knowledge graph'],
   [/\/members|\/activity/, 'people'],
   [/^\/workspaces/, 'workspaces'],
@@ -55,7 +56,7 @@ const info = {
 }
 
 const names = z.registry<{ id: string }>()
-for (const [id, schema] of Object.entries({ ...resources, ...people }))
+for (const [id, schema] of Object.entries({ ...resources, ...people, ...conversations }))
   if (schema instanceof z.ZodType) names.add(schema, { id })
 
 /** @param baseUrl origin and `/v1`; the result is plain JSON data */

@@ -1,6 +1,7 @@
 // Which room function answers which row of the contract: one line a row, nothing else.
 
 import { ask } from '../ask/ask.ts'
+import { deleteThread, getThread, listThreads, listTurnCitations } from '../ask/threads/history.ts'
 import type { Caller } from '../auth/caller.ts'
 import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
@@ -102,6 +103,13 @@ export const handlers: Handlers = {
     deleteScope(deps, caller, params.workspace_id, params.scope_name),
   ask: (deps, caller, { params, body }, { signal }) =>
     ask(deps, caller, params.workspace_id, body, { signal }),
+  listThreads: (deps, caller, { params, query }) => listThreads(deps, caller, params.workspace_id, query),
+  getThread: (deps, caller, { params, query }) =>
+    getThread(deps, caller, params.workspace_id, params.thread_id, query),
+  deleteThread: (deps, caller, { params }) =>
+    deleteThread(deps, caller, params.workspace_id, params.thread_id),
+  listTurnCitations: (deps, caller, { params }) =>
+    listTurnCitations(deps, caller, params.workspace_id, params.thread_id, Number(params.turn_number)),
   listEntities: (deps, caller, { params, query }) => findEntities(deps, caller, params.workspace_id, query),
   getEntity: (deps, caller, { params, query }) =>
     getEntity(deps, caller, params.workspace_id, params.entity_id, query.depth),

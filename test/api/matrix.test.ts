@@ -16,6 +16,8 @@ type Relation = Role | 'none' | 'absent'
 
 const readable = { owner: 'ok', editor: 'ok', viewer: 'ok' } as const
 const editable = { owner: 'ok', editor: 'ok', viewer: 'fb' } as const
+// The thread in a furnished workspace is its owner's, and nobody else's.
+const ownThread = { owner: 'ok', editor: 'nf', viewer: 'nf' } as const
 const owned = { owner: 'ok', editor: 'fb', viewer: 'fb' } as const
 
 /** Tables 3.1 and 3.3; a row of the contract without one fails below. `own`: no workspace is addressed (3.2). */
@@ -52,6 +54,10 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   undoMerge: editable,
   listMergeCandidates: readable,
   estimateGraph: readable,
+  listThreads: readable,
+  getThread: ownThread,
+  deleteThread: ownThread,
+  listTurnCitations: ownThread,
   listMembers: owned,
   putMember: owned,
   deleteMember: owned,

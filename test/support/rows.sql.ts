@@ -1,5 +1,6 @@
 // Rows that tests put in directly: tokens of chosen kinds, memberships, what has ended or was revoked.
 
+import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../src/ports/db/db.ts'
 import { SPARSE_DIMENSIONS } from '../../src/search/weights.ts'
@@ -142,3 +143,21 @@ export const activityOf = (
   db.rows(sql`
     SELECT action, actor_id, subject, detail FROM activity
     WHERE workspace_id IS NOT DISTINCT FROM ${workspaceId}::uuid ORDER BY id`)
+
+/** A thread of the principal's with one turn that cites a chunk. */
+export async function insertThreadOf(
+  db: Queryable,
+  workspaceId: string,
+  principal: string,
+  cited: { documentId: string; chunkId: string },
+): Promise<string> {
+  const id = randomUUID()
+  const place = { number: 1, chunk_id: cited.chunkId, document_id: cited.documentId, spans: [] }
+  await db.rows(
+    sql`INSERT INTO thread (workspace_id, id, principal) VALUES (${workspaceId}, ${id}, ${principal})`,
+  )
+  await db.rows(sql`
+    INSERT INTO turn (workspace_id, thread_id, turn_no, question, answer, citations)
+    VALUES (${workspaceId}, ${id}, 1, 'What is it about?', 'About harbours [1].', ${JSON.stringify([place])}::jsonb)`)
+  return id
+}

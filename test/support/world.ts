@@ -9,7 +9,7 @@ import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
 import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { ABSENT, type Person, type Sending, type TestApp } from './app.ts'
-import { insertDocument, insertEntity, insertJob, insertMerged } from './rows.sql.ts'
+import { insertDocument, insertEntity, insertJob, insertMerged, insertThreadOf } from './rows.sql.ts'
 
 /** The ids of one of each thing in a workspace. */
 export interface Contents {
@@ -21,6 +21,9 @@ export interface Contents {
   scope_name: string
   user_id: string
   page: string
+  /** Of the owner's own. */
+  thread_id: string
+  turn_number: string
 }
 
 export const absent: Contents = {
@@ -32,6 +35,8 @@ export const absent: Contents = {
   scope_name: 'absent',
   user_id: ABSENT,
   page: '1',
+  thread_id: ABSENT,
+  turn_number: '1',
 }
 
 /** One original for all documents, kept once an app. */
@@ -53,7 +58,10 @@ async function makeGuest({ deps }: TestApp): Promise<string> {
   return id
 }
 
-/** A workspace of `owner` with a document (its first page drawn already), an entity with another name, a scope and a finished job. */
+/**
+ * A workspace of `owner` with a document (its first page drawn already), an entity with another name, a scope, a
+ * finished job, and a thread of the owner's.
+ */
 export async function furnish(
   app: TestApp,
   owner: Person,
@@ -80,7 +88,12 @@ export async function furnish(
   const guest = guests.get(app) ?? makeGuest(app)
   guests.set(app, guest)
   await app.member(workspaceId, { id: await guest, email: GUEST }, 'viewer')
-  return { ...ids, job_id: jobId, scope_name: scope, user_id: await guest, page: '1' }
+  const thread = await insertThreadOf(db, workspaceId, `user:${owner.id}`, {
+    documentId,
+    chunkId: document.versionId,
+  })
+  const names = { job_id: jobId, scope_name: scope, user_id: await guest }
+  return { ...ids, ...names, page: '1', thread_id: thread, turn_number: '1' }
 }
 
 /** The path of a row with these ids. */
