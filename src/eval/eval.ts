@@ -2,6 +2,8 @@
 
 import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { evaluateAnswers } from './answers/evaluate.ts'
+import { readQuestions } from './answers/questions.ts'
 import { EvaluationFailed } from './error.ts'
 import { compareRuns } from './measure/compare.ts'
 import { type EvalOptions, readOptions } from './options.ts'
@@ -11,7 +13,7 @@ import { pairRuns } from './report/pairs.ts'
 import { printComparison, printRun } from './report/print.ts'
 import { type RunFile, readRunFile } from './report/run-file.ts'
 import { askAll, summarise } from './run.ts'
-import { type EvalSet, readSet } from './set/set.ts'
+import { readSet, type SetDocument } from './set/set.ts'
 import { type Client, makeClient } from './target/client.ts'
 import { askRemote, fillRemote } from './target/remote.ts'
 import type { Filled, Filling, Target } from './target/target.ts'
@@ -31,7 +33,8 @@ export async function runEval(args: readonly string[], context: EvalContext): Pr
   const interrupt = (): void => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
   try {
-    await evaluate(readOptions(args), context, stop.signal)
+    const options = readOptions(args)
+    await (options.ask ? evaluateAsking : evaluate)(options, context, stop.signal)
     return 0
   } catch (error) {
     if (stop.signal.aborted) return 130
@@ -51,7 +54,8 @@ async function evaluate(options: EvalOptions, context: EvalContext, signal: Abor
   await writable(out)
   const queries = set.queries.slice(0, options.limit)
   const progress = progressOn(context.stderr)
-  const target = await openTarget(options, set, { onProgress: progress, signal }, context.main)
+  const wanted = new Set(set.queries.flatMap(({ grades }) => [...grades.keys()]))
+  const target = await openTarget(options, { ...set, wanted }, { onProgress: progress, signal }, context.main)
   try {
     const results = await askAll(target, {
       queries,
@@ -74,6 +78,35 @@ async function evaluate(options: EvalOptions, context: EvalContext, signal: Abor
       queries: results,
     }
     await report(run, other, out, context)
+  } finally {
+    await target.close()
+  }
+}
+
+async function evaluateAsking(
+  options: EvalOptions,
+  context: EvalContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const set = await readQuestions(options.folder, options.remote?.workspaceId === undefined)
+  const out = options.out ?? `eval-${set.name}-answers`
+  await writable(out)
+  const progress = progressOn(context.stderr)
+  const wanted = new Set(set.questions.flatMap(({ documents }) => [...documents]))
+  const target = await openTarget(options, { ...set, wanted }, { onProgress: progress, signal }, context.main)
+  try {
+    const { version, stdout } = context
+    const label = options.label ?? `Kenning ${version}`
+    const { limit } = options
+    await evaluateAnswers(set, target, {
+      limit,
+      label,
+      version,
+      out,
+      onProgress: progress('ask'),
+      signal,
+      stdout,
+    })
   } finally {
     await target.close()
   }
@@ -109,18 +142,28 @@ async function writable(out: string): Promise<void> {
 
 type Opened = Target & Partial<Pick<Filled, 'unread'>>
 
+/** What a target is opened for; `wanted` are the documents that the set's answers name. */
+interface Holding {
+  name: string
+  documents: readonly SetDocument[] | undefined
+  wanted: ReadonlySet<string>
+}
+
+// A service of our own is asked more than a person asks in an hour.
+const OWN_SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
+
 async function openTarget(
   { remote }: EvalOptions,
-  set: EvalSet,
+  set: Holding,
   filling: Pick<Filling, 'onProgress' | 'signal'>,
   main: URL,
 ): Promise<Opened> {
   const documents = set.documents ?? []
-  if (!remote) return fillTemporary(main, set.name, { ...filling, documents })
+  if (!remote) return fillTemporary(main, set.name, { ...filling, documents }, { settings: OWN_SETTINGS })
   const client = clientOf(remote, filling.signal)
   return remote.workspaceId === undefined
     ? fillRemote(client, set.name, { ...filling, documents })
-    : askRemote(client, remote.workspaceId, set.queries)
+    : askRemote(client, remote.workspaceId, set.wanted)
 }
 
 function clientOf({ base, token }: NonNullable<EvalOptions['remote']>, signal: AbortSignal): Client {

@@ -10,6 +10,7 @@ DIR holds corpus.jsonl or files/, queries.jsonl and qrels.tsv. Without --url a t
   --url URL            a running service, such as http://127.0.0.1:8484 (a workspace is made and removed)
   --token TOKEN        its bearer token; --token-file FILE is better: it is read again when the token has expired
   --workspace ID       ask this workspace as it is; qrels.tsv names its documents by id or title
+  --ask                ask the questions and measure the answers and their citations, not the search
   --limit N            only the first N queries that have an answer
   --typos              one typo in 30 % of the words of each query
   --label TEXT         what this run is called in reports
@@ -19,6 +20,8 @@ DIR holds corpus.jsonl or files/, queries.jsonl and qrels.tsv. Without --url a t
 
 export interface EvalOptions {
   folder: string
+  /** Answers are measured instead of searches. */
+  ask: boolean
   /** Undefined: a temporary service. */
   remote:
     | { base: string; token: { text: string } | { file: string }; workspaceId: string | undefined }
@@ -49,8 +52,11 @@ export function readOptions(args: readonly string[]): EvalOptions {
     throw wrongUse('--url needs --token or --token-file.')
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
     throw wrongUse('--limit must be a whole number from 1.')
+  if (values.ask && (values.typos || values.compare !== undefined))
+    throw wrongUse('--typos and --compare are for searches, not for --ask.')
   return {
     folder,
+    ask: values.ask,
     remote:
       url === undefined
         ? undefined
@@ -79,6 +85,7 @@ function parse(args: readonly string[]) {
         'token-file': text,
         workspace: text,
         limit: text,
+        ask: { type: 'boolean', default: false },
         typos: { type: 'boolean', default: false },
         label: text,
         out: text,

@@ -22,10 +22,7 @@ describe('measureAnswer', () => {
   test('an answer with one of two facts and one citation beside the point', () => {
     const given: Given = {
       text: '- “The pump costs £1,480.” — Prices [1]\n- “Pumps are blue.” — Colours [2]',
-      citations: [
-        citation(1, 'The pump\ncosts £1,480.'),
-        citation(2, 'Pumps are blue.', 'colours.md', null),
-      ],
+      citations: [citation(1, 'The pump\ncosts £1,480.'), citation(2, 'Pumps are blue.', 'colours.md', null)],
     }
     expect(measureAnswer(known, given)).toEqual({
       answered: 1,
@@ -41,10 +38,16 @@ describe('measureAnswer', () => {
 
   test('a refusal where there is an answer, and where there is none', () => {
     const given: Given = { text: 'I did not find this in the documents.', citations: [] }
-    expect(measureAnswer(known, given)).toMatchObject({ answered: 0, 'evidence recall': 0, 'answer cited': 0 })
+    expect(measureAnswer(known, given)).toMatchObject({
+      answered: 0,
+      'evidence recall': 0,
+      'answer cited': 0,
+    })
     const none = { ...known, answers: [], documents: new Set<string>(), facts: [], pages: [] }
     expect(measureAnswer(none, given)).toEqual({ refused: 1, 'citations hold': 1 })
-    expect(measureAnswer(none, { text: 'x [1]', citations: [citation(1, 'x')] })).toMatchObject({ refused: 0 })
+    expect(measureAnswer(none, { text: 'x [1]', citations: [citation(1, 'x')] })).toMatchObject({
+      refused: 0,
+    })
   })
 
   test('an answer is found as whole words only', () => {

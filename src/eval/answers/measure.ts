@@ -22,7 +22,10 @@ export type AnswerScores = Partial<Record<AnswerMetric, number>>
 /** An answer as it came, its citations with the set's names for their documents and whether they stand in their chunk. */
 export interface Given {
   text: string
-  citations: (Pick<Citation, 'number' | 'text' | 'page'> & { documents: readonly string[]; verbatim: boolean })[]
+  citations: (Pick<Citation, 'number' | 'text' | 'page'> & {
+    documents: readonly string[]
+    verbatim: boolean
+  })[]
 }
 
 export function measureAnswer(known: KnownQuestion, given: Given): AnswerScores {

@@ -14,7 +14,8 @@ const MOST_QUERIES = 500
 const SHOWN_FOUND = 10
 const MAIN = 'nDCG@10'
 
-const STYLE = `:root{--ink:#1c2330;--paper:#fff;--faint:#6b7484;--line:#e3e6eb;--ours:#2b6cb0;--theirs:#d97706;color-scheme:light dark}
+/** Of every page; it follows the reader's light or dark theme. */
+export const STYLE = `:root{--ink:#1c2330;--paper:#fff;--faint:#6b7484;--line:#e3e6eb;--ours:#2b6cb0;--theirs:#d97706;color-scheme:light dark}
 @media(prefers-color-scheme:dark){:root{--ink:#e6e9ef;--paper:#14181f;--faint:#98a2b3;--line:#2c3440;--ours:#63a4e8;--theirs:#f0a540}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:600}

@@ -73,7 +73,7 @@ export function printComparison(
 }
 
 /** Columns as wide as their widest cell, two spaces apart. */
-function columns(rows: string[][]): string {
+export function columns(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
     .map((row) =>

@@ -1,6 +1,7 @@
 // The service's HTTP interface as an evaluation uses it (spec, "Endpoints"): JSON, uploads, patience with 429 and 503.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createParser } from 'eventsource-parser'
 import { EvaluationFailed } from '../error.ts'
 
 export interface Client {
@@ -8,8 +9,16 @@ export interface Client {
   /** @throws EvaluationFailed with what the service said */
   json<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Body>
   upload<Body>(path: string, form: () => FormData): Promise<Body>
+  /** The events of a stream as they come. */
+  events(path: string, body: unknown): AsyncGenerator<ServedEvent>
   /** The same service, heedless of the signal: for tidying up after it. */
   unstoppable(): Client
+}
+
+export interface ServedEvent {
+  event: string
+  /** JSON as sent. */
+  data: string
 }
 
 /** A bearer token; `renew` when the last one was refused. */
@@ -17,6 +26,8 @@ export type TokenSource = (renew: boolean) => Promise<string>
 
 const ATTEMPTS = 20
 const LONGEST_WAIT_S = 60
+// A wait of this length is a limit, such as that of questions an hour: better said than sat out.
+const HOPELESS_WAIT_S = 600
 // Longer than any search or upload of 20 files takes; a service that hangs must not hang us.
 const ANSWER_MS = 300_000
 
@@ -31,7 +42,9 @@ export function makeClient(base: string, token: TokenSource, signal?: AbortSigna
         bearer = await token(true)
         renewed = true
       } else if ((answer.status === 429 || answer.status === 503) && attempt < ATTEMPTS) {
-        const seconds = Math.min(Number(answer.headers.get('retry-after')) || 1, LONGEST_WAIT_S)
+        const wanted = Number(answer.headers.get('retry-after')) || 1
+        if (wanted > HOPELESS_WAIT_S) throw await refusal(`${init().method} ${path}`, answer)
+        const seconds = Math.min(wanted, LONGEST_WAIT_S)
         await answer.body?.cancel()
         await sleep(seconds * 1000, undefined, signal ? { signal } : {})
       } else if (answer.ok) return answer
@@ -48,10 +61,27 @@ export function makeClient(base: string, token: TokenSource, signal?: AbortSigna
       const text = await answer.text()
       return (text ? JSON.parse(text) : undefined) as Body
     },
+    async *events(path: string, body: unknown): AsyncGenerator<ServedEvent> {
+      const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
+      const answer = await send(path, () => ({ method: 'POST', headers, body: JSON.stringify(body) }))
+      yield* eventsOf(answer)
+    },
     async upload<Body>(path: string, form: () => FormData): Promise<Body> {
       const answer = await send(path, () => ({ method: 'POST', body: form() }))
       return (await answer.json()) as Body
     },
+  }
+}
+
+async function* eventsOf(answer: Response): AsyncGenerator<ServedEvent> {
+  const ready: ServedEvent[] = []
+  const parser = createParser({
+    onEvent: ({ event = 'message', data }) => void ready.push({ event, data }),
+  })
+  const text = new TextDecoder()
+  for await (const piece of answer.body ?? []) {
+    parser.feed(text.decode(piece, { stream: true }))
+    yield* ready.splice(0)
   }
 }
 

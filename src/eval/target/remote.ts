@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Document, Page, SearchResults, Themes, Workspace } from '../../contract/resources.ts'
 import { wrongSet } from '../error.ts'
-import type { SetQuery } from '../set/set.ts'
 import type { Client } from './client.ts'
 import type { Filled, Filling, Target } from './target.ts'
 import { uploadSet } from './upload.ts'
@@ -27,7 +26,7 @@ export async function fillRemote(client: Client, name: string, filling: Filling)
     const { names, unread } = await uploadSet(client, workspace.id, filling)
     await graphStands(client, workspace.id, filling)
     const search = searchOver(client, workspace.id, names)
-    return { says: client.base, search, unread, close }
+    return { says: client.base, workspace: { client, id: workspace.id, names }, search, unread, close }
   } catch (error) {
     await close().catch(() => undefined)
     throw error
@@ -63,19 +62,19 @@ const searchOver =
   }
 
 /**
- * A workspace as it stands: nothing is uploaded or removed. The set's judgments name its documents by id or by title.
+ * A workspace as it stands: nothing is uploaded or removed. The set names the `wanted` documents by id or by title.
  * @throws EvaluationFailed for a name that no document has, or that two have
  */
 export async function askRemote(
   client: Client,
   workspaceId: string,
-  queries: readonly SetQuery[],
+  wanted: ReadonlySet<string>,
 ): Promise<Target> {
   const workspace = await client.json<Workspace>('GET', `/workspaces/${encodeURIComponent(workspaceId)}`)
-  const wanted = new Set(queries.flatMap(({ grades }) => [...grades.keys()]))
   const names = namesOf(await listDocuments(client, workspace.id), wanted)
   return {
     says: `${client.base}, workspace “${workspace.name}”`,
+    workspace: { client, id: workspace.id, names },
     search: searchOver(client, workspace.id, names),
     close: async () => {},
   }

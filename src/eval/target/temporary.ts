@@ -139,13 +139,20 @@ function signIn(origin: string, account: object): TokenSource {
 export type Ask = (query: string, limit: number) => Promise<{ document_id: string; text: string }[]>
 
 /** A temporary service that holds the set, nothing left to do in it: documents counted, graph made, vectors there. */
-export async function fillTemporary(main: URL, name: string, filling: Filling): Promise<Filled> {
-  const service = await startTemporary(main)
+export async function fillTemporary(
+  main: URL,
+  name: string,
+  filling: Filling,
+  options: TemporaryOptions = {},
+): Promise<Filled> {
+  const service = await startTemporary(main, options)
   try {
     const { workspaceId, names, unread } = await fillService(service, name, filling)
+    const client = makeClient(service.base, service.token, filling.signal)
     const ask: Ask = (query, limit) =>
       findPassages(service.deps, service.caller, workspaceId, { query, limit })
-    return { says: 'a temporary service', unread, ...asking(ask, names), close: service.stop }
+    const workspace = { client, id: workspaceId, names }
+    return { says: 'a temporary service', workspace, unread, ...asking(ask, names), close: service.stop }
   } catch (error) {
     await service.stop()
     throw error

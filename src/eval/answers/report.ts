@@ -1,0 +1,152 @@
+// Answers as plain text for the terminal and as one HTML page that needs nothing else: figures with intervals, plots,
+// every question with what was answered, the worst first. Pure.
+
+import { quantile } from '../measure/statistics.ts'
+import { escapeHtml } from '../report/escape.ts'
+import { STYLE } from '../report/html.ts'
+import { intervalPlot, latencyPlot } from '../report/plots.ts'
+import { columns } from '../report/print.ts'
+import type { AnswerMetric } from './measure.ts'
+import type { AnswerResult, AnswerSummary } from './run.ts'
+
+/** A run as data; FILE.json beside the report. */
+export interface AnswerRun {
+  format: 'kenning-answers-1'
+  set: string
+  label: string
+  target: string
+  version: string
+  at: string
+  documents: number | null
+  unread: { id: string; reason: string }[]
+  metrics: AnswerSummary[]
+  questions: AnswerResult[]
+}
+
+const MEANING: Record<AnswerMetric, string> = {
+  answered: 'questions with an answer that were answered, not refused',
+  refused: 'questions without an answer that were refused',
+  'answer in reply': 'the known answer stands in the reply',
+  'answer cited': 'the known answer stands in a cited passage',
+  'evidence recall': 'share of the documents with the answer that are cited',
+  'facts cited': 'share of the evidence sentences that stand in a cited passage',
+  'citation precision':
+    'share of citations that hold an evidence sentence (without such: are of a right document)',
+  'page cited': 'a citation is of a page with the answer',
+  'citations hold': 'every [N] has its citation and back, numbers run 1…k, texts are verbatim',
+}
+
+const score = (value: number): string => value.toFixed(3)
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
+
+/** `p50 0.21 s, p95 0.80 s, p99 1.02 s` */
+function times(values: readonly number[]): string {
+  return [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${seconds(quantile(values, share))}`).join(', ')
+}
+
+const countsOf = ({ questions, documents }: AnswerRun): string => {
+  const answerable = questions.filter((question) => question.answerable).length
+  return `${documents === null ? '' : `${documents} documents, `}${questions.length} questions, ${questions.length - answerable} of them without an answer`
+}
+
+const timeLines = ({ questions }: AnswerRun): string[] => [
+  `answer: ${times(questions.map(({ ms }) => ms))}`,
+  `first step: ${times(questions.map(({ firstStepMs }) => firstStepMs))}`,
+]
+
+export function printAnswers(run: AnswerRun): string {
+  const rows = run.metrics.map(({ metric, mean, low, high, questions }) => [
+    metric,
+    score(mean),
+    `${score(low)} to ${score(high)}`,
+    String(questions),
+    MEANING[metric],
+  ])
+  const unread = run.unread.length ? [`could not be read: ${run.unread.length} documents`] : []
+  return [
+    `${run.set}: ${countsOf(run)}; ${run.target}`,
+    '',
+    columns([['', 'mean', '95 % interval', 'questions', ''], ...rows]),
+    '',
+    ...timeLines(run),
+    ...unread,
+  ].join('\n')
+}
+
+export function answersHtml(run: AnswerRun): string {
+  const title = `${run.set}, answers: ${run.label}`
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeHtml(title)}</title><style>${STYLE}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.3rem 0}summary{cursor:pointer}</style></head><body>
+<h1>${escapeHtml(title)}</h1>
+<p class="faint">${escapeHtml([countsOf(run), run.target, `Kenning ${run.version}`, run.at, ...timeLines(run)].join(' · '))}</p>
+<table>${row(['', 'mean', '95 % interval', 'questions', 'meaning'], 'th')}${run.metrics
+    .map(({ metric, mean, low, high, questions }) =>
+      row([metric, score(mean), `${score(low)} to ${score(high)}`, String(questions), MEANING[metric]]),
+    )
+    .join('')}</table>
+${intervalPlot(
+  'Means with 95 % bootstrap intervals',
+  run.metrics.map(({ metric, ...rest }) => ({ label: metric, ...rest })),
+)}
+${latencyPlot(
+  'Share of answers that took at most so long',
+  run.questions.map(({ ms }) => ms),
+)}
+${latencyPlot(
+  'Share of first steps that came within so long',
+  run.questions.map(({ firstStepMs }) => firstStepMs),
+)}
+${unreadList(run)}
+${questionList(run)}
+</body></html>
+`
+}
+
+const row = (cells: readonly string[], tag = 'td'): string =>
+  `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+
+const unreadList = ({ unread }: AnswerRun): string =>
+  unread.length
+    ? `<h2>Documents that could not be read</h2><table>${unread
+        .map(({ id, reason }) => row([escapeHtml(id), escapeHtml(reason)]))
+        .join('')}</table>`
+    : ''
+
+// A page of some megabytes opens at once; the rest stands in the data beside it.
+const MOST_QUESTIONS = 500
+
+function questionList({ questions }: AnswerRun): string {
+  const worst = [...questions].sort((a, b) => worthOf(a) - worthOf(b)).slice(0, MOST_QUESTIONS)
+  const more = questions.length - worst.length
+  return `<h2>Questions, worst first</h2>${more > 0 ? `<p class="faint">The worst ${worst.length}; all stand in the data beside this page.</p>` : ''}
+${worst.map(questionItem).join('\n')}`
+}
+
+/** How well a question went: a wrong refusal or a wrong answer is worst. */
+function worthOf({ scores }: AnswerResult): number {
+  if (scores['citations hold'] === 0) return -1
+  if (scores.refused !== undefined) return scores.refused
+  const parts = [
+    scores['answer cited'],
+    scores['facts cited'],
+    scores['page cited'],
+    scores['evidence recall'],
+  ]
+  const known = parts.filter((part) => part !== undefined)
+  return (scores.answered ?? 0) * (known.reduce((sum, part) => sum + part, 0) / (known.length || 1))
+}
+
+function questionItem(result: AnswerResult): string {
+  const { text, answer, known, missed, scores, ms } = result
+  const figures = Object.entries(scores)
+    .filter(([name]) => name !== 'citations hold' || scores['citations hold'] === 0)
+    .map(([name, value]) => `${name} ${value.toFixed(2)}`)
+  const expected = result.answerable
+    ? [known.length ? `known: ${known[0]}` : '', missed.length ? `not cited: ${missed.join(' · ')}` : '']
+    : ['there is no answer in the documents']
+  const notes = [...expected, ...figures, seconds(ms)].filter(Boolean)
+  return `<details><summary>${escapeHtml(text)}</summary><p class="faint">${escapeHtml(notes.join(' · '))}</p><pre>${escapeHtml(answer)}</pre></details>`
+}

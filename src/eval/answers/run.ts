@@ -1,0 +1,69 @@
+// Asks all questions of a set, one after the other, and measures the answers.
+
+import { type Estimate, estimate } from '../measure/statistics.ts'
+import type { OnProgress } from '../target/target.ts'
+import type { Answered } from './answering.ts'
+import { ANSWER_METRICS, type AnswerMetric, type AnswerScores, measureAnswer } from './measure.ts'
+import type { KnownQuestion } from './questions.ts'
+
+/** One question: what was asked, what came back, what that is worth. */
+export interface AnswerResult {
+  id: string
+  text: string
+  /** Whether the set has an answer to it. */
+  answerable: boolean
+  known: string[]
+  answer: string
+  /** Set names of the documents cited, each once. */
+  cited: string[]
+  missed: string[]
+  ms: number
+  firstStepMs: number
+  steps: number
+  scores: AnswerScores
+}
+
+export async function askQuestions(
+  questions: readonly KnownQuestion[],
+  ask: (question: string) => Promise<Answered>,
+  { onProgress, signal }: { onProgress: OnProgress; signal: AbortSignal },
+): Promise<AnswerResult[]> {
+  const results: AnswerResult[] = []
+  for (const question of questions) {
+    signal.throwIfAborted()
+    results.push(resultOf(question, await ask(question.text)))
+    onProgress(results.length, questions.length)
+  }
+  return results
+}
+
+export function resultOf(question: KnownQuestion, given: Answered): AnswerResult {
+  const { id, text, answers, documents } = question
+  const cited = [...new Set(given.citations.flatMap((citation) => citation.documents))]
+  return {
+    id,
+    text,
+    answerable: documents.size > 0,
+    known: answers,
+    answer: given.text,
+    cited,
+    missed: [...documents].filter((name) => !cited.includes(name)),
+    ms: given.ms,
+    firstStepMs: given.firstStepMs,
+    steps: given.steps,
+    scores: measureAnswer(question, given),
+  }
+}
+
+export interface AnswerSummary extends Estimate {
+  metric: AnswerMetric
+  /** Over so many questions: not every metric applies to each. */
+  questions: number
+}
+
+/** The mean of every metric that some question has, with its 95 % interval. */
+export const summariseAnswers = (results: readonly Pick<AnswerResult, 'scores'>[]): AnswerSummary[] =>
+  ANSWER_METRICS.flatMap((metric) => {
+    const values = results.flatMap(({ scores }) => scores[metric] ?? [])
+    return values.length ? [{ metric, ...estimate(values), questions: values.length }] : []
+  })
