@@ -1,14 +1,18 @@
-// Hostile and broken files through the real app and real parsers (reliability.md, BAD-11 and BAD-20 to BAD-31): each ends
-// done or failed with its true sentence, nothing is called, read or left behind, and the service goes on.
+// Hostile and broken files through the real app and real parsers (reliability.md, BAD-11 to BAD-31): each ends done or
+// failed with its true sentence, nothing is called, read or left behind, and the service goes on. What needs no app
+// stands in src/ingest/parse (hostile, mixed, poison), what needs a wire in wire.test.ts.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Job } from '../../src/contract/resources.ts'
 import { failureSentence } from '../../src/ingest/failures.ts'
+import { cancelJob } from '../../src/ingest/jobs.ts'
 import type { ParserLimits } from '../../src/ingest/parse/limits.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import { MOST_BYTES, uploadFiles } from '../../src/ingest/uploads.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import {
@@ -25,9 +29,9 @@ import {
   slippingZip,
   zipBomb,
 } from '../support/files/bad.ts'
-import { makeDocx, makeWorkbook, wordParagraph } from '../support/files/office.ts'
+import { makeDocx, wordParagraph } from '../support/files/office.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
-import { drain, upload } from '../support/ingest.ts'
+import { callerOf, drain, upload } from '../support/ingest.ts'
 
 // A hundredth of the usual patience: the files are small.
 const limits: Partial<ParserLimits> = { baseMs: 20_000, capMs: 40_000, residentBytes: 600 * 2 ** 20 }
@@ -89,7 +93,7 @@ const oneOf = (...sentences: string[]): unknown =>
   expect.toSatisfy((ended: string) => sentences.includes(ended), `one of ${sentences.join(' ')}`)
 
 describe('containers', () => {
-  test('zip bombs: by ratio, by entries, lying, overlapping, nested; an entry that climbs out', async () => {
+  test('BAD-22: zip bombs: by ratio, by entries, lying, overlapping, nested; an entry that climbs out', async () => {
     const { ended, text } = await ends({
       'ratio.docx': zipBomb(60),
       'lying.docx': zipBomb(60, 1000),
@@ -112,7 +116,7 @@ describe('containers', () => {
     expect(existsSync('/tmp/kenning-slipped.txt')).toBe(false)
   })
 
-  test('entities: no local file is read, no server asked, no laughter; depth is bounded', async () => {
+  test('BAD-23: entities: no local file is read, no server asked, no laughter; depth is bounded', async () => {
     const { ended, text } = await ends({
       'file.docx': await entityDocx('file', port),
       'server.docx': await entityDocx('server', port),
@@ -126,7 +130,7 @@ describe('containers', () => {
 })
 
 describe('PDF', () => {
-  test('bombs, circles, floods of pages, locks and calls', async () => {
+  test('BAD-24: bombs, circles, floods of pages, locks and calls', async () => {
     const whole = makePdf([prose(['The tide gauge of the northern pier'])])
     const { ended, text } = await ends({
       'bomb.pdf': flateBomb(),
@@ -157,7 +161,7 @@ describe('PDF', () => {
 })
 
 describe('pictures', () => {
-  test('floods are refused by their header, the rest is damaged', async () => {
+  test('BAD-26: floods are refused by their header, the rest is damaged', async () => {
     const gif = Buffer.concat([Buffer.from('GIF89a\xff\xff\xff\xff', 'latin1'), Buffer.alloc(40)])
     const bmp = Buffer.alloc(64)
     bmp.write('BM', 'latin1')
@@ -193,7 +197,7 @@ describe('pictures', () => {
 })
 
 describe('text', () => {
-  test('controls, broken characters, endless words and lines are text', async () => {
+  test('BAD-27, BAD-30, BAD-31: controls, broken characters, endless words and lines are text', async () => {
     const controls = `Ebb\u0000 and\u0001 flow \uFFFE\uFDD0 of the estuary ${'by day and by night '.repeat(20)}\n`
     const { ended, text } = await ends({
       'controls.txt': controls,
@@ -202,7 +206,7 @@ describe('text', () => {
       'controls.csv': `name,value\n${controls.trim()},1\n`,
       'controls.docx': await makeDocx(wordParagraph('Ebb \u0001 and flow')),
       'word.txt': 'x'.repeat(2 ** 20),
-      'words.txt': Array.from({ length: 8000 }, (_, i) => `w${(i * 7919).toString(36)}`).join(' '),
+      'words.txt': Array.from({ length: 30_000 }, (_, i) => `w${(i * 7919).toString(36)}`).join(' '),
       'line.csv': `a,b\n${'1,'.repeat(50_000)}`,
       'columns.csv': Array.from({ length: 5000 }, (_, i) => `c${i}`).join(','),
       'quote.csv': 'a,b\n1,"never closed\n2,3\n',
@@ -225,39 +229,7 @@ describe('text', () => {
   })
 })
 
-describe('what a file is', () => {
-  test('every name over every content ends; damaged files of each kind end', async () => {
-    const contents = {
-      pdf: makePdf([prose(['A page of a report on buoys'])]),
-      docx: await makeDocx(wordParagraph('A letter about buoys')),
-      xlsx: makeWorkbook({
-        Buoys: [
-          ['name', 'depth'],
-          ['north', 4],
-        ],
-      }),
-      csv: Buffer.from('name,depth\nnorth,4\n'),
-    }
-    const files: Record<string, Buffer> = {}
-    for (const [content, bytes] of Object.entries(contents)) {
-      for (const name of ['pdf', 'docx', 'xlsx', 'csv', 'png', 'doc', 'pptx', 'unknown'])
-        if (content !== name)
-          files[`${content}.${name}`] = Buffer.concat([bytes, Buffer.from(content === 'csv' ? name : '')])
-    }
-    const matrix = await ends(pick(files, 20))
-    for (const end of Object.values(matrix.ended)) expect(['done', ...Object.values(F)]).toContain(end)
-    const broken: Record<string, Buffer> = {}
-    for (const [name, bytes] of Object.entries(contents))
-      for (let seed = 0; seed < 5; seed++) broken[`broken-${seed}.${name}`] = damaged(bytes, seed)
-    const { ended } = await ends(pick(broken, 20))
-    for (const end of Object.values(ended)) expect(['done', ...Object.values(F)]).toContain(end)
-  })
-})
-
-const pick = (files: Record<string, Buffer>, most: number): Record<string, Buffer> =>
-  Object.fromEntries(Object.entries(files).slice(0, most))
-
-describe('requests', () => {
+describe('BAD-11, BAD-20: requests', () => {
   const part = (name: string, text = 'x'): string =>
     `--b\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n${text}\r\n`
   const bodies: Record<string, [payload: string, status: number]> = {
@@ -273,6 +245,18 @@ describe('requests', () => {
     'a name that climbs': [`${part('../../a.txt')}--b--\r\n`, 422],
     'an absolute name': [`${part('/etc/passwd.txt')}--b--\r\n`, 422],
     'the same name twice': [`${part('a.txt')}${part('a.txt')}--b--\r\n`, 422],
+    'a file in a part named file': [`${part('a.txt').replace('"files"', '"file"')}--b--\r\n`, 422],
+    'a file in a part named files[]': [`${part('a.txt').replace('"files"', '"files[]"')}--b--\r\n`, 422],
+    'a multipart in a multipart': [
+      `--b\r\nContent-Disposition: form-data; name="files"\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n${part('a.txt').slice(5)}--c--\r\n--b--\r\n`,
+      422,
+    ],
+    'a name over two lines': [`${part('a.txt"\r\nX-Other: "b.txt')}--b--\r\n`, 202],
+    'a name of a Windows drive': [`${part('C:\\\\boot.txt')}--b--\r\n`, 422],
+    'a name with NUL': [`${part('a\0.txt')}--b--\r\n`, 422],
+    'a dot': [`${part('.')}--b--\r\n`, 422],
+    'a name a system reserves': [`${part('CON.txt')}--b--\r\n`, 202],
+    'an empty file': [`${part('empty.txt', '')}--b--\r\n`, 202],
     'a name of 5 KB': [`${part(`${'n'.repeat(5000)}.txt`)}--b--\r\n`, 422],
     'a name with markup': [`${part('<script>alert(1)</script>.txt'.replace('/', ''))}--b--\r\n`, 202],
     'an escaped climb': [`${part('%2e%2e%2fa.txt')}--b--\r\n`, 202],
@@ -297,3 +281,54 @@ function jobsFolder(): string[] {
     .filter((name) => !name.startsWith('parser-') && name !== 'blobs' && name !== 'cache')
     .flatMap((name) => readdirSync(join(folder, name), { recursive: true }).map(String))
 }
+
+describe('BAD-12: exact sizes', () => {
+  const piece = Buffer.alloc(2 ** 20, 'tide ')
+  async function* bytes(size: number): AsyncGenerator<Buffer> {
+    for (let left = size; left > 0; left -= piece.length)
+      yield piece.subarray(0, Math.min(left, piece.length))
+  }
+  /** Twenty files, the one at `position` of that size. */
+  async function sent(size: number, position: number): Promise<Job> {
+    async function* parts() {
+      for (let no = 1; no <= 20; no++) {
+        const stream = no === position ? bytes(size) : [Buffer.from(`small ${no}`)]
+        yield { filename: `${no}.txt`, stream: Readable.from(stream) }
+      }
+    }
+    return uploadFiles(app.deps, callerOf(person), await app.workspace(person), parts())
+  }
+
+  test.each([1, 20])(
+    '100 MB in place %i is taken, one byte more is 413 and leaves nothing',
+    async (position) => {
+      const before = jobsFolder()
+      await expect(sent(MOST_BYTES + 1, position)).rejects.toMatchObject({
+        status: 413,
+        type: 'file_too_large',
+        message: expect.stringContaining(`${position}.txt`),
+      })
+      expect(jobsFolder()).toEqual(before)
+      const job = await sent(MOST_BYTES, position)
+      expect(job.files.map(({ filename }) => filename)).toHaveLength(20)
+      await cancelJob(app.deps, callerOf(person), job.id)
+    },
+  )
+
+  test('a file without end is refused as soon as it is too large', async () => {
+    let read = 0
+    async function* endless() {
+      for (;;) {
+        read += piece.length
+        yield piece
+      }
+    }
+    async function* parts() {
+      yield { filename: 'endless.txt', stream: Readable.from(endless()) }
+    }
+    const workspaceId = await app.workspace(person)
+    const upload = uploadFiles(app.deps, callerOf(person), workspaceId, parts())
+    await expect(upload).rejects.toMatchObject({ status: 413 })
+    expect(read).toBeLessThan(MOST_BYTES + 64 * 2 ** 20)
+  })
+})
