@@ -38,8 +38,8 @@ afterAll(async () => {
 
 const tablesWithWorkspace = async (): Promise<string[]> => {
   const rows = await db.rows<{ table_name: string }>(sql`
-    SELECT table_name FROM information_schema.columns
-    WHERE column_name = 'workspace_id' AND table_schema = 'public' ORDER BY 1`)
+    SELECT table_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE column_name = 'workspace_id' AND table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`)
   return rows.map((row) => row.table_name)
 }
 
