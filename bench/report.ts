@@ -14,6 +14,10 @@ export interface BenchOptions {
   all: boolean
   /** A PostgreSQL server on which databases may be made; undefined: the embedded engine. */
   databaseUrl: string | undefined
+  /** Questions of each set, the same on every run; undefined: all. */
+  sample: number | undefined
+  /** Where results are kept as they come, and read when a run goes on. */
+  resume: string | undefined
 }
 
 const RESULTS = 'bench/RESULTS.md'

@@ -1,8 +1,9 @@
-// `npm run bench -- [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [--data DIR] [--sizes 10k,100k,1m]
+// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [--data DIR] [--sizes 10k,100k,1m]
 // [--anchors] [--all]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
 // each uses what the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
+import { benchAnswers } from './answers.ts'
 import { benchFidelity } from './fidelity.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory } from './memory.ts'
@@ -15,6 +16,7 @@ import { benchStart } from './start.ts'
 import { benchTables } from './tables.ts'
 
 const benches = {
+  answers: benchAnswers,
   start: benchStart,
   ingest: benchIngest,
   quality: benchQuality,
@@ -38,6 +40,8 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '3' },
     sizes: { type: 'string', default: '10k' },
     anchors: { type: 'boolean', default: false },
+    sample: { type: 'string' },
+    resume: { type: 'string' },
     all: { type: 'boolean', default: false },
   },
 })
@@ -59,6 +63,8 @@ const options = {
   anchors: values.anchors,
   all: values.all,
   databaseUrl,
+  sample: values.sample === undefined ? undefined : Number(values.sample),
+  resume: values.resume,
 }
 const usual = (Object.keys(benches) as Name[]).filter((name) => !ONLY_NAMED.includes(name))
 for (const name of named.length ? named : usual) {
