@@ -16,7 +16,7 @@ import { handlers, type Request } from './handlers.ts'
 import { type Read, readInput } from './input/read.ts'
 import { explainUpload, uploadParts } from './input/upload.ts'
 import { sendBytes } from './output/bytes.ts'
-import { lastEvent, type ServerEvent, streamEvents } from './output/events.ts'
+import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './output/events.ts'
 import type { Fail } from './output/problem.ts'
 
 /** The table's handlers as mount sees them: the types that bind a row to its handler are checked in handlers.ts. */
@@ -63,7 +63,12 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
       const own = boundTo(deps, caller, (input.params as { workspace_id?: string }).workspace_id)
       const result = handle(own, caller, input, sent)
       if (row.events)
-        return answerEvents(row, input, result as AsyncIterable<ServerEvent>, reply, sent.signal, fail)
+        return answerEvents(row, input, result as AsyncIterable<ServerEvent>, reply, {
+          signal: sent.signal,
+          // A token that was revoked meanwhile ends the stream; a role that was lost does so in the room.
+          allowed: async () => void (await authenticate(deps, authorizations(request))),
+          fail: (error) => fail(error, request).body,
+        })
       const output = await (result as Promise<unknown>).catch((error: unknown) => {
         throw row.multipart ? explainUpload(error) : error
       })
@@ -122,21 +127,19 @@ async function answerEvents(
   input: Read,
   events: AsyncIterable<ServerEvent>,
   reply: FastifyReply,
-  signal: AbortSignal,
-  fail: Fail,
+  stream: Pick<StreamOptions, 'signal' | 'allowed' | 'fail'>,
 ): Promise<FastifyReply> {
   const last = row.events === 'optional' ? 'answer' : undefined
   if (last && !(input.body as { stream: boolean }).stream) {
-    return answer(row, await lastEvent(events, last), reply)
+    return answer(row, await lastEvent(events, last, stream.allowed), reply)
   }
-  const stream = await streamEvents(events, {
-    signal,
+  const bytes = await streamEvents(events, {
+    ...stream,
     present: ({ event, data }) => checked(event === 'step' ? Step : (row.output ?? Step), data),
-    fail: (error) => fail(error, reply.request).body,
     ...(last ? { last } : {}),
   })
   return reply
     .code(row.status)
     .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
-    .send(stream)
+    .send(bytes)
 }

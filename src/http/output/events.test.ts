@@ -12,10 +12,13 @@ afterEach(() => {
 
 const options = (more: Partial<StreamOptions> = {}): StreamOptions => ({
   signal: new AbortController().signal,
+  allowed: async () => undefined,
   present: ({ data }) => data,
   fail: (error) => ({ error: { type: 'internal_error', message: String((error as Error).message) } }),
   ...more,
 })
+
+const allowed = async (): Promise<void> => undefined
 
 async function* from(events: ServerEvent[]): AsyncGenerator<ServerEvent> {
   yield* events
@@ -76,8 +79,23 @@ test('a stream that must end in an answer and does not, and an event against the
   }
   const wrong = await read(from([1, 2, 3].map((data) => ({ event: 'step', data }))), { present })
   expect(wrong.map(({ event }) => event)).toEqual(['step', 'error'])
-  await expect(lastEvent(from([{ event: 'step', data: 1 }]), 'answer')).rejects.toThrow('without its answer')
-  expect(await lastEvent(from([{ event: 'answer', data: 5 }]), 'answer')).toBe(5)
+  await expect(lastEvent(from([{ event: 'step', data: 1 }]), 'answer', allowed)).rejects.toThrow(
+    'without its answer',
+  )
+  expect(await lastEvent(from([{ event: 'answer', data: 5 }]), 'answer', allowed)).toBe(5)
+})
+
+test('who may not read on gets an error instead of the next event, and no answer', async () => {
+  const gone = new ApiError(401, 'unauthorized', 'revoked')
+  let asked = 0
+  const revoked = async (): Promise<void> => {
+    if (++asked === 2) throw gone
+  }
+  const events = ['step', 'step', 'step', 'answer'].map((event) => ({ event, data: 1 }))
+  const found = await read(from(events), { last: 'answer', allowed: revoked })
+  expect(found.map(({ event }) => event)).toEqual(['step', 'step', 'error'])
+  const refused = lastEvent(from(events), 'answer', () => Promise.reject(gone))
+  await expect(refused).rejects.toBe(gone)
 })
 
 test('a reader who does not read holds the source back', async () => {

@@ -14,6 +14,8 @@ export interface ServerEvent {
 export interface StreamOptions {
   /** Aborted when the client has left or the service stops. */
   signal: AbortSignal
+  /** Throws once the caller may not read on: asked before every event but the first, and at every beat. */
+  allowed: () => Promise<void>
   /** Checks an event against the contract and gives what is sent of it. */
   present: (event: ServerEvent) => unknown
   /** The body of the error event. */
@@ -43,6 +45,7 @@ async function* frames(
 ): AsyncGenerator<string> {
   try {
     for (let result = first; !result.done; ) {
+      if (result !== first) await options.allowed()
       yield frame(result.value.event, options.present(result.value))
       if (result.value.event === options.last) return
       const next = source.next()
@@ -52,6 +55,7 @@ async function* frames(
           result = came
           break
         }
+        await options.allowed()
         yield ': still working\n\n'
       }
     }
@@ -88,7 +92,15 @@ async function orBeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'be
 }
 
 /** The data of the event `last`: what a caller gets who asked for no stream. */
-export async function lastEvent(events: AsyncIterable<ServerEvent>, last: string): Promise<unknown> {
-  for await (const { event, data } of events) if (event === last) return data
+export async function lastEvent(
+  events: AsyncIterable<ServerEvent>,
+  last: string,
+  allowed: () => Promise<void>,
+): Promise<unknown> {
+  for await (const { event, data } of events) {
+    if (event !== last) continue
+    await allowed()
+    return data
+  }
   throw new Error(`the work ended without its ${last} event`)
 }
