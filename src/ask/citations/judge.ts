@@ -62,15 +62,15 @@ function sharesFact(statement: string, passage: Passage, held: ReadonlySet<strin
   )
 }
 
-/** For each statement the sentence most like it (Dice of content terms). */
+/** For each sentence of the statements the one of the passage most like it (Dice of content terms). */
 function bestSentences(statements: readonly string[], passage: Passage): Span[] {
-  const candidates = sentences(passage.text).map(({ text, start, end }) => ({
-    span: { start, end },
-    terms: new Set(contentTerms(text, passage.language)),
+  const candidates = sentences(passage.text).map((sentence) => ({
+    span: { start: sentence.start, end: sentence.end },
+    terms: new Set(contentTerms(sentence.text, passage.language)),
   }))
   const found = new Map<Span, number>()
-  for (const statement of statements) {
-    const want = new Set(contentTerms(statement, passage.language))
+  for (const { text } of statements.flatMap(sentences)) {
+    const want = new Set(contentTerms(text, passage.language))
     let best: { span: Span; score: number } | undefined
     for (const { span, terms } of candidates) {
       const shared = [...terms].filter((term) => want.has(term)).length

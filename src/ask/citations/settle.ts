@@ -50,21 +50,26 @@ function gap(text: string, from: number, group: MarkerGroup): { kept: string; ne
   return { kept: /[\s.,;:!?)]/.test(after) ? kept : `${kept} `, next: group.end }
 }
 
-/** The sentence a marker stands behind; what follows it in the line when nothing stands before. */
+// The markers of a line, whatever their form; and behind a quotation where it comes from: “…” — Lease, page 2.
+const MARKERS = /[[【［][\d０-９\s,;&，、–—-]{1,80}[\]】］]/gu
+const SOURCE = /(?<=[”“"»«][*_]{0,3})\s+[—–]\s[^\n]{0,300}$/u
+
+/** The sentence a marker stands behind, or a quotation as a whole; what follows in the line when nothing is before. */
 function statementAt(text: string, group: MarkerGroup, previous: MarkerGroup | undefined): string {
   const lineStart = text.lastIndexOf('\n', group.start - 1) + 1
   const lineEnd = text.indexOf('\n', group.end)
-  const before = text
-    .slice(lineStart, group.start)
-    .replace(/[[【［][\d０-９\s,;&，、–—-]{1,80}[\]】］]/gu, ' ')
-  const own =
-    previous && previous.end > lineStart
-      ? (sentences(text.slice(previous.end, group.start)).at(-1)?.text ?? '')
-      : ''
-  if ([...words(own)].length >= JUDGED_TERMS) return own
-  const last = sentences(before).at(-1)?.text ?? ''
+  if (previous && previous.end > lineStart) {
+    const own = lastSaid(text.slice(previous.end, group.start))
+    if ([...words(own)].length >= JUDGED_TERMS) return own
+  }
+  const last = lastSaid(text.slice(lineStart, group.start).replace(MARKERS, ' '))
   if (/[\p{L}\p{N}]/u.test(last)) return last
   return text.slice(group.end, lineEnd < 0 ? text.length : lineEnd).trim()
+}
+
+function lastSaid(line: string): string {
+  const said = line.replace(SOURCE, '')
+  return said.length < line.length ? said.trim() : (sentences(line).at(-1)?.text ?? '')
 }
 
 /** The passages a group may cite: known and overlapping ones, else the best match of all, else none. */

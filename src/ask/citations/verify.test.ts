@@ -123,6 +123,18 @@ describe('verifyCitations', () => {
     expect(long.text).toContain(text)
   })
 
+  it('takes a quotation, and not the source named behind it, for what is cited', () => {
+    const filler = 'The tide tables hang in the office and are renewed each January. '.repeat(40)
+    const long = passage(4, `${filler}The moorings are let to members only. Guests pay a fee. ${filler}`)
+    const quote = '- “The moorings are let to members only. Guests pay a fee.” — Harbour rules, page 2 [1]'
+    const { places, citations } = verifyCitations(quote, [long])
+    expect(places[0]?.spans.map(({ start, end }) => long.text.slice(start, end))).toEqual([
+      'The moorings are let to members only.',
+      'Guests pay a fee.',
+    ])
+    expect(citations[0]?.text).toContain('The moorings are let to members only.')
+  })
+
   it('cites for prose what bears it out, before the full stop, and flags what nothing does', () => {
     const { answer, citations, unsupported } = verifyCitations(
       'Either party may end this lease by six months written notice. Ines Okafor inspected the slipway crane on 4 May 2024! ' +
