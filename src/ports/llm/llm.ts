@@ -1,8 +1,10 @@
 // A language model behind a server that speaks OpenAI's `POST /chat/completions`: OpenAI, Azure, Ollama, vLLM …
-// One question, one answer in JSON; what it answers is untrusted and checked by whoever asks.
+// One question with one answer in JSON, or a conversation with tools; what it answers is untrusted and checked by whoever
+// asks.
 
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
+import { type Converse, openConverse } from './converse.ts'
 
 export interface ChatServer {
   /** `https://api.openai.com/v1`, with or without `/chat/completions`. */
@@ -11,6 +13,7 @@ export interface ChatServer {
   key: string | undefined
   /** For tests: the defaults are meant for servers. */
   timeoutMs?: number
+  silenceMs?: number
   firstDelayMs?: number
 }
 
@@ -32,9 +35,13 @@ export interface ChatModel {
   readonly model: string
   /** @throws OutboundFailed, or the reason of `signal` */
   complete(asking: Asking, signal?: AbortSignal): Promise<Answered>
+  /** One turn of a conversation. @throws as complete */
+  converse: Converse
 }
 
 const TIMEOUT_MS = 60_000
+// A model on a laptop reads long passages for half a minute before its first word.
+const SILENCE_MS = 60_000
 const ATTEMPTS = 3
 const MOST_BYTES = 4_000_000
 
@@ -46,9 +53,10 @@ const Completion = z.object({
 export function openChatModel(server: ChatServer): ChatModel {
   // Older servers refuse `json_schema`: after the first refusal it is left out, the prompt says the shape as well.
   let structured = true
+  const url = `${server.url.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`
   const ask = async (asking: Asking, signal: AbortSignal | undefined): Promise<Answered> => {
     const answer = await postJson({
-      url: `${server.url.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`,
+      url,
       headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
       body: bodyOf(server.model, asking, structured),
       timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
@@ -67,6 +75,7 @@ export function openChatModel(server: ChatServer): ChatModel {
   }
   return {
     model: server.model,
+    converse: openConverse({ ...server, url, silenceMs: server.silenceMs ?? SILENCE_MS }),
     complete: async (asking, signal) => {
       try {
         return await ask(asking, signal)

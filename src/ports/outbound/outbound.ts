@@ -16,6 +16,8 @@ export interface OutboundRequest {
   attempts: number
   /** Before the second attempt; doubles with each, up to LONGEST_DELAY_MS. Retry-After goes before it. */
   firstDelayMs?: number
+  /** A server that wants to be left alone for longer is not waited for; LONGEST_WISH_MS without it. */
+  longestWishMs?: number
   signal?: AbortSignal | undefined
 }
 
@@ -48,7 +50,8 @@ export async function post<T>(request: OutboundRequest, read: Reader<T>): Promis
     if ('answer' in outcome) return outcome.answer
     const { failure, again } = outcome
     const delay = again?.afterMs ?? backoff(request.firstDelayMs ?? FIRST_DELAY_MS, attempt)
-    if (!again || attempt >= request.attempts || delay > LONGEST_WISH_MS) throw failure
+    if (!again || attempt >= request.attempts || delay > (request.longestWishMs ?? LONGEST_WISH_MS))
+      throw failure
     await sleep(delay, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {})
     request.signal?.throwIfAborted()
   }

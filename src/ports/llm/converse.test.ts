@@ -1,0 +1,216 @@
+// Conversations against a scripted server that speaks the protocol, with the habits and faults that servers have.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ChatServer, chatServer } from '../../../test/support/chat-server.ts'
+import type { Conversation, Said } from './conversation.ts'
+import { openChatModel } from './llm.ts'
+
+let server: ChatServer
+beforeAll(async () => {
+  server = await chatServer()
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  server.requests.length = 0
+  server.script.length = 0
+  server.answer = undefined
+})
+
+const model = (silenceMs = 30_000) =>
+  openChatModel({ url: server.url, model: 'm', key: 'a-key', firstDelayMs: 1, silenceMs })
+const search = {
+  name: 'search',
+  description: 'Finds passages.',
+  parameters: { type: 'object', properties: { query: { type: 'string' } } },
+}
+const conversation: Conversation = {
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Who?' },
+  ],
+  tools: [search],
+  mayCall: true,
+  mostTokens: 100,
+}
+const say = (
+  over: Partial<Conversation> = {},
+  llm = model(),
+  signal = new AbortController().signal,
+): Promise<Said> => llm.converse({ ...conversation, ...over }, signal)
+
+describe('answers', () => {
+  it('puts streamed text and tokens together', async () => {
+    server.script.push({ text: 'Grüße aus 東京, said the model. 😀', tokens: 42 })
+    expect(await say()).toEqual({ text: 'Grüße aus 東京, said the model. 😀', calls: [], tokens: 42 })
+    expect(server.requests[0]).toMatchObject({ stream: true, tool_choice: 'auto', max_tokens: 100 })
+  })
+
+  it('puts the fragments of parallel calls together', async () => {
+    const calls = [
+      { id: 'a', name: 'search', arguments: { query: 'rent of the unit' } },
+      { id: 'b', name: 'search', arguments: { query: 'notice' } },
+    ]
+    server.script.push({ calls })
+    expect((await say()).calls).toEqual(
+      calls.map((call) => ({ ...call, arguments: JSON.stringify(call.arguments) })),
+    )
+  })
+
+  it.each<[string, object[]]>([
+    [
+      'without numbers',
+      [
+        { id: 'a', function: { name: 'search', arguments: '{"query":' } },
+        { function: { arguments: '"x"}' } },
+      ],
+    ],
+    ['as objects', [{ index: 0, id: 'a', function: { name: 'search', arguments: { query: 'x' } } }]],
+    ['without ids', [{ index: 0, function: { name: 'search', arguments: '{"query":"x"}' } }]],
+  ])('takes calls %s', async (_, fragments) => {
+    const events = fragments.map(
+      (call) => `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`,
+    )
+    server.script.push({ body: `${events.join('')}data: [DONE]\n\n` })
+    const { calls } = await say()
+    expect(calls).toMatchObject([{ name: 'search', arguments: '{"query":"x"}' }])
+    expect(calls[0]?.id).toBeTruthy()
+  })
+
+  it('tells two calls with the same number apart by their ids', async () => {
+    const call = (id: string, query: string) => ({
+      index: 0,
+      id,
+      function: { name: 'search', arguments: JSON.stringify({ query }) },
+    })
+    const event = {
+      choices: [{ delta: { tool_calls: [call('a', 'x'), call('b', 'y')] }, finish_reason: 'tool_calls' }],
+    }
+    server.script.push({ body: `data: ${JSON.stringify(event)}\n\n` })
+    expect((await say()).calls.map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+
+  it.each<[string, object]>([
+    ['an answer that is not streamed', { content: 'Plain.' }],
+    ['a stream under the name of text', { text: 'Plain.', headers: { 'content-type': 'text/plain' } }],
+    ['a stream without its last line', { text: 'Plain.', ends: 'unended' as const }],
+  ])('takes %s', async (_, reply) => {
+    server.script.push(reply)
+    expect((await say()).text).toBe('Plain.')
+  })
+
+  it.each([
+    '{"tool": "search", "arguments": {"query": "x"}}',
+    'I will look.\n```json\n{"name": "search", "parameters": {"query": "x"}}\n```',
+    '<tool_call>{"name": "search", "arguments": {"query": "x"}}</tool_call>',
+    'Thought: I must look.\nAction: search\nAction Input: {"query": "x"}\nObservation: none',
+    '<think>The user wants …</think>{"tool": "search", "arguments": {"query": "x"}}',
+  ])('reads a call that was written as text: %s', async (text) => {
+    server.script.push({ text })
+    expect((await say()).calls).toMatchObject([{ name: 'search', arguments: '{"query":"x"}' }])
+  })
+
+  it.each(['{"tool": "delete_all", "arguments": {}}', '{"price": 5}', 'Call search with {"query": 1}.'])(
+    'leaves an answer alone: %s',
+    async (text) => {
+      server.script.push({ text })
+      expect(await say()).toMatchObject({ text, calls: [] })
+    },
+  )
+
+  it('hears no calls when it is time to answer', async () => {
+    server.script.push({ calls: [{ name: 'search', arguments: {} }], text: 'So be it.' })
+    expect(await say({ mayCall: false })).toMatchObject({ text: 'So be it.', calls: [] })
+    expect(server.requests[0]?.tool_choice).toBe('none')
+  })
+})
+
+describe('dialects', () => {
+  it('finds out what a server refuses, once', async () => {
+    server.answer = (request) => (request.tools ? { status: 400, body: '{}' } : { text: 'Without tools.' })
+    const llm = model()
+    const messages: Conversation['messages'] = [
+      ...conversation.messages,
+      { role: 'assistant', content: '', calls: [{ id: 'a', name: 'search', arguments: '{"query":"x"}' }] },
+      { role: 'tool', callId: 'a', name: 'search', content: 'Nothing.' },
+    ]
+    expect((await say({ messages }, llm)).text).toBe('Without tools.')
+    expect(server.requests).toHaveLength(3)
+    expect(server.requests[2]?.messages).toEqual([
+      { role: 'system', content: expect.stringContaining('{"tool": "<name>", "arguments": {…}}') },
+      { role: 'user', content: 'Who?' },
+      { role: 'assistant', content: '{"tool": "search", "arguments": {"query":"x"}}' },
+      { role: 'user', content: 'Result of search:\nNothing.' },
+    ])
+    await say({}, llm)
+    expect(server.requests).toHaveLength(4)
+  })
+
+  it('asks a reasoning model in its own words', async () => {
+    server.answer = (request) => ('max_tokens' in request ? { status: 400, body: '{}' } : { text: 'Fine.' })
+    expect((await say()).text).toBe('Fine.')
+    expect(server.requests[1]).toMatchObject({ max_completion_tokens: 100, tools: [{}] })
+  })
+
+  it('gives up when everything is refused', async () => {
+    server.script.push({ status: 400, body: '{}' })
+    await expect(say()).rejects.toMatchObject({ status: 400 })
+    expect(server.requests).toHaveLength(4)
+  })
+})
+
+describe('faults', () => {
+  it('asks once more when the server is busy, and no more', async () => {
+    server.script.push({ status: 429, headers: { 'retry-after': '0' } }, { text: 'Now.' })
+    expect((await say()).text).toBe('Now.')
+    server.script.length = 0
+    server.script.push({ status: 503, body: '' })
+    server.requests.length = 0
+    await expect(say()).rejects.toMatchObject({ status: 503 })
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it('does not wait for a server that wants to be left alone for an hour', async () => {
+    server.script.push({ status: 429, headers: { 'retry-after': '3600' }, body: '' })
+    await expect(say()).rejects.toMatchObject({ status: 429 })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it.each<[string, object]>([
+    ['ended in the middle|cannot be reached', { text: 'A long answer that is cut.', ends: 'cut' as const }],
+    ['answered without end', { text: 'x', ends: 'endless' as const }],
+    ['something else', { body: '<html>Sign in</html>' }],
+    ['something else', { body: '{"choices":[]}' }],
+    ['something else', { body: 'data: {"error":{"message":"overloaded"}}\n\n' }],
+    ['something else', { body: 'data: {broken\n\n' }],
+    ['answered without end', { body: `data: ${'x'.repeat(2_000_000)}` }],
+    ['answered without end', { calls: [{ name: 'search', arguments: 'x'.repeat(30_000) }] }],
+    ['answered 302', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
+  ])('fails with %s', async (reason, reply) => {
+    server.script.push(reply)
+    await expect(say()).rejects.toThrow(
+      new RegExp(reason.replace('something else', 'something else|in the middle')),
+    )
+  })
+
+  it.each<[string, object]>([
+    ['from the start', { silent: true as const }],
+    ['in the middle', { text: 'Half an answer and then', ends: 'stuck' as const }],
+  ])('does not wait for a model that is silent %s', async (_, reply) => {
+    server.script.push(reply)
+    const gone = server.left()
+    await expect(say({}, model(100))).rejects.toThrow(/said nothing for 100 ms/)
+    await gone
+  })
+
+  it('lets go of the server when the caller leaves', async () => {
+    server.script.push({ text: 'Half an answer and then', ends: 'stuck' })
+    const leave = new AbortController()
+    const gone = server.left()
+    const said = say({}, model(), leave.signal)
+    const outcome = expect(said).rejects.toThrow('they left')
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    leave.abort(new Error('they left'))
+    await outcome
+    await gone
+  })
+})

@@ -1,0 +1,127 @@
+// One turn of a conversation over `POST /chat/completions`. Servers of the same protocol refuse different fields: what a
+// server takes is found out by its refusals (400, 422 and the like) and remembered.
+
+import { OutboundFailed, post } from '../outbound/outbound.ts'
+import { readCompletion } from './completion.ts'
+import type { Conversation, Message, Said } from './conversation.ts'
+import { plainMessages, withWrittenCalls } from './plain-tools.ts'
+
+export interface Line {
+  url: string
+  model: string
+  key: string | undefined
+  /** Without a byte for so long the model counts as silent. */
+  silenceMs: number
+  firstDelayMs?: number
+}
+
+export type Converse = (conversation: Conversation, signal: AbortSignal) => Promise<Said>
+
+/** What is sent beside messages. */
+interface Dialect {
+  tools: boolean
+  bound: 'max_tokens' | 'max_completion_tokens' | 'none'
+  /** Temperature 0, and what the turn cost at the end of the stream. */
+  extras: boolean
+}
+
+// Most servers; OpenAI's reasoning models; models without tools (Ollama, vLLM without a tool parser); anything else.
+const DIALECTS: readonly Dialect[] = [
+  { tools: true, bound: 'max_tokens', extras: true },
+  { tools: true, bound: 'max_completion_tokens', extras: false },
+  { tools: false, bound: 'max_tokens', extras: true },
+  { tools: false, bound: 'none', extras: false },
+]
+const REFUSED = new Set([400, 404, 405, 415, 422, 501])
+const MOST_BYTES = 8_000_000
+// Busy once is tried once more; a reader waits.
+const ATTEMPTS = 2
+const LONGEST_WISH_MS = 10_000
+
+/** @throws OutboundFailed, or the reason of the signal */
+export function openConverse(line: Line): Converse {
+  let known = 0
+  return async (conversation, signal) => {
+    for (let at = known; ; at++) {
+      const dialect = DIALECTS[at]
+      if (!dialect) throw new OutboundFailed(`${line.model} refuses every form of the question`, 400)
+      try {
+        const said = await once(line, conversation, dialect, signal)
+        known = at
+        return said
+      } catch (error) {
+        const isRefusal = error instanceof OutboundFailed && REFUSED.has(error.status ?? 0)
+        if (!isRefusal || at + 1 >= DIALECTS.length) throw error
+      }
+    }
+  }
+}
+
+async function once(
+  line: Line,
+  conversation: Conversation,
+  dialect: Dialect,
+  signal: AbortSignal,
+): Promise<Said> {
+  const silence = new AbortController()
+  const fall = (): void =>
+    silence.abort(new OutboundFailed(`${new URL(line.url).host} said nothing for ${line.silenceMs} ms`))
+  let timer = setTimeout(fall, line.silenceMs)
+  const heard = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(fall, line.silenceMs)
+  }
+  try {
+    const said = await post(
+      {
+        url: line.url,
+        headers: {
+          accept: 'text/event-stream, application/json',
+          ...(line.key ? { authorization: `Bearer ${line.key}` } : {}),
+        },
+        body: bodyOf(line.model, conversation, dialect),
+        // The caller's signal bounds the whole.
+        timeoutMs: 600_000,
+        mostBytes: MOST_BYTES,
+        attempts: ATTEMPTS,
+        longestWishMs: LONGEST_WISH_MS,
+        ...(line.firstDelayMs === undefined ? {} : { firstDelayMs: line.firstDelayMs }),
+        signal: AbortSignal.any([signal, silence.signal]),
+      },
+      (response, mostBytes, host) => readCompletion(response, mostBytes, host, heard),
+    )
+    return conversation.mayCall ? withWrittenCalls(said, conversation.tools) : { ...said, calls: [] }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const bodyOf = (model: string, conversation: Conversation, { tools, bound, extras }: Dialect): object => ({
+  model,
+  stream: true,
+  ...(extras ? { temperature: 0, stream_options: { include_usage: true } } : {}),
+  ...(bound === 'none' ? {} : { [bound]: conversation.mostTokens }),
+  ...(tools
+    ? { messages: conversation.messages.map(wireMessage), ...toolsOf(conversation) }
+    : { messages: plainMessages(conversation) }),
+})
+
+const toolsOf = ({ tools, mayCall }: Conversation): object =>
+  tools.length === 0
+    ? {}
+    : {
+        tools: tools.map((tool) => ({ type: 'function', function: tool })),
+        tool_choice: mayCall ? 'auto' : 'none',
+      }
+
+function wireMessage(message: Message): object {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content }
+  if (message.role !== 'assistant') return message
+  if (message.calls.length === 0) return { role: 'assistant', content: message.content }
+  const calls = message.calls.map((call) => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: call.arguments },
+  }))
+  return { role: 'assistant', content: message.content || null, tool_calls: calls }
+}
