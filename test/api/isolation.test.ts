@@ -1,0 +1,227 @@
+// The second wall (docs/decisions/0017-row-level-security.md): with the first one taken away, on a server nothing of another
+// workspace is read or written. The embedded engine has one wall: there is nothing to see there.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type * as access from '../../src/auth/access.ts'
+import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { type Filled, fill } from '../support/filled.ts'
+import {
+  askPlainly,
+  giveAway,
+  join,
+  leave,
+  plant,
+  tamper,
+  workspacesIn,
+  workspaceTables,
+} from '../support/isolation.sql.ts'
+import { setRole } from '../support/rows.sql.ts'
+import { pathOf, validBody } from '../support/world.ts'
+
+const wall = vi.hoisted(() => ({ first: true }))
+vi.mock('../../src/auth/access.ts', async (load) => {
+  const real = await load<typeof access>()
+  const requireWorkspace: typeof access.requireWorkspace = (...given) =>
+    wall.first ? real.requireWorkspace(...given) : Promise.resolve('owner')
+  return { ...real, requireWorkspace }
+})
+
+let app: TestApp
+let pool: ParserPool
+let me: Person
+let mine: Filled
+let theirs: Filled
+/** The database as a request of mine has it. */
+let own: Db
+let tables: { name: string; key: string; guarded: boolean }[]
+
+const onServer = describe.runIf(process.env.DATABASE_URL)
+if (process.env.DATABASE_URL) {
+  beforeAll(async () => {
+    app = await testApp()
+    pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+    me = await app.person()
+    mine = await fill(app, pool, me, '# Mine\n\nIngrid Solheim works for Halden Harbour Ltd.\n')
+    theirs = await fill(
+      app,
+      pool,
+      await app.person(),
+      '# Theirs\n\nOtto Zaffre leases the harbour of Zaffre Quarry Ltd.\n',
+    )
+    own = app.deps.db.as({ account: me.id })
+    tables = await workspaceTables(app.deps.db)
+  })
+  afterAll(async () => {
+    await pool.close()
+    await app.close()
+  })
+}
+
+const refused = { code: '42501' } // insufficient_privilege: also of a policy's WITH CHECK
+
+onServer('statements that name no workspace', () => {
+  test('see the rows of mine alone, in every table', async () => {
+    const filled: string[] = []
+    for (const { name, key } of tables) {
+      const all = await workspacesIn(app.deps.db, name, key)
+      if (all.includes(theirs.workspace_id)) filled.push(name)
+      expect(await workspacesIn(own, name, key), name).toEqual(all.filter((id) => id === mine.workspace_id))
+    }
+    // What this shows, it shows where there was something to see.
+    expect(filled).toEqual(
+      expect.arrayContaining([
+        'chunk',
+        'document',
+        'entity',
+        'idempotency',
+        'job',
+        'member',
+        'mention',
+        'scope',
+        'turn',
+      ]),
+    )
+    expect(filled.length).toBeGreaterThan(18)
+  })
+
+  test('see nothing of mine either when another one is addressed', async () => {
+    const elsewhere = await app.workspace(me)
+    const there = app.deps.db.as({ account: me.id, among: [elsewhere] })
+    for (const { name, key } of tables.filter(({ name }) => name !== 'idempotency')) {
+      expect(
+        (await workspacesIn(there, name, key)).filter((id) => id !== elsewhere),
+        name,
+      ).toEqual([])
+    }
+  })
+
+  test('see nothing without an account that is in one, or with a key that was given none', async () => {
+    for (const actor of [{ account: crypto.randomUUID() }, { account: me.id, among: [] }]) {
+      for (const { name, key } of tables.filter(({ name }) => name !== 'idempotency'))
+        expect(await workspacesIn(app.deps.db.as(actor), name, key), name).toEqual([])
+    }
+  })
+
+  test('change and remove nothing of theirs', async () => {
+    for (const { name, key } of tables)
+      expect(await tamper(own, name, key, theirs.workspace_id), name).toBe(0)
+  })
+
+  test('put nothing there, nor me', async () => {
+    await expect(plant(own, theirs.workspace_id)).rejects.toMatchObject(refused)
+    await expect(join(own, theirs.workspace_id, me.id)).rejects.toMatchObject(refused)
+    await expect(giveAway(own, mine.workspace_id, theirs.workspace_id)).rejects.toMatchObject(refused)
+  })
+
+  test("are an actor's that UUIDs name, and nothing else", () => {
+    expect(() => app.deps.db.as({ account: `' OR true --` })).toThrow(/UUID/)
+    expect(() => app.deps.db.as({ account: me.id, among: [`{${me.id}}`] })).toThrow(/UUID/)
+  })
+
+  test('end with the role: the next statement sees one workspace less', async () => {
+    const guest = await app.person()
+    const asGuest = app.deps.db.as({ account: guest.id })
+    await setRole(app.deps.db, mine.workspace_id, guest.id, 'viewer')
+    expect(await workspacesIn(asGuest, 'document', 'workspace_id')).toEqual([mine.workspace_id])
+    await leave(own, mine.workspace_id, guest.id)
+    expect(await workspacesIn(asGuest, 'document', 'workspace_id')).toEqual([])
+  })
+
+  test('do not reach what proves who somebody is', async () => {
+    for (const table of [
+      'session',
+      'access_token',
+      'token_grant',
+      'password_reset',
+      'installation',
+      'account_identity',
+    ])
+      await expect(askPlainly(own, `SELECT 1 FROM ${table}`), table).rejects.toMatchObject(refused)
+    await expect(askPlainly(own, 'SELECT password_hash FROM account')).rejects.toMatchObject(refused)
+    await expect(askPlainly(own, 'SELECT hash FROM api_key')).rejects.toMatchObject(refused)
+  })
+
+  test('leave the connection as it was, whatever became of them', async () => {
+    const db = openDb(app.connection, { max: 1 })
+    const bound = db.as({ account: me.id })
+    const who = `SELECT current_user = session_user AS is_owner, current_setting('kenning.account', true) AS account`
+    const inside = await askPlainly(bound, who)
+    expect(inside).toEqual([{ is_owner: false, account: me.id }])
+    await expect(askPlainly(bound, 'SELECT 1 / 0')).rejects.toMatchObject({ code: '22012' })
+    await expect(bound.tx((tx) => askPlainly(tx, 'SELECT 1 / 0'))).rejects.toMatchObject({ code: '22012' })
+    expect(await bound.tx((tx) => askPlainly(tx, who))).toEqual(inside)
+    expect(await askPlainly(db, who)).toEqual([{ is_owner: true, account: '' }])
+    await db.close()
+  })
+})
+
+onServer('rooms that ask nobody for access', () => {
+  /** What the owner of the tables counts in their workspace. */
+  const held = async (): Promise<number[]> => {
+    const counts: number[] = []
+    for (const { name, key } of tables) {
+      const [row] = await askPlainly(
+        app.deps.db,
+        `SELECT count(*)::int AS count FROM ${name} WHERE ${key} = '${theirs.workspace_id}'`,
+      )
+      counts.push((row as { count: number }).count)
+    }
+    return counts
+  }
+
+  /** My request for what is theirs. */
+  const trespass = async (server: TestApp['server'], id: EndpointId, token: string) => {
+    const { payload, body, headers } = validBody(id)
+    const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
+    return server.inject({
+      method: endpoints[id].method,
+      url: pathOf(id, theirs),
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { payload: sent }),
+    })
+  }
+  const THEIRS = /Harbour|Zaffre|Theirs|note\.md/
+
+  beforeAll(() => {
+    wall.first = false
+  })
+  afterAll(() => {
+    wall.first = true
+  })
+
+  test('show and change nothing of theirs, on any route', async () => {
+    const token = await app.token(me)
+    const before = await held()
+    const ok: string[] = []
+    for (const id of Object.keys(endpoints) as EndpointId[]) {
+      const answer = await trespass(app.server, id, token)
+      expect(answer.body, id).not.toMatch(THEIRS)
+      if (answer.statusCode < 300) ok.push(id)
+    }
+    // Rooms did answer, with nothing.
+    expect(ok).toEqual(expect.arrayContaining(['listDocuments', 'search', 'listEntities', 'getThemes']))
+    expect(await held()).toEqual(before)
+    // What they tried to write was refused by the database: errors of ours.
+    app.errors.length = 0
+  })
+
+  test('would show them without the second wall', async () => {
+    const { db } = app.deps
+    const open = await buildServer({ ...app.deps, db: { ...db, as: () => db } })
+    const token = await app.token(me)
+    for (const id of ['listDocuments', 'search', 'listEntities', 'getEntity', 'readDocument'] as const) {
+      const answer = await trespass(open, id, token)
+      expect([answer.statusCode, THEIRS.test(answer.body)], id).toEqual([200, true])
+    }
+    await open.close()
+  })
+})

@@ -1,0 +1,27 @@
+// A workspace in use: furnished, and with a document that came the whole way, a question answered, a repeated request.
+
+import type { ParserPool } from '../../src/ingest/parse/pool.ts'
+import { bodyOf, type Person, type TestApp } from './app.ts'
+import { drain } from './ingest.ts'
+import { type Contents, furnish, multipart } from './world.ts'
+
+export interface Filled extends Contents {
+  thread_id: string
+}
+
+/** The note goes to `note.md`; every table that belongs to workspaces and is not rarely used then has rows of it. */
+export async function fill(app: TestApp, pool: ParserPool, owner: Person, note: string): Promise<Filled> {
+  const contents = await furnish(app, owner)
+  const token = await app.token(owner)
+  const here = `/v1/workspaces/${contents.workspace_id}`
+  const { payload, headers } = multipart([{ name: 'note.md', text: note }])
+  const sent = await app.send('POST', `${here}/files`, token, {
+    ...(payload === undefined ? {} : { payload }),
+    headers: { ...headers, 'idempotency-key': 'once' },
+  })
+  if (sent.status !== 202) throw new Error(`the note was not taken: ${sent.text}`)
+  await drain({ ...app.deps, parser: pool })
+  const question = 'What does the note say?'
+  const answer = await app.send('POST', `${here}/ask`, token, { body: { question } })
+  return { ...contents, thread_id: bodyOf<{ thread_id: string }>(answer).thread_id }
+}

@@ -1,0 +1,68 @@
+// What stands in the catalogs about the second wall, and statements that have forgotten the first one.
+
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../src/ports/db/db.ts'
+
+/** Tables whose rows belong to a workspace, and the column that says which. */
+export const workspaceTables = (db: Queryable): Promise<{ name: string; key: string; guarded: boolean }[]> =>
+  db.rows(sql`
+    SELECT c.relname AS name, a.attname AS key,
+      c.relrowsecurity AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid) AS guarded
+    FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped
+      AND a.attname = CASE c.relname WHEN 'workspace' THEN 'id' ELSE 'workspace_id' END
+    WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
+    ORDER BY 1`)
+
+/** Views of requests whose columns are not those of their tables. */
+export const staleViews = (db: Queryable): Promise<{ view: string; columns: string; expected: string }[]> =>
+  db.rows(sql`
+    WITH columns AS (
+      SELECT c.relname AS name, string_agg(a.attname, ' ' ORDER BY a.attname) AS columns
+      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+      WHERE c.relnamespace = current_schema()::regnamespace GROUP BY c.oid
+    )
+    SELECT v.name AS view, v.columns, t.columns AS expected
+    FROM columns v JOIN columns t ON v.name = 'visible_' || t.name
+    WHERE v.columns <> t.columns`)
+
+/** In which workspaces rows of the table stand, as far as the asker sees: no filter, as a broken room would ask. */
+export async function workspacesIn(db: Queryable, table: string, key: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string | null }>(
+    sql`SELECT DISTINCT ${raw(key)}::text AS id FROM ${raw(table)}`,
+  )
+  return rows.flatMap(({ id }) => id ?? [])
+}
+
+/** How many rows of a workspace a statement without any other condition changes. */
+export async function tamper(
+  db: Queryable,
+  table: string,
+  key: string,
+  workspaceId: string,
+): Promise<number> {
+  const name = raw(table)
+  const touched = await db.rows(
+    sql`UPDATE ${name} SET ${raw(key)} = ${raw(key)} WHERE ${raw(key)} = ${workspaceId} RETURNING 1`,
+  )
+  const removed = await db.rows(sql`DELETE FROM ${name} WHERE ${raw(key)} = ${workspaceId} RETURNING 1`)
+  return touched.length + removed.length
+}
+
+export const join = (db: Queryable, workspaceId: string, accountId: string): Promise<unknown> =>
+  db.rows(
+    sql`INSERT INTO member (workspace_id, account_id, role) VALUES (${workspaceId}, ${accountId}, 'owner')`,
+  )
+
+/** Puts the caller's own documents into another workspace. */
+export const giveAway = (db: Queryable, from: string, to: string): Promise<unknown> =>
+  db.rows(sql`UPDATE document SET workspace_id = ${to} WHERE workspace_id = ${from} RETURNING 1`)
+
+export const plant = (db: Queryable, workspaceId: string): Promise<unknown> =>
+  db.rows(sql`INSERT INTO edge (workspace_id, head, type, tail, evidence_count)
+    VALUES (${workspaceId}, ${workspaceId}, 'x', ${workspaceId}, 1)`)
+
+export const askPlainly = (db: Queryable, text: string): Promise<object[]> => db.rows(raw(text))
+
+export const leave = (db: Queryable, workspaceId: string, accountId: string): Promise<unknown> =>
+  db.rows(sql`DELETE FROM member WHERE workspace_id = ${workspaceId} AND account_id = ${accountId}`)
