@@ -29,7 +29,7 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   )
   if (held.length === 0) return undefined
   return {
-    cells: partRows(filled),
+    cells: partRows(filled, frame),
     bbox: held.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
     words: held,
   }
@@ -118,7 +118,7 @@ const within = ([x, y]: [number, number], box: BBox): boolean =>
   x >= box[0] - 1 && x <= box[2] + 1 && y >= box[1] - 1 && y <= box[3] + 1
 
 /** A ruled row may hold many rows of figures (a frame around columns only): each line of them becomes a row. */
-function partRows(slots: readonly Slot[]): GridCell[] {
+function partRows(slots: readonly Slot[], frame: Frame): GridCell[] {
   const height = Math.max(...slots.map(({ row, rows }) => row + rows))
   const cells: GridCell[] = []
   let shift = 0
@@ -126,7 +126,7 @@ function partRows(slots: readonly Slot[]): GridCell[] {
   for (let r = 0; r < height; r++) {
     added[r] = shift
     const own = slots.filter(({ row, rows }) => row === r && rows === 1)
-    const lines = linesOfRow(own)
+    const lines = linesOfRow(own) ?? listedLines(own, frame)
     if (lines === undefined) {
       for (const slot of own) cells.push(whole(slot, r + shift))
       continue
@@ -177,4 +177,37 @@ function linesOfRow(slots: readonly Slot[]): number[] | undefined {
   const others = bottoms.filter(({ cells }) => cells > 1).length
   if (rows.length < 2 || rows.length < others * 0.7) return undefined
   return bottoms.map(({ at }) => at).sort((a, b) => a - b)
+}
+
+const LISTED_LINES = 3
+// Of its cell a line may fill before the next word would no longer fit; cells have margins.
+const FULL = 0.85
+
+/**
+ * The baselines of a ruled row that lists several things line by line: in two cells or more, on the same lines, and
+ * broken where there was room for the next word. Text that wraps is broken where there was none.
+ */
+function listedLines(slots: readonly Slot[], frame: Frame): number[] | undefined {
+  const lists = slots.filter((slot) => slot.lines.length >= LISTED_LINES)
+  const [first, ...others] = lists
+  if (first === undefined || others.length === 0) return undefined
+  if (slots.some(({ lines }) => lines.length > 1 && lines.length < LISTED_LINES)) return undefined
+  const bottoms = first.lines.map(({ bbox }) => bbox[3])
+  const together = others.every(
+    ({ lines }) =>
+      lines.length === bottoms.length &&
+      lines.every(({ bbox }, i) => Math.abs(bbox[3] - (bottoms[i] ?? 0)) < (bbox[3] - bbox[1]) / 2),
+  )
+  return together && lists.filter((slot) => breaksEarly(slot, frame)).length >= 2 ? bottoms : undefined
+}
+
+/** Whether no line of the cell was broken for want of room. */
+function breaksEarly(slot: Slot, frame: Frame): boolean {
+  const [left, , right] = cellBox(frame, slot)
+  return slot.lines.slice(1).every(({ segments }, i) => {
+    const word = segments[0]?.words[0]?.bbox
+    const before = slot.lines[i]?.bbox
+    if (word === undefined || before === undefined) return false
+    return before[2] - before[0] + (word[2] - word[0]) < (right - left) * FULL
+  })
 }

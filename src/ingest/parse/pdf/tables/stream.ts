@@ -14,12 +14,26 @@ export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]
   const columns = findColumns(lines)
   if (columns.length < 2) return []
   const groups: Line[][] = [[]]
+  const usual = usualHeight(lines)
   for (const line of lines) {
-    if (isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns)) groups.push([])
+    if (isTitle(line, usual) || isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns))
+      groups.push([])
     else groups.at(-1)?.push(line)
   }
   return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
 }
+
+// Boxes hold ascent and descent: 12 points over 8 are 1.4, a raised mark in a line 1.1.
+const TITLE_HEIGHT = 1.25
+
+const usualHeight = (lines: readonly Line[]): number => {
+  const heights = lines.map(({ bbox }) => bbox[3] - bbox[1]).sort((a, b) => a - b)
+  return heights[heights.length >> 1] ?? 0
+}
+
+/** One text alone in larger type: the title of the table that follows. */
+const isTitle = ({ segments, bbox }: Line, usual: number): boolean =>
+  segments.length === 1 && bbox[3] - bbox[1] > usual * TITLE_HEIGHT
 
 /** The table the lines make, from the first to the last that fit one. */
 function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable | undefined {
@@ -36,7 +50,8 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   const wide = horizontal.filter(
     ({ from, to }) => to - from >= (tableRight(columns) - tableLeft(columns)) * 0.7,
   )
-  const head = withoutLabels(kept, ruledHeader(kept, wide) ?? headerLength(kept, first), columns)
+  const most = ruledHeader(kept, wide) ?? withoutEntries(kept, headerLength(kept, first), columns)
+  const head = withoutLabels(kept, most, columns)
   const { cells, height } = headerCells(kept.slice(0, head), columns, horizontal)
   const rest = bodyCells(kept.slice(head), columns, wide, height)
   const all = [...cells, ...rest]
@@ -147,6 +162,18 @@ function ruledHeader(lines: readonly Line[], wide: readonly Rule[]): number | un
     figures.every(({ segments }) => segments.slice(1).some(({ text }) => !isFigure(text)))
     ? head
     : undefined
+}
+
+// The names of columns wrap over three lines at most, as far as seen.
+const MOST_WRAPPED = 3
+
+/** Lines above the first figures that each name something and say something of it are a form's entries. */
+function withoutEntries(lines: readonly Line[], head: number, columns: readonly Column[]): number {
+  const isEntry = ({ segments }: Line): boolean =>
+    [0, 1].every((column) => segments.some((segment) => columnsOf(segment, columns)?.[0] === column))
+  const entries = lines.slice(0, head).filter(isEntry)
+  const [first] = entries
+  return first !== undefined && entries.length > MOST_WRAPPED ? lines.indexOf(first) : head
 }
 
 /** Labels alone under the columns' names are of the body: "Current assets:". */

@@ -165,3 +165,63 @@ test('no word is lost or read twice, whatever stands where', () => {
     { seed: 7, numRuns: 200 },
   )
 })
+
+test('a ruled row that lists things line by line is many rows; text that wraps in it is one', () => {
+  const lines = [
+    ...[100, 120, 180].map((y) => rule(50, y, 350, y)),
+    ...[50, 150, 350].map((x) => rule(x, 100, x, 180)),
+  ]
+  const head = [item('Dataset', 60, 105), item('Notes', 160, 105)]
+  const listed = ['PubLayNet', 'PRImA', 'Newspaper'].flatMap((name, i) => [
+    item(name, 60, 125 + i * 15),
+    item(`layouts of kind ${i}`, 160, 125 + i * 15),
+  ])
+  const many = ['PubLayNet', 'PRImA', 'Newspaper'].map((name, i) => `| ${name} | layouts of kind ${i} |`)
+  expect(read([...head, ...listed], [], lines)).toEqual([
+    ['| Dataset | Notes |', '| --- | --- |', ...many].join('\n'),
+  ])
+  const wrapped = ['a name that goes', 'on for three full', 'lines of its cell'].flatMap((text, i) => [
+    item(text, 55, 125 + i * 15),
+    item(`a note that fills its wide cell to the end ${i}`, 155, 125 + i * 15),
+  ])
+  expect(read([...head, ...wrapped], [], lines)[0]?.split('\n')).toHaveLength(3)
+})
+
+test('a title in larger type parts the table above it from its own', () => {
+  const row = (y: number, ...texts: string[]): TextItem[] =>
+    texts.map((text, i) => item(text, 60 + i * 120, y))
+  const title = { ...item('Totals', 60, 142), height: 15 }
+  const items = [
+    ...row(100, 'Start', 'End', 'Shows'),
+    ...row(115, '12/20', '12/31', '48'),
+    ...row(130, '12/21', '12/30', '44'),
+    { ...title, words: (title.words ?? []).map((word) => ({ ...word, height: 15 })) },
+    ...row(165, 'Month', 'Shows', 'Amount'),
+    ...row(180, 'December', '48', '12,500'),
+    ...row(195, 'January', '44', '11,250'),
+  ]
+  const tables = read(items, [[50, 95, 400, 210]])
+  expect(tables.map((text) => text.split('\n')[0])).toEqual([
+    '| Start | End | Shows |',
+    '| Month | Shows | Amount |',
+  ])
+})
+
+test('the entries of a form are rows, not the names of the columns', () => {
+  const entry = (y: number, name: string, value: string): TextItem[] => [
+    item(name, 60, y),
+    item(value, 200, y),
+  ]
+  const items = [
+    ...entry(100, 'Customer', 'Vehicle'),
+    ...entry(115, 'Insured', 'Gabriel'),
+    ...entry(130, 'Claim', 'SF'),
+    ...entry(145, 'Policy', 'POL'),
+    ...entry(160, 'Email', 'gabriel'),
+    ...entry(175, 'Parts', '2,100'),
+    ...entry(190, 'Labour', '300'),
+    ...entry(205, 'Paint', '225'),
+  ]
+  const [text = ''] = read(items, [[50, 95, 300, 220]])
+  expect(text.split('\n')).toContain('| Policy | POL |')
+})
