@@ -161,3 +161,18 @@ export async function insertThreadOf(
     VALUES (${workspaceId}, ${id}, 1, 'What is it about?', 'About harbours [1].', ${JSON.stringify([place])}::jsonb)`)
   return id
 }
+
+export const removeMember = (db: Queryable, workspaceId: string, accountId: string): Promise<unknown> =>
+  db.rows(sql`DELETE FROM member WHERE workspace_id = ${workspaceId} AND account_id = ${accountId}`)
+
+export const makeAdmin = (db: Queryable, accountId: string): Promise<unknown> =>
+  db.rows(sql`UPDATE account SET admin = true WHERE id = ${accountId}`)
+
+/** Moves the end of an invitation (by its id), or of a reset link (by its token), into the past. */
+export const ageLinks = async (db: Queryable, which: string, seconds: number): Promise<void> => {
+  await db.rows(sql`
+    UPDATE invitation SET expires_at = expires_at - make_interval(secs => ${seconds}) WHERE id::text = ${which}`)
+  await db.rows(sql`
+    UPDATE password_reset SET expires_at = expires_at - make_interval(secs => ${seconds})
+    WHERE hash = sha256(${which}::text::bytea)`)
+}

@@ -1,0 +1,134 @@
+// The ask stream over a socket, read as a browser reads it: when steps come, what ends it early, what is left behind.
+// The search waits for a gate, so that each test decides what happens while the agent works.
+
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { createParser } from 'eventsource-parser'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Thread } from '../../src/contract/conversations.ts'
+import type { Page, Step } from '../../src/contract/resources.ts'
+import { buildServer } from '../../src/http/server.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { publish } from '../support/publish.ts'
+import { removeMember, revokeGrant } from '../support/rows.sql.ts'
+
+let app: TestApp
+let server: TestApp['server']
+let base: string
+let workspace: string
+let person: Person
+let token: string
+let grantId: string
+let open: () => void
+let gate: Promise<void>
+
+beforeAll(async () => {
+  app = await testApp({ askPerHour: 1000 })
+  const { db } = app.deps
+  const gated: Db = {
+    ...db,
+    rows: async (statement) => {
+      if (statement.sql.includes('sparsevec')) await gate
+      return db.rows(statement)
+    },
+  }
+  server = await buildServer({ ...app.deps, db: gated })
+  base = await server.listen({ host: '127.0.0.1', port: 0 })
+  workspace = await app.workspace(await app.person())
+  await publish(db, workspace, randomUUID(), ['The slipway crane lifts twelve tonnes.'])
+})
+beforeEach(async () => {
+  gate = new Promise((resolve) => {
+    open = resolve
+  })
+  person = await app.person()
+  await app.member(workspace, person, 'viewer')
+  grantId = randomUUID()
+  token = await app.token(person, { grantId })
+})
+afterAll(async () => {
+  await server?.close()
+  await app?.close()
+})
+
+interface Event {
+  event: string | undefined
+  data: unknown
+}
+
+/** Asks, and gives the events as they arrive. */
+async function* stream(signal?: AbortSignal): AsyncGenerator<Event> {
+  const answer = await fetch(`${base}/v1/workspaces/${workspace}/ask`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ question: 'What does the slipway crane lift?', stream: true }),
+    ...(signal ? { signal } : {}),
+  })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+  ])
+  const came: Event[] = []
+  const parser = createParser({ onEvent: ({ event, data }) => came.push({ event, data: JSON.parse(data) }) })
+  for await (const piece of Readable.fromWeb(answer.body as never)) {
+    parser.feed(Buffer.from(piece).toString())
+    yield* came.splice(0)
+  }
+}
+
+async function rest(events: AsyncGenerator<Event>): Promise<Event[]> {
+  const found: Event[] = []
+  for await (const event of events) found.push(event)
+  return found
+}
+
+/** Read with a token of its own, since the test's may be revoked. */
+async function threads(): Promise<number> {
+  await app.member(workspace, person, 'viewer')
+  const answer = await app.send('GET', `/v1/workspaces/${workspace}/threads`, await app.token(person))
+  return bodyOf<Page<Thread>>(answer).data.length
+}
+
+test('the first step is there before anything is searched; then steps in order and one answer', async () => {
+  const events = stream()
+  const first = (await events.next()).value as Event
+  expect(first).toMatchObject({ event: 'step', data: { index: 0, type: 'think' } })
+  open()
+  const found = await rest(events)
+  expect(found.map(({ event }) => event)).toEqual([...found.slice(1).map(() => 'step'), 'answer'])
+  expect(found.slice(0, -1).map(({ data }) => (data as Step).index)).toEqual(
+    found.slice(1).map((_, i) => i + 1),
+  )
+  expect(found.at(-1)?.data).toMatchObject({ citations: [{ number: 1 }] })
+  expect(await threads()).toBe(1)
+})
+
+test.each([
+  ['the token is revoked', 'unauthorized', () => revokeGrant(app.deps.db, grantId)],
+  ['the role is lost', 'not_found', () => removeMember(app.deps.db, workspace, person.id)],
+])('when %s, the stream ends in one error and nothing is kept', async (_what, type, happen) => {
+  const events = stream()
+  await events.next()
+  await happen()
+  open()
+  const found = await rest(events)
+  expect(found.filter(({ event }) => event === 'answer')).toEqual([])
+  expect(found.at(-1)).toMatchObject({ event: 'error', data: { error: { type } } })
+  expect(await threads()).toBe(0)
+})
+
+test('who leaves stops the work: nothing is kept of it', async () => {
+  const leaving = new AbortController()
+  const left = new Promise((resolve) => {
+    server.server.once('request', (_request, response) => response.once('close', resolve))
+  })
+  const events = stream(leaving.signal)
+  await events.next()
+  leaving.abort()
+  await expect(events.next()).rejects.toThrow()
+  await left
+  open()
+  expect((await rest(stream())).at(-1)?.event).toBe('answer')
+  expect(await threads()).toBe(1)
+})
