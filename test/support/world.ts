@@ -1,9 +1,10 @@
 // A small world for the permission matrix: people in every relation to a workspace, and what a workspace holds.
 
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { insertAccount } from '../../src/auth/accounts/accounts.sql.ts'
 import type { Role } from '../../src/auth/caller.ts'
+import { insertKey } from '../../src/auth/keys/keys.sql.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
@@ -94,6 +95,15 @@ export async function furnish(
   })
   const names = { job_id: jobId, scope_name: scope, user_id: await guest }
   return { ...ids, ...names, page: '1', thread_id: thread, turn_number: '1' }
+}
+
+/** An API key of the person for these workspaces, whatever the person's role in them. */
+export async function keyOf(app: TestApp, person: Person, workspaceIds: string[]): Promise<string> {
+  const secret = `ken_mcp_${randomBytes(32).toString('base64url')}`
+  const hash = createHash('sha256').update(secret).digest()
+  const row = { id: randomUUID(), accountId: person.id, hash, lastFour: secret.slice(-4), name: 'a key' }
+  await insertKey(app.deps.db, { ...row, workspaceIds, expiresAt: undefined })
+  return secret
 }
 
 /** The path of a row with these ids. */
