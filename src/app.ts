@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type LoggerOptions, pino } from 'pino'
-import { seedAccounts } from './auth/accounts/accounts.ts'
+import { seedAccounts } from './auth/accounts/seed.ts'
 import { cursorKey } from './auth/cursor-key.ts'
 import type { Config } from './config.ts'
 import { buildServer } from './http/server.ts'
@@ -20,6 +20,7 @@ import { prepareRequestRole } from './ports/db/request-role.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
+import { openMail } from './ports/mail/mail.ts'
 import { openDocuments } from './ports/outbound/documents.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
 
@@ -103,6 +104,8 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     graphTokens: config.graphTokens,
     dataDir: config.dataDir,
     signup: config.signup,
+    trustedProxies: config.trustedProxies,
+    company: config.company,
   }
   return {
     db,
@@ -113,6 +116,7 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     reranker: config.rerank && rerankServer(config.rerank, log),
     documents: openDocuments(),
     pages: createParserPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
+    mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
     log,
     settings,
     cursorKey: await cursorKey(db),

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type PeopleConfig, readPeople } from './config/people.ts'
 import { settings } from './config/settings.ts'
 import { unknownSettings } from './config/unknown.ts'
 
@@ -20,7 +21,7 @@ const internal = {
   KENNING_WORKER_NAME: optional,
 }
 
-export interface Config {
+export interface Config extends PeopleConfig {
   host: string
   port: number
   /** Origin and exactly `/v1`. */
@@ -39,7 +40,6 @@ export interface Config {
     onnxModel: string | undefined
   }
   admin: { email: string; password: string } | undefined
-  signup: 'closed' | 'open'
   databaseUrl: string | undefined
   role: 'all' | 'api' | 'worker'
   logLevel: string
@@ -106,7 +106,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     graphTokens: read('KENNING_GRAPH_TOKENS', settings.KENNING_GRAPH_TOKENS.schema),
     dataDir: resolve(read('KENNING_DATA_DIR', settings.KENNING_DATA_DIR.schema) ?? '.'),
     admin: email && password ? { email, password } : undefined,
-    signup: read('KENNING_SIGNUP', settings.KENNING_SIGNUP.schema),
+    ...readPeople(read, problems),
     databaseUrl,
     role,
     logLevel: read('KENNING_LOG_LEVEL', settings.KENNING_LOG_LEVEL.schema),

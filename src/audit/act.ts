@@ -7,10 +7,13 @@ export type Action =
   | 'account_deleted'
   | 'account_suspended'
   | 'account_restored'
+  | 'admin_made'
+  | 'admin_unmade'
   | 'sign_in'
   | 'sign_in_failed'
   | 'signed_out_everywhere'
   | 'password_changed'
+  | 'reset_made'
   | 'invitation_made'
   | 'invitation_revoked'
   | 'key_made'
@@ -46,5 +49,8 @@ export const actorOf = (caller: { auth: string; id: string }): Actor => ({
   type: caller.auth === 'api_key' ? 'api_key' : 'user',
   id: caller.id,
 })
+
+/** An operator at the command line, or a stranger. */
+export const nobody: Actor = { type: 'nobody', id: undefined }
 
 export const user = (id: string): Actor => ({ type: 'user', id })

@@ -4,7 +4,7 @@
 import { forbidden, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { selectRole } from './access.sql.ts'
-import type { Caller, Role } from './caller.ts'
+import { type Caller, type Role, SCOPES } from './caller.ts'
 
 export type Need = 'read' | 'edit' | 'own'
 
@@ -31,4 +31,9 @@ export async function requireWorkspace(
     throw forbidden(`Your role in this workspace is ${role}; this needs ${enough[need].join(' or ')}.`)
   }
   return role
+}
+
+/** For somebody signed in on a page. @throws ApiError 404, 403 */
+export async function requireOwner(db: Queryable, userId: string, workspaceId: string): Promise<void> {
+  await requireWorkspace({ db }, { auth: 'session', id: userId, userId, scopes: SCOPES }, workspaceId, 'own')
 }

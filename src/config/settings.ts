@@ -1,6 +1,7 @@
 // The settings as data: what each may be, and what it means. Read by ../config.ts alone.
 
 import { z } from 'zod'
+import { peopleSettings } from './people.ts'
 
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
@@ -99,10 +100,7 @@ export const settings = {
     schema: z.string().min(12, 'must have at least 12 characters').optional(),
     says: 'password of the first account, 12 characters or more',
   },
-  KENNING_SIGNUP: {
-    schema: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
-    says: 'whether anyone may make an account',
-  },
+  ...peopleSettings,
   DATABASE_URL: {
     schema: z
       .string()

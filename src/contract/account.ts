@@ -3,6 +3,8 @@
 import { z } from 'zod'
 import { instant, text, uuid } from './fields.ts'
 
+export const MemberRole = z.enum(['owner', 'editor', 'viewer'])
+
 const password = z.string().min(1).max(4000)
 
 export const SignIn = z.object({ email: z.string().min(1).max(254), password })
@@ -19,8 +21,63 @@ export const AccountCreate = z.object({
   email: Email,
   password,
   setup_token: z.string().max(200).optional(),
+  invitation: z.string().max(200).optional(),
 })
 export type AccountCreate = z.infer<typeof AccountCreate>
+
+export const PasswordChange = z.object({ password, new_password: password })
+export const AccountDelete = z.object({ password })
+
+/** Asks for a link, or redeems one. */
+export const Reset = z.union([
+  z.object({ token: z.string().min(1).max(200), password }),
+  z.object({ email: z.string().min(1).max(254) }),
+])
+
+export const UserUpdate = z.object({
+  status: z.enum(['active', 'suspended']).optional(),
+  admin: z.boolean().optional(),
+})
+export type UserUpdate = z.infer<typeof UserUpdate>
+
+export interface User {
+  id: string
+  email: string
+  admin: boolean
+  status: 'active' | 'suspended'
+  created_at: string
+}
+
+/** With a workspace, of which the administrator is an owner: into it, as a viewer unless a role is named. */
+export const InvitationCreate = z
+  .object({ email: Email.optional(), workspace_id: uuid.optional(), role: MemberRole.optional() })
+  .refine(({ workspace_id, role }) => role === undefined || workspace_id !== undefined, {
+    message: 'A role needs a workspace_id',
+    path: ['workspace_id'],
+  })
+export type InvitationCreate = z.infer<typeof InvitationCreate>
+
+export interface Invitation {
+  id: string
+  email: string | null
+  workspace_id: string | null
+  role: 'owner' | 'editor' | 'viewer' | null
+  created_at: string
+  expires_at: string
+}
+
+/** The one answer that has the link. */
+export interface NewInvitation extends Invitation {
+  link: string
+}
+
+export interface Grant {
+  id: string
+  client_id: string
+  client_name: string
+  scopes: string[]
+  created_at: string
+}
 
 export const BearerToken = z.object({ access_token: z.string(), expires_in: z.int() })
 export type BearerToken = z.infer<typeof BearerToken>

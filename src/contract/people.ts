@@ -1,11 +1,9 @@
 // Members of a workspace and what was done in it (extensions; contract.md, "Beyond the specification").
 
 import { z } from 'zod'
-import { Email } from './account.ts'
+import { Email, MemberRole } from './account.ts'
 import { cursor, type Endpoint, limit, workspace } from './endpoint.ts'
 import { instant, page, uuid } from './fields.ts'
-
-export const MemberRole = z.enum(['owner', 'editor', 'viewer'])
 
 export const Member = z.object({ user_id: uuid, email: z.string(), role: MemberRole })
 export type Member = z.infer<typeof Member>

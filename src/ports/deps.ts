@@ -6,6 +6,7 @@ import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
 import type { ChatModel } from './llm/llm.ts'
 import type { Documents } from './outbound/documents.ts'
+import type { Mail } from './mail/mail.ts'
 import type { Reranker } from './rerank/rerank.ts'
 
 /** Structured logs; never document text, tokens or file contents. */
@@ -27,6 +28,22 @@ export interface Settings {
   graphTokens: number
   dataDir: string
   signup: 'closed' | 'open'
+  /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  /** Sign-in with the company's OpenID provider; undefined where none is configured. */
+  company: CompanySignIn | undefined
+}
+
+export interface CompanySignIn {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Who is in one of these may sign in; everybody the provider knows when empty. */
+  groups: readonly string[]
+  /** The claim that lists somebody's groups. */
+  groupsClaim: string
+  /** What its button says. */
+  label: string
 }
 
 /** Draws a page of a file in a process of its own (ingest/parse/pool.ts). */
@@ -48,6 +65,8 @@ export interface Deps {
   reranker: Reranker | undefined
   /** Metadata documents of OAuth clients. */
   documents: Documents
+  /** Undefined where no mail server is configured. */
+  mail: Mail | undefined
   log: Log
   settings: Settings
   /** 32 random bytes of this installation, from the database: signs cursors (permissions.md D-17). */

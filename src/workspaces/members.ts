@@ -3,7 +3,7 @@
 import { actorOf } from '../audit/act.ts'
 import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
-import { emailKey } from '../auth/accounts/accounts.ts'
+import { emailKey } from '../auth/accounts/email-key.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
 import type { Member, MemberUpdate } from '../contract/people.ts'

@@ -1,7 +1,8 @@
 // Accounts and sessions over HTTP (auth.md, "Accounts and sessions: fixed routes").
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAccount, seedAccounts } from '../../src/auth/accounts/accounts.ts'
+import { createAccount } from '../../src/auth/accounts/accounts.ts'
+import { seedAccounts } from '../../src/auth/accounts/seed.ts'
 import { cursorKey } from '../../src/auth/cursor-key.ts'
 import { sweepSignIns } from '../../src/auth/sign-in/sessions.ts'
 import type { Me } from '../../src/contract/resources.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { insertAccount } from '../../src/auth/accounts/accounts.sql.ts'
-import { emailKey } from '../../src/auth/accounts/accounts.ts'
+import { emailKey } from '../../src/auth/accounts/email-key.ts'
 import { type Role, SCOPES } from '../../src/auth/caller.ts'
 import { cursorKey } from '../../src/auth/cursor-key.ts'
 import { hashPassword } from '../../src/auth/sign-in/password.ts'
@@ -80,6 +80,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     llm: undefined,
     reranker: undefined,
     documents: openDocuments(internet),
+    mail: undefined,
     log,
     settings: {
       baseUrl: `${origin}/v1`,
@@ -88,6 +89,8 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       graphTokens: 0,
       dataDir,
       signup: 'closed',
+      trustedProxies: [],
+      company: undefined,
       ...settings,
     },
     cursorKey: await cursorKey(db),

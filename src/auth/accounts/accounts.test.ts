@@ -3,7 +3,8 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database.
 import { ApiError } from '../../errors.ts'
 import type { Db } from '../../ports/db/db.ts'
 import { openDb } from '../../ports/db/postgres.ts'
-import { createAccount, seedAccounts } from './accounts.ts'
+import { createAccount } from './accounts.ts'
+import { seedAccounts } from './seed.ts'
 
 let database: TestDatabase
 let db: Db
@@ -25,6 +26,8 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
     graphTokens: 0,
     dataDir: '',
     signup: 'closed' as const,
+    trustedProxies: [],
+    company: undefined,
   }
   const { setupToken } = await seedAccounts({ db }, undefined)
   const make = (email: string, setup_token: string | undefined) =>

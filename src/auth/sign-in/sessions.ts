@@ -1,10 +1,13 @@
 // Signing in and out: the browser's session, and the short-lived bearer it is traded for (auth.md, "Rulings").
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { nobody, user } from '../../audit/act.ts'
+import { record } from '../../audit/audit.sql.ts'
 import { ApiError, forbidden } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { selectAccount } from '../accounts/accounts.sql.ts'
-import { emailKey } from '../accounts/accounts.ts'
+import { emailKey } from '../accounts/email-key.ts'
+import { deleteOldInvitations } from '../accounts/invitations.sql.ts'
 import { SCOPES } from '../caller.ts'
 import { verifyPassword } from './password.ts'
 import {
@@ -41,11 +44,24 @@ export async function signIn(
   const account = await selectAccount(deps.db, key)
   const right = await verifyPassword(account?.password_hash ?? undefined, given.password)
   if (!account || !right) {
+    await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: account?.id })
     throw new ApiError(401, 'unauthorized', 'The e-mail address or the password is wrong.')
   }
   await forgiveAttempt(deps, attempt)
+  return openSession(deps, account.id, 'password')
+}
+
+/** Somebody has shown who they are; the result is the secret for the cookie. */
+export async function openSession(
+  deps: Pick<Deps, 'db'>,
+  accountId: string,
+  by: 'password' | 'company',
+): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  await insertSession(deps.db, { hash: sha256(secret), accountId: account.id, seconds: SESSION_SECONDS })
+  await deps.db.tx(async (tx) => {
+    await insertSession(tx, { hash: sha256(secret), accountId, seconds: SESSION_SECONDS })
+    await record(tx, { action: 'sign_in', actor: user(accountId), subject: accountId, detail: { by } })
+  })
   return secret
 }
 
@@ -102,6 +118,7 @@ export async function tradeSession(
 
 /** Removes what has ended: sessions, tokens, counted failures. Cheap; meant for once an hour. */
 export async function sweepSignIns(deps: Pick<Deps, 'db'>): Promise<void> {
+  await deleteOldInvitations(deps.db)
   await deleteExpired(deps.db)
   await deleteOldFailures(deps.db, 24 * 3600)
 }

@@ -1,11 +1,66 @@
-// The routes beside /v1 of a person's own account, and of the administrator (auth.md, "Accounts and sessions").
+// The routes beside /v1 of a person's own account (auth.md, "Accounts and sessions: fixed routes").
 
 import type { FastifyInstance } from 'fastify'
+import { createAccount } from '../../auth/accounts/accounts.ts'
+import { askForReset, changePassword, redeemReset, signOutEverywhere } from '../../auth/accounts/passwords.ts'
+import { listGrants, revokeGrant } from '../../auth/grants/grants.ts'
+import { AccountCreate, AccountDelete, PasswordChange, Reset } from '../../contract/account.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { closeAccount } from '../../workspaces/close-account.ts'
+import { readBody } from '../input/read.ts'
+import { mountAdmin } from './admin.ts'
+import { sessionCookie } from './cookie.ts'
 import { mountKeys } from './keys.ts'
 import { mountSessions } from './sessions.ts'
+import { idOf, signedIn } from './signed-in.ts'
 
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
   mountSessions(app, deps)
+  mountOwn(app, deps)
   mountKeys(app, deps)
+  mountGrants(app, deps)
+  mountAdmin(app, deps)
+}
+
+function mountOwn(app: FastifyInstance, deps: Deps): void {
+  const cookie = sessionCookie(deps.settings.origin)
+
+  app.post('/account', async (request, reply) => {
+    const account = await createAccount(deps, await readBody(AccountCreate, request))
+    return reply.code(201).send(account)
+  })
+
+  app.delete('/account', async (request, reply) => {
+    const user = await signedIn(deps, request)
+    await closeAccount(deps, user, await readBody(AccountDelete, request), request.ip)
+    return cookie.set(reply, '', 0).code(204).send()
+  })
+
+  app.post('/account/password', async (request, reply) => {
+    const user = await signedIn(deps, request)
+    const here = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
+    await changePassword(deps, user, await readBody(PasswordChange, request), here)
+    return reply.code(204).send()
+  })
+
+  app.post('/account/reset', async (request, reply) => {
+    const given = await readBody(Reset, request)
+    if ('token' in given) await redeemReset(deps, given)
+    else await askForReset(deps, given.email, request.ip)
+    return reply.code(204).send()
+  })
+
+  app.delete('/account/sessions', async (request, reply) => {
+    await signOutEverywhere(deps, await signedIn(deps, request))
+    return cookie.set(reply, '', 0).code(204).send()
+  })
+}
+
+function mountGrants(app: FastifyInstance, deps: Deps): void {
+  app.get('/account/grants', async (request) => listGrants(deps, await signedIn(deps, request)))
+
+  app.delete('/account/grants/:id', async (request, reply) => {
+    await revokeGrant(deps, await signedIn(deps, request), idOf(request))
+    return reply.code(204).send()
+  })
 }

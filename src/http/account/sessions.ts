@@ -1,9 +1,8 @@
-// The routes beside /v1 that make accounts and sign in and out (auth.md, "Accounts and sessions: fixed routes").
+// The routes beside /v1 that sign in and out (auth.md, "Accounts and sessions: fixed routes").
 
 import type { FastifyInstance } from 'fastify'
-import { createAccount } from '../../auth/accounts/accounts.ts'
 import { SESSION_SECONDS, signIn, signOut, tradeSession } from '../../auth/sign-in/sessions.ts'
-import { AccountCreate, SignIn } from '../../contract/account.ts'
+import { SignIn } from '../../contract/account.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { readBody } from '../input/read.ts'
 import { requireSameOrigin, sessionCookie } from './cookie.ts'
@@ -12,13 +11,8 @@ export function mountSessions(app: FastifyInstance, deps: Deps): void {
   const { origin } = deps.settings
   const cookie = sessionCookie(origin)
 
-  app.post('/account', async (request, reply) => {
-    const account = await createAccount(deps, await readBody(AccountCreate, request))
-    return reply.code(201).send(account)
-  })
-
   app.post('/session', async (request, reply) => {
-    const secret = await signIn(deps, await readBody(SignIn, request), request.socket.remoteAddress ?? '')
+    const secret = await signIn(deps, await readBody(SignIn, request), request.ip)
     return cookie.set(reply, secret, SESSION_SECONDS).code(204).send()
   })
 

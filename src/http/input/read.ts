@@ -58,3 +58,14 @@ export async function readBody<Schema extends z.ZodType>(
   if (!result.success) throw refusal(violations('body', value, result.error.issues))
   return result.data
 }
+
+/** The query of a route beside the table. @throws ApiError 400, 422 */
+export function readQueryOf<Schema extends z.ZodObject>(
+  schema: Schema,
+  request: FastifyRequest,
+): z.output<Schema> {
+  const value = readQuery(request.raw.url ?? '', schema)
+  const result = schema.safeParse(value)
+  if (!result.success) throw refusal(violations('query', value, result.error.issues))
+  return result.data
+}

@@ -1,0 +1,65 @@
+// People with an account, for the administrator: list, suspend, restore, make an administrator (auth.md).
+
+import { user } from '../../audit/act.ts'
+import { record } from '../../audit/audit.sql.ts'
+import type { User, UserUpdate } from '../../contract/account.ts'
+import { type ApiError, forbidden, invalid, notFound } from '../../errors.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { deleteSessions } from '../accounts/passwords.sql.ts'
+import type { SessionUser } from '../sign-in/sessions.sql.ts'
+import { isAdmin, lockAdmins, otherAdmins, selectUser, selectUsers, updateUserRow } from './users.sql.ts'
+
+const PAGE = 200
+
+/** By address; `after` is the id of the last one of the page before. */
+export async function listUsers(
+  deps: Pick<Deps, 'db'>,
+  after: string | undefined,
+): Promise<{ data: User[]; has_more: boolean }> {
+  const found = await selectUsers(deps.db, after, PAGE + 1)
+  return { data: found.slice(0, PAGE), has_more: found.length > PAGE }
+}
+
+/**
+ * A suspended person is out at once, with every token and key; a restored one signs in again.
+ * @throws ApiError 404, 422 when no active administrator would remain
+ */
+export async function updateUser(
+  deps: Pick<Deps, 'db'>,
+  admin: SessionUser,
+  id: string,
+  change: UserUpdate,
+): Promise<User> {
+  return deps.db.tx(async (tx) => {
+    await lockAdmins(tx)
+    // Again behind the lock: another one may just have taken this administrator's place.
+    if (!(await isAdmin(tx, admin.id))) throw forbidden('You are no administrator any more.')
+    const held = await selectUser(tx, id)
+    if (!held) throw notFound()
+    const next = { admin: change.admin ?? held.admin, status: change.status ?? held.status }
+    const acts = held.admin && held.status === 'active'
+    const remains = next.admin && next.status === 'active'
+    if (acts && !remains) await requireOtherAdmin(tx, id)
+    await updateUserRow(tx, id, next)
+    if (next.status !== held.status) {
+      const suspended = next.status === 'suspended'
+      if (suspended) await deleteSessions(tx, id)
+      const action = suspended ? 'account_suspended' : 'account_restored'
+      await record(tx, { action, actor: user(admin.id), subject: id })
+    }
+    if (next.admin !== held.admin) {
+      const action = next.admin ? 'admin_made' : 'admin_unmade'
+      await record(tx, { action, actor: user(admin.id), subject: id })
+    }
+    return { ...held, ...next }
+  })
+}
+
+/** Behind `lockAdmins`, so that two cannot go at once. @throws ApiError 422 */
+export async function requireOtherAdmin(tx: Queryable, id: string): Promise<void> {
+  if (!(await otherAdmins(tx, id))) throw lastAdmin()
+}
+
+const lastAdmin = (): ApiError =>
+  invalid(['body'], 'This is the last administrator: make somebody else one first', 'last_admin')

@@ -1,0 +1,46 @@
+// The routes beside /v1 of the administrator: people and invitations (auth.md, "Accounts and sessions: fixed routes").
+
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { invite, listInvitations, revokeInvitation } from '../../auth/accounts/invitations.ts'
+import { makeReset } from '../../auth/accounts/passwords.ts'
+import { listUsers, updateUser } from '../../auth/users/users.ts'
+import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
+import { uuid } from '../../contract/fields.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { readBody, readQueryOf } from '../input/read.ts'
+import { idOf, signedInAdmin } from './signed-in.ts'
+
+const After = z.object({ after: uuid.optional() })
+
+export function mountAdmin(app: FastifyInstance, deps: Deps): void {
+  app.get('/account/users', async (request) => {
+    await signedInAdmin(deps, request)
+    return listUsers(deps, readQueryOf(After, request).after)
+  })
+
+  app.patch('/account/users/:id', async (request) => {
+    const admin = await signedInAdmin(deps, request)
+    return updateUser(deps, admin, idOf(request), await readBody(UserUpdate, request))
+  })
+
+  app.post('/account/users/:id/reset', async (request, reply) => {
+    const admin = await signedInAdmin(deps, request)
+    return reply.code(201).send(await makeReset(deps, { id: idOf(request) }, admin))
+  })
+
+  app.get('/account/invitations', async (request) => {
+    await signedInAdmin(deps, request)
+    return listInvitations(deps)
+  })
+
+  app.post('/account/invitations', async (request, reply) => {
+    const admin = await signedInAdmin(deps, request)
+    return reply.code(201).send(await invite(deps, admin, await readBody(InvitationCreate, request)))
+  })
+
+  app.delete('/account/invitations/:id', async (request, reply) => {
+    await revokeInvitation(deps, await signedInAdmin(deps, request), idOf(request))
+    return reply.code(204).send()
+  })
+}

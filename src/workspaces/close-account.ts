@@ -1,0 +1,58 @@
+// DELETE /account: a person goes, with everything that is theirs alone (docs/decisions/0016-accounts.md).
+
+import { user } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
+import { requirePassword } from '../auth/accounts/passwords.ts'
+import type { SessionUser } from '../auth/sign-in/sessions.sql.ts'
+import { lockAdmins } from '../auth/users/users.sql.ts'
+import { requireOtherAdmin } from '../auth/users/users.ts'
+import { invalid } from '../errors.ts'
+import { pagesFolder } from '../ports/cache/disk-cache.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  deleteAccountRow,
+  deleteThreads,
+  lockOwned,
+  othersExist,
+  selectOwnedAlone,
+} from './close-account.sql.ts'
+import { dissolve, markDeleted } from './workspaces.sql.ts'
+
+/**
+ * Workspaces that nobody else is in go with the account; what was uploaded to the others stays there.
+ * @throws ApiError 403 for a wrong password, 429, 422 for the last owner of a workspace with others in it, or the last
+ * administrator while there are other accounts
+ */
+export async function closeAccount(
+  deps: Pick<Deps, 'db' | 'cache'>,
+  who: SessionUser,
+  given: { password: string },
+  remoteAddress: string,
+): Promise<void> {
+  await requirePassword(deps, who, given.password, remoteAddress)
+  const gone = await deps.db.tx(async (tx) => {
+    await lockAdmins(tx)
+    if (await othersExist(tx, who.id)) await requireOtherAdmin(tx, who.id)
+    await lockOwned(tx, who.id)
+    const owned = await selectOwnedAlone(tx, who.id)
+    const shared = owned.filter(({ others }) => others)
+    if (shared.length > 0) {
+      const names = shared.slice(0, 3).map(({ name }) => `“${name}”`)
+      throw invalid(
+        ['body'],
+        `You are the last owner of ${names.join(', ')}, where others are: make one of them an owner, or delete it`,
+        'last_owner',
+      )
+    }
+    for (const { id } of owned) {
+      await markDeleted(tx, id)
+      await dissolve(tx, id)
+      await record(tx, { action: 'workspace_deleted', actor: user(who.id), subject: id })
+    }
+    await deleteThreads(tx, who.id)
+    await record(tx, { action: 'account_deleted', actor: user(who.id), subject: who.id })
+    await deleteAccountRow(tx, who.id)
+    return owned
+  })
+  for (const { id } of gone) await deps.cache.drop(pagesFolder(id))
+}

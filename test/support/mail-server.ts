@@ -1,0 +1,56 @@
+// A real mail server on loopback: what was sent can be read, as text and by whom it was for.
+
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface Received {
+  to: string[]
+  text: string
+}
+
+export interface MailServer {
+  url: string
+  received: Received[]
+  /** The next letter, or the first one that is there. */
+  next(): Promise<Received>
+  close(): Promise<void>
+}
+
+/** @param refuse what the server says instead of taking a letter */
+export async function mailServer(refuse?: string): Promise<MailServer> {
+  const received: Received[] = []
+  const waiting: ((letter: Received) => void)[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: (_address, _session, done) => done(refuse === undefined ? null : new Error(refuse)),
+    onData: (stream, session, done) => {
+      const pieces: Buffer[] = []
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        // Quoted-printable, whose line ends and equals signs would hide a link.
+        const text = Buffer.concat(pieces)
+          .toString()
+          .replace(/=\r\n/g, '')
+          .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+        const letter = { to, text }
+        const wanted = waiting.shift()
+        if (wanted) wanted(letter)
+        else received.push(letter)
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  const listening = server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port } = listening.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    next: async () => received.shift() ?? new Promise((resolve) => waiting.push(resolve)),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
