@@ -19,7 +19,8 @@ import { holdContinue, isWaiting } from './input/expect.ts'
 import { registerUploads } from './input/upload.ts'
 import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './input/url.ts'
 import { mount } from './mount.ts'
-import { type Fail, type Problem, problemOf } from './output/problem.ts'
+import { mountOAuth } from './oauth/oauth.ts'
+import { type Fail, metadataOf, type Problem, problemOf } from './output/problem.ts'
 import { mountStyle, sendErrorPage } from './pages/layout.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
@@ -30,14 +31,14 @@ const LINGER_MS = 5_000
 export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   const { origin } = deps.settings
   const fail: Fail = (error, request) => {
-    const problem = problemOf(error, origin, request.id)
+    const problem = problemOf(error, metadataOf(origin, pathOf(request.raw.url ?? '')), request.id)
     if (problem.cause !== undefined) {
       const route = request.routeOptions?.url
       deps.log.error({ err: problem.cause, requestId: request.id, route }, 'request failed')
     }
     return problem
   }
-  const app = Fastify(serverOptions(origin, fail))
+  const app = Fastify(serverOptions(deps.settings, fail))
   holdContinue(app.server)
   app.removeAllContentTypeParsers()
   // Bodies are read where their turn comes in the order of checks.
@@ -59,12 +60,15 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   mountPublic(app, deps)
   mountStyle(app)
   mountAccount(app, deps)
+  mountOAuth(app, deps, fail)
   mount(app, { deps, fail, signalFor: draining.signalFor })
   return app
 }
 
-function serverOptions(origin: string, fail: Fail): FastifyHttpOptions<Server> {
+function serverOptions({ origin, trustedProxies }: Deps['settings'], fail: Fail): FastifyHttpOptions<Server> {
   return {
+    // Whose word on where a request comes from is believed, for the limits of failed sign-ins.
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     // Answered below in our shape.

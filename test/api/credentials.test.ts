@@ -14,6 +14,7 @@ let app: TestApp
 let person: Person
 let good: string
 const METADATA = 'resource_metadata="http://127.0.0.1:8484/.well-known/oauth-protected-resource/v1"'
+const SCOPE = 'scope="knowledge:read knowledge:write"'
 const ids = Object.keys(endpoints) as EndpointId[]
 
 beforeAll(async () => {
@@ -95,8 +96,8 @@ describe.each(Object.entries(odd))('%s', (name, make) => {
     const sent = await make()
     const expected =
       name === 'no header' || name.startsWith('the token in')
-        ? `Bearer ${METADATA}`
-        : `Bearer ${METADATA}, error="invalid_token"`
+        ? `Bearer ${METADATA}, ${SCOPE}`
+        : `Bearer ${METADATA}, ${SCOPE}, error="invalid_token"`
     for (const id of ids) {
       const body = validBody(id)
       const url = `${pathOf(id, absent)}${sent.query ? `?${sent.query}` : ''}`
@@ -131,7 +132,7 @@ describe('the order of checks', () => {
       '/v1/me/',
       '/v1//me',
       '/V1/me',
-      '/oauth/token',
+      '/oauth/nothing',
     ]) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const answer = await app.send(method, path)

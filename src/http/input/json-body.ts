@@ -7,10 +7,10 @@ const MOST_BYTES = 1024 * 1024
 const DEEPEST = 64
 const SLOWEST_MS = 30_000
 
-/** @throws ApiError 400 for a content encoding or a broken message, 413 over 1 MiB, 422 for what is no JSON */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+/** @throws ApiError 400 for a content encoding or a broken message, 413 over `mostBytes`, 422 for what is no JSON */
+export async function readJson(request: IncomingMessage, mostBytes = MOST_BYTES): Promise<unknown> {
   checkHeaders(request)
-  const text = decode(await readBytes(request, MOST_BYTES))
+  const text = decode(await readBytes(request, mostBytes))
   if (text.trim() === '') throw invalid(['body'], 'Field required', 'missing')
   checkDepth(text)
   try {

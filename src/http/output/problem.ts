@@ -1,6 +1,7 @@
 // From an error to what is sent (spec, "Errors"): status, headers and body; what is not meant for the caller is hidden.
 
 import type { FastifyRequest } from 'fastify'
+import { SCOPES } from '../../auth/caller.ts'
 import type { ErrorBody, ValidationErrorBody } from '../../contract/resources.ts'
 import { ApiError, unavailable } from '../../errors.ts'
 import { isDiskFull, isUnavailable } from '../../ports/db/postgres.ts'
@@ -16,14 +17,14 @@ export interface Problem {
 /** Turns an error into what is sent, and logs what is ours. */
 export type Fail = (error: unknown, request: FastifyRequest) => Problem
 
-/** @param origin where the protected-resource metadata lies, for the 401 and 403 challenges */
-export function problemOf(error: unknown, origin: string, requestId: string): Problem {
+/** @param metadata where a client learns how to sign in, for the 401 and 403 challenges */
+export function problemOf(error: unknown, metadata: string, requestId: string): Problem {
   const told = asApiError(error, requestId)
   const { status, type, message, extras } = told
   const body = { error: { type, message } }
   const problem: Problem = {
     status,
-    headers: challenge(told, origin),
+    headers: challenge(told, metadata),
     body: status === 422 ? { ...body, detail: extras.detail ?? [] } : body,
   }
   if (extras.retryAfter !== undefined) problem.headers['retry-after'] = String(Math.ceil(extras.retryAfter))
@@ -59,12 +60,20 @@ function asApiError(error: unknown, requestId: string): ApiError {
   return new ApiError(500, 'internal_error', message, { cause: error })
 }
 
+/** The description of what was asked (RFC 9728 section 3.1): the MCP endpoint has its own. */
+export function metadataOf(origin: string, path: string): string {
+  const resource = path === '/v1/mcp' || path.startsWith('/v1/mcp/') ? '/v1/mcp' : '/v1'
+  return `${origin}/.well-known/oauth-protected-resource${resource}`
+}
+
 /** RFC 6750 and RFC 9728: where to sign in, and what was missing. */
-function challenge(error: ApiError, origin: string): Record<string, string> {
-  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/v1"`
+function challenge(error: ApiError, address: string): Record<string, string> {
+  const metadata = `resource_metadata="${address}"`
   const own = error.extras.challenge
   if (error.status === 401) {
-    return { 'www-authenticate': own ? `Bearer ${metadata}, ${own}` : `Bearer ${metadata}` }
+    // Clients ask for the scopes that stand here: for both at once, since many cannot ask for more later.
+    const parts = [metadata, `scope="${SCOPES.join(' ')}"`, ...(own ? [own] : [])]
+    return { 'www-authenticate': `Bearer ${parts.join(', ')}` }
   }
   if (error.type !== 'insufficient_scope') return {}
   return { 'www-authenticate': `Bearer error="insufficient_scope", ${own}, ${metadata}` }

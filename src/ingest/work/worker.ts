@@ -1,6 +1,7 @@
 // The worker: claims tasks, keeps their leases, sorts their failures (design/architecture.md, "A document").
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sweepGrants } from '../../auth/oauth/sweep.ts'
 import { sweepSignIns } from '../../auth/sign-in/sessions.ts'
 import { sweepKeys } from '../../idempotency/idempotency.sql.ts'
 import { isUnavailable } from '../../ports/db/postgres.ts'
@@ -120,6 +121,7 @@ async function tidy(deps: WorkDeps, signal: AbortSignal): Promise<void> {
 async function hourly(deps: WorkDeps): Promise<void> {
   await removeUnnamedBlobs(deps)
   await sweepSignIns(deps)
+  await sweepGrants(deps)
   await sweepKeys(deps.db)
 }
 

@@ -3,15 +3,21 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../../ports/db/db.ts'
 
+/**
+ * When it was registered, in seconds; undefined when its network has registered too many within the hour. Of some that
+ * come at once a few more get through: waiting for each other would take the connections of everybody else.
+ */
 export async function insertClient(
-  tx: Queryable,
-  client: { id: string; name: string; redirectUris: readonly string[]; from: string },
-): Promise<number> {
-  const [row] = await tx.rows<{ issued_at: number }>(sql`
+  db: Queryable,
+  client: { id: string; name: string; redirectUris: readonly string[]; from: string; mostAnHour: number },
+): Promise<number | undefined> {
+  const [row] = await db.rows<{ issued_at: number }>(sql`
     INSERT INTO oauth_client (id, name, redirect_uris, registered_from)
-    VALUES (${client.id}, ${client.name}, ${[...client.redirectUris]}::text[], ${client.from})
+    SELECT ${client.id}, ${client.name}, ${[...client.redirectUris]}::text[], ${client.from}
+    WHERE (SELECT count(*) FROM oauth_client
+      WHERE registered_from = ${client.from} AND created_at > now() - interval '1 hour') < ${client.mostAnHour}
     RETURNING extract(epoch FROM created_at)::int AS issued_at`)
-  return row?.issued_at ?? 0
+  return row?.issued_at
 }
 
 export async function selectClient(
@@ -28,14 +34,10 @@ export async function noteConsent(tx: Queryable, id: string): Promise<void> {
   await tx.rows(sql`UPDATE oauth_client SET used_at = now() WHERE id = ${id}`)
 }
 
-/** Makes those who register from one network wait for each other, and says how many did within the hour. */
-export async function countRegistrations(
-  tx: Queryable,
-  from: string,
-): Promise<{ count: number; free_in: number }> {
-  await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`register:${from}`}, 0))`)
-  const [row] = await tx.rows<{ count: number; free_in: number | null }>(sql`
-    SELECT count(*)::int AS count, ceil(extract(epoch FROM min(created_at) + interval '1 hour' - now()))::int AS free_in
+/** Seconds until the oldest registration of the last hour is an hour old. */
+export async function secondsUntilFree(db: Queryable, from: string): Promise<number> {
+  const [row] = await db.rows<{ seconds: number | null }>(sql`
+    SELECT ceil(extract(epoch FROM min(created_at) + interval '1 hour' - now()))::int AS seconds
     FROM oauth_client WHERE registered_from = ${from} AND created_at > now() - interval '1 hour'`)
-  return { count: row?.count ?? 0, free_in: row?.free_in ?? 0 }
+  return Math.max(1, row?.seconds ?? 1)
 }

@@ -7,7 +7,7 @@ import type { Deps } from '../../../ports/deps.ts'
 import { network } from '../../sign-in/throttle.ts'
 import { OAuthError } from '../error.ts'
 import { RedirectUris, shownName } from './client.ts'
-import { countRegistrations, insertClient } from './clients.sql.ts'
+import { insertClient, secondsUntilFree } from './clients.sql.ts'
 import { destinationOf } from './redirect.ts'
 
 // A whole office may come from one address, and behind a proxy everyone does.
@@ -32,11 +32,9 @@ export async function registerClient(deps: Pick<Deps, 'db'>, body: unknown, remo
   const from = network(remoteAddress)
   const [first = ''] = asked.redirect_uris
   const name = shownName(asked.client_name ?? '') ?? destinationOf(first).shown
-  const issuedAt = await deps.db.tx(async (tx) => {
-    const { count, free_in } = await countRegistrations(tx, from)
-    if (count >= MOST_AN_HOUR) throw tooMany(Math.max(1, free_in))
-    return insertClient(tx, { id, name, redirectUris: asked.redirect_uris, from })
-  })
+  const row = { id, name, redirectUris: asked.redirect_uris, from, mostAnHour: MOST_AN_HOUR }
+  const issuedAt = await insertClient(deps.db, row)
+  if (issuedAt === undefined) throw tooMany(await secondsUntilFree(deps.db, from))
   return {
     client_id: id,
     client_id_issued_at: issuedAt,
