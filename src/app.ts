@@ -102,6 +102,7 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     origin: config.origin,
     askPerHour: config.askPerHour,
     graphTokens: config.graphTokens,
+    llmFallback: config.llmFallback,
     dataDir: config.dataDir,
     signup: config.signup,
     trustedProxies: config.trustedProxies,

@@ -31,6 +31,7 @@ export interface Config extends PeopleConfig {
   llm: { url: string; model: string; key: string | undefined } | undefined
   rerank: { url: string; model: string | undefined; key: string | undefined } | undefined
   graphTokens: number
+  llmFallback: 'extractive' | 'none'
   dataDir: string
   /** Codes of Tesseract, the likeliest first. */
   ocrLanguages: string[]
@@ -104,6 +105,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     llm: readLlm(read, problems),
     rerank: readRerank(read, problems),
     graphTokens: read('KENNING_GRAPH_TOKENS', settings.KENNING_GRAPH_TOKENS.schema),
+    llmFallback: read('KENNING_LLM_FALLBACK', settings.KENNING_LLM_FALLBACK.schema),
     dataDir: resolve(read('KENNING_DATA_DIR', settings.KENNING_DATA_DIR.schema) ?? '.'),
     admin: email && password ? { email, password } : undefined,
     ...readPeople(read, problems),

@@ -73,6 +73,10 @@ export const settings = {
   },
   KENNING_LLM_MODEL: { schema: optional, says: 'model of that server' },
   KENNING_LLM_KEY: { schema: optional, says: 'key of that server' },
+  KENNING_LLM_FALLBACK: {
+    schema: z.enum(['extractive', 'none'], 'must be extractive or none').default('extractive'),
+    says: 'what answers a question when that model fails: extractive (quotations) or none (error 502)',
+  },
   KENNING_RERANK_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     says: 'server with /rerank (Text Embeddings Inference, Cohere, Jina, vLLM …) that orders the best passages anew',

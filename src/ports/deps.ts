@@ -26,6 +26,8 @@ export interface Settings {
   askPerHour: number
   /** Tokens that a workspace's graph may cost with a model; 0: no model reads documents. */
   graphTokens: number
+  /** What answers a question when the model fails: quotations, or an error. */
+  llmFallback: 'extractive' | 'none'
   dataDir: string
   signup: 'closed' | 'open'
   /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */

@@ -87,6 +87,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       origin,
       askPerHour: 60,
       graphTokens: 0,
+      llmFallback: 'extractive',
       dataDir,
       signup: 'closed',
       trustedProxies: [],
