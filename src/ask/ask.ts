@@ -1,28 +1,38 @@
 // POST /ask (spec, "AskRequest body"): checks in their order, then steps as they happen, then one answer.
 
+import { actorOf } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import type { Answer, AskRequest, Step } from '../contract/resources.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Verified, verifyCitations } from './citations/verify.ts'
-import { answerByExtract } from './extractive/mind.ts'
 import { giveBack, type Seat, takeSeat } from './limit.ts'
-import { standalone } from './threads/standalone.ts'
+import { answerQuestion } from './minds.ts'
 import { openThread, storeTurn, type Thread } from './threads/threads.ts'
 import { bindTools, type Reply, unlessAborted } from './tools/tools.ts'
 
-type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'>
+type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'> & Partial<Pick<Deps, 'llm'>>
 
 export type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: Answer }
 
-// An answer takes at most 120 s (spec, "Limits"): looking ends at 75, everything at 110.
-const LATE_MS = 75_000
-const END_MS = 110_000
+/** Milliseconds from the start. */
+export interface Limits {
+  /** Looking ends, answering begins. */
+  lateMs: number
+  /** A model is no longer waited for: the passages found are quoted. */
+  modelMs: number
+  endMs: number
+}
+
+// An answer takes at most 120 s (spec, "Limits").
+const LIMITS: Limits = { lateMs: 75_000, modelMs: 110_000, endMs: 118_000 }
 
 /**
  * Answers a question. All refusals come before the first event: 404 for the workspace, 404 for the thread, 429.
- * @throws ApiError as above; later 404 when access is lost meanwhile, 503 when nothing was found within 110 s;
+ * @throws ApiError as above; later 404 when access is lost meanwhile, 502 when the model fails
+ *   and nothing may answer in its place; 503 when nothing was found in time;
  *   the signal's reason when the caller leaves.
  */
 export async function* ask(
@@ -30,14 +40,16 @@ export async function* ask(
   caller: Caller,
   workspaceId: string,
   request: AskRequest,
-  options: { signal: AbortSignal },
+  options: { signal: AbortSignal; limits?: Limits },
 ): AsyncGenerator<AskEvent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const asker = principal(caller)
   const thread = await openThread(deps, workspaceId, asker, request.thread_id)
-  const seat = await takeSeat(deps, asker)
+  const seat = await takeSeat(deps, asker, (tx) =>
+    record(tx, { action: 'question_asked', actor: actorOf(caller), workspaceIds: [workspaceId] }),
+  )
   try {
-    yield* work(deps, caller, thread, request.question, options.signal)
+    yield* work(deps, caller, thread, request.question, options)
   } catch (error) {
     if (isOurFault(error, options.signal)) await refund(deps, seat)
     throw error
@@ -49,18 +61,19 @@ async function* work(
   caller: Caller,
   thread: Thread,
   question: string,
-  left: AbortSignal,
+  { signal: left, limits = LIMITS }: { signal: AbortSignal; limits?: Limits },
 ): AsyncGenerator<AskEvent> {
   const started = performance.now()
   const elapsed = (): number => Math.round(performance.now() - started)
-  const signal = AbortSignal.any([left, AbortSignal.timeout(END_MS)])
+  const signal = AbortSignal.any([left, AbortSignal.timeout(limits.endMs)])
+  const modelSignal = AbortSignal.any([left, AbortSignal.timeout(limits.modelMs)])
   // Before anything is looked for: a reader sees within milliseconds that somebody is at it.
   yield {
     event: 'step',
     data: { type: 'think', label: 'Reading the question', index: 0, elapsed_ms: elapsed() },
   }
-  const tools = bindTools(deps, caller, thread.workspaceId, { signal, late: () => elapsed() > LATE_MS })
-  const mind = answerByExtract(tools, { question, topic: standalone(question, thread.turns).topic })
+  const tools = bindTools(deps, caller, thread.workspaceId, { signal, late: () => elapsed() > limits.lateMs })
+  const mind = answerQuestion(deps, tools, { question, turns: thread.turns }, modelSignal)
   let reply: Reply | undefined
   for (let index = 1; !reply; index++) {
     const next = await mind.next().catch(asUnavailable)

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { deleteAsked, insertAsked, lockAsker, secondsUntilFree, sweepAsked } from './limit.sql.ts'
 
@@ -14,17 +15,24 @@ export interface Seat {
 }
 
 /**
- * Counts one question of the principal.
+ * Counts one question of the principal; `counted` is what else is written with it.
  * @throws ApiError 429 with `retryAfter` in whole seconds, at least 1, after which the next one is accepted.
  */
-export async function takeSeat(deps: Pick<Deps, 'db' | 'settings'>, principal: string): Promise<Seat> {
+export async function takeSeat(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  principal: string,
+  counted?: (tx: Queryable) => Promise<void>,
+): Promise<Seat> {
   const limit = deps.settings.askPerHour
   const id = randomUUID()
   const wait = await deps.db.tx(async (tx) => {
     if (limit < 1) return HOUR_SECONDS
     await lockAsker(tx, principal)
     const seconds = await secondsUntilFree(tx, principal, limit)
-    if (seconds === undefined) await insertAsked(tx, principal, id)
+    if (seconds === undefined) {
+      await insertAsked(tx, principal, id)
+      await counted?.(tx)
+    }
     return seconds
   })
   if (wait !== undefined) throw limitReached(limit, Math.max(1, wait))

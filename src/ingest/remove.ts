@@ -1,6 +1,8 @@
 // DELETE of one document (extension): out of sight at once, its rows and its share of the graph go behind it; what is
 // still being read for it is cancelled, so that it does not come back.
 
+import { actorOf } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { retireDocument } from '../documents/documents.sql.ts'
@@ -26,6 +28,12 @@ export async function deleteDocument(
     await cancelFiles(tx, workspaceId, { documentId })
     await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId } })
     await insertFold(tx, workspaceId)
+    await record(tx, {
+      action: 'document_deleted',
+      actor: actorOf(caller),
+      workspaceIds: [workspaceId],
+      subject: documentId,
+    })
     return gone
   })
   await deps.cache.drop(pagesFolder(workspaceId, gone.content_hash))

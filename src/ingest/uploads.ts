@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { actorOf } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { cleanText } from '../contract/fields.ts'
@@ -138,6 +140,13 @@ async function commit(
     const files = received.map((file, no) => newFile(workspaceId, file, known[no] ?? undefined))
     await insertFiles(tx, workspaceId, id, files)
     await insertFileTasks(tx, workspaceId, id)
+    await record(tx, {
+      action: 'files_uploaded',
+      actor: actorOf(caller),
+      workspaceIds: [workspaceId],
+      subject: id,
+      detail: { files: files.length },
+    })
     return id
   })
 }

@@ -1,11 +1,15 @@
 // Members of a workspace and its activity (permissions.md 3.3, D-26; contract.md, "Beyond the specification").
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nobody } from '../../src/audit/act.ts'
+import { record } from '../../src/audit/audit.sql.ts'
 import type { Activity, Member } from '../../src/contract/people.ts'
 import type { Page } from '../../src/contract/resources.ts'
+import { purgeStep } from '../../src/ingest/work/purge.sql.ts'
 import { ABSENT, bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import type { Answered } from '../support/contract.ts'
-import { setStatus } from '../support/rows.sql.ts'
+import { activityOf, changesOfActivity, setStatus } from '../support/rows.sql.ts'
+import { furnish, multipart } from '../support/world.ts'
 
 let app: TestApp
 let owner: Person
@@ -175,4 +179,44 @@ test('what was done is told to owners, newest first, page by page', async () => 
   expect(
     (await app.send('GET', `/v1/workspaces/${other}/activity?cursor=${first.next_cursor}`, token)).status,
   ).toBe(422)
+})
+
+test('uploads, questions and deletions are told by their ids, without a word of them', async () => {
+  const asked = 'Who keeps the lighthouse of Aldermouth?'
+  const here = await furnish(app, owner)
+  const id = here.workspace_id
+  const upload = multipart([
+    { name: 'one.md', text: '# A secret title\n' },
+    { name: 'two.md', text: 'Some text.\n' },
+  ])
+  const job = bodyOf<{ id: string }>(await app.send('POST', `/v1/workspaces/${id}/files`, token, upload))
+  await app.send('POST', `/v1/workspaces/${id}/ask`, token, { body: { question: asked } })
+  await app.send('DELETE', `/v1/workspaces/${id}/documents/${here.document_id}`, token)
+  const told = await app.send('GET', `/v1/workspaces/${id}/activity`, token)
+  expect(
+    bodyOf<Page<Activity>>(told).data.map(({ action, subject, detail }) => [action, subject, detail]),
+  ).toEqual([
+    ['document_deleted', here.document_id, {}],
+    ['question_asked', null, {}],
+    ['files_uploaded', job.id, { files: 2 }],
+  ])
+  expect(told.text).not.toMatch(/secret|one\.md|lighthouse/)
+})
+
+test('what was written down stays as it is, until its workspace is deleted', async () => {
+  const { db } = app.deps
+  const id = bodyOf<{ id: string }>(
+    await app.send('POST', '/v1/workspaces', token, { body: { name: 'Kept' } }),
+  ).id
+  // One of the installation, too.
+  await record(db, { action: 'sign_in', actor: nobody })
+  for (const change of changesOfActivity(id))
+    await expect(db.rows(change)).rejects.toThrow('activity is appended to only')
+  expect(await activityOf(db, id)).toHaveLength(1)
+  await app.send('DELETE', `/v1/workspaces/${id}`, token)
+  expect(await purgeStep(db, id)).toBe(false)
+  while (!(await purgeStep(db, id))) {}
+  expect(await activityOf(db, id)).toEqual([])
+  const kept = (await activityOf(db, null)).at(-1)
+  expect(kept).toMatchObject({ action: 'workspace_deleted', actor_id: owner.id, subject: id })
 })

@@ -1,7 +1,7 @@
 // Rows that tests put in directly: tokens of chosen kinds, memberships, what has ended or was revoked.
 
 import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../src/ports/db/db.ts'
 import { SPARSE_DIMENSIONS } from '../../src/search/weights.ts'
 
@@ -176,3 +176,12 @@ export const ageLinks = async (db: Queryable, which: string, seconds: number): P
     UPDATE password_reset SET expires_at = expires_at - make_interval(secs => ${seconds})
     WHERE hash = sha256(${which}::text::bytea)`)
 }
+
+/** All that nobody may do to what was written down. */
+export const changesOfActivity = (workspaceId: string): Sql[] => [
+  sql`UPDATE activity SET action = 'nothing' WHERE workspace_id = ${workspaceId}`,
+  sql`UPDATE activity SET workspace_id = NULL WHERE workspace_id = ${workspaceId}`,
+  sql`DELETE FROM activity WHERE workspace_id = ${workspaceId}`,
+  sql`DELETE FROM activity WHERE workspace_id IS NULL`,
+  sql`TRUNCATE activity`,
+]
