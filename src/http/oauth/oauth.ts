@@ -25,7 +25,7 @@ export function mountOAuth(app: FastifyInstance, deps: Deps, fail: Fail): void {
   openRoute(app, fail, { method: 'POST', url: '/oauth/register' }, async (request, reply) => {
     letBodyCome(request.raw)
     const body = await readJson(request.raw, MOST_BYTES)
-    const client = await registerClient(deps, body, request.socket.remoteAddress ?? '')
+    const client = await registerClient(deps, body, request.ip)
     reply.code(201)
     return client
   })

@@ -4,6 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, forbidden } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { requireSameOrigin } from '../account/cookie.ts'
 import { letBodyCome } from '../input/expect.ts'
 import { readUrlencoded } from '../input/urlencoded.ts'
 import { type Html, html } from './html.ts'
@@ -56,10 +57,3 @@ export const csrfField = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string):
 /** Bound to the session by its secret, so it needs no place of its own and ends with the session. */
 const csrfToken = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string): string =>
   createHmac('sha256', deps.cursorKey).update(`csrf\0${sessionSecret}`).digest('base64url')
-
-/** Every browser says with a form where it comes from. @throws ApiError 403 */
-export function requireSameOrigin(request: FastifyRequest, origin: string): void {
-  const { origin: sent, 'sec-fetch-site': site } = request.headers
-  const same = sent === undefined ? site === 'same-origin' : sent === origin
-  if (!same) throw forbidden(`Only pages of ${origin} may ask for this. Open Kenning at that address.`)
-}

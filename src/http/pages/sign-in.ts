@@ -55,7 +55,7 @@ async function attempt(
     return new ApiError(422, 'invalid_request', 'Enter your e-mail address and your password.')
   }
   try {
-    return await signIn(deps, given, request.socket.remoteAddress ?? '')
+    return await signIn(deps, given, request.ip)
   } catch (error) {
     if (error instanceof ApiError && [401, 403, 429].includes(error.status)) return error
     throw error
