@@ -191,3 +191,23 @@ describe('chunkDocument', () => {
     for (const { text } of found) expect(text.length).toBeLessThanOrEqual(6000)
   })
 })
+
+describe('captions', () => {
+  const table: Block = { kind: 'table', text: '| Year | Cost |\n| --- | --- |\n| 2024 | 60 |', page: 1 }
+  const paragraph = (text: string): Block => ({ kind: 'paragraph', text, page: 1 })
+
+  test('a caption goes with its table, in one paragraph or two; what speaks of a table stays text', () => {
+    const before = paragraph('Table 2 lists what was spent.')
+    const one = chunks([before, paragraph('Table 2. Costs by year'), table])
+    expect(one.map(({ type, text }) => [type, text])).toEqual([
+      ['text', before.text],
+      ['table', `Table 2. Costs by year\n\n${table.text}`],
+    ])
+    const two = chunks([before, paragraph('Tabelle 2'), paragraph('Kosten je Jahr'), table])
+    expect(two.map(({ type, text }) => [type, text])).toEqual([
+      ['text', before.text],
+      ['table', `Tabelle 2\n\nKosten je Jahr\n\n${table.text}`],
+    ])
+    expect(chunks([paragraph('A text before it.'), table]).map(({ type }) => type)).toEqual(['text', 'table'])
+  })
+})

@@ -100,9 +100,14 @@ function* pieces(blocks: Block[]): Generator<Piece> {
     if (buffer.parts.length) yield textPiece(buffer)
     buffer = emptyBuffer(path)
   }
-  for (const block of blocks) {
+  for (const [at, block] of blocks.entries()) {
     const page = block.page ?? null
     if (buffer.parts.length && page !== buffer.page && !(buffer.bare && page === null)) yield* flush()
+    if (isTableCaption(blocks, at)) {
+      if (!buffer.bare) yield* flush()
+      append(buffer, partOf(block.text, saidBefore(block.text)), block, true)
+      continue
+    }
     if (block.kind === 'heading') {
       const level = Math.min(Math.max(block.level ?? 2, 1), 6)
       if (!buffer.bare && (level <= 2 || buffer.words >= TARGET_WORDS / 2)) yield* flush()
@@ -126,6 +131,21 @@ function* pieces(blocks: Block[]): Generator<Piece> {
     }
   }
   yield* flush()
+}
+
+const TABLE_LABEL =
+  /^(?:table|tab\.|tabelle|tableau|tabla|tabella)\s*(?:\d+|[A-Z]\d*|[IVX]+)(?:[.:\s–—-]|$)/iu
+const MOST_CAPTION_WORDS = 60
+
+/** "Table 3: Costs of the year" right above a table, in one paragraph or two: it names the table and goes with it. */
+function isTableCaption(blocks: readonly Block[], at: number): boolean {
+  const is = (i: number, kind: Block['kind']): boolean => blocks[i]?.kind === kind
+  const text = blocks[at]?.text ?? ''
+  if (!is(at, 'paragraph') || text.split(' ').length > MOST_CAPTION_WORDS) return false
+  const isLabelAlone = (i: number): boolean =>
+    is(i, 'paragraph') && TABLE_LABEL.test(blocks[i]?.text ?? '') && (blocks[i]?.text.length ?? 0) < 15
+  if (is(at + 1, 'table')) return TABLE_LABEL.test(text) || isLabelAlone(at - 1)
+  return isLabelAlone(at) && is(at + 1, 'paragraph') && is(at + 2, 'table')
 }
 
 const headingOf = (path: string[]): string => path.filter(Boolean).join(' > ')

@@ -85,3 +85,39 @@ test('what cannot be read says why', async () => {
     reason: 'damaged',
   })
 })
+
+test('three sizes of headings are three levels, over all pages', async () => {
+  const line = 'The gauges of the northern harbours are read each hour by their keepers.'
+  const text = (top: number): PdfText[] => prose([line, line, line, line, line], top)
+  const title = (words: string, y: number, size: number): PdfText => ({
+    x: 72,
+    y,
+    text: words,
+    size,
+    bold: true,
+  })
+  const pages = [
+    [
+      title('Report of the harbour office', 740, 24),
+      title('Gauges', 700, 18),
+      ...text(670),
+      title('Northern pier', 560, 14),
+      ...text(540),
+      title('Costs', 430, 18),
+      ...text(400),
+    ],
+    [title('Repairs', 740, 18), ...text(710), title('Boats', 600, 14), ...text(580)],
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf(pages))
+  const headings = blocks
+    .filter(({ kind }) => kind === 'heading')
+    .map((one) => [one.level, one.text, one.page])
+  expect(headings).toEqual([
+    [1, 'Report of the harbour office', 1],
+    [2, 'Gauges', 1],
+    [3, 'Northern pier', 1],
+    [2, 'Costs', 1],
+    [2, 'Repairs', 2],
+    [3, 'Boats', 2],
+  ])
+})

@@ -12,6 +12,7 @@ import { ahead } from './ahead.ts'
 import { joinContinuedTables } from './continued-tables.ts'
 import { otherReading, pdfTitle } from './fallback.ts'
 import { formBlocks } from './form.ts'
+import { type SizedHeading, settleLevels, sizedHeadings } from './layout/heading-levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
@@ -39,6 +40,7 @@ interface PdfPage extends PlacedPage {
   unread: boolean
   /** PDFium counts characters that liteparse does not hand over. */
   lostText: boolean
+  headings: SizedHeading[]
 }
 
 /** A PDF's pages as blocks in reading order, with the document's title; scans are recognised. */
@@ -54,6 +56,7 @@ export const parsePdf: Parser = async (task, report) => {
     const warnings = await recognise(path, pages, report)
     dropRunningLines(pages)
     joinContinuedTables(pages)
+    settleLevels(pages.flatMap(({ headings }) => headings))
     return await assemble(path, pages, broken, warnings)
   } finally {
     await unlink(path)
@@ -132,6 +135,7 @@ function toPage(page: ParsedPage): PdfPage {
     picture: false,
     unread: false,
     lostText: false,
+    headings: sizedHeadings(blocks, page.textItems),
   }
 }
 
@@ -186,6 +190,7 @@ function failedPage(number: number): PdfPage {
     picture: false,
     unread: true,
     lostText: false,
+    headings: [],
   }
 }
 

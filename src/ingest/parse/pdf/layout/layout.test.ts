@@ -4,6 +4,7 @@ import type { TextItem } from '@llamaindex/liteparse'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BBox, Block } from '../../block.ts'
+import { gatherFigures } from './figures.ts'
 import { missingBlocks, missingItems } from './missing-text.ts'
 import { unmark } from './page-blocks.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
@@ -102,4 +103,44 @@ test('a paragraph cut in mid-sentence is joined, two paragraphs are not', () => 
 test('marks of emphasis go, stars of the text stay', () => {
   expect(unmark('**Net sales** of *Adobe* were 5\\_3', false)).toBe('Net sales of Adobe were 5_3')
   expect(unmark('grew **3.9%**\\* by *volume*', true)).toBe('grew 3.9%* by volume')
+})
+
+test('a caption takes the words of its picture with it; the text around stays', () => {
+  const blocks = [
+    block('The curves of the gauges are drawn here from the readings of a year.', [50, 100, 500, 130]),
+    block('Height (m)', [40, 220, 60, 300]),
+    block('2 4 6 8', [80, 320, 300, 330]),
+    block('Fig. 4. Readings of the northern gauge.', [80, 350, 400, 362]),
+    block('Figure 4 shows that the tide was low.', [50, 400, 500, 412]),
+  ]
+  const read = gatherFigures(blocks)
+  expect(read.map(({ kind, text }) => [kind, text])).toEqual([
+    ['paragraph', blocks[0]?.text],
+    ['figure', 'Fig. 4. Readings of the northern gauge.\nHeight (m) 2 4 6 8'],
+    ['paragraph', blocks[4]?.text],
+  ])
+  expect(read[1]?.bbox).toEqual([40, 220, 400, 362])
+})
+
+test('whatever stands on a page, gathering figures loses no word', () => {
+  const text = fc.constantFrom(
+    'Fig. 1. Tides',
+    'Abb. 2: Pegel',
+    '12',
+    'Height (m)',
+    'A text of more words than a label',
+  )
+  const box = fc.tuple(
+    fc.nat(400),
+    fc.nat(700),
+    fc.integer({ min: 5, max: 200 }),
+    fc.integer({ min: 5, max: 80 }),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, box), { maxLength: 20 }), (given) => {
+      const blocks = given.map(([words, [x, y, w, h]], i) => block(`${words} ${i}`, [x, y, x + w, y + h]))
+      const words = (all: readonly Block[]): string[] => all.flatMap((one) => one.text.split(/\s+/)).sort()
+      expect(words(gatherFigures(blocks))).toEqual(words(blocks))
+    }),
+  )
 })

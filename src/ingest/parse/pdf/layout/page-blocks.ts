@@ -4,6 +4,7 @@ import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
+import { gatherFigures } from './figures.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { box, rectBox, standsIn, union } from './place.ts'
@@ -37,9 +38,19 @@ export function pageBlocks(page: ParsedPage): Block[] {
     else blocks.push(placed)
   }
   const found = tables.map(({ block }) => block)
-  return joinCutParagraphs(
-    inReadingOrder([...blocks, ...found, ...missingBlocks([...missing], page.pageNum)]),
-  )
+  const ordered = inReadingOrder([...blocks, ...found, ...missingBlocks([...missing], page.pageNum)])
+  return gatherFigures(joinCutParagraphs(ordered.map(spelled)))
+}
+
+const BULLET = /^[●•▪■◦‣∙○]\s*/u
+
+/** Ligatures as letters, and lines that all begin with a bullet as the list they are. */
+function spelled(block: Block): Block {
+  // TeX's fonts hold "ff" where others have a sign for the return key; without a table of their own it is read as that.
+  const text = block.text.replace(/(?<=\p{L})\u21b5/gu, 'ff')
+  const lines = text.split('\n')
+  if (block.kind !== 'paragraph' || !lines.every((line) => BULLET.test(line))) return { ...block, text }
+  return { ...block, kind: 'list', text: lines.map((line) => line.replace(BULLET, '- ')).join('\n') }
 }
 
 /** Whether a block's text is in a table, in part at least: what is not comes back as missing. */
@@ -68,14 +79,20 @@ function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
       return { kind: 'paragraph', text: unmark(layout.text ?? '', starred) }
     case 'list_item':
       return { kind: 'list', text: listItem(layout, starred) }
-    case 'code':
-      return { kind: 'code', text: (layout.lines ?? []).join('\n') }
+    case 'code': {
+      const text = (layout.lines ?? []).join('\n')
+      return { kind: isSentence(text) ? 'paragraph' : 'code', text }
+    }
     case 'grid_fallback':
       return { kind: 'paragraph', text: (layout.lines ?? []).join('\n') }
     default:
       return undefined
   }
 }
+
+/** One line of words: a name in typewriter type makes the layout pass take the whole line for code. */
+const isSentence = (text: string): boolean =>
+  !/[\n{}=;<>\\$#]|\(\)|^\s*(?:import|return|def|class|npm|pip)\b/.test(text) && text.split(' ').length > 3
 
 function listItem(layout: LayoutBlock, starred: boolean): string {
   const marker = layout.marker !== undefined && /[\p{L}\p{N}]/u.test(layout.marker) ? layout.marker : '-'

@@ -1,6 +1,7 @@
 // Joins a paragraph the layout pass cut in the middle of a sentence: answers and citations are made of whole sentences.
 
 import type { Block } from '../../block.ts'
+import { isCaption } from './figures.ts'
 import { union } from './place.ts'
 
 // Points between the lower edge of one line and the upper edge of the next; a blank line is 10 and more.
@@ -24,6 +25,8 @@ export function joinCutParagraphs(blocks: readonly Block[]): Block[] {
 
 function continues(last: Block, next: Block): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
+  // The text that a figure stands in the way of goes on below it.
+  if (isCaption(last.text)) return false
   if (!/^\s*\p{Ll}/u.test(next.text) || !/[\p{L}\p{N},;\-\u2010)"'’”]\s*$/u.test(last.text)) return false
   const gap = next.bbox[1] - last.bbox[3]
   const overlap = Math.min(last.bbox[2], next.bbox[2]) - Math.max(last.bbox[0], next.bbox[0])
