@@ -74,15 +74,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const host = read('KENNING_HOST', settings.KENNING_HOST.schema)
   const port = read('KENNING_PORT', settings.KENNING_PORT.schema)
   const given = read('KENNING_BASE_URL', settings.KENNING_BASE_URL.schema)
-  const email = read('KENNING_ADMIN_EMAIL', settings.KENNING_ADMIN_EMAIL.schema)
-  const password = read('KENNING_ADMIN_PASSWORD', settings.KENNING_ADMIN_PASSWORD.schema)
   const databaseUrl = read('DATABASE_URL', settings.DATABASE_URL.schema)
   const role = read('KENNING_ROLE', settings.KENNING_ROLE.schema)
   const childRole = read('KENNING_CHILD', internal.KENNING_CHILD)
-  if (Boolean(environment.KENNING_ADMIN_EMAIL) !== Boolean(environment.KENNING_ADMIN_PASSWORD)) {
-    const missing = environment.KENNING_ADMIN_EMAIL ? 'KENNING_ADMIN_PASSWORD' : 'KENNING_ADMIN_EMAIL'
-    problems.push(`${missing}: must be set together with the other one`)
-  }
   if (role && role !== 'all' && !databaseUrl && !environment.DATABASE_URL) {
     problems.push(
       `KENNING_ROLE: ${role} alone needs DATABASE_URL; the embedded database serves one machine's kenning`,
@@ -107,7 +101,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     graphTokens: read('KENNING_GRAPH_TOKENS', settings.KENNING_GRAPH_TOKENS.schema),
     llmFallback: read('KENNING_LLM_FALLBACK', settings.KENNING_LLM_FALLBACK.schema),
     dataDir: resolve(read('KENNING_DATA_DIR', settings.KENNING_DATA_DIR.schema) ?? '.'),
-    admin: email && password ? { email, password } : undefined,
+    admin: readAdmin(read, environment, problems),
     ...readPeople(read, problems),
     databaseUrl,
     role,
@@ -127,6 +121,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 type Read = <Schema extends z.ZodType>(name: string, schema: Schema) => z.output<Schema>
+
+function readAdmin(read: Read, environment: NodeJS.ProcessEnv, problems: string[]): Config['admin'] {
+  const email = read('KENNING_ADMIN_EMAIL', settings.KENNING_ADMIN_EMAIL.schema)
+  const password = read('KENNING_ADMIN_PASSWORD', settings.KENNING_ADMIN_PASSWORD.schema)
+  if (Boolean(environment.KENNING_ADMIN_EMAIL) !== Boolean(environment.KENNING_ADMIN_PASSWORD)) {
+    const missing = environment.KENNING_ADMIN_EMAIL ? 'KENNING_ADMIN_PASSWORD' : 'KENNING_ADMIN_EMAIL'
+    problems.push(`${missing}: must be set together with the other one`)
+  }
+  return email && password ? { email, password } : undefined
+}
 
 function readEmbedder(read: Read, problems: string[]): Config['embedder'] {
   const choice = read('KENNING_EMBEDDER', settings.KENNING_EMBEDDER.schema)

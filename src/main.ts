@@ -5,6 +5,8 @@ import { type Config, ConfigError, childEnvironment, readConfig } from './config
 
 const USAGE = `kenning serve     start the service (settings: see .env.example)
 kenning eval DIR  measure search on your own questions (docs/evaluation.md)
+kenning reset-password EMAIL
+                  print a link that sets somebody's password anew
 kenning help      this page
 kenning version   the version
 `
@@ -12,6 +14,7 @@ kenning version   the version
 async function main(command: string): Promise<number> {
   if (command === 'serve') return serve(readConfig())
   if (command === 'eval') return evaluate(process.argv.slice(3))
+  if (command === 'reset-password') return reset(process.argv[3])
   if (command === 'version') {
     process.stdout.write(`${await version()}\n`)
     return 0
@@ -24,6 +27,15 @@ async function main(command: string): Promise<number> {
 async function version(): Promise<string> {
   const { default: manifest } = await import('../package.json', { with: { type: 'json' } })
   return manifest.version
+}
+
+async function reset(email: string | undefined): Promise<number> {
+  const { resetPassword } = await import('./operator/reset-password.ts')
+  const { stdout, stderr } = process
+  return resetPassword(readConfig(), email, {
+    print: (text) => stdout.write(text),
+    complain: (text) => stderr.write(text),
+  })
 }
 
 async function evaluate(args: string[]): Promise<number> {

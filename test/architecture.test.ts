@@ -32,7 +32,8 @@ const mayImport: Record<string, string[]> = {
   processes: ['ports', 'errors'],
   app: [...low, 'config', 'auth', 'http', 'ingest', 'processes'],
   eval: [...low, 'config', 'auth', 'search', 'processes', 'app'],
-  main: ['config', 'app', 'processes', 'eval'],
+  operator: [...low, 'config', 'auth', 'processes'],
+  main: ['config', 'app', 'operator', 'processes', 'eval'],
 }
 
 const MOST_FILE_LINES = 300

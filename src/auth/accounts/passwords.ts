@@ -94,7 +94,7 @@ const resetLetter = (to: string, link: string) => ({
 
 /** A link for an administrator or the command line to hand over. @throws ApiError 404 */
 export async function makeReset(
-  deps: Pick<Deps, 'db' | 'settings'>,
+  deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'origin'> },
   account: { id: string } | { emailKey: string },
   by: { id: string } | 'operator',
 ): Promise<{ link: string; expires_in: number }> {
@@ -108,7 +108,7 @@ export async function makeReset(
   return { link: linkOf(deps, secret), expires_in: RESET_SECONDS }
 }
 
-const linkOf = ({ settings }: Pick<Deps, 'settings'>, secret: string): string =>
+const linkOf = ({ settings }: { settings: Pick<Deps['settings'], 'origin'> }, secret: string): string =>
   `${settings.origin}/reset?token=${secret}`
 
 /** Whether a link can still be used. */
