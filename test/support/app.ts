@@ -22,9 +22,11 @@ import { openDocuments } from '../../src/ports/outbound/documents.ts'
 import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
 import { type Answered, checkAnswer, rowOf } from './contract.ts'
 import { testDatabase } from './database.ts'
+import { type WatchedLog, watchedLog } from './log.ts'
 import { insertToken, setRole, type TokenRows } from './rows.sql.ts'
+import { PASSWORDS } from './secrets.ts'
 
-export const PASSWORD = 'four words and a pear'
+export const PASSWORD: string = PASSWORDS[0]
 export const ABSENT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 
 export interface Person {
@@ -39,6 +41,8 @@ export interface TestApp {
   connection: DbConnection
   /** What was logged as error: a test may empty it; `close` fails when some is left. */
   errors: { fields: object; message: string }[]
+  /** Its log; `close` fails when a line of it says what no log may say. */
+  log: WatchedLog
   person(): Promise<Person>
   /** The browser of the person, signed in: what it sends as Cookie. */
   cookie(person: Person): Promise<string>
@@ -62,14 +66,9 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'kenning-app-'))
   const db = openDb(database.connection)
-  const errors: TestApp['errors'] = []
   const origin = 'http://127.0.0.1:8484'
-  const log = {
-    debug() {},
-    info() {},
-    warn() {},
-    error: (fields: object, message: string) => void errors.push({ fields, message }),
-  }
+  const log = watchedLog()
+  const { errors, leaks } = log
   const pages = createParserPool({ size: 1, cacheDir: dataDir, log })
   const deps: Deps = {
     db,
@@ -103,6 +102,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     deps,
     connection: database.connection,
     errors,
+    log,
     ...people(deps),
     send: (method, url, token, more = {}) => send(server, method, url, token, more),
     close: async () => {
@@ -112,6 +112,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       await database.close()
       rmSync(dataDir, { recursive: true, force: true })
       if (errors.length) throw new Error(`errors were logged: ${describe(errors)}`)
+      if (leaks.length) throw new Error(`secrets were logged: ${leaks.join('')}`)
     },
   }
 }

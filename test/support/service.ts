@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { secretsIn } from './secrets.ts'
 
 export interface Service {
   origin: string
@@ -71,7 +72,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   child.stderr?.on('data', (piece) => {
     output += piece
   })
-  const stop = (): Promise<number | null> => end(child)
+  const stop = async (): Promise<number | null> => {
+    const code = await end(child)
+    checkOutput(output)
+    return code
+  }
   await ready(origin, child, () => output)
   return {
     origin,
@@ -117,6 +122,12 @@ async function end(child: ChildProcess): Promise<number | null> {
     await gone
   }
   return child.exitCode
+}
+
+/** What it printed holds no secret, whatever it went through. */
+function checkOutput(output: string): void {
+  const said = secretsIn(output)
+  if (said.length > 0) throw new Error(`secrets were printed: ${said.join(', ')}`)
 }
 
 async function signIn(origin: string): Promise<string> {
