@@ -48,3 +48,11 @@ export async function everythingStored(db: Queryable): Promise<string> {
     UNION ALL SELECT s::text FROM session s`)
   return rows.map(({ row }) => row).join('\n')
 }
+
+/** How many ways a client's families could go on. */
+export async function unusedRefreshTokens(db: Queryable, clientId: string): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM refresh_token r JOIN token_grant g ON g.id = r.grant_id
+    WHERE g.client_id = ${clientId} AND r.used_at IS NULL`)
+  return row?.count ?? 0
+}
