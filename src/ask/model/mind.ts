@@ -1,0 +1,123 @@
+// The mind with a model (design/graph-and-answers.md, "Answering"): a first search, then tools as the model asks for them
+// until it answers, has looked enough or runs out of time. What it writes is made safe here; its citations are verified
+// where every mind's are.
+
+import { randomBytes } from 'node:crypto'
+import type { Message, Said, ToolCall } from '../../ports/llm/conversation.ts'
+import type { ChatModel } from '../../ports/llm/llm.ts'
+import type { EarlierTurn } from '../threads/threads.ts'
+import { type Reply, type StepReport, type Tools, unlessAborted } from '../tools/tools.ts'
+import { safeMarkdown } from './markdown.ts'
+import { ANSWER_NOW, openingMessages, recitesRules } from './prompt.ts'
+import { emptyShelf, type Shelf } from './shelf.ts'
+import { jsonOf, runCall, toolSpecs } from './toolbox.ts'
+
+const FIRST_PASSAGES = 8
+const MOST_STEPS = 8
+const MOST_CALLS_AT_ONCE = 6
+// Calls in a row that bring nothing new.
+const MOST_IDLE = 2
+const MOST_TOKENS = 4_000
+// What a model says beside its calls is kept so far.
+const MOST_REMARK = 2_000
+const MOST_RESULT = 20_000
+
+export interface Asked {
+  question: string
+  /** The question with what it leaves to the turns before. */
+  standalone: string
+  turns: readonly EarlierTurn[]
+}
+
+/** What has been found so far: also what is there when the model fails. */
+export interface Run {
+  shelf: Shelf
+  tokens: number
+}
+
+export const newRun = (): Run => ({ shelf: emptyShelf(randomBytes(8).toString('hex')), tokens: 0 })
+
+/** The model answered nothing that can be shown. */
+export class UnusableAnswer extends Error {
+  constructor(why: string) {
+    super(`the model's answer cannot be used: ${why}`)
+    this.name = 'UnusableAnswer'
+  }
+}
+
+/**
+ * Steps as they happen, then the reply. Stops within the signal, whatever the model does.
+ * @throws OutboundFailed, UnusableAnswer, what tools throw, or the signal's reason
+ */
+export async function* answerByModel(
+  { llm, tools, run, signal }: { llm: ChatModel; tools: Tools; run: Run; signal: AbortSignal },
+  asked: Asked,
+): AsyncGenerator<StepReport, Reply> {
+  const found = await unlessAborted(signal, () => tools.search(asked.standalone, FIRST_PASSAGES))
+  const label = 'Searching the documents'
+  yield { type: 'search', label, query: asked.standalone.slice(0, 200), result_count: found.length }
+  const messages = openingMessages(asked, run.shelf.show(found, asked.standalone).text)
+  const bench = { tools, shelf: run.shelf, question: asked.standalone }
+  const seen = new Set<string>()
+  let idle = 0
+  for (let step = 0; ; step++) {
+    yield { type: 'think', label: step === 0 ? 'Thinking about what was found' : 'Thinking on' }
+    const mayCall = step < MOST_STEPS && idle < MOST_IDLE && !tools.late()
+    const said = await converse(llm, run, mayCall ? messages : [...messages, NOW], mayCall, signal)
+    if (said.calls.length === 0) return replyOf(run, said.text)
+    messages.push(assistantMessage(said))
+    for (const [i, call] of said.calls.entries()) {
+      if (i >= MOST_CALLS_AT_ONCE) {
+        messages.push(result(call, 'Not run: too many calls at once.'))
+        continue
+      }
+      const ran = await unlessAborted(signal, () => runCall(bench, call))
+      yield ran.report
+      const isNew = ran.fresh > 0 || (OTHERWISE.has(call.name) && !seen.has(ran.text))
+      idle = isNew ? 0 : idle + 1
+      seen.add(ran.text)
+      messages.push(result(call, ran.text.slice(0, MOST_RESULT)))
+    }
+  }
+}
+
+const NOW: Message = { role: 'user', content: ANSWER_NOW }
+
+// What these find are no passages: new words from them are new.
+const OTHERWISE = new Set(['compute', 'find_entities', 'list_documents', 'themes'])
+
+async function converse(
+  llm: ChatModel,
+  run: Run,
+  messages: readonly Message[],
+  mayCall: boolean,
+  signal: AbortSignal,
+): Promise<Said> {
+  const said = await llm.converse({ messages, tools: toolSpecs, mayCall, mostTokens: MOST_TOKENS }, signal)
+  run.tokens += said.tokens ?? 0
+  return said
+}
+
+/** The call as it was understood: broken arguments would be refused when they come back. */
+const assistantMessage = ({ text, calls }: Said): Message => ({
+  role: 'assistant',
+  content: text.slice(0, MOST_REMARK),
+  calls: calls.map((call) => ({ ...call, arguments: JSON.stringify(jsonOf(call.arguments)) })),
+})
+
+const result = (call: ToolCall, content: string): Message => ({
+  role: 'tool',
+  callId: call.id,
+  name: call.name,
+  content,
+})
+
+function replyOf({ shelf, tokens }: Run, text: string): Reply {
+  const isShown = (address: string): boolean =>
+    shelf.passages.some((passage) => passage.text.includes(address))
+  const markdown = safeMarkdown(text, isShown)
+  if (!/[\p{L}\p{N}]/u.test(markdown)) throw new UnusableAnswer('it is empty')
+  if (recitesRules(markdown)) throw new UnusableAnswer('it recites its rules')
+  const judgement = { mind: 'model', tokens, passages: shelf.passages.length, suspects: shelf.suspects }
+  return { markdown, seen: [...shelf.passages], prose: true, judgement }
+}
