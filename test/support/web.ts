@@ -10,6 +10,8 @@ import { isPublicAddress } from '../../src/ports/outbound/public-address.ts'
 
 export interface TestWeb {
   internet: Internet
+  /** Where every address leads: host and port. */
+  at: string
   /** Answers the next requests. */
   answer: (handle: (request: IncomingMessage, response: ServerResponse) => void) => void
   /** Host header and path of what was asked. */
@@ -38,8 +40,10 @@ export async function testWeb(names: Record<string, () => readonly string[]>): P
     handle(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, HERE, resolve))
+  const { port } = server.address() as AddressInfo
   return {
     asked,
+    at: `${HERE}:${port}`,
     answer: (given) => {
       handle = given
     },
@@ -50,7 +54,7 @@ export async function testWeb(names: Record<string, () => readonly string[]>): P
         return addresses
       },
       mayConnect: (address) => address === HERE || isPublicAddress(address),
-      port: (server.address() as AddressInfo).port,
+      port,
       ca: pems.cert,
     },
     close: async () => {
@@ -60,12 +64,12 @@ export async function testWeb(names: Record<string, () => readonly string[]>): P
   }
 }
 
-/** Counts connections of this process, whoever makes them, by what is asked of the socket itself. */
+/** Connections of this process as `address:port`, whoever makes them, by what is asked of the socket itself. */
 export function watchSockets(): { to: string[]; stop(): void } {
   const to: string[] = []
   const real = Socket.prototype.connect
   Socket.prototype.connect = function watched(this: Socket, ...given: unknown[]): Socket {
-    this.once('connectionAttempt', (address: string) => to.push(address))
+    this.once('connectionAttempt', (address: string, port: number) => to.push(`${address}:${port}`))
     return Reflect.apply(real, this, given)
   } as typeof real
   return {

@@ -39,7 +39,7 @@ test('a document is read over TLS, by its name, from the address that was looked
     response.writeHead(200, { ...JSON_TYPE, 'cache-control': 'max-age=90' }).end('{"a":1}'),
   )
   expect(await fetched(URL_OF)).toEqual({ json: { a: 1 }, maxAgeSeconds: 90 })
-  expect([web.asked, sockets.to, lookups]).toEqual([['client.example/oauth/client.json'], [HERE], 1])
+  expect([web.asked, sockets.to, lookups]).toEqual([['client.example/oauth/client.json'], [web.at], 1])
 })
 
 test('a certificate of another name is refused', async () => {
@@ -54,7 +54,7 @@ test('a certificate that the system does not trust is refused', async () => {
 
 test('a name is resolved once: rebinding it changes nothing', async () => {
   expect((await fetched('https://rebinding.example/x')).json).toEqual({ a: 1 })
-  expect([sockets.to, lookups]).toEqual([[HERE], 1])
+  expect([sockets.to, lookups]).toEqual([[web.at], 1])
 })
 
 describe('no connection is made to', () => {
