@@ -9,7 +9,7 @@ import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.t
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
-import { type Filled, fill } from '../support/filled.ts'
+import { fill } from '../support/filled.ts'
 import {
   askPlainly,
   giveAway,
@@ -21,7 +21,7 @@ import {
   workspaceTables,
 } from '../support/isolation.sql.ts'
 import { setRole } from '../support/rows.sql.ts'
-import { pathOf, validBody } from '../support/world.ts'
+import { type Contents, pathOf, validBody } from '../support/world.ts'
 
 const wall = vi.hoisted(() => ({ first: true }))
 vi.mock('../../src/auth/access.ts', async (load) => {
@@ -34,8 +34,8 @@ vi.mock('../../src/auth/access.ts', async (load) => {
 let app: TestApp
 let pool: ParserPool
 let me: Person
-let mine: Filled
-let theirs: Filled
+let mine: Contents
+let theirs: Contents
 /** The database as a request of mine has it. */
 let own: Db
 let tables: { name: string; key: string; guarded: boolean }[]
@@ -46,13 +46,10 @@ if (process.env.DATABASE_URL) {
     app = await testApp()
     pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
     me = await app.person()
-    mine = await fill(app, pool, me, '# Mine\n\nIngrid Solheim works for Halden Harbour Ltd.\n')
-    theirs = await fill(
-      app,
-      pool,
-      await app.person(),
-      '# Theirs\n\nOtto Zaffre leases the harbour of Zaffre Quarry Ltd.\n',
-    )
+    const note = (text: string) => [{ name: 'note.md', text }]
+    mine = await fill(app, pool, me, note('# Mine\n\nIngrid Solheim works for Halden Harbour Ltd.\n'))
+    const quarry = '# Theirs\n\nOtto Zaffre leases the harbour of Zaffre Quarry Ltd.\n'
+    theirs = await fill(app, pool, await app.person(), note(quarry))
     own = app.deps.db.as({ account: me.id })
     tables = await workspaceTables(app.deps.db)
   })

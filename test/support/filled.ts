@@ -3,25 +3,26 @@
 import type { ParserPool } from '../../src/ingest/parse/pool.ts'
 import { bodyOf, type Person, type TestApp } from './app.ts'
 import { drain } from './ingest.ts'
-import { type Contents, furnish, multipart } from './world.ts'
+import { type Contents, type FilePart, furnish, multipart } from './world.ts'
 
-export interface Filled extends Contents {
-  thread_id: string
-}
-
-/** The note goes to `note.md`; every table that belongs to workspaces and is not rarely used then has rows of it. */
-export async function fill(app: TestApp, pool: ParserPool, owner: Person, note: string): Promise<Filled> {
+/** Every table that belongs to workspaces and is not rarely used then has rows of it. */
+export async function fill(
+  app: TestApp,
+  pool: ParserPool,
+  owner: Person,
+  files: FilePart[],
+): Promise<Contents> {
   const contents = await furnish(app, owner)
   const token = await app.token(owner)
   const here = `/v1/workspaces/${contents.workspace_id}`
-  const { payload, headers } = multipart([{ name: 'note.md', text: note }])
+  const { payload, headers } = multipart(files)
   const sent = await app.send('POST', `${here}/files`, token, {
     ...(payload === undefined ? {} : { payload }),
     headers: { ...headers, 'idempotency-key': 'once' },
   })
-  if (sent.status !== 202) throw new Error(`the note was not taken: ${sent.text}`)
+  if (sent.status !== 202) throw new Error(`the files were not taken: ${sent.text}`)
   await drain({ ...app.deps, parser: pool })
-  const question = 'What does the note say?'
+  const question = 'What do the notes say?'
   const answer = await app.send('POST', `${here}/ask`, token, { body: { question } })
   return { ...contents, thread_id: bodyOf<{ thread_id: string }>(answer).thread_id }
 }
