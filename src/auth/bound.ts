@@ -16,6 +16,5 @@ export function boundTo(
   return { ...deps, db: deps.db.as(actor) }
 }
 
-// UUIDs are one in any letter case; a key's stand as the database writes them.
 const both = (chosen: readonly string[] | undefined, addressed: string): string[] =>
-  !chosen || chosen.includes(addressed.toLowerCase()) ? [addressed] : []
+  !chosen || chosen.includes(addressed) ? [addressed] : []
