@@ -9,7 +9,7 @@ import { sideOf, type WeighedTerm } from './query/query.ts'
 import { type Hit, type Landing, type Required, selectLandings } from './search.sql.ts'
 
 // How many of the best passages lead on: 4, 6, 10 MuSiQue R@5 .618, .637, .635.
-const STONES = 6
+export const STONES = 6
 // Fewer content words ask for one thing.
 const LEAST_WORDS = 5
 const MOST_LANDINGS = 200

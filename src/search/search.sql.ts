@@ -5,6 +5,7 @@ import { inScope } from '../documents/scopes.sql.ts'
 import type { SemanticQuery } from '../embed/embed.ts'
 import { similarity } from '../embed/nearest.sql.ts'
 import { mentioningEntities } from '../graph/graph.sql.ts'
+import { membersOf, rootOf } from '../graph/resolve/members.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Passage } from './passage.ts'
 import type { Phrase } from './query/query.ts'
@@ -25,12 +26,15 @@ export interface Required {
  * the text: 4,000 of 1 kB in 31 ms by a pattern, in 202 ms with their spacing made even.
  */
 const holdsPhrase = ({ text, terms }: Phrase): Sql => {
-  const pattern = text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replaceAll(' ', '\\s+')
-  const holds = sql`concat_ws(' ', d.title, c.heading, c.text) ~* ${pattern}`
+  const holds = sql`concat_ws(' ', d.title, c.heading, c.text) ~* ${patternOf(text)}`
   if (terms.length === 0) return holds
   const words = terms.map((reading) => sql`c.terms @> ${[...reading]}::int[]`)
   return sql`(${join(words, ' OR ')}) AND ${holds}`
 }
+
+/** The text as a regular expression, whatever its spacing. */
+const patternOf = (text: string): string =>
+  text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replaceAll(' ', '\\s+')
 
 export const conditionsOf = (workspaceId: string, { filter, phrases }: Required): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,
@@ -93,6 +97,33 @@ export const selectCandidates = (
     ORDER BY c.distance, c.chunk_id`)
 }
 
+// What stands in more chunks than this is no name.
+const MOST_HOLDING = 1000
+
+/** Chunks that hold the text as whole words, letter case aside; as it was typed counts three times. */
+export const selectHolding = (
+  db: Queryable,
+  workspaceId: string,
+  wanted: Required & { text: string; limit: number },
+): Promise<Candidate[]> => {
+  const pattern = `(?<![[:alnum:]])${patternOf(wanted.text)}(?![[:alnum:]])`
+  return db.rows(sql`
+    SELECT chunk_id, document_id, times / (times + 3.0) AS score, NULL::float8 AS document_score,
+      NULL::float8 AS similarity
+    FROM (
+      SELECT chunk_id, document_id,
+        (2 * regexp_count(whole, ${pattern}) + regexp_count(whole, ${pattern}, 1, 'i'))::float8 AS times
+      FROM (
+        SELECT c.id AS chunk_id, d.id AS document_id, concat_ws(' ', d.title, c.heading, c.text) AS whole
+        FROM document d
+        JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+        WHERE ${join(conditionsOf(workspaceId, wanted), ' AND ')}
+      ) every_chunk
+      WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MOST_HOLDING}
+    ) holding
+    ORDER BY score DESC, chunk_id LIMIT ${wanted.limit}`)
+}
+
 export type Hit = Omit<Passage, 'score'> & { terms: number[] }
 
 /** Whole passages of live chunks, in no order; ids of what was replaced or deleted meanwhile are left out. */
@@ -133,7 +164,7 @@ const MOST_SHARE = 0.01
 // Names of these types lead on; concepts and the untyped lead astray (scifact -.008, FinanceBench -.06).
 const LEADING = ['person', 'organization', 'location', 'event', 'work']
 
-/** Chunks of other documents that share a rare name with a stone; at most `limit`, the rarest names first. */
+/** Chunks of other documents that share a rare name with a stone, under whichever of its names; at most `limit`, the rarest names first. */
 export const selectLandings = (
   db: Queryable,
   workspaceId: string,
@@ -149,17 +180,18 @@ export const selectLandings = (
       JOIN chunk c ON c.workspace_id = ${workspaceId} AND c.id = s.chunk_id
       JOIN document_graph g ON g.workspace_id = c.workspace_id AND g.version_id = c.version_id AND g.state = 'live'
     ), name AS (
-      SELECT DISTINCT stone.chunk_id, stone.document_id, m.entity_id, e.document_count
+      SELECT DISTINCT stone.chunk_id, stone.document_id, e.id AS entity_id, e.document_count
       FROM stone
       JOIN mention m ON m.workspace_id = ${workspaceId} AND m.version_id = stone.version_id
         AND m.chunk_no = stone.chunk_no
-      JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = m.entity_id
+      JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = ${rootOf(workspaceId, sql`m.entity_id`)}
       WHERE e.type = ANY (${LEADING}::text[]) AND e.document_count BETWEEN 2 AND ${most}
     ), landing AS (
       SELECT name.chunk_id AS "from", m.version_id, m.chunk_no, bool_or(m.chunk_no = 0 AND m.start_at < 3) AS home,
         min(name.document_count) AS rarest
       FROM name
-      JOIN mention m ON m.workspace_id = ${workspaceId} AND m.entity_id = name.entity_id
+      CROSS JOIN ${membersOf(workspaceId, sql`name.entity_id`)} AS member
+      JOIN mention m ON m.workspace_id = ${workspaceId} AND m.entity_id = member.id
       JOIN document_graph g ON g.workspace_id = m.workspace_id AND g.version_id = m.version_id AND g.state = 'live'
       WHERE g.document_id <> name.document_id
       GROUP BY name.chunk_id, m.version_id, m.chunk_no

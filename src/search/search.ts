@@ -8,7 +8,7 @@ import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { mayHaveSteps, withSecondHop } from './bridge.ts'
+import { mayHaveSteps, STONES, withSecondHop } from './bridge.ts'
 import { narrow } from './candidates.ts'
 import {
   distinct,
@@ -20,6 +20,7 @@ import {
   withDocument,
   withWeakMeaning,
 } from './fusion.ts'
+import { selectLiteral } from './literal.ts'
 import type { Passage, QueryTerm } from './passage.ts'
 import { phrasesOf, sideOf, type Understood, understand } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
@@ -111,7 +112,8 @@ async function withHops(
   const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
   if (!steps || !mayHaveSteps(query.query, known.terms)) return { ranked, read: [] }
   const { terms, documents } = known
-  const read = await passages(deps, workspaceId, ranked, query.limit)
+  // As many as may lead on, however few are asked for: three results are the first three of twenty.
+  const read = await passages(deps, workspaceId, ranked, Math.max(query.limit, STONES))
   const wanted = { ...required, shown: read, terms, side: sideOf(terms), documents }
   return { ranked: await withSecondHop(deps.db, workspaceId, ranked, wanted), read }
 }
@@ -170,8 +172,10 @@ async function candidates(
   meaning: SemanticQuery | undefined,
 ): Promise<Candidate[]> {
   const side = sideOf(known.terms)
-  if (known.terms.every(({ df }) => df === 0)) return []
   const limit = Math.max(RANKED, query.limit)
+  if (known.terms.length === 0)
+    return selectLiteral(db, workspaceId, query.query, { ...required, chunks: known.chunks, limit })
+  if (known.terms.every(({ df }) => df === 0)) return []
   const wanted = { ...required, side, meaning, limit }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
   // A phrase's own words are the narrowest candidates there are.

@@ -44,6 +44,8 @@ describe('what was meant', () => {
       'Quarterly management reports are kept for ten years.',
       'Mooring lines are replaced every spring.',
       'Cable XR-77 carries forty amperes.',
+      'Tickets of The Who are sold at the office.',
+      'Groß liefert die Pumpen nach Hamburg.',
     ])
     await settle(app.deps.db, id)
   })
@@ -66,6 +68,18 @@ describe('what was meant', () => {
       expect(texts(await search(id, { query }))).toEqual([])
     },
   )
+
+  test.each([
+    ['The Who', /^Tickets of The Who/],
+    ['"The Who"', /^Tickets of The Who/],
+    ['Who are The Who?', /^Tickets of The Who/],
+    ['Groß', /^Groß liefert/],
+    ['wer ist Groß?', /^Groß liefert/],
+  ])('stop words alone are found as they stand: %s', async (query, start) => {
+    const found = texts(await search(id, { query }))
+    expect(found[0]).toMatch(start)
+    expect(found).toHaveLength(1)
+  })
 
   test('a word that stands somewhere is never taken for another', async () => {
     await put(id, ['A single spare sprang from its hook.'])

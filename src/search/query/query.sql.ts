@@ -71,7 +71,7 @@ export const selectFrequencies = (
     LEFT JOIN term_stat s ON s.workspace_id = ${workspaceId} AND s.term = q.term
     LEFT JOIN pending p ON p.term = q.term`)
 
-// So many words with the same first letters there are in a large vocabulary; more are not looked at.
+// So many words with the same first letters there are in a large vocabulary; of more the most frequent are looked at.
 const MOST_SIMILAR = 5000
 
 /** Single words that begin or end alike and are no longer than one with two letters more; `at` is the word's place. */
@@ -91,11 +91,11 @@ export const selectSimilarWords = (
        WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
          AND t.word COLLATE "C" >= w.start AND t.word COLLATE "C" < w.start || chr(1114111)
          AND char_length(t.word) <= w.length + 2 AND t.df > 0
-       LIMIT ${MOST_SIMILAR})
+       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MOST_SIMILAR})
       UNION
       (SELECT t.word, t.df FROM visible_term_stat t
        WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
          AND reverse(t.word) COLLATE "C" >= w.ending AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111)
          AND char_length(t.word) <= w.length + 2 AND t.df > 0
-       LIMIT ${MOST_SIMILAR})
+       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MOST_SIMILAR})
     ) s`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phrasesOf } from './query.ts'
+import { languagesOf, phrasesOf } from './query.ts'
 
 const textsOf = (query: string): string[] => phrasesOf(query).map(({ text }) => text)
 
@@ -17,4 +17,23 @@ test('a phrase names its words in every language that reads it differently, and 
   expect(phrase?.terms.every((reading) => reading.length === 2)).toBe(true)
   expect(phrasesOf('"to be"')).toEqual([{ text: 'to be', terms: [] }])
   expect(phrasesOf('"合"')).toEqual([])
+})
+
+test('a language of few chunks is asked only for what nobody else knows, or when the query is in it', () => {
+  const spoken = [
+    { language: 'en' as const, chunks: 1886, documents: 1886 },
+    { language: 'de' as const, chunks: 4, documents: 2 },
+  ]
+  expect(languagesOf('Who was the first president of the association?', spoken)).toEqual({
+    main: ['en'],
+    rare: ['de'],
+  })
+  expect(languagesOf('Wer war der erste Präsident der Vereinigung?', spoken)).toEqual({
+    main: ['en', 'de'],
+    rare: [],
+  })
+  expect(
+    languagesOf('Kündigungsfristen', [spoken[1] ?? { language: 'de', chunks: 1, documents: 1 }]).main,
+  ).toEqual(['de'])
+  expect(languagesOf('anything', [])).toEqual({ main: ['en'], rare: [] })
 })

@@ -5,12 +5,13 @@ import { basisRow } from '../../embed/lexical/basis.sql.ts'
 import type { BasisRow } from '../../embed/lexical/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
 import { analyse } from '../../language/analyse.ts'
+import { guessLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { isCjk, words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { idf, querySide, queryWeights, termHash } from '../weights.ts'
-import { selectFrequencies, selectSimilarWords, selectSurroundings } from './query.sql.ts'
+import { type Surroundings, selectFrequencies, selectSimilarWords, selectSurroundings } from './query.sql.ts'
 import { correct, ends, isCorrectable } from './spelling.ts'
 
 export type WeighedTerm = QueryTerm & { hash: number; weight: number }
@@ -42,17 +43,59 @@ export async function understand(
   const sum = (of: (row: (typeof spoken)[number]) => number): number =>
     spoken.reduce((n, row) => n + of(row), 0)
   const chunks = sum((row) => row.chunks)
-  const languages = spoken.length ? spoken.map((row) => row.language) : [LANGUAGES[0]]
+  const { main, rare } = languagesOf(query, spoken)
   const basis = new Map<number, BasisRow>()
   const known = { chunks, space: basisSpace(space), basis }
-  const terms = await weigh(db, workspaceId, queryWeights(query, languages), known)
-  const unknown = isCorrecting && chunks > 0 ? unknownWords(query, languages, terms) : []
-  const added = unknown.length ? await corrections(db, workspaceId, unknown, languages, terms) : NOTHING
-  const more = added.size ? await weigh(db, workspaceId, added, known) : []
-  return { terms: [...terms, ...more], chunks, documents: sum((row) => row.documents), space, basis }
+  const terms = await weigh(db, workspaceId, queryWeights(query, main), known)
+  const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
+  const foreign = await weigh(db, workspaceId, readAs(unknown, rare, terms), known)
+  const wrong = isCorrecting
+    ? unknownWords(unknown.join(' '), [...main, ...rare], [...terms, ...foreign])
+    : []
+  const added = wrong.length ? await corrections(db, workspaceId, wrong, main, terms) : NOTHING
+  const more = await weigh(db, workspaceId, added, known)
+  return {
+    terms: [...terms, ...foreign, ...more],
+    chunks,
+    documents: sum((row) => row.documents),
+    space,
+    basis,
+  }
 }
 
 const NOTHING: ReadonlyMap<string, number> = new Map()
+
+// A language that fewer chunks are in than one in ten is asked only for words that nobody else knows, unless the query
+// is in it: four of 1,890 documents, taken for German, Dutch and French, cost MuSiQue .03 of its nDCG@10 (.623, .653
+// without), since what is read as no other document is read is rare and weighs most.
+const MAIN_SHARE = 0.1
+
+/** The languages to read the query in, most chunks first. */
+export function languagesOf(
+  query: string,
+  spoken: Surroundings['spoken'],
+): { main: Language[]; rare: Language[] } {
+  const chunks = spoken.reduce((sum, row) => sum + row.chunks, 0)
+  const own = guessLanguage(query, spoken[0]?.language)
+  const isMain = (row: (typeof spoken)[number]): boolean =>
+    row.language === own || row.chunks >= chunks * MAIN_SHARE
+  const main = spoken.filter(isMain).map((row) => row.language)
+  return {
+    main: main.length ? main : [LANGUAGES[0]],
+    rare: spoken.filter((row) => !isMain(row)).map((row) => row.language),
+  }
+}
+
+/** The words' terms in these languages that are not asked for already. */
+function readAs(
+  unknown: readonly string[],
+  languages: readonly Language[],
+  terms: readonly WeighedTerm[],
+): Map<string, number> {
+  const weights = languages.length ? queryWeights(unknown.join(' '), languages) : new Map<string, number>()
+  for (const { term } of terms) weights.delete(term)
+  return weights
+}
 
 /** The query side of the inner product; terms that no chunk holds are left out. */
 export const sideOf = (terms: readonly WeighedTerm[]): string =>

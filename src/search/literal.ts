@@ -1,0 +1,38 @@
+// A query of stop words alone ("The Who", "Groß"): the index holds none of them, so they are looked for in the text.
+
+import { words } from '../language/words.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { type Candidate, type Required, selectHolding } from './search.sql.ts'
+
+// The text of every chunk is read: 31 ms for 4,000 of 1 kB, so some 0.8 s at this size; beyond it nothing is found.
+const MOST_CHUNKS = 100_000
+// More words than this are a sentence that nobody wrote.
+const MOST_WORDS = 8
+
+/** Chunks that hold the words as they stand, else the longest run of capitalised ones; how often they do is the score. */
+export async function selectLiteral(
+  db: Queryable,
+  workspaceId: string,
+  query: string,
+  wanted: Required & { chunks: number; limit: number },
+): Promise<Candidate[]> {
+  if (wanted.chunks > MOST_CHUNKS) return []
+  for (const text of literalsOf(query)) {
+    const found = await selectHolding(db, workspaceId, { ...wanted, text })
+    if (found.length) return found
+  }
+  return []
+}
+
+/** What to look for, one after the other. */
+export function literalsOf(query: string): string[] {
+  const all = [...words(query)].map(({ raw }) => raw)
+  if (all.length === 0 || all.length > MOST_WORDS) return []
+  const runs: string[][] = [[]]
+  for (const word of all) {
+    if (/^\p{Lu}/u.test(word)) runs.at(-1)?.push(word)
+    else runs.push([])
+  }
+  const longest = runs.reduce((best, run) => (run.length >= best.length ? run : best))
+  return [...new Set([all, longest].map((run) => run.join(' ')))].filter(Boolean)
+}
