@@ -1,5 +1,5 @@
 // What kind of thing a question asks for, and whether a sentence, a cell or a column holds such a thing.
-// English questions are recognised; in other languages the type is `any` and only the words count.
+// Questions in English, German, French and Spanish are recognised; else the type is `any` and only the words count.
 
 export type AnswerType =
   | 'person'
@@ -14,10 +14,18 @@ export type AnswerType =
   | 'any'
 
 const MONTH =
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
+  'jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|février|febrero|mar(?:ch|zo)?|märz|mars|apr(?:il)?|avril|abril|may|mai|mayo|june?|juni|juin|junio|july?|juli|juillet|julio|aug(?:ust)?|août|agosto|sept?(?:ember|embre|iembre)?|o[ck]t(?:ober|obre|ubre)?|nov(?:ember|embre|iembre)?|de[cz](?:ember)?|décembre|diciembre|enero'
+const DAY =
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo'
 const SPELLED =
-  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|sixty|ninety'
-const CURRENCY = String.raw`[€$£¥₹]|\b(?:eur|usd|gbp|chf|euros?|dollars?|pounds?|francs?)\b`
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|sixty|ninety|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|vierzehn|zwanzig|dreißig|sechzig|neunzig|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|vingt|trente|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|veinte|treinta'
+const PERIOD =
+  'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|quartale?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|trimestres?|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|trimestres?|años?'
+const CURRENCY = String.raw`[€$£¥₹]|(?<![\p{L}])(?:eur|usd|gbp|chf|euros?|dollars?|pounds?|francs?|franken|pfund|livres|libras|dólares)(?![\p{L}])`
+
+/** Whole words, whatever their letters: \\b knows only those of English. */
+const word = (pattern: string, flags = 'iu'): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, flags)
 
 interface Kind {
   /** The question asks for this. */
@@ -33,69 +41,93 @@ interface Kind {
 // Checked in this order: the narrower first.
 const kinds: Record<Exclude<AnswerType, 'any'>, Kind> = {
   percent: {
-    asks: /\b(?:what|which) (?:share|percentage|percent|proportion|interest|rate)|\bhow many percent/i,
-    holds: /\d\s?(?:%|percent|per cent)/i,
-    column: /%|percent|rate|share/i,
-    says: /^(?:percent\w*|share|proportion|rate)$/i,
+    asks: word(
+      '(?:what|which) (?:share|percentage|percent|proportion|interest|rate)|how many percent|wie ?viel prozent|(?:welcher|wie hoch ist der) (?:anteil|prozentsatz|zinssatz|rabatt)|quel pourcentage|quel taux|quelle part|qué porcentaje|qué tasa|qué parte',
+    ),
+    holds: /\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)/i,
+    column: /%|percent|rate|share|prozent|anteil|satz|taux|pourcentage|porcentaje|tasa/i,
+    says: /^(?:percent\w*|share|proportion|rate|prozent\w*|anteil|pourcentage|taux|porcentaje|tasa)$/i,
   },
   money: {
-    asks: /\bhow much (?:do|does|did|is|are|was|were|will|would|money|rent|for)\b|\b(?:cost|costs|price|prices|priced|fee|fees|rent|salary|budget|charge|deposit|worth)\b/i,
-    holds: new RegExp(
-      String.raw`(?:${CURRENCY})\s?\d|\d[\d.,]*\s?(?:million|billion|thousand|k|m|bn)?\s?(?:${CURRENCY})`,
-      'i',
+    asks: word(
+      'how much (?:do|does|did|is|are|was|were|will|would|money|rent|for)|costs?|prices?|priced|fees?|rent|salary|budget|charge|deposit|worth|expensive|cheap(?:er|est)?|was kostet|was kosten|wie teuer|preise?|kosten|kostet|gebühr|miete|jahresmiete|gehalt|kaution|teurer|teuerste[rns]?|billiger|billigste[rns]?|günstiger|günstigste[rns]?|combien coûte(?:nt)?|prix|coût|loyer|tarif|salaire|caution|cher|chère|cuánto (?:cuestan?|vale|valen)|cuestan?|precios?|coste|alquiler|salario|fianza|car[oa]s?|barat[oa]s?',
     ),
-    column: new RegExp(`price|cost|fee|rate|amount|total|budget|rent|${CURRENCY}`, 'i'),
-    says: /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?)$/i,
+    holds: new RegExp(
+      String.raw`(?:${CURRENCY})\s?\d|\d[\d.,]*\s?(?:million|millionen|millions|millones|billion|thousand|tausend|mille|mil|mio\.?|k|m|bn)?\s?(?:${CURRENCY})`,
+      'iu',
+    ),
+    column: new RegExp(
+      `price|cost|fee|rate|amount|total|budget|rent|preis|kosten|gebühr|betrag|miete|prix|coût|tarif|montant|loyer|precio|coste|importe|alquiler|${CURRENCY}`,
+      'iu',
+    ),
+    says: /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?|expensive|cheap\w*|kosten|kostet|preise?|teuer\w*|teurer|viel|prix|coûte(?:nt)?|coût|cher|chère|combien|precios?|cuestan?|cuánto|vale|car[oa]|barat[oa])$/i,
   },
   duration: {
-    asks: /\bhow (?:long|much (?:time|notice|warning|leave))\b|\b(?:notice period|period of notice|what period|duration)\b/i,
-    holds: new RegExp(
-      String.raw`\b(?:\d+|${SPELLED}|an?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business )?(?:second|minute|hour|day|night|week|month|quarter|year|decade)s?\b`,
-      'i',
+    asks: word(
+      'how (?:long|much (?:time|notice|warning|leave))|notice period|period of notice|what period|duration|lead times?|delivery time|wie lange?|welche frist|kündigungsfrist|lieferzeit|lieferfrist|dauer|wie viel zeit|combien de temps|quelle durée|quel délai|préavis|délai|cuánto tiempo|qué plazo|preaviso|duración|plazo de entrega',
     ),
-    column: /duration|period|days|weeks|months|years|hours|lead time/i,
-    says: /^(?:long|much|time|period|duration)$/i,
+    holds: new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:\d+|${SPELLED}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])`,
+      'iu',
+    ),
+    column:
+      /duration|period|days|weeks|months|years|hours|lead time|delivery|dauer|frist|tage|wochen|monate|jahre|lieferzeit|durée|délai|jours|semaines|mois|duración|plazo|días|semanas|meses/i,
+    says: /^(?:long|much|time|period|duration|lange?|dauer|zeit|durée|temps|combien|tiempo|duración|cuánto)$/i,
   },
   count: {
-    asks: /\bhow many\b|\b(?:the )?number of\b/i,
-    holds: new RegExp(String.raw`\d|\b(?:${SPELLED})\b`, 'i'),
-    column: /count|number|quantity|qty|pieces|units|stock|berths|seats/i,
-    says: /^(?:many|number|count)$/i,
+    asks: word(
+      "how many|(?:the )?number of|wie ?viele|(?:die )?anzahl|combien d[e']|(?:le )?nombre de|cuánt[oa]s|(?:el )?número de",
+    ),
+    holds: new RegExp(String.raw`\d|(?<![\p{L}])(?:${SPELLED})(?![\p{L}])`, 'iu'),
+    column:
+      /count|number|quantity|qty|pieces|units|stock|berths|seats|anzahl|menge|stück|bestand|nombre|quantité|número|cantidad/i,
+    says: /^(?:many|number|count|anzahl|viele?|nombre|combien|número|cuánt[oa]s)$/i,
   },
   measure: {
-    asks: /\bhow (?:wide|tall|high|heavy|large|big|far|fast|deep|old|thick|hot|cold|strong|powerful|much)\b|\b(?:weight|width|height|length|dimensions?|size|capacity|power|voltage|speed|temperature|depth|draught)\b/i,
+    asks: word(
+      'how (?:wide|tall|high|heavy|large|big|far|fast|deep|old|thick|hot|cold|strong|powerful|much)|weight|width|height|length|dimensions?|size|capacity|power|voltage|speed|temperature|depth|draught|wie (?:breit|hoch|schwer|groß|weit|schnell|tief|alt|dick|heiß|kalt|stark|lang ist (?:der|die|das) \\p{L}*(?:kabel|schiff|leitung))|gewicht|breite|höhe|länge|größe|leistung|spannung|geschwindigkeit|temperatur|tiefe|poids|largeur|hauteur|longueur|taille|puissance|tension|vitesse|température|profondeur|peso|anchura|altura|longitud|tamaño|potencia|velocidad|temperatura|profundidad',
+    ),
     holds: /\d/,
-    column: /weight|width|height|length|dimension|size|capacity|power|voltage|speed|depth|unit|value/i,
-    says: /^(?:wide|tall|high|heavy|large|big|far|fast|deep|thick|much)$/i,
+    column:
+      /weight|width|height|length|dimension|size|capacity|power|voltage|speed|depth|unit|value|gewicht|breite|höhe|länge|größe|leistung|wert|poids|largeur|hauteur|longueur|valeur|peso|altura|longitud|valor/i,
+    says: /^(?:wide|tall|high|heavy|large|big|far|fast|deep|thick|much|breit|hoch|schwer|groß|weit|schnell|tief|dick)$/i,
   },
   date: {
-    asks: /\bwhen\b|\b(?:what|which|on what|by what) (?:date|day|year|month|time|deadline)\b|\bdeadline\b|\bsince when\b/i,
-    holds: new RegExp(
-      String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b|\b(?:${MONTH})\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b`,
-      'i',
+    asks: word(
+      '(?:since )?when|(?:what|which|on what|by what) (?:date|day|year|month|time|deadline)|deadline|(?:seit |bis )?wann|welche[mnrs]? (?:tag|datum|jahr|termin)|quand|(?:à )?quelle date|quel jour|quelle année|cuándo|qué (?:fecha|día|año)',
     ),
-    column: /date|day|year|month|when|due|deadline|time/i,
-    says: /^(?:dates?|day|year|month|time|deadline|happen\w*|take|took|place)$/i,
+    holds: new RegExp(
+      String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b`,
+      'iu',
+    ),
+    column:
+      /date|day|year|month|when|due|deadline|time|datum|termin|fällig|jahr|échéance|jour|fecha|vencimiento/i,
+    says: /^(?:dates?|day|year|month|time|deadline|happen\w*|take|took|place|datum|tag|jahr|jour|fecha|día)$/i,
   },
   reason: {
-    asks: /\bwhy\b|\bfor what reason\b|\bwhat (?:caused|is the reason)\b/i,
-    holds:
-      /\b(?:because|since|due to|owing to|in order to|so that|therefore|as a result|reasons?|caused?)\b/i,
-    says: /^(?:reasons?|caused?)$/i,
+    asks: word('why|for what reason|what (?:caused|is the reason)|warum|weshalb|wieso|pourquoi|por qué'),
+    holds: word(
+      'because|since|due to|owing to|in order to|so that|therefore|as a result|reasons?|caused?|weil|wegen|aufgrund|deshalb|daher|grund|ursache|damit|parce que|car|en raison|à cause|afin|porque|debido|ya que|por eso',
+    ),
+    says: /^(?:reasons?|caused?|grund|raison|razón)$/i,
   },
   person: {
-    asks: /\b(?:who|whom|whose)\b/i,
+    asks: word('who|whom|whose|wer|wen|wem|wessen|qui|quién|quiénes'),
     holds:
-      /\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:van|von|de|da|der|den|di|al|of|and|&)\s+)?\p{Lu}[\p{L}'’.-]+)+|\b(?:Mr|Mrs|Ms|Dr|Prof)\b/u,
-    column: /name|supplier|vendor|contact|person|owner|manager|author|customer|member|role|by$/i,
+      /\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:van|von|de|da|der|den|di|al|of|and|&)\s+)?\p{Lu}[\p{L}'’.-]+)+|\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Mme|Sra?)\b/u,
+    column:
+      /name|supplier|vendor|contact|person|owner|manager|author|customer|member|role|who|by$|lieferant|kontakt|ansprech|verantwort|kunde|fournisseur|responsable|proveedor|cliente?/i,
     says: /^(?:persons?|name|people|individual)$/i,
   },
   place: {
-    asks: /\bwhere\b|\b(?:what|which) (?:city|town|country|place|address|location|street|port|harbour|harbor|room|building)\b/i,
+    asks: word(
+      "where|(?:what|which) (?:city|town|country|place|address|location|street|port|harbour|harbor|room|building)|wo|woher|wohin|welche[mnrs]? (?:stadt|land|ort|adresse|raum)|où|d'où|quelle (?:ville|adresse)|quel pays|dónde|qué (?:ciudad|país|dirección)",
+    ),
     holds:
-      /\b(?:in|at|on|from|to|near|of)\s+(?:the\s+)?\p{Lu}|\b(?:street|road|avenue|quay|lane|square|room|floor|building)\b/iu,
-    column: /place|location|address|city|country|room|site|where/i,
-    says: /^(?:located?|place|location|address|found)$/i,
+      /(?<![\p{L}])(?:in|at|on|from|to|near|of|im|am|an|bei|nach|aus|à|au|dans|sur|en)\s+(?:(?:the|der|dem|den|la|le|el)\s+)?\p{Lu}|(?:street|road|avenue|quay|lane|square|room|floor|building|straße|platz|weg|gebäude|rue|calle)(?![\p{L}])/iu,
+    column:
+      /place|location|address|city|country|room|site|where|ort|stadt|land|adresse|raum|ville|pays|lieu|ciudad|país|lugar/i,
+    says: /^(?:located?|place|location|address|found|ort|lieu|lugar)$/i,
   },
 }
 

@@ -3,8 +3,9 @@
 
 import { type AnswerType, holdsType, isColumnOf } from './answer-type.ts'
 import { holds, type Part, type Profile } from './coverage.ts'
-import type { Evidence } from './evidence.ts'
+import type { Evidence } from './pieces/evidence.ts'
 import { isCode } from './question.ts'
+import { type Stock, stockOf } from './speech/stock.ts'
 import { inRange } from './table-rows.ts'
 
 export interface Scored {
@@ -14,6 +15,8 @@ export interface Scored {
   coverage: number
   /** It holds a thing of the kind asked for that the question did not already say. */
   typed: boolean
+  /** It holds a code that the question names. */
+  coded: boolean
   /** It changes an earlier text, by its words or by its document's title. */
   changes: boolean
 }
@@ -25,6 +28,9 @@ const CODE_BONUS = 0.3
 const RANGE_BONUS = 0.2
 const BRIDGE_BONUS = 0.15
 const CHANGE_BONUS = 0.1
+const LIST_BONUS = 0.3
+// Of "out of stock" for a row that is: its words are stop words. Of one that is not: it says the opposite.
+const STOCK_BONUS = 0.5
 // For each 300 characters beyond the first: what has no sentence end is mostly a table that lost its lines.
 const LENGTH_COST = 0.1
 const POSITION_COST = 0.005
@@ -35,8 +41,9 @@ const AROUND = 0.6
 const BEFORE = 0.35
 
 const CHANGES =
-  /\b(?:(?:is|are|be) (?:hereby )?(?:amended|replaced|deleted|changed|substituted|extended|reduced|shortened)|replac(?:es|ed) (?:by|with|the)|supersed(?:e|es|ed)|shall (?:now )?read|in place of)\b/i
-const CHANGING_TITLE = /\b(?:amend(?:ment|ing)|addendum|variation|supplement(?:al)?|nachtrag|avenant)\b/i
+  /(?<![\p{L}])(?:(?:is|are|be) (?:hereby )?(?:amended|replaced|deleted|changed|substituted|extended|reduced|shortened)|replac(?:es|ed) (?:by|with|the)|supersed(?:e|es|ed)|shall (?:now )?read|in place of|(?:wird|werden|ist|sind) [^.;]{0,120}?(?:geändert|ersetzt|gestrichen|aufgehoben|verlängert|verkürzt|angepasst|neu gefasst)|ersetzt durch|an die stelle|tritt an|(?:lautet|lauten|gilt|beträgt) (?:künftig|nunmehr|ab)|(?:est|sont) (?:modifiée?s?|remplacée?s?|supprimée?s?|prolongée?s?|réduite?s?|portée?s?)|remplacée?s? par|au lieu de|(?:se (?:sustituye|modifica|reemplaza|suprime|amplía|reduce)n?|queda(?:n)? (?:modificad[oa]s?|sustituid[oa]s?|redactad[oa]s?)|en lugar de))(?![\p{L}])/iu
+const CHANGING_TITLE =
+  /(?<![\p{L}])(?:amend(?:ment|ing)|addendum|variation|supplement(?:al)?|nachtr(?:ag|äge)|\p{L}*änderung(?:s\p{L}*)?|ergänzung\p{L}*|zusatzvereinbarung|avenant|modificatif|adenda|anexo modificatorio|enmienda|modificación)(?![\p{L}])/iu
 
 // What an amendment changes is a figure: its parties and addresses are the old ones.
 const FIGURES: ReadonlySet<AnswerType> = new Set(['money', 'duration', 'date', 'percent', 'count', 'measure'])
@@ -47,6 +54,10 @@ export interface Wanted {
   type: AnswerType
   /** Part numbers and the like, as written in the question. */
   codes: readonly string[]
+  /** It asks for several things: a list answers it better than one of its items. */
+  plural?: boolean
+  /** It asks what is in stock, or what is not. */
+  stock?: Stock | undefined
 }
 
 /**
@@ -57,8 +68,14 @@ export function rank(pieces: readonly Evidence[], wanted: Wanted): Scored[] {
   const total = wanted.parts.reduce((sum, part) => sum + part.weight, 0) || 1
   const asked = (piece: Evidence): boolean => wanted.codes.some((code) => holdsCode(piece.text, code))
   const exact = pieces.some((piece) => piece.cells && asked(piece))
+  const says = (piece: Evidence): boolean =>
+    wanted.stock !== undefined && stockOf(piece.text, piece.cells) === wanted.stock
   return pieces
-    .filter((piece) => wanted.parts.some((part) => holds(piece.own, part) || holds(piece.headers, part)))
+    .filter(
+      (piece) =>
+        isWanted(piece, wanted) &&
+        (says(piece) || wanted.parts.some((part) => holds(piece.own, part) || holds(piece.headers, part))),
+    )
     .filter((piece) => !exact || !piece.cells || asked(piece))
     .map((piece) => scored(piece, wanted, total))
     .sort((a, b) => b.score - a.score)
@@ -66,25 +83,29 @@ export function rank(pieces: readonly Evidence[], wanted: Wanted): Scored[] {
 
 function scored(piece: Evidence, wanted: Wanted, total: number): Scored {
   const coverage = wanted.parts.reduce((sum, part) => sum + part.weight * nearness(piece, part), 0) / total
-  const typed = holdsAnswer(piece, wanted)
+  const stock = wanted.stock && stockOf(piece.text, piece.cells)
+  const typed = holdsAnswer(piece, wanted) && stock === wanted.stock
   const { document_title, heading } = piece.found.passage
   const changes =
     CHANGES.test(piece.text) ||
     (FIGURES.has(wanted.type) && typed && CHANGING_TITLE.test(`${document_title} ${heading}`))
   const { via, strength } = piece.found
   const bridged = via !== undefined && piece.text.toLowerCase().includes(via.entity.toLowerCase())
+  const coded = wanted.codes.some((code) => holdsCode(piece.text, code))
   const score =
     coverage +
     PASSAGE_WEIGHT * strength +
     typeBonus(typed, wanted.type) -
-    LENGTH_COST * Math.max(0, piece.text.length / 300 - 1) +
+    (piece.list ? 0 : LENGTH_COST * Math.max(0, piece.text.length / 300 - 1)) +
+    (piece.list && (wanted.plural || isLed(piece, wanted)) ? LIST_BONUS : 0) +
+    (stock ? (stock === wanted.stock ? STOCK_BONUS : -STOCK_BONUS) : 0) +
     (bridged ? BRIDGE_BONUS : 0) +
     (piece.cells && inRange(piece.cells, numbersOf(wanted)) ? RANGE_BONUS : 0) +
-    (wanted.codes.some((code) => holdsCode(piece.text, code)) ? CODE_BONUS : 0) +
+    (coded ? CODE_BONUS : 0) +
     (changes ? CHANGE_BONUS : 0) -
     POSITION_COST * Math.min(piece.position, 20) -
     (/[?？]\s*$/.test(piece.text) ? NO_ANSWER_COST : 0)
-  return { evidence: piece, score, coverage, typed, changes }
+  return { evidence: piece, score, coverage, typed, coded, changes }
 }
 
 /** A question for a figure is not answered without one. */
@@ -93,8 +114,20 @@ function typeBonus(typed: boolean, type: AnswerType): number {
   return typed ? TYPE_BONUS : FIGURES.has(type) ? -FIGURE_MISSING_COST : 0
 }
 
+/** A list under a heading answers only who asks for several things; with a line that leads in it is a statement. */
+const isWanted = ({ list }: Evidence, { plural }: Wanted): boolean =>
+  list === undefined || plural === true || /[:：]$/.test(list.lead)
+
+/** The line that leads into a list holds what is asked for. */
+const isLed = (piece: Evidence, { parts }: Wanted): boolean =>
+  piece.list !== undefined &&
+  /[:：]$/.test(piece.list.lead) &&
+  parts.some((part) => holds(piece.headers, part))
+
 function nearness(piece: Evidence, part: Part): number {
   if (holds(piece.own, part)) return 1
+  const number = Number(part.word.replaceAll(',', ''))
+  if (piece.cells && Number.isFinite(number) && inRange(piece.cells, [number])) return 1
   if (holds(piece.headers, part) || resembles(piece.headers, part)) return HEADER
   if (holds(piece.around, part)) return AROUND
   return holds(piece.before, part) ? BEFORE : 0
@@ -156,7 +189,13 @@ export function choose(
   const [best] = ranked
   if (!best) return []
   const chosen = further(ranked, parts, most, already)
-  if (most < 2 || [...already, ...chosen].some((scored) => scored.changes)) return chosen
+  if (most < 2 || already.some((scored) => scored.changes)) return chosen
+  const changing = chosen.find((scored) => scored.changes)
+  // What was changed and what changed it are the whole answer.
+  if (changing) {
+    const changed = changedBy(changing, ranked)
+    return changed ? [...chosen.filter((scored) => scored.changes), changed] : chosen
+  }
   const change = ranked.find(
     (scored) =>
       scored.changes &&
@@ -165,6 +204,22 @@ export function choose(
       isElsewhere(scored, best),
   )
   return change ? [...chosen.slice(0, most - 1), change] : chosen
+}
+
+// Of the pieces that come near the best, what is changed shares most words (a clause's number, a period) with the change.
+const NEAR_BEST = 0.6
+
+function changedBy(changing: Scored, ranked: readonly Scored[]): Scored | undefined {
+  const best = ranked[0]?.score ?? 0
+  let found: { scored: Scored; shared: number } | undefined
+  for (const scored of ranked) {
+    if (scored.changes || !isElsewhere(scored, changing) || scored.score < NEAR_BEST * best) continue
+    const shared = [...scored.evidence.own.terms].filter((term) =>
+      changing.evidence.own.terms.has(term),
+    ).length
+    if (shared > (found?.shared ?? 0)) found = { scored, shared }
+  }
+  return found?.scored
 }
 
 const isElsewhere = (a: Scored, b: Scored): boolean =>
@@ -189,7 +244,7 @@ function further(
         0,
         ...taken.map((other) => jaccard(candidate.evidence.own, other.evidence.own)),
       )
-      if (likeness >= SAME || taken.some((other) => other.evidence.text === candidate.evidence.text))
+      if (likeness >= SAME || taken.some((other) => saysSame(other.evidence, candidate.evidence)))
         return undefined
       const fresh = open.filter((part) => holds(candidate.evidence.own, part))
       const gain = fresh.reduce((sum, part) => sum + part.weight, 0) / total
@@ -202,6 +257,12 @@ function further(
   }
   return chosen
 }
+
+/** The same text, or a list and one of its items. */
+const saysSame = (a: Evidence, b: Evidence): boolean =>
+  a.text === b.text ||
+  (a.found.passage === b.found.passage &&
+    ((a.list !== undefined && a.text.includes(b.text)) || (b.list !== undefined && b.text.includes(a.text))))
 
 function bestOf(
   ranked: readonly Scored[],

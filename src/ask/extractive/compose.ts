@@ -3,7 +3,9 @@
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
 import type { Scored, Wanted } from './choose.ts'
+import type { TextList } from './pieces/lists.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
+import type { Wording } from './speech/wording.ts'
 
 export interface Finding {
   wanted: Wanted
@@ -17,49 +19,58 @@ export type Verdict = 'found' | 'close' | 'absent'
 
 const LONGEST_TITLE = 90
 
-/** The reply as Markdown; `numberOf` gives the number a passage is cited by, `unknown` names nobody mentions. */
-export function compose(
-  verdict: Verdict,
-  findings: readonly Finding[],
-  unknown: readonly string[],
-  numberOf: (passage: Passage) => number,
-): string {
+export interface Composition {
+  verdict: Verdict
+  findings: readonly Finding[]
+  /** Names of the question that nobody mentions. */
+  unknown: readonly string[]
+  /** The number a passage is cited by. */
+  numberOf: (passage: Passage) => number
+  says: Wording
+}
+
+/** The reply as Markdown. */
+export function compose({ verdict, findings, unknown, numberOf, says }: Composition): string {
   const chosen = findings.flatMap((finding) => finding.chosen)
-  if (verdict === 'absent' || chosen.length === 0) return absent(unknown)
+  if (verdict === 'absent' || chosen.length === 0) return absent(unknown, says)
   const needs = findings.map((finding) => finding.wanted)
   const item = (scored: Scored): string => {
-    const { passage } = scored.evidence.found
-    return `- ${quoteOf(scored, needs)} — ${source(passage)} [${numberOf(passage)}]`
+    const { found, list } = scored.evidence
+    const below = list ? itemLines(list) : ''
+    return `- ${quoteOf(scored, needs)} — ${source(found.passage, says)} [${numberOf(found.passage)}]${below}`
   }
   const compares = findings.some((finding) => finding.side !== undefined)
   const lines = compares
-    ? findings.flatMap((finding) => sideLines(finding, item))
+    ? findings.flatMap((finding) => sideLines(finding, item, says))
     : ['', ...new Set(changesFirst(chosen).map(item))]
-  return [lead(verdict, chosen, compares), ...lines].join('\n')
+  return [lead(verdict, chosen, compares, says), ...lines].join('\n')
 }
 
-const sideLines = ({ side, chosen }: Finding, item: (scored: Scored) => string): string[] => [
+// A longer list is cut: the passage itself is one click away.
+const MOST_ITEMS = 20
+
+function itemLines({ items }: TextList): string {
+  const shown = items.slice(0, MOST_ITEMS).map((text) => `\n  - “${escapeMarkdown(text)}”`)
+  return `${shown.join('')}${items.length > MOST_ITEMS ? '\n  - …' : ''}`
+}
+
+const sideLines = ({ side, chosen }: Finding, item: (scored: Scored) => string, says: Wording): string[] => [
   '',
   `**${escapeMarkdown(side ?? '')}**`,
   '',
-  ...(chosen.length ? new Set(chosen.map(item)) : ['- Nothing found.']),
+  ...(chosen.length ? new Set(chosen.map(item)) : [`- ${says.nothing}`]),
 ]
 
-function absent(unknown: readonly string[]): string {
+function absent(unknown: readonly string[], says: Wording): string {
   const names = unknown.slice(0, 3).map((name) => `“${escapeMarkdown(name)}”`)
-  const missing = names.length ? ` They do not mention ${names.join(' or ')}.` : ''
-  return `I did not find this in the documents.${missing} Try other words, or add a document that covers it.`
+  return [says.absent, ...(names.length ? [says.unknown(names)] : []), says.advice].join(' ')
 }
 
-function lead(verdict: Verdict, chosen: readonly Scored[], compares: boolean): string {
-  if (verdict === 'close') return 'The documents do not answer this directly. The closest passages are:'
-  if (compares) return 'I quote what the documents say on each side:'
+function lead(verdict: Verdict, chosen: readonly Scored[], compares: boolean, says: Wording): string {
+  if (verdict === 'close') return says.close
+  if (compares) return says.compares
   const changing = changed(chosen) && chosen.find((scored) => scored.changes)
-  if (changing) {
-    const title = escapeMarkdown(changing.evidence.found.passage.document_title)
-    return `I quote the documents. “${title}” changes an earlier text, so it comes first:`
-  }
-  return 'I quote what the documents say:'
+  return changing ? says.changes(escapeMarkdown(changing.evidence.found.passage.document_title)) : says.found
 }
 
 /** Whether one quote changes what a quote of another document says. */
@@ -77,7 +88,7 @@ const changesFirst = (chosen: Scored[]): Scored[] =>
     ? [...chosen.filter((scored) => scored.changes), ...chosen.filter((scored) => !scored.changes)]
     : chosen
 
-function source({ document_title: title, page }: Passage): string {
+export function source({ document_title: title, page }: Passage, says: Wording): string {
   const short = title.length > LONGEST_TITLE ? `${windowAround(title, 0, 0, LONGEST_TITLE)}…` : title
-  return `${escapeMarkdown(short)}${page === null ? '' : `, page ${page}`}`
+  return `${escapeMarkdown(short)}${page === null ? '' : `, ${says.page(page)}`}`
 }

@@ -7,12 +7,15 @@ import { fold, words } from '../../language/words.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { type AnswerType, namesType } from './answer-type.ts'
 import { isCode } from './question.ts'
+import { sameMeaning } from './speech/concepts.ts'
 
 /** A content word of the question, with its forms in every language (a workspace may hold several). */
 export interface Part {
   /** As written. */
   word: string
   forms: ReadonlyMap<Language, string>
+  /** Terms of other words that mean the same, in whatever language, for a word that the workspace does not hold. */
+  also: ReadonlySet<string>
   /** idf times how much the word matters. */
   weight: number
   /** Whether any live chunk holds it. */
@@ -26,12 +29,12 @@ export interface TermStatistics {
 
 // Words about asking and about documents, not about the matter.
 const NOISE =
-  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs)$/i
+  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs|dokumente?n?|bitte|steht|stehen|frage|antwort|unterschiede?|vergleiche?n?|gibt|s'il|plaît|quels?|quelles?|différences?|comparer|dites|diferencias?|comparar|cuál(?:es)?|diga|hay|favor)$/i
 // "cost" in "What does it cost?": the answer is a price and rarely says so.
 const TYPE_WORD_WEIGHT = 0.25
 // Verbs that any sentence may use another for ("must be given", "by giving").
 const LIGHT =
-  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible)$/i
+  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible|muss|müssen|darf|dürfen|soll|sollen|werden|geben|haben|machen|based|located|sitzt|sitzen|liegt|liegen|befinde(?:t|n)|stammt|stammen|doit|faut|peut|donner|faire|debe|puede|hay|dar|hacer)$/i
 const LIGHT_WEIGHT = 0.3
 const TOPIC_WEIGHT = 0.5
 
@@ -50,15 +53,41 @@ export function questionParts(
       for (const forms of formsOf(raw, question.language)) {
         const key = [...forms.values()][0] ?? raw
         if (parts.has(key)) continue
-        const found = [...forms.values()].map((form) => known.get(form)).filter((term) => term && term.df > 0)
-        const idf = found.length ? Math.min(...found.map((term) => term?.idf ?? most)) : most
-        parts.set(key, { word: raw, forms, weight: idf * own * factor, known: found.length > 0 })
+        const heard = (terms: Iterable<string>): QueryTerm[] =>
+          [...terms].flatMap((term) => known.get(term) ?? []).filter((term) => term.df > 0)
+        const direct = heard(forms.values())
+        const also = new Set(direct.length ? [] : heard(termsMeaning(raw)).map(({ term }) => term))
+        const found = direct.length ? direct : heard(also)
+        const idf = found.length ? Math.min(...found.map((term) => term.idf)) : most
+        parts.set(key, { word: raw, forms, also, weight: idf * own * factor, known: found.length > 0 })
       }
     }
   }
   add(question.text, 1)
   if (question.topic) add(question.topic, TOPIC_WEIGHT)
   return [...parts.values()]
+}
+
+const MEANT_IN: readonly Language[] = ['en', 'de', 'fr', 'es']
+
+const termsMeaning = (raw: string): Set<string> =>
+  new Set(sameMeaning(raw).flatMap((word) => MEANT_IN.flatMap((language) => contentTerms(word, language))))
+
+/** Words that mean the same as those of the text that the workspace does not hold: to be looked up as well. */
+export function translations(text: string, statistics: TermStatistics): string[] {
+  const known = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
+  const unheard = [...words(text)].filter(
+    ({ raw }) => !LANGUAGES.some((language) => contentTerms(raw, language).some((term) => known.has(term))),
+  )
+  return [...new Set(unheard.flatMap(({ raw }) => sameMeaning(raw)))]
+}
+
+/** Those of the words that some chunk holds. */
+export function heardOf(all: readonly string[], statistics: TermStatistics): string[] {
+  const known = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
+  return all.filter((word) =>
+    MEANT_IN.some((language) => contentTerms(word, language).some((term) => known.has(term))),
+  )
 }
 
 /** A word's terms (a code has several) in the question's language, each with its form in the others. */
@@ -90,7 +119,9 @@ export const passageProfile = (passage: Passage): Profile =>
 
 export function holds(profile: Profile, part: Part): boolean {
   const form = part.forms.get(profile.language)
-  return form !== undefined && profile.terms.has(form)
+  if (form !== undefined && profile.terms.has(form)) return true
+  for (const term of part.also) if (profile.terms.has(term)) return true
+  return false
 }
 
 /** The weighted share of the parts that at least one of the texts holds, 0 to 1; 1 when nothing was asked. */

@@ -5,8 +5,9 @@ import type { Passage } from '../../search/passage.ts'
 import { holdsCode, type Scored } from './choose.ts'
 import type { Verdict } from './compose.ts'
 import { covered, passageProfile, questionParts, type TermStatistics, unknownNames } from './coverage.ts'
-import { passageText } from './evidence.ts'
+import { passageText } from './pieces/evidence.ts'
 import { isCode, type Question } from './question.ts'
+import { asksForStock } from './speech/stock.ts'
 
 // MultiHop-RAG, 300 answerable and 150 unanswerable: the share of the question's words in the top passages alone (.45, as
 // measured for short questions) answers 73 and refuses 75 %; with the best quote's coverage, which tells more, 85 and 80 %.
@@ -17,7 +18,10 @@ const CLOSE_BELOW = 0.6
 // A quote that answers covers this much of its part of the question.
 const DIRECT_COVERAGE = 0.55
 // "Who was not present?" is not answered by who was: words cannot tell, so the quotes are only called close.
-const NEGATED = /\b(not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie)\b|n['’]t\b/i
+const NEGATED =
+  /(?<![\p{L}])(?:not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])/iu
+// The row or sentence of the very code that was asked for, with what was asked for in it, is the answer in any words.
+const CODED_COVERAGE = 0.25
 
 export interface Case {
   question: Question
@@ -45,6 +49,7 @@ export interface Judgement {
 
 /** Absent when a name is unknown or too few words are found; close when no single quote speaks to the question. */
 export function judge({ question, topic, statistics, top, passages, chosen }: Case): Judgement {
+  const stock = asksForStock(question.text)
   const type = question.needs[0]?.type ?? 'any'
   const parts = questionParts({ text: question.text, language: question.language, type, topic }, statistics)
   const codes = question.written.flatMap((name) => name.split(/\s+/)).filter(isCode)
@@ -56,12 +61,17 @@ export function judge({ question, topic, statistics, top, passages, chosen }: Ca
     chosen.flatMap(({ evidence: { own, headers, around } }) => [own, headers, around]),
   )
   const best = Math.max(0, ...chosen.map((scored) => scored.coverage))
+  const plain = stock !== undefined || !NEGATED.test(question.text)
+  const coded = type !== 'any' && chosen.some(isCodedAnswer)
   const direct =
-    !NEGATED.test(question.text) &&
-    chosen.some((scored) => scored.typed && scored.coverage >= DIRECT_COVERAGE)
-  const verdict = verdictOf(unknown.length > 0 || chosen.length === 0, share, best, direct)
+    plain && (coded || chosen.some((scored) => scored.typed && scored.coverage >= DIRECT_COVERAGE))
+  const unheard = unknown.length > 0 || chosen.length === 0
+  const verdict = plain && coded && !unheard ? 'found' : verdictOf(unheard, share, best, direct)
   return { verdict, unknown, share, quoted, best }
 }
+
+const isCodedAnswer = ({ typed, coded, coverage }: Scored): boolean =>
+  typed && coded && coverage >= CODED_COVERAGE
 
 function verdictOf(unheard: boolean, share: number, best: number, direct: boolean): Verdict {
   if (unheard || share < SHARE_FLOOR || share + QUOTE_WEIGHT * best < SUPPORT_FLOOR) return 'absent'

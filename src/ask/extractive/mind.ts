@@ -6,10 +6,22 @@ import type { Passage } from '../../search/passage.ts'
 import type { Reply, StepReport, Tools } from '../tools/tools.ts'
 import { choose, rank, type Wanted } from './choose.ts'
 import { compose, type Finding } from './compose.ts'
-import { covered, passageProfile, questionParts, type TermStatistics } from './coverage.ts'
-import { evidenceOf, type Found } from './evidence.ts'
+import {
+  covered,
+  heardOf,
+  type Part,
+  passageProfile,
+  questionParts,
+  type TermStatistics,
+  translations,
+} from './coverage.ts'
 import { judge } from './judge.ts'
+import { evidenceOf, type Found } from './pieces/evidence.ts'
 import { isCode, type Need, type Question, understand, wholeNeed } from './question.ts'
+import { asksForStock } from './speech/stock.ts'
+import { tongueOf, WORDING } from './speech/wording.ts'
+import type { TableAnswer } from './tables/answer.ts'
+import { composeTable, findInTables } from './tables/find.ts'
 
 const TOP_PASSAGES = 3
 const MAIN_LIMIT = 10
@@ -22,6 +34,8 @@ const MOST_EVIDENCE = 4
 interface Notes {
   question: Question
   topic: string
+  /** Words of other languages for what the question says and the workspace does not. */
+  translated: string
   statistics: TermStatistics
   pool: Map<string, Found>
   /** The best passages of the whole question and of each need: what coverage is judged by. */
@@ -40,8 +54,8 @@ export async function* answerByExtract(
     asked.question,
     named.map((entity) => entity.name),
   )
-  const statistics = await tools.terms(`${question.text} ${topic}`)
-  const notes: Notes = { question, topic, statistics, pool: new Map(), top: [] }
+  const { statistics, translated } = await lookUp(tools, `${question.text} ${topic}`)
+  const notes: Notes = { question, topic, translated, statistics, pool: new Map(), top: [] }
   try {
     yield* searchAll(tools, notes)
     yield* secondHop(tools, notes, new Set(named.map((entity) => entity.id)))
@@ -49,20 +63,36 @@ export async function* answerByExtract(
     // Out of time: what was found so far is answer enough, nothing is not.
     if (!isTimeout(error) || notes.pool.size === 0) throw error
   }
-  const reply = write(notes)
+  const parts = (text: string): Part[] =>
+    questionParts({ text, language: question.language, type: 'any' }, statistics)
+  const table = yield* findInTables(tools, question.text, [...notes.pool.values()], parts)
+  const reply = table ? writeTable(notes, table) : write(notes)
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
+}
+
+/** The question's words as the workspace knows them; those it does not know also by others of the same meaning. */
+async function lookUp(
+  tools: Tools,
+  text: string,
+): Promise<{ statistics: TermStatistics; translated: string }> {
+  const own = await tools.terms(text)
+  const others = translations(text, own)
+  if (others.length === 0) return { statistics: own, translated: '' }
+  const { terms, chunks } = await tools.terms(others.join(' '))
+  const statistics = { terms: [...own.terms, ...terms], chunks }
+  return { statistics, translated: heardOf(others, { terms, chunks }).join(' ') }
 }
 
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
 
 async function* searchAll(tools: Tools, notes: Notes): AsyncGenerator<StepReport> {
-  const { question, topic } = notes
-  const main = `${question.text} ${topic}`.trim()
+  const { question, topic, translated } = notes
+  const main = [question.text, topic, translated].filter(Boolean).join(' ')
   yield* searchOne(tools, notes, 'Searching the documents', main, MAIN_LIMIT, TOP_PASSAGES)
   const needs = question.needs
-    .map((need) => `${need.text} ${need.topic} ${topic}`.trim())
-    .filter((query) => query !== main)
+    .filter((need) => need.text !== question.text)
+    .map((need) => [need.text, need.topic, topic, translated].filter(Boolean).join(' '))
   for (const query of needs) {
     if (tools.late()) return
     yield* searchOne(tools, notes, 'Searching for a part of the question', query, NEED_LIMIT, 1)
@@ -149,8 +179,15 @@ function wantedFor({ question, topic, statistics }: Notes, need: Need): Wanted {
     { text, language: question.language, type, topic: `${need.topic} ${topic}` },
     statistics,
   )
-  return { type, parts, codes: question.names.filter(isCode) }
+  const codes = need.side === undefined ? question.names.filter(isCode) : codesIn(need.side)
+  return { type, parts, codes, plural: LISTS.test(text), stock: asksForStock(text) }
 }
+
+const codesIn = (text: string): string[] => text.split(/\s+/).filter(isCode)
+
+// What asks for several things.
+const LISTS =
+  /(?<![\p{L}])(?:list|what are|which are|which (?:\p{L}+ ){0,2}\p{L}+s are|components|contents?|contains?|includes?|included|consists?|steps|rules|requirements|everything|all the|welche(?: \p{L}+){0,2} (?:gibt|sind|gehören|enthält|umfasst)|bestandteile|enthalten|umfasst|besteht|schritte|regeln|alle|quels sont|quelles sont|comprend|contient|étapes|règles|cuáles son|contiene|incluye|pasos|reglas)(?![\p{L}])/iu
 
 /** Judges what was found and writes it down. */
 function write(notes: Notes): Reply {
@@ -162,8 +199,26 @@ function write(notes: Notes): Reply {
   const seen = [...notes.pool.values()].map((found) => found.passage)
   const judged = judge({ ...notes, passages: seen, chosen: findings.flatMap((finding) => finding.chosen) })
   const { verdict, unknown, share, quoted, best } = judged
-  const markdown = compose(verdict, findings, unknown, (passage) => seen.indexOf(passage) + 1)
+  const numberOf = (passage: Passage): number => seen.indexOf(passage) + 1
+  const markdown = compose({
+    verdict,
+    findings,
+    unknown,
+    numberOf,
+    says: WORDING[tongueOf(notes.question.text)],
+  })
   return { markdown, seen, judgement: { verdict, share, quoted, best, unknown: unknown.length } }
+}
+
+function writeTable({ question, pool }: Notes, table: TableAnswer): Reply {
+  const seen = [...pool.values()].map((found) => found.passage)
+  for (const { passage } of table.rows)
+    if (!seen.some(({ chunk_id }) => chunk_id === passage.chunk_id)) seen.push(passage)
+  const numberOf = ({ chunk_id: id }: Passage): number =>
+    seen.findIndex(({ chunk_id }) => chunk_id === id) + 1
+  const markdown = composeTable(table, WORDING[tongueOf(question.text)], numberOf)
+  const { operation, open } = table
+  return { markdown, seen, judgement: { verdict: 'found', operation, open } }
 }
 
 function findAll(notes: Notes, needs: readonly Need[]): Finding[] {
@@ -176,6 +231,23 @@ function findAll(notes: Notes, needs: readonly Need[]): Finding[] {
     const found = [...notes.pool.values()].filter((one) => side === undefined || speaksOf(one.passage, side))
     const chosen = choose(rank(evidenceOf(found), wanted), wanted.parts, room, already)
     findings.push({ wanted, chosen, ...(side !== undefined && { side }) })
+  }
+  return inOneTable(findings)
+}
+
+/** Sides of a comparison that stand in rows of one table are told by those rows alone. */
+function inOneTable(findings: Finding[]): Finding[] {
+  const [first, ...others] = findings
+  if (!first || others.length === 0 || findings.some(({ side }) => side === undefined)) return findings
+  const rowIn = ({ chosen }: Finding, passage: Passage) =>
+    chosen.find(({ evidence }) => evidence.cells && evidence.found.passage.chunk_id === passage.chunk_id)
+  for (const { evidence } of first.chosen) {
+    const rows = findings.map((finding) => rowIn(finding, evidence.found.passage))
+    if (evidence.cells && rows.every((row) => row !== undefined))
+      return findings.map((finding, i) => ({
+        ...finding,
+        chosen: rows.slice(i, i + 1).filter((row) => row !== undefined),
+      }))
   }
   return findings
 }

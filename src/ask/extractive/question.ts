@@ -129,11 +129,11 @@ export const isCode = (word: string): boolean =>
   /^\p{Lu}{2,}[-/]\p{Lu}+$/u.test(word)
 
 const COMPARES =
-  /\b(?:compare|comparison|differ|differs|difference|differences|versus|vs|than|both|which of|whether .+ or|same|more|less|larger|smaller|earlier|later|cheaper|higher|lower|older|newer|longer|shorter)\b/i
+  /(?<![\p{L}])(?:compare|comparison|differ|differs|difference|differences|versus|vs|than|both|which of|whether .+ or|same|more|less|larger|smaller|earlier|later|cheaper|higher|lower|older|newer|longer|shorter|heavier|lighter|faster|slower|vergleiche?n?|vergleich|unterschiede?|unterscheiden|als|teurer|billiger|günstiger|größer|kleiner|länger|kürzer|früher|später|schneller|schwerer|leichter|höher|niedriger|comparer|comparez|différences?|plus|moins|compara|comparar|diferencias?|más|menos|mayor|menor)(?![\p{L}])/iu
 // More words than this are a clause and not a thing to compare.
 const LONGEST_SIDE = 4
 const PAIR =
-  /\b(?:between|compare|of)\s+(?:the\s+)?(.{2,60}?)\s+(?:and|with|to|or|vs\.?|versus)\s+(?:the\s+)?(.{2,60}?)(?=[?,.;]|\s+(?:in|on|for|at|by)\b|$)/i
+  /(?<![\p{L}])(?:between|compare|of|zwischen|vergleiche?|entre|comparez?|comparar?)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)\s+(?:and|with|to|or|vs\.?|versus|und|mit|oder|et|ou|y|con)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)(?=[?,.;]|\s+(?:in|on|for|at|by)\b|\s*$)/iu
 
 /** What is compared with what: the names of a comparing question, or the two ends of "between A and B". */
 function sidesOf(text: string, names: string[]): string[] {
@@ -151,7 +151,12 @@ function joined(text: string, names: string[]): boolean {
   for (let i = 0; i + 1 < names.length; i++) {
     const end = text.indexOf(names[i] ?? '') + (names[i]?.length ?? 0)
     const between = text.slice(end, text.indexOf(names[i + 1] ?? '', end))
-    if (/\b(?:and|or|than|vs|versus|with|to|from)\b|,/i.test(between)) return true
+    if (
+      /(?<![\p{L}])(?:and|or|than|vs|versus|with|to|from|und|oder|als|mit|von|zu|et|ou|que|y|o|con)(?![\p{L}])|,/iu.test(
+        between,
+      )
+    )
+      return true
   }
   return false
 }
@@ -163,7 +168,7 @@ function sideNeed(text: string, side: string, sides: string[]): Need {
 }
 
 const CLAUSE =
-  /[,;]?\s+(?:and|but|or)(?: also)?\s+(?=(?:(?:in|on|at|by|for|from|to) )?(?:who|whom|whose|what|when|where|why|how|which)\b)|(?<=\?)\s+/i
+  /[,;]?\s+(?:and|but|or|und|aber|oder|et|ou|y|e)(?: also)?\s+(?=(?:(?:in|on|at|by|for|from|to) )?(?:who|whom|whose|what|when|where|why|how|which|wer|was|wann|wo|warum|wie|welche[mnrs]?|qui|quand|pourquoi|combien|comment|quel(?:le)?s?|quién|cuándo|dónde|cómo|cuánt[oa]s?|qué)(?![\p{L}]))|(?<=\?)\s+/iu
 /** One need a clause that asks; later ones borrow the names of the first when they only point back. */
 function clauseNeeds(text: string, names: string[]): Need[] {
   const clauses = text

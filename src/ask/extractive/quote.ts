@@ -14,7 +14,8 @@ const LEAST_CELLS = 4
 
 /** The quote as it stands in the answer, for a question with these needs. */
 export function quoteOf(scored: Scored, needs: readonly Wanted[]): string {
-  const { cells } = scored.evidence
+  const { cells, list } = scored.evidence
+  if (list) return `“${escapeMarkdown(list.lead)}”`
   return cells ? pairs(cells, needs) : `“${escapeMarkdown(excerpt(scored, needs))}”`
 }
 
@@ -31,9 +32,16 @@ function excerpt({ evidence: { own, text } }: Scored, needs: readonly Wanted[]):
 }
 
 /** The exact text of the cells in their order; of a wide row those that match or were asked for. */
-function pairs(cells: readonly Cell[], needs: readonly Wanted[]): string {
+const pairs = (cells: readonly Cell[], needs: readonly Wanted[]): string =>
+  bestCells(cells, (cell) => worthOf(cell, needs))
+
+/** A row by the columns named, and of the others as many as fit. */
+export const rowAsPairs = (cells: readonly Cell[], columns: readonly string[]): string =>
+  bestCells(cells, (cell) => (columns.includes(cell.header) ? 2 : 0))
+
+function bestCells(cells: readonly Cell[], worth: (cell: Cell) => number): string {
   const ranked = cells
-    .map((cell, at) => ({ cell, at, worth: worthOf(cell, needs) }))
+    .map((cell, at) => ({ cell, at, worth: worth(cell) }))
     .sort((a, b) => b.worth - a.worth || a.at - b.at)
   const useful = ranked.filter((entry) => entry.worth > 0).length
   const most = cells.length <= MOST_CELLS ? MOST_CELLS : Math.min(MOST_CELLS, Math.max(LEAST_CELLS, useful))

@@ -1,11 +1,12 @@
 // What of a passage can be quoted: its sentences and the rows of its tables, each with the words that stand around it
 // and speak for it (title, headings, column names, the sentence before). Pure.
 
-import { sentences } from '../../language/sentences.ts'
-import { words } from '../../language/words.ts'
-import type { Passage } from '../../search/passage.ts'
-import { type Profile, profileOf } from './coverage.ts'
-import { type Cell, columnsWithoutRows, tableRows } from './table-rows.ts'
+import { sentences } from '../../../language/sentences.ts'
+import { words } from '../../../language/words.ts'
+import type { Passage } from '../../../search/passage.ts'
+import { type Profile, profileOf } from '../coverage.ts'
+import { type Cell, columnsWithoutRows, tableRows } from '../table-rows.ts'
+import { listsIn, type TextList } from './lists.ts'
 
 /** A passage found for a question, with how it was found. */
 export interface Found {
@@ -18,12 +19,14 @@ export interface Found {
 
 export interface Evidence {
   found: Found
-  /** Verbatim: a sentence, or a table row's line. */
+  /** Verbatim: a sentence, a table row's line, or a list with its lead. */
   text: string
   /** For a table row: its cells with their column names. */
   cells?: Cell[]
+  /** For a list: what leads in, and its items. */
+  list?: TextList
   own: Profile
-  /** Column names of a row. */
+  /** Column names of a row; the lead of a list. */
   headers: Profile
   /** Title and heading path. */
   around: Profile
@@ -55,6 +58,7 @@ function piecesOf(found: Found, lent: readonly string[]): Evidence[] {
   const { rows, rest } = tableRows(passage.text, lent)
   const around = profileOf(`${passage.document_title}\n${passage.heading}`, passage.language)
   const led = found.via ? profileOf(found.via.from.text, passage.language) : EMPTY(passage)
+  const lists = listsIn(rest, passage.heading.split(' > ').at(-1)?.trim() ?? '')
   const spoken = sentences(rest).filter(({ text }) => isStatement(text, passage))
   const quoted = spoken.map(
     ({ text }, position): Evidence => ({
@@ -69,8 +73,23 @@ function piecesOf(found: Found, lent: readonly string[]): Evidence[] {
   )
   return [
     ...quoted,
+    ...lists.map((list): Evidence => listEvidence(list, found, rest, around)),
     ...rows.filter(({ cells }) => cells.length > 1).map((row, i) => rowEvidence(row, i, found, around)),
   ]
+}
+
+function listEvidence(list: TextList, found: Found, text: string, around: Profile): Evidence {
+  const { language } = found.passage
+  return {
+    found,
+    text: text.slice(list.start, list.end),
+    list,
+    own: profileOf([list.lead, ...list.items].join('\n'), language),
+    headers: profileOf(list.lead, language),
+    around,
+    before: EMPTY(found.passage),
+    position: 0,
+  }
 }
 
 function rowEvidence(

@@ -1,0 +1,82 @@
+// Lists of a text: the line that leads in ("The set has these parts:") or the heading, and the items below. Quoted whole,
+// since no item says by itself what it is one of. Pure.
+
+export interface TextList {
+  /** Verbatim: the line that leads in; the heading where none does. */
+  lead: string
+  /** Verbatim, without their bullets. */
+  items: string[]
+  /** Offsets in UTF-16 units of the items' lines; of the lead too when it is a line of its own with a colon. */
+  start: number
+  end: number
+}
+
+const BULLET = /^\s*(?:>\s*)*(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?=\S)/
+// A line without a bullet that is longer is a paragraph.
+const LONGEST_BARE = 80
+const LEAST_ITEMS = 2
+const LONGEST_LEAD = 240
+
+interface Line {
+  text: string
+  /** An empty line stands before it. */
+  apart: boolean
+  start: number
+  end: number
+}
+
+/** Lists in reading order; `heading` leads in where a list follows it directly. */
+export function listsIn(text: string, heading: string): TextList[] {
+  const lines = linesOf(text)
+  const found: TextList[] = []
+  for (let i = 0; i < lines.length; ) {
+    const line = lines[i]
+    if (!line) break
+    const isLead = /[:：]\s*$/.test(line.text) && line.text.length <= LONGEST_LEAD && !BULLET.test(line.text)
+    const from = isLead ? i + 1 : i
+    const bulleted = runOf(lines, from, ({ text }) => BULLET.test(text))
+    const items = bulleted.length || !isLead ? bulleted : runOf(lines, from, isBareItem)
+    const lead = isLead ? line.text.trim() : heading
+    if (items.length >= LEAST_ITEMS && lead) {
+      found.push({
+        lead,
+        items: items.map((item) => item.text.replace(BULLET, '').trim()),
+        start: isLead ? line.start : (items[0]?.start ?? line.start),
+        end: items.at(-1)?.end ?? line.end,
+      })
+    }
+    i = Math.max(from + items.length, i + 1)
+  }
+  return found
+}
+
+/** Lines that hold something. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = []
+  let end = 0
+  for (const match of text.matchAll(/[^\n]+/g)) {
+    const [line] = match
+    if (!line.trim()) continue
+    const apart = /\n\s*\n/.test(text.slice(end, match.index))
+    end = match.index + line.length
+    lines.push({ text: line, apart, start: match.index, end })
+  }
+  return lines
+}
+
+function runOf(
+  lines: readonly Line[],
+  from: number,
+  belongs: (line: Line, isFirst: boolean) => boolean,
+): Line[] {
+  const rest = lines.slice(from)
+  const end = rest.findIndex((line, i) => !belongs(line, i === 0))
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+/** Lines of one paragraph without bullets; what stands apart from it is something else. */
+const isBareItem = ({ text, apart }: Line, isFirst: boolean): boolean =>
+  (isFirst || !apart) &&
+  text.trim().length <= LONGEST_BARE &&
+  !/[.!?:：]\s*$/.test(text) &&
+  !text.includes('|')
