@@ -12,6 +12,7 @@ import { createParserPool, type ParserPool } from './ingest/parse/pool.ts'
 import { runWorker } from './ingest/work/worker.ts'
 import { openDiskBlobs } from './ports/blobs/disk.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
+import { openCompany } from './ports/company/company.ts'
 import { makeDataDir } from './ports/data-dir.ts'
 import { explainDatabase } from './ports/db/explain.ts'
 import { migrate } from './ports/db/migrate.ts'
@@ -117,6 +118,7 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     reranker: config.rerank && rerankServer(config.rerank, log),
     documents: openDocuments(),
     pages: createParserPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
+    company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
     log,
     settings,

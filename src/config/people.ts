@@ -70,6 +70,10 @@ export interface PeopleConfig {
     | undefined
 }
 
+// Whoever has an account there is known to these: without groups the door would stand open.
+const PUBLIC_ISSUERS =
+  /^https:\/\/(accounts\.google\.com|login\.microsoftonline\.com\/(common|consumers|organizations))(\/|$)/
+
 type Read = <Schema extends z.ZodType>(name: string, schema: Schema) => z.output<Schema>
 
 /** @param problems each setting that is missing is added, as a line that names it */
@@ -86,6 +90,15 @@ export function readPeople(read: Read, problems: string[]): PeopleConfig {
   for (const [name, value] of Object.entries(parts)) {
     const others = Object.values(parts).some(Boolean)
     if (!value && others) problems.push(`KENNING_OIDC_${name}: must be set together with the other ones`)
+  }
+  if (
+    issuer &&
+    PUBLIC_ISSUERS.test(issuer) &&
+    !read('KENNING_OIDC_GROUPS', s.KENNING_OIDC_GROUPS.schema)?.length
+  ) {
+    problems.push(
+      'KENNING_OIDC_GROUPS: must be set for this provider, which knows the whole world; for Google your domain, with KENNING_OIDC_GROUPS_CLAIM=hd',
+    )
   }
   const rest = {
     groups: read('KENNING_OIDC_GROUPS', s.KENNING_OIDC_GROUPS.schema),

@@ -2,11 +2,12 @@
 
 import type { Blobs } from './blobs/blobs.ts'
 import type { DiskCache } from './cache/disk-cache.ts'
+import type { Company, CompanySignIn } from './company/company.ts'
 import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
 import type { ChatModel } from './llm/llm.ts'
-import type { Documents } from './outbound/documents.ts'
 import type { Mail } from './mail/mail.ts'
+import type { Documents } from './outbound/documents.ts'
 import type { Reranker } from './rerank/rerank.ts'
 
 /** Structured logs; never document text, tokens or file contents. */
@@ -36,18 +37,6 @@ export interface Settings {
   company: CompanySignIn | undefined
 }
 
-export interface CompanySignIn {
-  issuer: string
-  clientId: string
-  clientSecret: string
-  /** Who is in one of these may sign in; everybody the provider knows when empty. */
-  groups: readonly string[]
-  /** The claim that lists somebody's groups. */
-  groupsClaim: string
-  /** What its button says. */
-  label: string
-}
-
 /** Draws a page of a file in a process of its own (ingest/parse/pool.ts). */
 export interface PageRenderer {
   /** The page as PNG, 1-based. Rejects with NoSuchPage or UnreadableFile for what is the file's fault. */
@@ -67,6 +56,8 @@ export interface Deps {
   reranker: Reranker | undefined
   /** Metadata documents of OAuth clients. */
   documents: Documents
+  /** Undefined where no company sign-in is configured. */
+  company: Company | undefined
   /** Undefined where no mail server is configured. */
   mail: Mail | undefined
   log: Log

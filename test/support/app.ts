@@ -79,6 +79,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     llm: undefined,
     reranker: undefined,
     documents: openDocuments(internet),
+    company: undefined,
     mail: undefined,
     log,
     settings: {

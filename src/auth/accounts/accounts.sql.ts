@@ -27,6 +27,17 @@ export async function insertAccount(
   return rows.length > 0
 }
 
+/** Suspended ones, too. */
+export async function selectAnyAccount(
+  db: Queryable,
+  emailKey: string,
+): Promise<{ id: string; status: string } | undefined> {
+  const [row] = await db.rows<{ id: string; status: string }>(
+    sql`SELECT id, status FROM account WHERE email_key = ${emailKey}`,
+  )
+  return row
+}
+
 /** An active account only: a suspended one cannot sign in. */
 export async function selectAccount(db: Queryable, emailKey: string): Promise<AccountRow | undefined> {
   const [row] = await db.rows<AccountRow>(sql`

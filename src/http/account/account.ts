@@ -9,6 +9,7 @@ import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
 import { readBody } from '../input/read.ts'
 import { mountAdmin } from './admin.ts'
+import { mountCompany } from './company.ts'
 import { sessionCookie } from './cookie.ts'
 import { mountKeys } from './keys.ts'
 import { mountSessions } from './sessions.ts'
@@ -16,6 +17,7 @@ import { idOf, signedIn } from './signed-in.ts'
 
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
   mountSessions(app, deps)
+  mountCompany(app, deps)
   mountOwn(app, deps)
   mountKeys(app, deps)
   mountGrants(app, deps)

@@ -11,9 +11,9 @@ export function requireSameOrigin(request: FastifyRequest, origin: string): void
 }
 
 /** `__Host-` pins the cookie to this host over https; on http loopback browsers would drop such a one. */
-export function sessionCookie(origin: string) {
+export function sessionCookie(origin: string, what = 'session') {
   const secure = origin.startsWith('https:')
-  const name = secure ? '__Host-ken_session' : 'ken_session'
+  const name = `${secure ? '__Host-' : ''}ken_${what}`
   const flags = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   return {
     set: (reply: FastifyReply, secret: string, seconds: number): FastifyReply =>

@@ -1,0 +1,58 @@
+// Company sign-in as SQL: sign-ins on their way, and who somebody is at the provider.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+
+export async function insertStart(
+  db: Queryable,
+  start: { hash: Buffer; nonce: string; verifier: string; returnTo: string; seconds: number },
+): Promise<void> {
+  await db.rows(sql`DELETE FROM oidc_start WHERE expires_at < now()`)
+  await db.rows(sql`
+    INSERT INTO oidc_start (state_hash, nonce, verifier, return_to, expires_at)
+    VALUES (${start.hash}, ${start.nonce}, ${start.verifier}, ${start.returnTo},
+      now() + make_interval(secs => ${start.seconds}))`)
+}
+
+/** Uses it up: an answer counts once. */
+export async function takeStart(
+  db: Queryable,
+  hash: Buffer,
+): Promise<{ nonce: string; verifier: string; return_to: string } | undefined> {
+  const [row] = await db.rows<{ nonce: string; verifier: string; return_to: string }>(sql`
+    DELETE FROM oidc_start WHERE state_hash = ${hash} AND expires_at > now()
+    RETURNING nonce, verifier, return_to`)
+  return row
+}
+
+export async function selectIdentity(
+  db: Queryable,
+  issuer: string,
+  subject: string,
+): Promise<{ id: string; status: string } | undefined> {
+  const [row] = await db.rows<{ id: string; status: string }>(sql`
+    SELECT a.id, a.status FROM account_identity i JOIN account a ON a.id = i.account_id
+    WHERE i.issuer = ${issuer} AND i.subject = ${subject}`)
+  return row
+}
+
+/** Two sign-ins of one person at once: the second finds it there. */
+export async function insertIdentity(
+  tx: Queryable,
+  identity: { issuer: string; subject: string; accountId: string },
+): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO account_identity (issuer, subject, account_id)
+    VALUES (${identity.issuer}, ${identity.subject}, ${identity.accountId}) ON CONFLICT DO NOTHING`)
+}
+
+/** Password, links, sessions, keys and clients of an account: none of them opens it any more. */
+export async function endAccess(tx: Queryable, accountId: string): Promise<void> {
+  await tx.rows(sql`UPDATE account SET password_hash = NULL WHERE id = ${accountId}`)
+  await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
+  await tx.rows(sql`DELETE FROM session WHERE account_id = ${accountId}`)
+  await tx.rows(sql`
+    UPDATE api_key SET revoked_at = now() WHERE account_id = ${accountId} AND revoked_at IS NULL`)
+  await tx.rows(sql`
+    UPDATE token_grant SET revoked_at = now() WHERE account_id = ${accountId} AND revoked_at IS NULL`)
+}

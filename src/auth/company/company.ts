@@ -1,0 +1,116 @@
+// Company sign-in: to the provider and back, and whose account that is (docs/decisions/0016-accounts.md).
+
+import { randomUUID } from 'node:crypto'
+import { nobody, user } from '../../audit/act.ts'
+import { record } from '../../audit/audit.sql.ts'
+import { Email } from '../../contract/account.ts'
+import { type ApiError, forbidden, unavailable } from '../../errors.ts'
+import { type CompanySignIn, type Identity, ProviderFailed } from '../../ports/company/company.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { anyAccount, insertAccount, selectAnyAccount } from '../accounts/accounts.sql.ts'
+import { emailKey } from '../accounts/email-key.ts'
+import { hashOf } from '../accounts/secret.ts'
+import { openSession } from '../sign-in/sessions.ts'
+import { endAccess, insertIdentity, insertStart, selectIdentity, takeStart } from './company.sql.ts'
+
+/** A sign-in at the provider may take so long. */
+export const START_SECONDS = 15 * 60
+
+type Needs = Pick<Deps, 'db' | 'settings' | 'company' | 'log'>
+
+/** Where to send the browser, and the state to be kept in its cookie. @throws ApiError 403, 503 */
+export async function startCompanySignIn(
+  deps: Needs,
+  returnTo: string,
+): Promise<{ url: string; state: string }> {
+  const { company } = requireCompany(deps)
+  const { url, checks } = await company.begin(redirectUri(deps)).catch(explained(deps))
+  const { state, ...rest } = checks
+  await insertStart(deps.db, { hash: hashOf(state), ...rest, returnTo, seconds: START_SECONDS })
+  return { url, state }
+}
+
+/**
+ * The secret of a new session, and where the person was going.
+ * @param kept the state in the browser's cookie: an answer that another browser began is refused
+ * @throws ApiError 403 for an answer that is not good or a person who may not, 503
+ */
+export async function finishCompanySignIn(
+  deps: Needs,
+  query: string,
+  kept: string | undefined,
+): Promise<{ secret: string; returnTo: string }> {
+  const { company, settings } = requireCompany(deps)
+  const answer = new URL(`${redirectUri(deps)}?${query}`)
+  const state = answer.searchParams.get('state')
+  if (!kept || state !== kept) throw wrongBrowser()
+  const start = await takeStart(deps.db, hashOf(kept))
+  if (!start) throw wrongBrowser()
+  const checks = { state: kept, nonce: start.nonce, verifier: start.verifier }
+  const identity = await company.finish(answer, checks).catch(explained(deps))
+  const accountId = await accountOf(deps, settings, identity)
+  return { secret: await openSession(deps, accountId, 'company'), returnTo: start.return_to }
+}
+
+const redirectUri = ({ settings }: Needs): string => `${settings.origin}/sign-in/company/return`
+
+function requireCompany({ company, settings }: Needs) {
+  if (company && settings.company) return { company, settings: settings.company }
+  throw forbidden('No company sign-in is set up here.')
+}
+
+const wrongBrowser = (): ApiError =>
+  forbidden('This sign-in was begun in another browser, or is too old. Begin again.')
+
+const explained =
+  ({ log }: Needs) =>
+  (error: unknown): never => {
+    if (!(error instanceof ProviderFailed)) throw error
+    log.warn({ code: error.message }, 'company sign-in failed at the provider')
+    throw unavailable('Your company’s sign-in did not work just now. Begin again, or ask your administrator.')
+  }
+
+async function accountOf(deps: Needs, settings: CompanySignIn, identity: Identity): Promise<string> {
+  const { groups, issuer } = settings
+  const isIn = groups.length === 0 || identity.groups.some((group) => groups.includes(group))
+  const found = isIn ? await deps.db.tx((tx) => findAccount(tx, issuer, identity)) : outside()
+  if ('id' in found) return found.id
+  await record(deps.db, { action: 'sign_in_failed', actor: nobody, detail: { by: 'company' } })
+  throw forbidden(found.refused)
+}
+
+type Found = { id: string } | { refused: string }
+
+const outside = (): Found => ({ refused: 'You are in none of the groups that may use Kenning.' })
+
+/** By what the provider calls the person for ever; an address counts once, to find or make the account. */
+async function findAccount(tx: Queryable, issuer: string, identity: Identity): Promise<Found> {
+  const { subject, verifiedEmail } = identity
+  const known = await selectIdentity(tx, issuer, subject)
+  if (known) return known.status === 'active' ? { id: known.id } : { refused: 'This account is suspended.' }
+  if (verifiedEmail === undefined || !Email.safeParse(verifiedEmail).success) {
+    return { refused: 'Your company’s sign-in does not say that your e-mail address was verified.' }
+  }
+  // Who is first is the administrator: decided by the setup token and nothing else.
+  if (!(await anyAccount(tx))) return { refused: 'The first account is made with the setup token.' }
+  const key = emailKey(verifiedEmail)
+  const row = { id: randomUUID(), email: verifiedEmail, emailKey: key, passwordHash: undefined, admin: false }
+  const made = await insertAccount(tx, row)
+  if (made)
+    await record(tx, {
+      action: 'account_made',
+      actor: user(row.id),
+      subject: row.id,
+      detail: { by: 'company' },
+    })
+  // Another sign-in of the same person may just have made it.
+  const meanwhile = made ? undefined : await selectIdentity(tx, issuer, subject)
+  if (meanwhile) return { id: meanwhile.id }
+  const account = made ? { id: row.id, status: 'active' } : await selectAnyAccount(tx, key)
+  if (account?.status !== 'active') return { refused: 'This account is suspended.' }
+  // Whoever made an account under this address has never shown that it is theirs: they keep no way in.
+  if (!made) await endAccess(tx, account.id)
+  await insertIdentity(tx, { issuer, subject, accountId: account.id })
+  return { id: account.id }
+}

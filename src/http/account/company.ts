@@ -1,0 +1,32 @@
+// Company sign-in over HTTP: away to the provider and back, both by the browser.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { finishCompanySignIn, START_SECONDS, startCompanySignIn } from '../../auth/company/company.ts'
+import { SESSION_SECONDS, signOut } from '../../auth/sign-in/sessions.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { asPage } from '../pages/layout.ts'
+import { nextOf } from '../pages/sign-in.ts'
+import { sessionCookie } from './cookie.ts'
+
+export function mountCompany(app: FastifyInstance, deps: Deps): void {
+  const { origin } = deps.settings
+  const cookie = sessionCookie(origin)
+  // Lax: it comes along when the provider sends the browser back.
+  const started = sessionCookie(origin, 'sign_in')
+
+  app.get('/sign-in/company', asPage, async (request, reply) => {
+    const next = nextOf(new URLSearchParams(queryOf(request)).get('next') ?? undefined, origin)
+    const { url, state } = await startCompanySignIn(deps, next)
+    return started.set(reply, state, START_SECONDS).code(303).header('location', url).send()
+  })
+
+  app.get('/sign-in/company/return', asPage, async (request, reply) => {
+    const { secret, returnTo } = await finishCompanySignIn(deps, queryOf(request), started.read(request))
+    const old = cookie.read(request)
+    if (old !== undefined) await signOut(deps, old)
+    started.set(reply, '', 0)
+    return cookie.set(reply, secret, SESSION_SECONDS).code(303).header('location', returnTo).send()
+  })
+}
+
+const queryOf = (request: FastifyRequest): string => (request.raw.url ?? '').split('?').slice(1).join('?')

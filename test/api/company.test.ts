@@ -1,0 +1,206 @@
+// Company sign-in against an OpenID provider over HTTP (docs/decisions/0016-accounts.md).
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { buildServer } from '../../src/http/server.ts'
+import { openCompany } from '../../src/ports/company/company.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { CLIENT, oidcProvider, type Provider } from '../support/oidc-provider.ts'
+import { activityOf, makeAdmin, setStatus } from '../support/rows.sql.ts'
+
+let app: TestApp
+let provider: Provider
+let server: Awaited<ReturnType<typeof buildServer>>
+let first: Person
+beforeAll(async () => {
+  app = await testApp()
+  provider = await oidcProvider()
+  server = await serverFor([])
+  first = await app.person()
+  await makeAdmin(app.deps.db, first.id)
+})
+afterAll(async () => {
+  await server.close()
+  await provider.close()
+  await app.close()
+})
+afterEach(() => {
+  Object.assign(provider, { wrong: {}, userinfo: {}, forged: false })
+})
+
+const ORIGIN = 'http://127.0.0.1:8484'
+const person = (name: string, more: object = {}) => ({
+  sub: `sub-${name}`,
+  email: `${name}@company.example`,
+  email_verified: true,
+  ...more,
+})
+
+async function serverFor(groups: string[], groupsClaim = 'groups', { deps } = app) {
+  const { issuer } = provider
+  const client = { clientId: CLIENT.id, clientSecret: CLIENT.secret }
+  const company = { issuer, ...client, groups, groupsClaim, label: 'Company' }
+  return buildServer({ ...deps, company: openCompany(company), settings: { ...deps.settings, company } })
+}
+
+const cookiesOf = (answer: { headers: Record<string, unknown> }): string[] =>
+  [answer.headers['set-cookie'] ?? []].flat().map((cookie) => String(cookie).split(';')[0] ?? '')
+
+/** To the provider and back, as a browser goes. */
+async function begin(at = server, next = '/settings/keys') {
+  const away = await at.inject({ method: 'GET', url: `/sign-in/company?next=${encodeURIComponent(next)}` })
+  const [cookie = ''] = cookiesOf(away)
+  return { cookie, to: String(away.headers.location) }
+}
+async function signIn(at = server, next?: string) {
+  const { cookie, to } = await begin(at, next)
+  const back = (await provider.visit(to)).slice(ORIGIN.length)
+  return { back, cookie, answer: await at.inject({ method: 'GET', url: back, headers: { cookie } }) }
+}
+async function emailOf(answer: { headers: Record<string, unknown> }): Promise<string> {
+  const cookie = cookiesOf(answer).find((pair) => /^ken_session=./.test(pair)) ?? ''
+  const headers = { cookie, origin: ORIGIN }
+  const traded = await server.inject({ method: 'POST', url: '/session/token', headers })
+  const { access_token } = traded.json() as { access_token?: string }
+  if (!access_token) return ''
+  const authorization = `Bearer ${access_token}`
+  return (await server.inject({ method: 'GET', url: '/v1/me', headers: { authorization } })).json().email
+}
+
+test('the provider is asked with state, nonce and PKCE, and the browser keeps the state', async () => {
+  const { cookie, to } = await begin()
+  const asked = new URL(to).searchParams
+  expect(Object.fromEntries(asked)).toMatchObject({
+    client_id: 'kenning',
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    redirect_uri: `${ORIGIN}/sign-in/company/return`,
+  })
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(asked.get(name)?.length).toBeGreaterThan(40)
+  expect(cookie).toBe(`ken_sign_in=${asked.get('state')}`)
+})
+
+test('an account is made for a verified address, found again by the subject, and leads where it was going', async () => {
+  provider.person = person('ada')
+  const { answer } = await signIn()
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, `${ORIGIN}/settings/keys`])
+  expect(await emailOf(answer)).toBe('ada@company.example')
+  // The provider gave her another address: she stays who she is here.
+  provider.person = { ...person('ada'), email: 'ada.new@company.example' }
+  expect(await emailOf((await signIn()).answer)).toBe('ada@company.example')
+  const acts = await activityOf(app.deps.db, null)
+  expect(acts.filter(({ action }) => action === 'sign_in').at(-1)?.detail).toEqual({ by: 'company' })
+  const elsewhere = await signIn(server, '//evil.example/')
+  expect(elsewhere.answer.headers.location).toBe(`${ORIGIN}/account`)
+})
+
+test('ten sign-ins of a new person at once make one account and ten sessions', async () => {
+  provider.person = person('grace')
+  const all = await Promise.all(Array.from({ length: 10 }, () => signIn()))
+  const emails = await Promise.all(all.map(({ answer }) => emailOf(answer)))
+  expect(new Set(emails)).toEqual(new Set(['grace@company.example']))
+})
+
+test('whoever had made an account under that address keeps no way in', async () => {
+  const squatter = await app.person()
+  const cookie = await app.cookie(squatter)
+  const token = await app.token(squatter)
+  provider.person = { ...person('victim'), email: squatter.email }
+  expect(await emailOf((await signIn()).answer)).toBe(squatter.email)
+  expect((await app.send('GET', '/v1/me', token)).status).toBe(401)
+  expect((await app.send('GET', '/account/keys', undefined, { headers: { cookie } })).status).toBe(401)
+  const body = { email: squatter.email, password: 'four words and a pear' }
+  expect((await app.send('POST', '/session', undefined, { body })).status).toBe(401)
+})
+
+describe('is refused', () => {
+  const refused = async (at = server) => {
+    const { answer } = await signIn(at)
+    expect(answer.headers['content-type']).toContain('text/html')
+    expect(cookiesOf(answer).some((pair) => pair.startsWith('ken_session='))).toBe(false)
+    return answer.statusCode
+  }
+
+  test('without a verified address', async () => {
+    for (const more of [{ email_verified: false }, { email_verified: undefined }, { email: undefined }]) {
+      provider.person = person('unknown', more)
+      expect(await refused()).toBe(403)
+    }
+    provider.person = person('odd', { email: 'no address' })
+    expect(await refused()).toBe(403)
+  })
+
+  test('when suspended, however the account was found', async () => {
+    const suspended = await app.person()
+    await setStatus(app.deps.db, suspended.id, 'suspended')
+    provider.person = { ...person('gone'), email: suspended.email }
+    expect(await refused()).toBe(403)
+    provider.person = person('left')
+    await signIn()
+    const last = (await activityOf(app.deps.db, null)).at(-1)
+    await setStatus(app.deps.db, last?.subject ?? '', 'suspended')
+    expect(await refused()).toBe(403)
+  })
+
+  test('for an answer that another browser began, came twice, or has been changed', async () => {
+    provider.person = person('mallory')
+    const { back, cookie } = await signIn()
+    const at = (url: string, cookie?: string) =>
+      server.inject({ method: 'GET', url, ...(cookie ? { headers: { cookie } } : {}) })
+    expect((await at(back, cookie)).statusCode).toBe(403)
+    const one = await begin()
+    const returned = (await provider.visit(one.to)).slice(ORIGIN.length)
+    expect((await at(returned)).statusCode).toBe(403)
+    expect((await at(returned, (await begin()).cookie)).statusCode).toBe(403)
+    expect((await at('/sign-in/company/return', one.cookie)).statusCode).toBe(403)
+    expect((await at(returned.replace(/code=\w+/, 'code=x'), one.cookie)).statusCode).toBe(503)
+    const denied = await begin()
+    const state = new URL(denied.to).searchParams.get('state')
+    const error = `/sign-in/company/return?error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer)}`
+    expect((await at(error, denied.cookie)).statusCode).toBe(503)
+  })
+
+  test('when the token is not from the provider, not for us, not for this sign-in, or old', async () => {
+    provider.person = person('mallory')
+    for (const wrong of [
+      { aud: 'somebody-else' },
+      { iss: 'https://evil.example' },
+      { nonce: 'another' },
+      { sub: '' },
+    ]) {
+      provider.wrong = wrong
+      expect(await refused(), JSON.stringify(wrong)).toBe(503)
+    }
+    provider.wrong = {}
+    provider.forged = true
+    expect(await refused()).toBe(503)
+  })
+
+  test('outside the groups, which count on each sign-in', async () => {
+    const grouped = await serverFor(['staff', 'board'])
+    provider.person = person('bob', { groups: ['staff', 'other'] })
+    expect((await signIn(grouped)).answer.statusCode).toBe(303)
+    for (const groups of [['other'], [], 'other', undefined, ['STAFF']]) {
+      provider.person = person('bob', { groups })
+      expect(await refused(grouped), String(groups)).toBe(403)
+    }
+    provider.userinfo = { groups: ['board'] }
+    provider.person = person('bob')
+    expect((await signIn(grouped)).answer.statusCode).toBe(303)
+    await grouped.close()
+    const hosted = await serverFor(['company.example'], 'hd')
+    provider.person = person('eve', { hd: 'company.example' })
+    expect((await signIn(hosted)).answer.statusCode).toBe(303)
+    await hosted.close()
+  })
+
+  test('where none is set up, and as the first account', async () => {
+    const plain = await app.server.inject({ method: 'GET', url: '/sign-in/company' })
+    expect(plain.statusCode).toBe(403)
+    const empty = await testApp()
+    const fresh = await serverFor([], 'groups', empty)
+    provider.person = person('early')
+    expect(await refused(fresh)).toBe(403)
+    await fresh.close()
+    await empty.close()
+  })
+})
