@@ -219,12 +219,16 @@ export const JobSummary = z.object({
 })
 export type JobSummary = z.infer<typeof JobSummary>
 
-/** How far a file is. `remaining_seconds` is an estimate from measured pace, absent while nothing is known. */
+/**
+ * How far a file is. `remaining_seconds` is an estimate from measured pace, absent while nothing is known; `warnings`
+ * tell of a file that is done what was not read or may be wrong.
+ */
 export const FileProgress = JobFile.extend({
   stage: z.string(),
   progress: z.number(),
   attempt: z.int(),
   remaining_seconds: z.int().optional(),
+  warnings: z.array(z.string()).optional(),
 })
 export type FileProgress = z.infer<typeof FileProgress>
 

@@ -13,6 +13,9 @@ export const failureSentence: Record<Failure, string> = {
   too_large_unpacked: 'The file is too large once unpacked. Split it into smaller files.',
   took_too_long: 'Reading the file took too long. Split it into smaller files.',
   no_text: 'No text was found in the file.',
+  unrecognised:
+    'The text in the picture could not be recognised. It may be a poor scan, handwriting, or a language that the ' +
+    'administrator has not named in KENNING_OCR_LANGUAGES.',
   cancelled: 'The upload was cancelled.',
   gave_up:
     'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',

@@ -137,6 +137,7 @@ export interface FileRow {
   status: FileStatus
   document_id: string
   error: string | null
+  warnings: string[]
   stage: string
   progress: number
   attempt: number
@@ -146,7 +147,7 @@ export interface FileRow {
 
 export const selectFiles = (db: Queryable, workspaceId: string, jobId: string): Promise<FileRow[]> =>
   db.rows(sql`
-    SELECT path, kind, size, status, document_id, error, stage, progress, attempt,
+    SELECT path, kind, size, status, document_id, error, warnings, stage, progress, attempt,
       extract(epoch FROM now() - started_at)::float8 AS running_seconds
     FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} ORDER BY file_no`)
 
@@ -266,13 +267,13 @@ export async function cancelFiles(
 export async function finishFile(
   tx: Queryable,
   task: Task,
-  end: { status: 'done'; documentId: string } | { status: 'failed'; error: string },
+  end: { status: 'done'; documentId: string; warnings?: string[] } | { status: 'failed'; error: string },
 ): Promise<void> {
   const done = end.status === 'done'
   await tx.rows(sql`
     UPDATE job_file SET status = ${end.status}, stage = ${end.status}, finished_at = now(),
       progress = CASE WHEN ${done} THEN 1 ELSE progress END,
       document_id = coalesce(${done ? end.documentId : null}::uuid, document_id),
-      error = ${done ? null : end.error}
+      error = ${done ? null : end.error}, warnings = ${done ? (end.warnings ?? []) : []}::text[]
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id} AND file_no = ${task.subject.file_no}`)
 }

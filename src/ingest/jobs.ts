@@ -25,6 +25,9 @@ import { insertFold } from './work/queue.sql.ts'
 type Needs = Pick<Deps, 'db'>
 
 const POLL_MS = 400
+// A look reads every file of the job, of a reindexing thousands: who watches one should not keep the database busy.
+const FILES_A_POLL = 1000
+const SLOWEST_POLL_MS = 5000
 // The line before a job moves slowly, and looking at it costs as much as there are files in it.
 const PACE_EVERY_MS = 4000
 
@@ -62,7 +65,8 @@ export async function* jobEvents(
     if (changed.length > 0 || whole !== last) yield { event: 'progress', data: { ...data, files: changed } }
     if (data.status === 'done') return
     last = whole
-    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
+    const pause = Math.min(SLOWEST_POLL_MS, POLL_MS * Math.max(1, files.length / FILES_A_POLL))
+    await sleep(pause, undefined, { signal }).catch(() => undefined)
   }
 }
 

@@ -368,3 +368,27 @@ test('a file that fails three times is set aside with its reason; the others of 
   ])
   expect(done.files[0]).not.toHaveProperty('document_id')
 })
+
+test('what was not read of a file, or may be wrong, stands with its job', async () => {
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, { 'scan.md': 'A scan.', 'fine.md': 'A text.' })
+  const warnings = ['The text of page 2 was not read: it took too long.']
+  const parser: WorkDeps['parser'] = {
+    parse: async (file) => ({
+      ...(await pool.parse(file)),
+      ...(file.filename === 'scan.md' && { warnings }),
+    }),
+  }
+  await drain({ ...deps, parser })
+  const { body } = await send('GET', `/jobs/${job.id}/events`)
+  const [, data = ''] = /data: (.*)/.exec(String(body)) ?? []
+  const files = (JSON.parse(data) as JobProgress).files.map(({ filename, status, warnings: told }) => [
+    filename,
+    status,
+    told,
+  ])
+  expect(files).toEqual([
+    ['scan.md', 'done', warnings],
+    ['fine.md', 'done', undefined],
+  ])
+})

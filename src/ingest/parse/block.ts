@@ -27,7 +27,7 @@ export interface ParsedDocument {
   /** Pages, slides or sheets, when the format counts them. */
   pages?: number
   blocks: Block[]
-  /** What a reader of the document should know was not read, as sentences (pages of a scan after the time was up). */
+  /** What was not read or may be wrong, as sentences shown with the job (pages of a scan after the time was up). */
   warnings?: string[]
 }
 
@@ -60,6 +60,7 @@ export type UnreadableReason =
   | 'too_large_unpacked'
   | 'took_too_long'
   | 'no_text'
+  | 'unrecognised'
   | 'cancelled'
 
 /** A permanent failure of one file; anything else thrown by a parser counts as transient and is retried. */

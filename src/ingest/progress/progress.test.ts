@@ -12,6 +12,7 @@ const file = (row: Partial<FileRow>): FileRow => ({
   status: 'queued',
   document_id: 'd',
   error: null,
+  warnings: [],
   stage: 'queued',
   progress: 0,
   attempt: 0,

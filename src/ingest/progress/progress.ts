@@ -38,6 +38,7 @@ function fileProgress(row: FileRow, seconds: number | undefined): FileProgress {
     status: row.status,
     ...(row.status === 'done' ? { document_id: row.document_id } : {}),
     ...(row.error === null ? {} : { error: row.error }),
+    ...(row.warnings.length === 0 ? {} : { warnings: row.warnings }),
     stage: row.stage,
     progress: thousandths(row.progress),
     attempt: row.attempt,

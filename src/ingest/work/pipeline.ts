@@ -244,7 +244,8 @@ async function publish(
       has_tables: hasTables,
       uploaded_at: source.uploaded_at,
     })
-    await finishFile(tx, task, { status: 'done', documentId: key.documentId })
+    const { warnings = [] } = parsed
+    await finishFile(tx, task, { status: 'done', documentId: key.documentId, warnings })
     await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: key.documentId } })
     await insertFold(tx, workspaceId)
   })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { LiteParse, LiteParseConfig, PageComplexityStats, ParsedPage } from '@llamaindex/liteparse'
 import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
+import { warningsOf } from '../picture/image.ts'
 import { readPictures } from '../picture/read-pages.ts'
 import type { Parser, Report } from '../task.ts'
 import { ahead } from './ahead.ts'
@@ -236,15 +237,16 @@ async function drawsSomething(path: string, page: number): Promise<boolean> {
 async function recognise(path: string, pages: readonly PdfPage[], report: Report): Promise<string[]> {
   const pictures = pages.filter((page) => page.picture)
   if (pictures.length === 0) return []
-  const { found, unread } = await readPictures(path, pictures, (share) =>
+  const { found, unread, doubtful, hopeless } = await readPictures(path, pictures, (share) =>
     report({ share, pages: pages.length, ocrPages: pictures.length }),
   )
   for (const page of pictures) {
     const recognised = found.get(page.number) ?? []
     if (recognised.length > 0) page.blocks = longer(recognised, page.blocks)
   }
-  if (unread.length === 0) return []
-  return [`${unread.length} scanned pages from page ${unread[0]} on were not read: it took too long.`]
+  if (hopeless && pages.every(({ blocks, picture }) => picture || blocks.length === 0))
+    throw new UnreadableFile('unrecognised')
+  return warningsOf(unread, doubtful)
 }
 
 /** A garbled page keeps its own text when recognition found clearly less. */

@@ -11,11 +11,12 @@ export const parseImage: Parser = async (task, report) => {
   const { pages } = image
   try {
     const series = { length: pages, pictures: pictures(image) }
-    const { found, unread, doubtful } = await readPictures(image.path, series, (share) =>
+    const { found, unread, doubtful, hopeless } = await readPictures(image.path, series, (share) =>
       report({ share, pages, ocrPages: pages }),
     )
     const blocks = [...found.values()].flat()
     if (blocks.length === 0) throw new UnreadableFile('no_text')
+    if (hopeless) throw new UnreadableFile('unrecognised')
     const warnings = warningsOf(unread, doubtful)
     return { pages, blocks, ...(warnings.length === 0 ? {} : { warnings }) }
   } finally {

@@ -4,9 +4,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { LiteParse, type LiteParseConfig } from '@llamaindex/liteparse'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { grid, makePdf, prose } from '../../../../test/support/files/pdf.ts'
+import { ocrSettings, useOcr } from './languages.ts'
 import { statedAngle } from './orientation.ts'
 import { pixelSize } from './size.ts'
 import { readTiff } from './tiff.ts'
@@ -158,4 +159,18 @@ test('a pixel flood is refused by its header, rubbish is damaged, an empty pictu
   const whole = await draw()
   await expect(parseBytes('image', whole.subarray(0, 60))).rejects.toMatchObject({ reason: 'damaged' })
   await expect(parseBytes('image', makeTiff(2, 400, 300))).rejects.toMatchObject({ reason: 'no_text' })
+})
+
+test('letters that nobody could read are a reason, not a text of noise', async () => {
+  // Each further language is one more look.
+  const before = ocrSettings()
+  onTestFinished(() => useOcr(before))
+  useOcr({ languages: ['eng'] })
+  const lines = Array.from(
+    { length: 20 },
+    (_, i) => `Line ${i} of a letter about the tides and gauges of harbours`,
+  )
+  await expect(parseBytes('image', await draw({ dpi: 36 }, prose(lines)))).rejects.toMatchObject({
+    reason: 'unrecognised',
+  })
 })

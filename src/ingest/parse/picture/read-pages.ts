@@ -31,6 +31,8 @@ export interface PicturesRead {
   unread: number[]
   /** Pages whose words are mostly guesses: a poor scan, handwriting, a script not asked for. */
   doubtful: number[]
+  /** Not one page with words is worth keeping: what was read is noise. */
+  hopeless: boolean
 }
 
 /** Where and how to look; what was found out about one page is the first guess for the next. */
@@ -59,6 +61,8 @@ const MOST_DPI = 600
 const MOST_PAGES = 1_000_000
 // Upright text of any quality stays above this; lying on its side it falls to .3 to .5.
 const DOUBTFUL_CONFIDENCE = 0.65
+// Chinese read as English gives .45 to .49, the poorest scan that a person can read .6.
+const HOPELESS_CONFIDENCE = 0.55
 // Fewer words do not tell a language.
 const TELLING_WORDS = 20
 // The pool's hard cap is 10 minutes: better the pages read so far and a word about the rest than nothing.
@@ -74,7 +78,8 @@ export async function readPictures(
   let done = 0
   const step = (): void => onShare(done / pages.length)
   const look: Look = { reader, path, angle: 0, language: ocrSettings().languages[0] ?? 'eng', step }
-  const result: PicturesRead = { found: new Map(), unread: [], doubtful: [] }
+  const result: PicturesRead = { found: new Map(), unread: [], doubtful: [], hopeless: false }
+  let worthKeeping = false
   const until = Date.now() + BUDGET_MS
   try {
     for await (const page of 'pictures' in pages ? pages.pictures : pages) {
@@ -88,11 +93,13 @@ export async function readPictures(
       // Noise is read as letters too; where not one word is sure there is no text.
       if (sight === undefined || sight.words === 0) continue
       if (!isClear(sight)) result.doubtful.push(page.number)
+      worthKeeping ||= sight.confidence >= HOPELESS_CONFIDENCE
       result.found.set(page.number, placed(sight, page.number))
     }
   } finally {
     await reader.close()
   }
+  result.hopeless = result.found.size > 0 && !worthKeeping
   return result
 }
 
