@@ -26,7 +26,7 @@ const IN_WORDS: Record<Scope, string> = {
 export function consentPage({ target, asked, user, hidden, csrf, address }: Consent): Page {
   const { client, redirectUri } = target
   return {
-    title: `Allow ${client.name} to use Kenning?`,
+    title: `Allow “${client.name}” to use Kenning?`,
     email: user.email,
     formLeadsAway: true,
     body: html`

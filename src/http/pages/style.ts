@@ -27,6 +27,11 @@ h2 { font-size: 1.0625rem; margin: 2rem 0 .5rem; }
 p, ul, dl { margin: 0 0 1rem; }
 ul { padding-left: 1.25rem; }
 a { color: var(--accent); }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: -.25rem 0 1.25rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); }
+nav a[aria-current] { color: inherit; font-weight: 650; text-decoration: none; }
+pre { overflow-x: auto; margin: 0 0 1rem; font-size: .875rem; }
+.buttons, td form:has(select) { display: flex; flex-wrap: wrap; gap: .5rem; align-items: start; }
+td select { width: auto; margin: 0; min-height: 2.75rem; }
 label, legend { display: block; font-weight: 550; margin-bottom: .25rem; padding: 0; }
 fieldset { border: 0; margin: 0 0 1rem; padding: 0; }
 .choice { display: flex; gap: .5rem; align-items: baseline; font-weight: 400; margin: .25rem 0; }
@@ -47,7 +52,8 @@ button.danger { background: transparent; color: var(--bad); border-color: var(--
 .problem, .note { border-left: .25rem solid var(--bad); background: var(--bad-back); padding: .6rem .8rem; border-radius: .25rem; margin: 0 0 1rem; }
 .note { border-color: var(--note-line); background: var(--note-back); }
 .soft { color: var(--soft); font-size: .875rem; }
-.host { font-size: 1.25rem; font-weight: 650; line-height: 1.3; }
+.host { font-size: 1.25rem; font-weight: 650; line-height: 1.3; margin-bottom: .25rem; }
+.host + .note, .host + form { margin-top: 1rem; }
 dt { color: var(--soft); font-size: .875rem; }
 dd { margin: 0 0 .75rem; }
 code { font: .9375em ui-monospace, monospace; }
