@@ -7,7 +7,7 @@ import { fold, words } from '../../language/words.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { type AnswerType, namesType } from './answer-type.ts'
 import { isCode } from './question.ts'
-import { sameMeaning } from './speech/concepts.ts'
+import { meaningsIn } from './speech/concepts.ts'
 
 /** A content word of the question, with its forms in every language (a workspace may hold several). */
 export interface Part {
@@ -29,12 +29,12 @@ export interface TermStatistics {
 
 // Words about asking and about documents, not about the matter.
 const NOISE =
-  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs|dokumente?n?|bitte|steht|stehen|frage|antwort|unterschiede?|vergleiche?n?|gibt|s'il|plaît|quels?|quelles?|différences?|comparer|dites|diferencias?|comparar|cuál(?:es)?|diga|hay|favor)$/i
+  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs|dokumente?n?|bitte|steht|stehen|frage|antwort|unterschiede?|vergleiche?n?|gibt|s'il|plaît|quels?|quelles?|différences?|comparer|dites|diferencias?|comparar|cuál(?:es)?|diga|hay|favor|wann|wieviele?|quand|comment|combien|pourquoi|quién(?:es)?|cuándo|cuánt[oa]s?|dónde|cómo)$/iu
 // "cost" in "What does it cost?": the answer is a price and rarely says so.
 const TYPE_WORD_WEIGHT = 0.25
 // Verbs that any sentence may use another for ("must be given", "by giving").
 const LIGHT =
-  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible|muss|müssen|darf|dürfen|soll|sollen|werden|geben|haben|machen|based|located|sitzt|sitzen|liegt|liegen|befinde(?:t|n)|stammt|stammen|doit|faut|peut|donner|faire|debe|puede|hay|dar|hacer)$/i
+  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible|muss|müssen|darf|dürfen|soll|sollen|werden|geben|haben|machen|based|located|rules?|lists?|steps?|things?|kinds?|types?|regeln?|listen?|schritte?|règles?|étapes?|reglas?|pasos?|sitzt|sitzen|liegt|liegen|befinde(?:t|n)|stammt|stammen|doit|faut|peut|donner|faire|debe|puede|hay|dar|hacer)$/i
 const LIGHT_WEIGHT = 0.3
 const TOPIC_WEIGHT = 0.5
 
@@ -47,6 +47,7 @@ export function questionParts(
   const most = Math.log(1 + (statistics.chunks + 0.5) / 0.5)
   const parts = new Map<string, Part>()
   const add = (text: string, factor: number): void => {
+    const meanings = meaningsIn(text)
     for (const { raw } of words(text)) {
       if (NOISE.test(raw)) continue
       const own = namesType(question.type, raw) ? TYPE_WORD_WEIGHT : LIGHT.test(raw) ? LIGHT_WEIGHT : 1
@@ -56,7 +57,9 @@ export function questionParts(
         const heard = (terms: Iterable<string>): QueryTerm[] =>
           [...terms].flatMap((term) => known.get(term) ?? []).filter((term) => term.df > 0)
         const direct = heard(forms.values())
-        const also = new Set(direct.length ? [] : heard(termsMeaning(raw)).map(({ term }) => term))
+        const also = new Set(
+          direct.length ? [] : heard(termsOf(meanings.get(raw) ?? [])).map(({ term }) => term),
+        )
         const found = direct.length ? direct : heard(also)
         const idf = found.length ? Math.min(...found.map((term) => term.idf)) : most
         parts.set(key, { word: raw, forms, also, weight: idf * own * factor, known: found.length > 0 })
@@ -70,8 +73,8 @@ export function questionParts(
 
 const MEANT_IN: readonly Language[] = ['en', 'de', 'fr', 'es']
 
-const termsMeaning = (raw: string): Set<string> =>
-  new Set(sameMeaning(raw).flatMap((word) => MEANT_IN.flatMap((language) => contentTerms(word, language))))
+const termsOf = (others: readonly string[]): Set<string> =>
+  new Set(others.flatMap((word) => MEANT_IN.flatMap((language) => contentTerms(word, language))))
 
 /** Words that mean the same as those of the text that the workspace does not hold: to be looked up as well. */
 export function translations(text: string, statistics: TermStatistics): string[] {
@@ -79,7 +82,8 @@ export function translations(text: string, statistics: TermStatistics): string[]
   const unheard = [...words(text)].filter(
     ({ raw }) => !LANGUAGES.some((language) => contentTerms(raw, language).some((term) => known.has(term))),
   )
-  return [...new Set(unheard.flatMap(({ raw }) => sameMeaning(raw)))]
+  const meanings = meaningsIn(text)
+  return [...new Set(unheard.flatMap(({ raw }) => meanings.get(raw) ?? []))]
 }
 
 /** Those of the words that some chunk holds. */

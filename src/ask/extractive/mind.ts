@@ -63,12 +63,25 @@ export async function* answerByExtract(
     // Out of time: what was found so far is answer enough, nothing is not.
     if (!isTimeout(error) || notes.pool.size === 0) throw error
   }
-  const parts = (text: string): Part[] =>
-    questionParts({ text, language: question.language, type: 'any' }, statistics)
-  const table = yield* findInTables(tools, question.text, [...notes.pool.values()], parts)
+  const table = yield* inTables(tools, notes)
   const reply = table ? writeTable(notes, table) : write(notes)
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
+}
+
+async function* inTables(tools: Tools, notes: Notes): AsyncGenerator<StepReport, TableAnswer | undefined> {
+  const { question, translated, statistics, pool } = notes
+  const partsOf = (text: string): Part[] =>
+    questionParts({ text, language: question.language, type: 'any' }, statistics)
+  // A comparison shows its sides.
+  if (question.comparison) return undefined
+  try {
+    const found = [...pool.values()]
+    return yield* findInTables(tools, { question: question.text, translated, found, partsOf })
+  } catch (error) {
+    if (!isTimeout(error)) throw error
+    return undefined
+  }
 }
 
 /** The question's words as the workspace knows them; those it does not know also by others of the same meaning. */

@@ -133,14 +133,14 @@ for (const concept of concepts) add(concept)
 const SPOKEN = ['en', 'de', 'fr', 'es']
 let countries = false
 
-/** Names of countries that are one word, of some 240 regions; made when first asked for. */
+/** Names of some 240 countries and regions, of one word or two; made when first asked for. */
 function addCountries(): void {
   countries = true
   const names = SPOKEN.map((language) => new Intl.DisplayNames([language], { type: 'region' }))
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
   for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
     const all = names.map((name) => name.of(code) ?? code)
-    if (all[0] !== code) add([...new Set(all.filter((name) => [...words(name)].length === 1))])
+    if (all[0] !== code) add([...new Set(all.filter((name) => [...words(name)].length <= 2))])
   }
 }
 
@@ -148,4 +148,17 @@ function addCountries(): void {
 export function sameMeaning(word: string): string[] {
   if (!countries) addCountries()
   return [...(byWord.get(keyOf(word)) ?? [])]
+}
+
+/** For each word of a text what means the same, by itself or with its neighbour ("Reino Unido"). */
+export function meaningsIn(text: string): Map<string, string[]> {
+  const all = [...words(text)].map(({ raw }) => raw)
+  const found = new Map<string, string[]>()
+  for (const [i, raw] of all.entries()) {
+    const next = all[i + 1]
+    const pair = next === undefined ? [] : sameMeaning(`${raw} ${next}`)
+    found.set(raw, [...(found.get(raw) ?? []), ...sameMeaning(raw), ...pair])
+    if (next !== undefined && pair.length) found.set(next, [...(found.get(next) ?? []), ...pair])
+  }
+  return found
 }

@@ -3,7 +3,7 @@
 
 import { compute } from '../../compute/compute.ts'
 import type { TableRowOf } from '../../tools/tools.ts'
-import { isColumnOf } from '../answer-type.ts'
+import { isColumnOf, namesType } from '../answer-type.ts'
 import { holds, type Part, type Profile, profileOf } from '../coverage.ts'
 import { isCode } from '../question.ts'
 import { stockOf } from '../speech/stock.ts'
@@ -69,12 +69,15 @@ function read(rows: readonly TableRowOf[], parts: readonly Part[], intent: Table
   const conditions: Part[] = []
   let [open, total] = [0, 0]
   for (const part of parts) {
+    // "cost" is what a price column is about, whatever it is called.
+    if (namesType(intent.type, part.word)) continue
     total += part.weight
     const own = columns.filter(({ profile }) => names(profile, part))
-    for (const { header } of own) named.add(header)
-    if (own.length) continue
-    const held = cells.filter((cell) => holds(cell, part)).length
-    if (held > 0) conditions.push(part)
+    const held = cells.some((cell) => holds(cell, part))
+    // "Reino Unido" is the United Kingdom of a cell before it is a `unit` price; so is any name.
+    const isColumn = own.length > 0 && !(held && (part.also.size > 1 || /^\p{Lu}/u.test(part.word)))
+    if (isColumn) for (const { header } of own) named.add(header)
+    else if (held) conditions.push(part)
     else if (!holds(around, part)) open += part.weight
   }
   // A code that is not there is not counted: zero of something unknown is no answer.
@@ -129,7 +132,7 @@ function figureColumn(
   named: readonly string[],
   type: TableIntent['type'],
 ): string | undefined {
-  const figures = headers.filter((header) => isFigures(rows, header))
+  const figures = headers.filter((header) => isFigures(rows, header) && !isId(rows, header))
   const asked = figures.filter((header) => named.includes(header))
   const kind = figures.filter((header) => isColumnOf(type, spaced(header)))
   const both = kind.filter((header) => asked.includes(header))
@@ -169,26 +172,26 @@ function computed(reading: Reading, intent: TableIntent): TableAnswer | undefine
   }
 }
 
-/** Different things in the column that names what is counted; rows when none does and the table is about it. */
+/** Different things in the column that names what is counted. */
 function counted(reading: Reading, parts: readonly Part[]): TableAnswer | undefined {
   const { rows, named, matching, conditions, open } = reading
   const [noun] = parts
   // "How many gauges were delivered": a row speaks of them, and says how many.
   if (!noun || conditions.includes(noun)) return undefined
-  const column = named.find((header) => names(profileOf(spaced(header), languageOf(rows)), noun))
-  const ids = column && isId(rows, column) ? named.find((header) => header !== column) : column
-  const shown = ids ? distinctBy(matching, ids) : matching
-  // Without a condition this is the length of a table, asked for only by the name of its column.
-  if (conditions.length === 0 && !column) return undefined
-  if (column && isFigures(rows, column) && !isId(rows, column)) return undefined
+  const columns = named.filter((header) => names(profileOf(spaced(header), languageOf(rows)), noun))
+  const column = columns.find((header) => !isId(rows, header)) ?? columns[0]
+  // Rows are counted as what a column calls them: what a table is of cannot be told by its title.
+  if (!column) return undefined
+  if (isFigures(rows, column) && !isId(rows, column)) return undefined
+  const shown = distinctBy(matching, column)
   return {
     operation: 'count',
-    of: ids ?? noun.word,
+    of: column,
     value: String(shown.length),
     from: matching.length,
     rows: shown.slice(0, SHOWN_ROWS),
     all: rows.length,
-    columns: ids ? [ids] : [],
+    columns: [column],
     open,
   }
 }

@@ -1,5 +1,6 @@
 // Tries a question on the tables among the passages found, each read whole (tools.table), and writes what they give.
 
+import { words } from '../../../language/words.ts'
 import type { Passage } from '../../../search/passage.ts'
 import type { StepReport, TableRowOf, Tools } from '../../tools/tools.ts'
 import { source } from '../compose.ts'
@@ -9,35 +10,73 @@ import { escapeMarkdown, rowAsPairs } from '../quote.ts'
 import type { Wording } from '../speech/wording.ts'
 import { tableRows } from '../table-rows.ts'
 import { answerFromTable, type TableAnswer } from './answer.ts'
-import { intentOf } from './intent.ts'
+import { intentOf, type TableIntent } from './intent.ts'
 
-// The best passage with a table is nearly always of the right one.
-const MOST_TABLES = 3
+const MOST_TABLES = 5
 
-/** The answer of the table that leaves least of the question open; a step is told before tables are read. */
+export interface TableSearch {
+  question: string
+  /** Words of other languages that mean the same. */
+  translated: string
+  found: readonly Found[]
+  partsOf: (text: string) => Part[]
+}
+
+/**
+ * The answer of the table that leaves least of the question open: among the passages found, else, for what only a table
+ * can answer, among those a search for its columns brings.
+ */
 export async function* findInTables(
-  tools: Pick<Tools, 'table' | 'late'>,
-  question: string,
-  found: readonly Found[],
-  partsOf: (text: string) => Part[],
+  tools: Pick<Tools, 'search' | 'table' | 'late'>,
+  { question, translated, found, partsOf }: TableSearch,
 ): AsyncGenerator<StepReport, TableAnswer | undefined> {
   const intent = intentOf(question)
-  const tables = found
-    .filter(({ passage }) => tableRows(passage.text).rows.length > 0)
-    .sort((a, b) => b.strength - a.strength)
-    .slice(0, MOST_TABLES)
-  if (!intent || tables.length === 0 || tools.late()) return undefined
+  if (!intent || tools.late()) return undefined
   const parts = partsOf(intent.rest)
+  const near = found.toSorted((a, b) => b.strength - a.strength).map(({ passage }) => passage)
+  let best = await bestOf(tools, near, parts, intent)
+  const computes = intent.operation !== 'rows' || intent.bounds.length > 0 || intent.stock !== undefined
+  if (!best && computes && [...words(question)].length <= MOST_WORDS && !tools.late()) {
+    const query = [intent.rest.replace(/[?¿\s]+/g, ' ').trim(), translated, COLUMN_WORDS[intent.type] ?? '']
+      .filter(Boolean)
+      .join(' ')
+    const passages = await tools.search(query, MOST_PASSAGES)
+    yield { type: 'search', label: 'Searching the tables', query, result_count: passages.length }
+    best = await bestOf(tools, passages, parts, intent)
+  }
+  if (best) yield { type: 'read', label: 'Calculating from a table', result_count: best.all }
+  return best
+}
+
+// A long table is one passage of many words, and shares few of them with a short question.
+const MOST_PASSAGES = 60
+// Who asks for more than a table's columns and cells hold asks no table.
+const MOST_WORDS = 16
+const COLUMN_WORDS: Partial<Record<TableIntent['type'], string>> = {
+  money: 'price cost amount',
+  duration: 'time days weeks months',
+  date: 'date',
+}
+
+/** A passage's own part of a table tells whether the table is worth reading whole. */
+async function bestOf(
+  tools: Pick<Tools, 'table'>,
+  passages: readonly Passage[],
+  parts: readonly Part[],
+  intent: TableIntent,
+): Promise<TableAnswer | undefined> {
   let best: TableAnswer | undefined
+  let tried = 0
   const read = new Set<string>()
-  for (const { passage } of tables) {
-    if (read.has(passage.chunk_id)) continue
+  for (const passage of passages) {
+    const own = tableRows(passage.text).rows.map((row) => ({ ...row, passage }))
+    if (read.has(passage.chunk_id) || !answerFromTable(own, parts, intent)) continue
+    if (tried++ === MOST_TABLES) break
     const rows = await tools.table(passage.chunk_id)
     for (const row of rows) read.add(row.passage.chunk_id)
     const answer = answerFromTable(rows, parts, intent)
     if (answer && (!best || answer.open < best.open)) best = answer
   }
-  if (best) yield { type: 'read', label: 'Calculating from a table', result_count: best.all }
   return best
 }
 

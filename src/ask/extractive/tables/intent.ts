@@ -57,13 +57,15 @@ const KIND_EXTREMES: readonly Phrase[] = [
   {
     operation: 'min',
     type: 'date',
-    said: words('earliest|oldest|früheste[nrsm]?|älteste[nrsm]?|plus ancien(?:ne)?s?|más antigu[oa]s?'),
+    said: words(
+      'earliest|oldest|first|zuerst|en premier|primero|früheste[nrsm]?|älteste[nrsm]?|plus ancien(?:ne)?s?|más antigu[oa]s?',
+    ),
   },
   {
     operation: 'max',
     type: 'date',
     said: words(
-      'latest|newest|most recent|späteste[nrsm]?|neueste[nrsm]?|jüngste[nrsm]?|plus récente?s?|más recientes?',
+      'latest|newest|most recent|last|zuletzt|en dernier|último|späteste[nrsm]?|neueste[nrsm]?|jüngste[nrsm]?|plus récente?s?|más recientes?',
     ),
   },
 ]
@@ -125,6 +127,9 @@ const BOUNDS: readonly { is: Comparison; said: string }[] = [
   },
 ]
 
+// A currency belongs to the figure; weeks and metres may be the name of a column.
+const AMOUNT = String.raw`[€$£]?\s?(\d+(?:[.,]\d+)*)(?:\s?(?:€|\$|£|(?:euros?|eur|pounds?|gbp|pfund|dollars?|usd|livres|libras|francs?|franken|chf)(?![\p{L}])))?`
+
 /** Undefined for a question that asks nothing of a table. */
 export function intentOf(question: string): TableIntent | undefined {
   const phrase = PHRASES.find(({ said }) => said.test(question))
@@ -134,7 +139,7 @@ export function intentOf(question: string): TableIntent | undefined {
   if (phrase !== ROWS) rest = rest.replace(ROWS.said, ' ')
   const bounds: TableIntent['bounds'] = []
   for (const { is, said } of BOUNDS) {
-    const found = new RegExp(`(?<![\\p{L}])(?:${said})\\s*[€$£]?\\s?(\\d+(?:[.,]\\d+)*)`, 'iu').exec(rest)
+    const found = new RegExp(`(?<![\\p{L}])(?:${said})\\s*${AMOUNT}`, 'iu').exec(rest)
     if (!found?.[1]) continue
     bounds.push({ is, value: found[1].replace(/,(?=\d{3}(?:\D|$))/g, '') })
     rest = rest.replace(found[0], ' ')
