@@ -22,6 +22,7 @@ import { mount } from './mount.ts'
 import { mountOAuth } from './oauth/oauth.ts'
 import { type Fail, metadataOf, type Problem, problemOf } from './output/problem.ts'
 import { mountStyle, sendErrorPage } from './pages/layout.ts'
+import { mountSettings } from './settings/settings.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 75_000 // longer than the 60 s of common proxies, so that they close first
@@ -60,6 +61,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   mountPublic(app, deps)
   mountStyle(app)
   mountAccount(app, deps)
+  mountSettings(app, deps)
   mountOAuth(app, deps, fail)
   mount(app, { deps, fail, signalFor: draining.signalFor })
   return app

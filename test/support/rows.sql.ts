@@ -185,3 +185,14 @@ export const changesOfActivity = (workspaceId: string): Sql[] => [
   sql`DELETE FROM activity WHERE workspace_id IS NULL`,
   sql`TRUNCATE activity`,
 ]
+
+export async function selectMemberRole(
+  db: Queryable,
+  workspaceId: string,
+  accountId: string,
+): Promise<string | undefined> {
+  const [row] = await db.rows<{ role: string }>(
+    sql`SELECT role FROM member WHERE workspace_id = ${workspaceId} AND account_id = ${accountId}`,
+  )
+  return row?.role
+}

@@ -18,6 +18,7 @@ export const signInAddress = (next: string, again = false): string =>
 
 export function mountSignIn(app: FastifyInstance, deps: Deps): void {
   const { origin } = deps.settings
+  const company = deps.settings.company?.label
   const cookie = sessionCookie(origin)
 
   app.get('/sign-in', asPage, async (request, reply) => {
@@ -25,7 +26,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     const next = nextOf(query.get('next') ?? undefined, origin)
     const user = await sessionUser(deps, cookie.read(request))
     if (user && !query.has('again')) return reply.code(303).header('location', next).send()
-    return sendPage(reply, signInPage({ next }))
+    return sendPage(reply, signInPage({ next, company }))
   })
 
   app.post('/sign-in', asPage, async (request, reply) => {
@@ -36,7 +37,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     if (secret instanceof ApiError) {
       const { status, message, extras } = secret
       if (extras.retryAfter !== undefined) reply.header('retry-after', Math.ceil(extras.retryAfter))
-      return sendPage(reply, signInPage({ next, email: given.email, status, problem: message }))
+      return sendPage(reply, signInPage({ next, email: given.email, status, problem: message, company }))
     }
     // A session that the browser brought along is not gone on with: somebody else may know it.
     const old = cookie.read(request)
@@ -74,9 +75,11 @@ interface SignInPage {
   email?: string
   status?: number
   problem?: string
+  /** What the company's own sign-in is called, where there is one. */
+  company: string | undefined
 }
 
-const signInPage = ({ next, email = '', status = 200, problem }: SignInPage): Page => ({
+const signInPage = ({ next, email = '', status = 200, problem, company }: SignInPage): Page => ({
   title: 'Sign in',
   status,
   body: html`
@@ -89,7 +92,9 @@ ${problemNote(problem)}
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="4000" required${email !== '' && html` autofocus`}>
 <button class="full">Sign in</button>
-</form>`,
+</form>
+${company !== undefined && html`<p><a class="button plain full" href="/sign-in/company?${new URLSearchParams({ next: pathOf(next) }).toString()}">Sign in with ${company}</a></p>`}
+<p><a href="/reset">Forgotten your password?</a></p>`,
 })
 
 const pathOf = (address: string): string => {

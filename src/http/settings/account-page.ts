@@ -1,0 +1,65 @@
+// /settings: a person's own account: password, signing out everywhere, going.
+
+import { changePassword, signOutEverywhere } from '../../auth/accounts/passwords.ts'
+import { AccountDelete, PasswordChange } from '../../contract/account.ts'
+import { closeAccount } from '../../workspaces/close-account.ts'
+import { sessionCookie } from '../account/cookie.ts'
+import type { Form } from '../pages/form.ts'
+import { html } from '../pages/html.ts'
+import { fieldsOf, repeated } from './fields.ts'
+import type { Act, Place, Visit } from './place.ts'
+
+const change: Act = async (deps, { user, secret, request }, form) => {
+  requireSame(form)
+  const given = fieldsOf(PasswordChange, {
+    password: form.text('password'),
+    new_password: form.text('new_password'),
+  })
+  await changePassword(deps, user, given, { secret, remoteAddress: request.ip })
+  return html`<p class="note" role="status">Your password is changed. Other browsers are signed out.</p>`
+}
+
+const requireSame = (form: Form): void => {
+  if (form.text('new_password') !== form.text('repeated')) throw repeated()
+}
+
+const signOutOfAll: Act = async (deps, { user, reply }) => {
+  await signOutEverywhere(deps, user)
+  sessionCookie(deps.settings.origin).set(reply, '', 0)
+  return { to: '/sign-in' }
+}
+
+const close: Act = async (deps, { user, request, reply }, form) => {
+  await closeAccount(deps, user, fieldsOf(AccountDelete, { password: form.text('password') }), request.ip)
+  sessionCookie(deps.settings.origin).set(reply, '', 0)
+  return { to: '/sign-in' }
+}
+
+const body = ({ csrf, user }: Visit) => html`
+<h2>Change your password</h2>
+<form method="post">${csrf}
+<input type="hidden" name="username" autocomplete="username" value="${user.email}">
+<label for="password">Password now</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="4000" required>
+<label for="new_password">New password, at least 12 characters</label>
+<input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required>
+<label for="repeated">New password again</label>
+<input id="repeated" name="repeated" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required>
+<button name="do" value="change">Change password</button>
+</form>
+<h2>Sign out everywhere</h2>
+<p>Ends every session of yours, this one too. API keys and connections stay; end them on their pages.</p>
+<form method="post">${csrf}<button class="plain" name="do" value="sign-out">Sign out everywhere</button></form>
+<h2>Delete your account</h2>
+<p>Workspaces that nobody else is in are deleted with it. What you uploaded to others stays there.</p>
+<form method="post">${csrf}
+<label for="closing">Password</label>
+<input id="closing" name="password" type="password" autocomplete="current-password" maxlength="4000" required>
+<button class="danger" name="do" value="close">Delete my account</button>
+</form>`
+
+export const accountPage: Place = {
+  url: '/settings',
+  show: async (_deps, visit) => ({ title: 'Account', body: body(visit) }),
+  acts: { change, 'sign-out': signOutOfAll, close },
+}

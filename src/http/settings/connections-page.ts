@@ -1,0 +1,38 @@
+// /settings/connections: programs and assistants that the person has let in, to be put out again.
+
+import { listGrants, revokeGrant } from '../../auth/grants/grants.ts'
+import type { Grant } from '../../contract/account.ts'
+import { notFound } from '../../errors.ts'
+import { type Html, html } from '../pages/html.ts'
+import { type Act, button, dateOf, type Place, type Visit } from './place.ts'
+import { mcpAddress } from './workspaces.ts'
+
+const revoke: Act = async (deps, { user }, form) => {
+  const id = form.text('id') ?? ''
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw notFound()
+  await revokeGrant(deps, user, id)
+  return undefined
+}
+
+const mayDo = (scopes: string[]): string => (scopes.includes('knowledge:write') ? 'read and change' : 'read')
+
+const list = (visit: Visit, grants: Grant[]): Html => html`<div class="scroll"><table>
+<thead><tr><th scope="col">Program</th><th scope="col">May</th><th scope="col">Since</th><th></th></tr></thead>
+<tbody>${grants.map(
+  ({ id, client_name, scopes, created_at }) => html`<tr><td>${client_name}</td><td>${mayDo(scopes)}</td>
+<td>${dateOf(created_at)}</td>
+<td>${button(visit, 'revoke', 'Disconnect', { hidden: { id }, style: 'danger' })}</td></tr>`,
+)}</tbody></table></div>`
+
+export const connectionsPage: Place = {
+  url: '/settings/connections',
+  show: async (deps, visit) => {
+    const { data } = await listGrants(deps, visit.user)
+    const mcp = mcpAddress(deps, visit)
+    const body = html`
+<p>Programs and assistants that you have let in. Each may do no more than you may.</p>
+${data.length > 0 ? list(visit, data) : html`<p>None.${mcp !== undefined && html` To connect an assistant, give it this address: <code>${mcp}</code>`}</p>`}`
+    return { title: 'Connections', wide: true, body }
+  },
+  acts: { revoke },
+}

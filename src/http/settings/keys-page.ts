@@ -1,0 +1,106 @@
+// /settings/keys: API keys made, seen and revoked. A new key stands on the page that answers its form, and nowhere else.
+
+import { listKeys, makeKey, revokeKey } from '../../auth/keys/keys.ts'
+import { type Key, KeyCreate, type NewKey } from '../../contract/account.ts'
+import type { Workspace } from '../../contract/resources.ts'
+import { notFound } from '../../errors.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { type Html, html } from '../pages/html.ts'
+import { fieldsOf } from './fields.ts'
+import { type Act, button, dateOf, type Place, type Visit } from './place.ts'
+import { mcpAddress, workspacesOf } from './workspaces.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const LASTS: [days: string, says: string][] = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'a year'],
+  ['', 'until it is revoked'],
+]
+
+const make: Act = async (deps, visit, form) => {
+  const days = Number(form.text('days') || 0)
+  const ends = Number.isInteger(days) && days > 0 && days <= 3650
+  const given = fieldsOf(KeyCreate, {
+    name: form.text('name'),
+    workspace_ids: form.all('workspace'),
+    expires_at: ends ? new Date(Date.now() + days * DAY_MS).toISOString() : null,
+  })
+  return shownOnce(deps, await makeKey(deps, visit.user, given), mcpAddress(deps, visit))
+}
+
+const revoke: Act = async (deps, { user }, form) => {
+  const id = form.text('id') ?? ''
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw notFound()
+  await revokeKey(deps, user, id)
+  return undefined
+}
+
+const shownOnce = (
+  { settings }: Pick<Deps, 'settings'>,
+  { name, key }: NewKey,
+  mcp: string | undefined,
+): Html => html`
+<section class="note" role="status" aria-label="The new key">
+<p>The key “${name}”. Copy it now: it is not shown again.</p>
+<p><code>${key}</code></p>
+<p>Try it:</p>
+<pre><code>curl ${settings.baseUrl}/workspaces \\
+  -H 'authorization: Bearer ${key}'</code></pre>
+${
+  mcp !== undefined &&
+  html`<p>In assistants and editors that speak MCP and take a key:</p>
+<pre><code>{
+  "mcpServers": {
+    "kenning": {
+      "url": "${mcp}",
+      "headers": { "Authorization": "Bearer ${key}" }
+    }
+  }
+}</code></pre>`
+}
+</section>`
+
+const list = (visit: Visit, keys: Key[], workspaces: Workspace[]): Html => {
+  const names = new Map(workspaces.map(({ id, name }) => [id, name]))
+  return html`<div class="scroll"><table>
+<thead><tr><th scope="col">Name</th><th scope="col">Ends with</th><th scope="col">Workspaces</th><th scope="col">Until</th><th scope="col">Last use</th><th></th></tr></thead>
+<tbody>${keys.map(
+    (key) => html`<tr><td>${key.name}</td><td><code>${key.last_four}</code></td>
+<td>${key.workspace_ids.map((id) => names.get(id) ?? 'no longer yours').join(', ')}</td>
+<td>${key.expires_at === null ? 'revoked' : dateOf(key.expires_at)}</td><td>${dateOf(key.last_used_at)}</td>
+<td>${button(visit, 'revoke', 'Revoke', { hidden: { id: key.id }, style: 'danger' })}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+const form = ({ csrf }: Visit, workspaces: Workspace[]): Html => html`
+<form method="post">${csrf}
+<label for="name">Name, to know it again</label>
+<input id="name" name="name" maxlength="100" required placeholder="Reporting script">
+<fieldset><legend>Workspaces it may read</legend>
+${workspaces.map(
+  ({ id, name }) =>
+    html`<label class="choice"><input type="checkbox" name="workspace" value="${id}"> ${name}</label>`,
+)}
+</fieldset>
+<label for="days">It is good for</label>
+<select id="days" name="days">${LASTS.map(([days, says]) => html`<option value="${days}"${days === '90' && html` selected`}>${says}</option>`)}</select>
+<button name="do" value="make">Make the key</button>
+</form>`
+
+export const keysPage: Place = {
+  url: '/settings/keys',
+  show: async (deps, visit) => {
+    const [{ data: keys }, workspaces] = [await listKeys(deps, visit.user), await workspacesOf(deps, visit)]
+    return {
+      title: 'API keys',
+      wide: true,
+      body: html`
+<p>A key lets a program read the workspaces you choose, and nothing else. It ends with your own access to them.</p>
+${keys.length > 0 && list(visit, keys, workspaces)}
+<h2>A new key</h2>
+${workspaces.length > 0 ? form(visit, workspaces) : html`<p>You are in no workspace yet.</p>`}`,
+    }
+  },
+  acts: { make, revoke },
+}

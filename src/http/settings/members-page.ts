@@ -1,0 +1,102 @@
+// /settings/workspaces: the workspaces of a person; /settings/workspaces/{id}: who is in one, for its owners.
+
+import type { FastifyRequest } from 'fastify'
+import { boundTo } from '../../auth/bound.ts'
+import { type Member, MemberUpdate } from '../../contract/people.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { deleteMember, listMembers, putMember } from '../../workspaces/members.ts'
+import { getWorkspace } from '../../workspaces/workspaces.ts'
+import { idOf } from '../account/signed-in.ts'
+import { type Html, html } from '../pages/html.ts'
+import { fieldsOf } from './fields.ts'
+import { type Act, button, type Place, type Visit } from './place.ts'
+import { workspacesOf } from './workspaces.ts'
+
+export const workspacesPage: Place = {
+  url: '/settings/workspaces',
+  show: async (deps, visit) => {
+    const workspaces = await workspacesOf(deps, visit)
+    const body = html`
+${workspaces.length === 0 && html`<p>You are in no workspace yet.</p>`}
+<ul>${workspaces.map(({ id, name }) => html`<li><a href="/settings/workspaces/${id}">${name}</a></li>`)}</ul>`
+    return { title: 'Workspaces', body }
+  },
+  acts: {},
+}
+
+const MOST = 200
+const ROLES: [role: Member['role'], says: string][] = [
+  ['viewer', 'viewer: reads and asks'],
+  ['editor', 'editor: adds and changes documents, too'],
+  ['owner', 'owner: decides who is in, too'],
+]
+
+const put: Act = async (deps, { caller, request }, form) => {
+  const given = fieldsOf(MemberUpdate, { email: form.text('email')?.trim(), role: form.text('role') })
+  await putMember(boundTo(deps, caller, idOf(request)), caller, idOf(request), given).catch(
+    (error: unknown) => {
+      // Its owner is asking: the workspace is there, so it is the address that has no account.
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
+      throw new ApiError(404, 'not_found', 'Nobody with an account has this address; invite them first.')
+    },
+  )
+  return undefined
+}
+
+const remove: Act = async (deps, { caller, request }, form) => {
+  const userId = form.text('user_id') ?? ''
+  if (!/^[0-9a-f-]{36}$/.test(userId)) throw notFound()
+  await deleteMember(boundTo(deps, caller, idOf(request)), caller, idOf(request), userId)
+  return userId === caller.userId ? { to: '/settings/workspaces' } : undefined
+}
+
+const roleChoice = (chosen: Member['role'], label: string): Html =>
+  html`<select name="role" aria-label="${label}">${ROLES.map(([role, says]) => html`<option value="${role}"${role === chosen && html` selected`}>${says}</option>`)}</select>`
+
+const row = (visit: Visit, { user_id, email, role }: Member): Html => html`<tr><td>${email}</td>
+<td><form method="post">${visit.csrf}<input type="hidden" name="email" value="${email}">${roleChoice(role, `Role of ${email}`)}
+<button class="plain" name="do" value="put">Save</button></form></td>
+<td>${button(visit, 'remove', user_id === visit.user.id ? 'Leave' : 'Remove', { hidden: { user_id }, style: 'danger' })}</td></tr>`
+
+const forOwners = (visit: Visit, members: Member[]): Html => html`
+<div class="scroll"><table>
+<thead><tr><th scope="col">Person</th><th scope="col">Role</th><th></th></tr></thead>
+<tbody>${members.map((member) => row(visit, member))}</tbody></table></div>
+<h2>Let somebody in</h2>
+<form method="post">${visit.csrf}
+<label for="email">E-mail address of their account</label>
+<input id="email" name="email" type="email" maxlength="254" required>
+<label>Role ${roleChoice('viewer', 'Role')}</label>
+<button name="do" value="put">Add</button>
+</form>`
+
+const forOthers = (visit: Visit): Html => html`
+<p>Its owners decide who is in.</p>
+${button(visit, 'remove', 'Leave this workspace', { hidden: { user_id: visit.user.id }, style: 'danger' })}`
+
+export const membersPage: Place = {
+  url: '/settings/workspaces/:id',
+  show: async (deps, visit) => {
+    const id = idOf(visit.request)
+    const own = boundTo(deps, visit.caller, id)
+    const { name } = await getWorkspace(own, visit.caller, id)
+    const members = await membersOf(own, visit, visit.request)
+    return { title: name, wide: true, body: members ? forOwners(visit, members) : forOthers(visit) }
+  },
+  acts: { put, remove },
+}
+
+/** Undefined for who is not an owner. */
+async function membersOf(
+  deps: Deps,
+  { caller }: Visit,
+  request: FastifyRequest,
+): Promise<Member[] | undefined> {
+  try {
+    return (await listMembers(deps, caller, idOf(request), { limit: MOST })).data
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,20 @@
+// The pages of a person's settings, and those of links that were handed over. Plain HTML, without script.
+
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../ports/deps.ts'
+import { asPage } from '../pages/layout.ts'
+import { accountPage } from './account-page.ts'
+import { connectionsPage } from './connections-page.ts'
+import { keysPage } from './keys-page.ts'
+import { mountLinks } from './links.ts'
+import { membersPage, workspacesPage } from './members-page.ts'
+import { peoplePage } from './people-page.ts'
+import { mountPlace, seeOther } from './place.ts'
+
+export function mountSettings(app: FastifyInstance, deps: Deps): void {
+  // Where signing in leads to; the path also takes the JSON of the account's routes.
+  app.get('/account', asPage, async (_request, reply) => seeOther(reply, accountPage.url))
+  const places = [accountPage, keysPage, connectionsPage, workspacesPage, membersPage, peoplePage]
+  for (const place of places) mountPlace(app, deps, place)
+  mountLinks(app, deps)
+}

@@ -1,0 +1,220 @@
+// The pages of a person's settings and of links, as a browser without script uses them.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { makeAdmin, selectMemberRole } from '../support/rows.sql.ts'
+
+let app: TestApp
+let admin: Person
+let cookie: string
+beforeAll(async () => {
+  app = await testApp()
+  admin = await app.person()
+  await makeAdmin(app.deps.db, admin.id)
+  cookie = await app.cookie(admin)
+})
+afterAll(() => app.close())
+
+const ORIGIN = 'http://127.0.0.1:8484'
+const NEW = 'five other words for a pear'
+
+const open = (url: string, as: string | undefined = cookie) =>
+  app.server.inject({ method: 'GET', url, headers: as ? { cookie: as } : {} })
+const csrfIn = (page: string): string => /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? ''
+const post = (url: string, fields: [string, string][], as: string | undefined, origin = ORIGIN) =>
+  app.server.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...(as ? { cookie: as } : {}) },
+    payload: new URLSearchParams(fields).toString(),
+  })
+/** Opens the page and presses a button of it. */
+async function press(url: string, fields: Record<string, string | string[]>, as = cookie) {
+  const csrf = csrfIn((await open(url, as)).body)
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  )
+  return post(url, [['csrf', csrf], ...pairs], as)
+}
+const tokenIn = (page: string): string => /\?token=([\w-]{43})/.exec(page)?.[1] ?? ''
+
+const PAGES = [
+  '/settings',
+  '/settings/keys',
+  '/settings/connections',
+  '/settings/workspaces',
+  '/settings/people',
+]
+
+describe('every page', () => {
+  test('is there, sends strangers to sign in and back, and runs no script', async () => {
+    const pages = [...PAGES, `/settings/workspaces/${await app.workspace(admin)}`]
+    for (const url of pages) {
+      const page = await open(url)
+      expect([page.statusCode, page.headers['content-type']], url).toEqual([200, 'text/html; charset=utf-8'])
+      expect(page.body).not.toMatch(/<script|javascript:| style=| on\w+=/)
+      expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      const stranger = await open(url, '')
+      expect([stranger.statusCode, stranger.headers.location]).toEqual([
+        303,
+        `/sign-in?next=${encodeURIComponent(url)}`,
+      ])
+    }
+    expect((await open('/account')).headers.location).toBe('/settings')
+  })
+
+  test('takes forms of itself only: of this origin, this session, and that name what is to be done', async () => {
+    for (const url of PAGES.filter((url) => url !== '/settings/workspaces')) {
+      const csrf = csrfIn((await open('/settings')).body)
+      const other = csrfIn((await open('/settings', await app.cookie(admin))).body)
+      const good: [string, string][] = [
+        ['csrf', csrf],
+        ['do', 'nothing'],
+      ]
+      expect((await post(url, good, cookie)).statusCode).toBe(400)
+      expect((await post(url, good, cookie, 'https://evil.example')).statusCode).toBe(403)
+      expect((await post(url, [['do', 'nothing']], cookie)).statusCode).toBe(403)
+      expect((await post(url, [['csrf', other]], cookie)).statusCode).toBe(403)
+      expect((await post(url, good, undefined)).statusCode).toBe(303)
+    }
+  })
+
+  test('of the administrator is nobody else’s', async () => {
+    const other = await app.cookie(await app.person())
+    expect((await open('/settings/people', other)).statusCode).toBe(403)
+    expect((await open('/settings', other)).body).not.toContain('/settings/people')
+  })
+})
+
+test('a key is made, shown once, listed and revoked', async () => {
+  const id = await app.workspace(admin, 'Con<b>tracts')
+  expect((await press('/settings/keys', { do: 'make', name: 'Script' })).statusCode).toBe(422)
+  const made = await press('/settings/keys', {
+    do: 'make',
+    name: '<i>Script',
+    workspace: [id],
+    days: '30',
+  })
+  expect(made.statusCode).toBe(200)
+  const key = /ken_mcp_[\w-]{43}/.exec(made.body)?.[0] ?? ''
+  expect((await app.send('GET', '/v1/me', key)).status).toBe(200)
+  const page = (await open('/settings/keys')).body
+  expect(page).not.toContain(key)
+  expect(page).toContain('&lt;i&gt;Script')
+  expect(page).toContain('Con&lt;b&gt;tracts')
+  const keyId = /name="id" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  expect((await press('/settings/keys', { do: 'revoke', id: keyId })).statusCode).toBe(303)
+  expect((await app.send('GET', '/v1/me', key)).status).toBe(401)
+  for (const id of [keyId, 'x', ''])
+    expect((await press('/settings/keys', { do: 'revoke', id })).statusCode).toBe(404)
+})
+
+test('a connection is seen and ended', async () => {
+  const token = await app.token(admin, { clientId: 'client-of-an-assistant' })
+  const page = await open('/settings/connections')
+  expect(page.body).toContain('client-of-an-assistant')
+  const id = /name="id" value="([^"]+)"/.exec(page.body)?.[1] ?? ''
+  const other = await app.cookie(await app.person())
+  const csrf = csrfIn((await open('/settings', other)).body)
+  const stolen = [
+    ['csrf', csrf],
+    ['do', 'revoke'],
+    ['id', id],
+  ] as [string, string][]
+  expect((await post('/settings/connections', stolen, other)).statusCode).toBe(404)
+  expect((await app.send('GET', '/v1/me', token)).status).toBe(200)
+  expect((await press('/settings/connections', { do: 'revoke', id })).statusCode).toBe(303)
+  expect((await app.send('GET', '/v1/me', token)).status).toBe(401)
+})
+
+test('members are let in, changed and taken out by owners; others may leave', async () => {
+  const id = await app.workspace(admin)
+  const url = `/settings/workspaces/${id}`
+  const person = await app.person()
+  const theirs = await app.cookie(person)
+  expect((await open(url, theirs)).statusCode).toBe(404)
+  const unknown = await press(url, { do: 'put', email: 'nobody@example.org', role: 'viewer' })
+  expect([unknown.statusCode, unknown.body.includes('invite them first')]).toEqual([404, true])
+  expect((await press(url, { do: 'put', email: person.email, role: 'editor' })).statusCode).toBe(303)
+  expect(await selectMemberRole(app.deps.db, id, person.id)).toBe('editor')
+  const seen = await open(url, theirs)
+  expect(seen.body).toContain('Leave this workspace')
+  expect(seen.body).not.toContain(admin.email)
+  expect((await press(url, { do: 'remove', user_id: admin.id })).statusCode).toBe(422)
+  const left = await press(url, { do: 'remove', user_id: person.id }, theirs)
+  expect(left.headers.location).toBe('/settings/workspaces')
+  expect(await selectMemberRole(app.deps.db, id, person.id)).toBeUndefined()
+})
+
+test('an invitation is made, opened and accepted, and signs in', async () => {
+  const made = await press('/settings/people', { do: 'invite', email: '' })
+  const token = tokenIn(made.body)
+  expect((await open('/settings/people')).body).not.toContain(token)
+  expect((await open(`/invitation?token=${token}`, '')).statusCode).toBe(200)
+  const accept = (fields: Record<string, string>, origin = ORIGIN) =>
+    post('/invitation', Object.entries({ token, email: 'new@example.org', ...fields }), undefined, origin)
+  expect((await accept({ password: NEW, repeated: NEW }, 'https://evil.example')).statusCode).toBe(403)
+  const wrong = [
+    { password: NEW, repeated: `${NEW}!` },
+    { password: 'short', repeated: 'short' },
+    { password: NEW, repeated: NEW, email: 'x' },
+    { password: NEW, repeated: NEW, email: admin.email },
+  ]
+  for (const fields of wrong) {
+    const answer = await accept(fields)
+    expect([answer.statusCode, answer.body.includes('role="alert"')], JSON.stringify(fields)).toEqual([
+      422,
+      true,
+    ])
+    expect(answer.body).not.toContain(NEW)
+  }
+  const good = await accept({ password: NEW, repeated: NEW })
+  expect([good.statusCode, good.headers.location]).toEqual([303, '/account'])
+  const theirs = String(good.headers['set-cookie']).split(';')[0]
+  expect((await open('/settings', theirs)).body).toContain('new@example.org')
+  for (const url of [`/invitation?token=${token}`, '/invitation?token=x', '/invitation'])
+    expect((await open(url, '')).statusCode).toBe(404)
+})
+
+test('people are suspended and restored, and given a link for a lost password, which is used on its page', async () => {
+  const person = await app.person()
+  const act = (fields: Record<string, string>) => press('/settings/people', { id: person.id, ...fields })
+  expect((await act({ do: 'update', status: 'suspended' })).statusCode).toBe(303)
+  expect((await act({ do: 'reset' })).statusCode).toBe(404)
+  expect((await act({ do: 'update', status: 'active' })).statusCode).toBe(303)
+  const last = await press('/settings/people', { do: 'update', id: admin.id, admin: 'false' })
+  expect([last.statusCode, last.body.includes('last administrator')]).toEqual([422, true])
+  const token = tokenIn((await act({ do: 'reset' })).body)
+  expect((await open(`/reset?token=${token}`, '')).statusCode).toBe(200)
+  const set = (fields: Record<string, string>) =>
+    post('/reset', Object.entries({ token, ...fields }), undefined)
+  expect((await set({ password: NEW, repeated: 'another' })).statusCode).toBe(422)
+  const done = await set({ password: NEW, repeated: NEW })
+  expect([done.statusCode, done.headers.location]).toEqual([303, '/sign-in'])
+  expect((await set({ password: NEW, repeated: NEW })).statusCode).toBe(404)
+  const body = { email: person.email, password: NEW }
+  expect((await app.send('POST', '/session', undefined, { body })).status).toBe(204)
+  expect((await open('/reset', '')).body).toContain('Ask its administrator')
+})
+
+test('one’s own account: password, signing out everywhere, going', async () => {
+  const person = await app.person()
+  let theirs = await app.cookie(person)
+  const password = 'four words and a pear'
+  const change = (fields: Record<string, string>) => press('/settings', { do: 'change', ...fields }, theirs)
+  expect((await change({ password, new_password: NEW, repeated: 'x' })).statusCode).toBe(422)
+  expect((await change({ password: 'wrong', new_password: NEW, repeated: NEW })).statusCode).toBe(403)
+  const changed = await change({ password, new_password: NEW, repeated: NEW })
+  expect([changed.statusCode, changed.body.includes('Your password is changed')]).toEqual([200, true])
+  const out = await press('/settings', { do: 'sign-out' }, theirs)
+  expect([out.headers.location, String(out.headers['set-cookie'])]).toEqual([
+    '/sign-in',
+    expect.stringContaining('ken_session=; Max-Age=0'),
+  ])
+  expect((await open('/settings', theirs)).statusCode).toBe(303)
+  theirs = await app.cookie(person)
+  expect((await press('/settings', { do: 'close', password: 'wrong' }, theirs)).statusCode).toBe(403)
+  expect((await press('/settings', { do: 'close', password: NEW }, theirs)).headers.location).toBe('/sign-in')
+  expect((await open('/settings', theirs)).statusCode).toBe(303)
+})
