@@ -48,14 +48,13 @@ export async function understand(
   const known = { chunks, space: basisSpace(space), basis }
   const terms = await weigh(db, workspaceId, queryWeights(query, main), known)
   const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
-  const foreign = await weigh(db, workspaceId, readAs(unknown, rare, terms), known)
-  const wrong = isCorrecting
-    ? unknownWords(unknown.join(' '), [...main, ...rare], [...terms, ...foreign])
-    : []
-  const added = wrong.length ? await corrections(db, workspaceId, wrong, main, terms) : NOTHING
+  const corrected =
+    isCorrecting && unknown.length ? await corrections(db, workspaceId, unknown, terms, main) : NOTHING
+  const added = new Map([...readAs(unknown, rare), ...corrected])
+  for (const { term } of terms) added.delete(term)
   const more = await weigh(db, workspaceId, added, known)
   return {
-    terms: [...terms, ...foreign, ...more],
+    terms: [...terms, ...more],
     chunks,
     documents: sum((row) => row.documents),
     space,
@@ -86,15 +85,14 @@ export function languagesOf(
   }
 }
 
-/** The words' terms in these languages that are not asked for already. */
-function readAs(
-  unknown: readonly string[],
-  languages: readonly Language[],
-  terms: readonly WeighedTerm[],
-): Map<string, number> {
-  const weights = languages.length ? queryWeights(unknown.join(' '), languages) : new Map<string, number>()
-  for (const { term } of terms) weights.delete(term)
-  return weights
+// As much as the likeliest correction: an English word with a typo may look like a Dutch stem.
+const FOREIGN_WEIGHT = 0.8
+
+/** The words as these languages read them. */
+function readAs(unknown: readonly string[], languages: readonly Language[]): Map<string, number> {
+  if (languages.length === 0) return new Map()
+  const weights = queryWeights(unknown.join(' '), languages)
+  return new Map([...weights].map(([term, weight]) => [term, FOREIGN_WEIGHT * weight]))
 }
 
 /** The query side of the inner product; terms that no chunk holds are left out. */
@@ -137,7 +135,8 @@ function unknownWords(
   const asked = new Set(terms.map(({ term }) => term))
   const unquoted = query.replace(QUOTED, ' ')
   const unknown = new Set<string>()
-  for (const { raw } of words(unquoted)) {
+  for (const { raw: written } of words(unquoted)) {
+    const raw = written.replace(/['’]s$/, '')
     if (!isCorrectable(raw)) continue
     const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
     // Stop words are asked for in no form.
@@ -146,13 +145,13 @@ function unknownWords(
   return [...unknown].slice(0, MOST_CORRECTED)
 }
 
-/** Terms to ask for besides, with their weights: the likeliest words, and the pairs they make. */
+/** Terms to ask for besides, with their weights: the likeliest words and their stems, and the pairs they make. */
 async function corrections(
   db: Queryable,
   workspaceId: string,
   unknown: readonly string[],
-  languages: readonly Language[],
   terms: readonly WeighedTerm[],
+  languages: readonly Language[],
 ): Promise<Map<string, number>> {
   const language = languages[0] ?? 'xx'
   const similar = await selectSimilarWords(
@@ -161,26 +160,29 @@ async function corrections(
     unknown.map((raw) => ({ ...ends(raw, language), length: raw.length })),
   )
   const added = new Map<string, number>()
-  const likeliest = new Map<string, string>()
+  const likeliest = new Map<string, string[]>()
   for (const [at, raw] of unknown.entries()) {
-    const found = correct(
-      raw,
-      language,
-      similar.filter((row) => row.at === at),
-    )
-    for (const { term, weight } of found) added.set(term, Math.max(added.get(term) ?? 0, weight))
-    for (const { term, kind } of analyse(raw, language)) {
-      if (kind === 'word' && found[0]) likeliest.set(term, found[0].term)
-    }
+    const alike = similar.filter((row) => row.at === at)
+    const found = correct(raw, language, alike).map(({ term, weight }) => ({
+      weight,
+      // Names are indexed unstemmed too: "internatwional" is nearest to that form, and means the stem as well.
+      forms: [...new Set([term, ...stems(term, language)])],
+    }))
+    for (const { forms, weight } of found)
+      for (const form of forms) added.set(form, Math.max(added.get(form) ?? 0, weight))
+    for (const stem of stems(raw, language)) if (found[0]) likeliest.set(stem, found[0].forms)
   }
   for (const { term, weight } of terms) {
     const parts = term.split(' ')
     if (parts.length !== 2 || !parts.some((part) => likeliest.has(part))) continue
-    added.set(parts.map((part) => likeliest.get(part) ?? part).join(' '), weight)
+    const [first, second] = parts.map((part) => likeliest.get(part) ?? [part])
+    for (const one of first ?? []) for (const other of second ?? []) added.set(`${one} ${other}`, weight)
   }
-  for (const { term } of terms) added.delete(term)
   return added
 }
+
+const stems = (word: string, language: Language): string[] =>
+  [...analyse(word, language)].filter(({ kind }) => kind === 'word').map(({ term }) => term)
 
 // A quotation mark behind a digit stands for inches: 24" or 27".
 const QUOTED = /(?<!\d)["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
