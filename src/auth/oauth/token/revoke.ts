@@ -1,5 +1,7 @@
 // Revocation (RFC 7009): of one token its client gives back the whole family goes, so that nothing of it is left behind.
 
+import { user } from '../../../audit/act.ts'
+import { record } from '../../../audit/audit.sql.ts'
 import type { Deps } from '../../../ports/deps.ts'
 import { OAuthError } from '../error.ts'
 import type { Parameters } from '../parameters.ts'
@@ -19,7 +21,9 @@ export async function revoke(deps: Pick<Deps, 'db'>, parameters: Parameters): Pr
     if (family?.client_id !== clientId) {
       throw new OAuthError('invalid_grant', 'The token was not given to this client.')
     }
-    await revokeFamily(tx, family.id)
+    if (!(await revokeFamily(tx, family.id))) return
+    const actor = user(family.account_id)
+    await record(tx, { action: 'grant_revoked', actor, subject: family.id, detail: { reason: 'client' } })
   })
 }
 
