@@ -28,10 +28,12 @@ const MOST_ROUNDS = 6
  * run: then it stays, as code. What never settles is shown with all its marks escaped.
  */
 export function safeMarkdown(markdown: string, isShown: (address: string) => boolean): string {
-  let text = withoutThoughts(markdown)
+  let text = bounded(withoutThoughts(markdown))
     .replace(HIDDEN_TEXT, '')
     // "https&colon;//" is an address to some renderers.
     .replace(/&(?!(?:amp|lt|gt|quot|nbsp);)(?=#?\w{1,32};)/g, '&amp;')
+    // Behind a marker that goes, marks in the middle of a line would begin a block of code.
+    .replace(/([\]】］])[ \t]*([`~]{3,})/gu, '$1\n$2')
     // One kind of bracket, or a marker of ours could become the text of a link.
     .replace(
       /【([\d０-９][^】†\n]{0,80})(?:†[^】\n]{0,40})?】|［([\d０-９][^］\n]{0,80})］/gu,
@@ -44,6 +46,16 @@ export function safeMarkdown(markdown: string, isShown: (address: string) => boo
       text = text.slice(0, start) + instead + text.slice(end)
   }
   return escaped(text).trim()
+}
+
+// In UTF-16 units; 4,000 tokens are about as much.
+const MOST_CHARACTERS = 16_000
+// The parser takes quadratic time over emphasis that closes nothing: 10,000 marks took 15 s.
+const MOST_EMPHASIS = 600
+
+function bounded(text: string): string {
+  const cut = text.slice(0, MOST_CHARACTERS).toWellFormed()
+  return (cut.match(/[*_~]/g)?.length ?? 0) > MOST_EMPHASIS ? cut.replace(/[*_~]/g, '') : cut
 }
 
 // What hides or reorders text: in an answer there is no need for it.
@@ -93,19 +105,43 @@ function spanOf({ position }: Node): Span | undefined {
 function insteadOf(node: Node, source: string, isShown: (address: string) => boolean): string | undefined {
   if (node.type === 'image' || node.type === 'imageReference') return plain(node.alt ?? '')
   if (node.type === 'html' || node.type === 'definition') return ''
-  // A renderer may draw what a block of code says it is (mermaid, math …).
-  if (node.type === 'code') return node.lang ? source.replace(/^([`~]{3,})[^\n]*/, '$1') : undefined
+  // A renderer may draw what a block of code says it is (mermaid, math …): it says nothing.
+  if (node.type === 'code' && node.lang) return source.replace(/^([`~]{3,})[^\n]*/, '$1')
+  if (node.type === 'code' || node.type === 'inlineCode') return insteadOfCode(source, isShown)
   if (node.type === 'link') return insteadOfLink(node, isShown)
   if (node.type === 'linkReference') return plain(textOf(node as Parameters<typeof textOf>[0]))
+  if (node.type === 'text') return insteadOfText(source, isShown)
   if (node.type === 'footnoteReference' || node.type === 'footnoteDefinition') return ''
   return undefined
 }
+
+const LEFT_OUT = '(address left out)'
+
+function insteadOfCode(source: string, isShown: (address: string) => boolean): string | undefined {
+  const text = source.replace(ADDRESSES, (address) => (isShown(address) ? address : LEFT_OUT))
+  return text === source ? undefined : text
+}
+
+/** A marker that goes later must leave nothing behind that together is a link, a definition or an address. */
+function insteadOfText(source: string, isShown: (address: string) => boolean): string | undefined {
+  const text = source
+    .replace(JOINTS, '$& ')
+    .replace(TAGS, '\\<')
+    .replace(ADDRESSES, (address) => (isShown(address) ? `\`${address}\`` : LEFT_OUT))
+  return text === source ? undefined : text
+}
+
+const TAGS = /(?<!\\)<(?=[a-z/!?])/gi
+const JOINTS = /[\]】］](?=[(:])/gu
+// Bounded, or a long word would take quadratic time. "//host.example" is an address whatever stands before it.
+const ADDRESSES =
+  /(?:[^\s()[\]`]{0,40}\/\/(?=[\p{L}\p{N}-]{1,80}[.:])|www\.)[^\s()[\]`]*|[^\s()[\]`@]{1,64}@[^\s()[\]`@]{1,255}\.[^\s()[\]`@.]+/giu
 
 function insteadOfLink(node: Node, isShown: (address: string) => boolean): string {
   const text = textOf(node as Parameters<typeof textOf>[0])
   if (/^\d{1,4}$/.test(text)) return `[${text}]`
   if (!ADDRESS.test(text)) return plain(text)
-  return isShown(text) && !text.includes('`') ? `\`${text}\`` : '(address left out)'
+  return isShown(text) && !text.includes('`') ? `\`${text}\`` : LEFT_OUT
 }
 
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:|www\.|[^\s@]+@[^\s@]+$)/i
@@ -116,4 +152,4 @@ const plain = (text: string): string => text.replace(MARKUP, '\\$&')
 const MARKUP = /[\\`*_<>[\]!|~]/g
 
 const escaped = (text: string): string =>
-  plain(text.replace(/(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S*|[^\s@]+@[^\s@]+/gi, '(address left out)'))
+  plain(text.replace(/(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S*|[^\s@]+@[^\s@]+/gi, LEFT_OUT))
