@@ -8,6 +8,23 @@ CREATE FUNCTION request_account() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
 CREATE FUNCTION request_workspaces() RETURNS uuid[] LANGUAGE sql STABLE PARALLEL SAFE
   AS $$ SELECT nullif(current_setting('kenning.workspaces', true), '')::uuid[] $$;
 
+-- The first statement of a request's transaction. Who may touch what is read before the role is taken, so with its
+-- owner's eyes; a function keeps its plan (0.3 ms of 0.4 a statement). Two statements, each with its own index.
+CREATE FUNCTION enter_request(account uuid, among uuid[], request_role text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  allowed uuid[];
+BEGIN
+  IF among IS NULL THEN
+    SELECT array_agg(m.workspace_id) INTO allowed FROM member m WHERE m.account_id = account;
+  ELSE
+    SELECT array_agg(m.workspace_id) INTO allowed FROM member m
+    WHERE m.workspace_id = ANY (among) AND m.account_id = account;
+  END IF;
+  PERFORM set_config('kenning.account', account::text, true),
+    set_config('kenning.workspaces', coalesce(allowed, '{}')::text, true), set_config('role', request_role, true);
+END
+$$;
+
 -- To be called for each new table with a workspace_id. The subselect makes it one look a statement and not one a row.
 CREATE FUNCTION isolate_by_workspace(isolated regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,8 +1,6 @@
 // For whom statements run, as the first statement of their transaction: what the second wall lets through
 // (docs/decisions/0017-row-level-security.md). One round trip: it travels with what follows it.
 
-import pg from 'pg'
-
 /** An account, and the workspaces that may be touched at most; of those the ones it has a role in now. */
 export interface Actor {
   account: string
@@ -19,12 +17,8 @@ export const REQUEST_ROLE = 'kenning_app'
  * @throws Error for an id that is no UUID: the statement is text
  */
 export function settingOf({ account, among }: Actor): string {
-  const chosen = among && `AND workspace_id = ANY ('{${among.map(checked).join(',')}}'::uuid[])`
-  return (
-    `SELECT set_config('kenning.account', '${checked(account)}', true), set_config('kenning.workspaces', (` +
-    `SELECT coalesce(array_agg(workspace_id), '{}')::text FROM member WHERE account_id = '${account}' ${chosen ?? ''}), ` +
-    `true), set_config('role', ${pg.escapeLiteral(REQUEST_ROLE)}, true)`
-  )
+  const chosen = among ? `'{${among.map(checked).join(',')}}'` : 'NULL'
+  return `SELECT enter_request('${checked(account)}', ${chosen}, '${REQUEST_ROLE}')`
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
