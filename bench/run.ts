@@ -1,4 +1,4 @@
-// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [--data DIR] [--sizes 10k,100k,1m]
+// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token] [--data DIR] [--sizes 10k,100k,1m]
 // [--anchors] [--all]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
 // each uses what the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
@@ -14,6 +14,7 @@ import { writeSection } from './report.ts'
 import { benchSpeed } from './speed.ts'
 import { benchStart } from './start.ts'
 import { benchTables } from './tables.ts'
+import { benchToken } from './token.ts'
 
 const benches = {
   answers: benchAnswers,
@@ -26,10 +27,11 @@ const benches = {
   ocr: benchOcr,
   memory: benchMemory,
   tables: benchTables,
+  token: benchToken,
 }
 type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
-const BY_DATABASE: Name[] = ['speed', 'overhead']
+const BY_DATABASE: Name[] = ['speed', 'overhead', 'token']
 // Needs a set that cannot be shipped.
 const ONLY_NAMED: Name[] = ['tables']
 
