@@ -154,7 +154,11 @@ async function index(
   let underway = Promise.resolve(true)
   try {
     for (const batch of batches(chunks)) {
-      const rows = batch.map((chunk, i) => chunkRow(title, chunk, read.chunkCount + i, whole))
+      const rows = batch.map((chunk, i) => {
+        const { row, dropped } = chunkRow(title, chunk, read.chunkCount + i, whole)
+        if (dropped > 0) deps.log.warn({ chunk: row.id, dropped }, 'a chunk has more terms than are indexed')
+        return row
+      })
       if (!(await underway)) throw new TaskLost()
       await onCharacters(characters)
       signal.throwIfAborted()
@@ -191,12 +195,18 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
 // What a document says again whole is found where it stands first.
 const NOTHING = { title: '', heading: '', text: '', language: 'xx' } as const
 
-function chunkRow(title: string, chunk: ChunkDraft, chunkNo: number, whole: DocumentSide): ChunkRow {
-  const { lex, terms, words, body } = lexicalSide(
+/** `dropped`: how many terms, the lightest, do not fit into its sparse vector. */
+function chunkRow(
+  title: string,
+  chunk: ChunkDraft,
+  chunkNo: number,
+  whole: DocumentSide,
+): { row: ChunkRow; dropped: number } {
+  const { lex, terms, words, body, dropped } = lexicalSide(
     chunk.indexed === '' ? NOTHING : { ...chunk, title, text: chunk.indexed ?? chunk.text },
   )
   whole.add(body, chunk.language)
-  return {
+  const row = {
     chunk_no: chunkNo,
     id: chunk.id,
     type: chunk.type,
@@ -210,6 +220,7 @@ function chunkRow(title: string, chunk: ChunkDraft, chunkNo: number, whole: Docu
     terms,
     words,
   }
+  return { row, dropped }
 }
 
 /** The one moment at which readers see the file: document, job and what follows, in one small transaction. */
