@@ -190,21 +190,24 @@ export function choose(
   if (!best) return []
   const chosen = further(ranked, parts, most, already)
   if (most < 2 || already.some((scored) => scored.changes)) return chosen
-  const changing = chosen.find((scored) => scored.changes)
+  const changes = chosen.filter((scored) => scored.changes)
+  const changing = changes[0] ?? companion(ranked, best)
+  if (!changing) return chosen
   // What was changed and what changed it are the whole answer.
-  if (changing) {
-    const changed = changedBy(changing, ranked)
-    return changed ? [...chosen.filter((scored) => scored.changes), changed] : chosen
-  }
-  const change = ranked.find(
+  const changed = changedBy(changing, ranked)
+  if (changed) return [...(changes.length ? changes : [changing]), changed]
+  return changes.length ? chosen : [...chosen.slice(0, most - 1), changing]
+}
+
+/** A text of another document that changes what the best quote says. */
+const companion = (ranked: readonly Scored[], best: Scored): Scored | undefined =>
+  ranked.find(
     (scored) =>
       scored.changes &&
       scored.typed &&
       scored.coverage >= COMPANION * best.coverage &&
       isElsewhere(scored, best),
   )
-  return change ? [...chosen.slice(0, most - 1), change] : chosen
-}
 
 // Of the pieces that come near the best, what is changed shares most words (a clause's number, a period) with the change.
 const NEAR_BEST = 0.6
