@@ -32,6 +32,13 @@ nav a[aria-current] { color: inherit; font-weight: 650; text-decoration: none; }
 pre { overflow-x: auto; margin: 0 0 1rem; font-size: .875rem; }
 .buttons, td form:has(select) { display: flex; flex-wrap: wrap; gap: .5rem; align-items: start; }
 td select { width: auto; margin: 0; min-height: 2.75rem; }
+button, .button, time { white-space: nowrap; }
+@media (max-width: 40rem) {
+  table, tbody, tr, td { display: block; }
+  thead { position: absolute; left: -999rem; }
+  tr { border-bottom: 1px solid var(--line); padding: .75rem 0; }
+  td { border: 0; padding: .125rem 0; }
+}
 label, legend { display: block; font-weight: 550; margin-bottom: .25rem; padding: 0; }
 fieldset { border: 0; margin: 0 0 1rem; padding: 0; }
 .choice { display: flex; gap: .5rem; align-items: baseline; font-weight: 400; margin: .25rem 0; }

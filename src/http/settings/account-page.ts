@@ -1,6 +1,7 @@
 // /settings: a person's own account: password, signing out everywhere, going.
 
 import { changePassword, signOutEverywhere } from '../../auth/accounts/passwords.ts'
+import { signOut } from '../../auth/sign-in/sessions.ts'
 import { AccountDelete, PasswordChange } from '../../contract/account.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
 import { sessionCookie } from '../account/cookie.ts'
@@ -29,6 +30,12 @@ const signOutOfAll: Act = async (deps, { user, reply }) => {
   return { to: '/sign-in' }
 }
 
+const signOutHere: Act = async (deps, { secret, reply }) => {
+  await signOut(deps, secret)
+  sessionCookie(deps.settings.origin).set(reply, '', 0)
+  return { to: '/sign-in' }
+}
+
 const close: Act = async (deps, { user, request, reply }, form) => {
   await closeAccount(deps, user, fieldsOf(AccountDelete, { password: form.text('password') }), request.ip)
   sessionCookie(deps.settings.origin).set(reply, '', 0)
@@ -47,9 +54,10 @@ const body = ({ csrf, user }: Visit) => html`
 <input id="repeated" name="repeated" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required>
 <button name="do" value="change">Change password</button>
 </form>
-<h2>Sign out everywhere</h2>
-<p>Ends every session of yours, this one too. API keys and connections stay; end them on their pages.</p>
-<form method="post">${csrf}<button class="plain" name="do" value="sign-out">Sign out everywhere</button></form>
+<h2>Sign out</h2>
+<p>Everywhere ends all your sessions, this one too. API keys and connections stay; end them on their pages.</p>
+<form method="post" class="buttons">${csrf}<button class="plain" name="do" value="sign-out-here">Sign out here</button>
+<button class="plain" name="do" value="sign-out">Sign out everywhere</button></form>
 <h2>Delete your account</h2>
 <p>Workspaces that nobody else is in are deleted with it. What you uploaded to others stays there.</p>
 <form method="post">${csrf}
@@ -61,5 +69,5 @@ const body = ({ csrf, user }: Visit) => html`
 export const accountPage: Place = {
   url: '/settings',
   show: async (_deps, visit) => ({ title: 'Account', body: body(visit) }),
-  acts: { change, 'sign-out': signOutOfAll, close },
+  acts: { change, 'sign-out-here': signOutHere, 'sign-out': signOutOfAll, close },
 }

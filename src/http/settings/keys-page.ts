@@ -15,7 +15,7 @@ const LASTS: [days: string, says: string][] = [
   ['30', '30 days'],
   ['90', '90 days'],
   ['365', 'a year'],
-  ['', 'until it is revoked'],
+  ['', 'ever, until it is revoked'],
 ]
 
 const make: Act = async (deps, visit, form) => {
@@ -68,7 +68,7 @@ const list = (visit: Visit, keys: Key[], workspaces: Workspace[]): Html => {
 <tbody>${keys.map(
     (key) => html`<tr><td>${key.name}</td><td><code>${key.last_four}</code></td>
 <td>${key.workspace_ids.map((id) => names.get(id) ?? 'no longer yours').join(', ')}</td>
-<td>${key.expires_at === null ? 'revoked' : dateOf(key.expires_at)}</td><td>${dateOf(key.last_used_at)}</td>
+<td>${key.expires_at === null ? 'no end' : dateOf(key.expires_at)}</td><td>${key.last_used_at === null ? 'never used' : dateOf(key.last_used_at)}</td>
 <td>${button(visit, 'revoke', 'Revoke', { hidden: { id: key.id }, style: 'danger' })}</td></tr>`,
   )}</tbody></table></div>`
 }

@@ -26,11 +26,7 @@ ${workspaces.length === 0 && html`<p>You are in no workspace yet.</p>`}
 }
 
 const MOST = 200
-const ROLES: [role: Member['role'], says: string][] = [
-  ['viewer', 'viewer: reads and asks'],
-  ['editor', 'editor: adds and changes documents, too'],
-  ['owner', 'owner: decides who is in, too'],
-]
+const ROLES: Member['role'][] = ['viewer', 'editor', 'owner']
 
 const put: Act = async (deps, { caller, request }, form) => {
   const given = fieldsOf(MemberUpdate, { email: form.text('email')?.trim(), role: form.text('role') })
@@ -51,11 +47,11 @@ const remove: Act = async (deps, { caller, request }, form) => {
   return userId === caller.userId ? { to: '/settings/workspaces' } : undefined
 }
 
-const roleChoice = (chosen: Member['role'], label: string): Html =>
-  html`<select name="role" aria-label="${label}">${ROLES.map(([role, says]) => html`<option value="${role}"${role === chosen && html` selected`}>${says}</option>`)}</select>`
+const roleChoice = (chosen: Member['role'], attributes: Html): Html =>
+  html`<select name="role" ${attributes}>${ROLES.map((role) => html`<option${role === chosen && html` selected`}>${role}</option>`)}</select>`
 
 const row = (visit: Visit, { user_id, email, role }: Member): Html => html`<tr><td>${email}</td>
-<td><form method="post">${visit.csrf}<input type="hidden" name="email" value="${email}">${roleChoice(role, `Role of ${email}`)}
+<td><form method="post">${visit.csrf}<input type="hidden" name="email" value="${email}">${roleChoice(role, html`aria-label="Role of ${email}"`)}
 <button class="plain" name="do" value="put">Save</button></form></td>
 <td>${button(visit, 'remove', user_id === visit.user.id ? 'Leave' : 'Remove', { hidden: { user_id }, style: 'danger' })}</td></tr>`
 
@@ -67,7 +63,9 @@ const forOwners = (visit: Visit, members: Member[]): Html => html`
 <form method="post">${visit.csrf}
 <label for="email">E-mail address of their account</label>
 <input id="email" name="email" type="email" maxlength="254" required>
-<label>Role ${roleChoice('viewer', 'Role')}</label>
+<label for="role">Role</label>
+${roleChoice('viewer', html`id="role" aria-describedby="roles"`)}
+<p class="soft" id="roles">A viewer reads and asks; an editor also adds and changes documents; an owner also decides who is in.</p>
 <button name="do" value="put">Add</button>
 </form>`
 

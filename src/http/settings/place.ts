@@ -121,4 +121,6 @@ export const button = (
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}<button class="${more.style ?? 'plain'}" name="do" value="${act}">${says}</button></form>`
 
-export const dateOf = (instant: string | null): string => (instant === null ? '–' : instant.slice(0, 10))
+/** The day, in UTC. */
+export const dateOf = (instant: string | null): Html | string =>
+  instant === null ? '–' : html`<time datetime="${instant}">${instant.slice(0, 10)}</time>`
