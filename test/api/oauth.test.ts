@@ -320,6 +320,21 @@ describe('the consent page', () => {
     }
   })
 
+  test('a person may allow reading only, and never more than was asked for', async () => {
+    const tab = openTab(app, cookie)
+    const scopeOf = async (scope: string, write: string | undefined) => {
+      const verifier = makeVerifier()
+      const page = await authorize(request(clientId, verifier, { scope }))
+      const fields = { ...hiddenOf(page.text), write, decision: 'allow' }
+      const { code = '' } = answered((await tab.post('/oauth/consent', fields)).headers.location)
+      return (await redeem(app, { code, verifier, clientId, cookie })).body.scope
+    }
+    const both = 'knowledge:read knowledge:write'
+    expect(await scopeOf(both, 'yes')).toBe(both)
+    expect(await scopeOf(both, undefined)).toBe('knowledge:read')
+    expect(await scopeOf('knowledge:read', 'yes')).toBe('knowledge:read')
+  })
+
   test('nothing is allowed from elsewhere, without the page, or with the page of another session', async () => {
     const hidden = hiddenOf((await pageFor()).text)
     const fields = { ...hidden, decision: 'allow' }

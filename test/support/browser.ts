@@ -39,7 +39,7 @@ export async function allowInBrowser(address: URL, who: Credentials): Promise<UR
     const isSignIn = step.includes('action="/sign-in"')
     step = isSignIn
       ? await visit(new URL('/sign-in', origin), { ...hidden, ...who })
-      : await visit(new URL('/oauth/consent', origin), { ...hidden, decision: 'allow' })
+      : await visit(new URL('/oauth/consent', origin), { ...hidden, write: 'yes', decision: 'allow' })
   }
   throw new Error('the browser goes round in circles')
 }

@@ -121,7 +121,7 @@ export async function consent(
   const verifier = makeVerifier()
   const tab = openTab(app, cookie)
   const page = await tab.get(`/oauth/authorize?${encoded(request(id, verifier, more))}`)
-  const answer = await tab.post('/oauth/consent', { ...hiddenOf(page.text), decision: 'allow' })
+  const answer = await tab.post('/oauth/consent', { ...hiddenOf(page.text), write: 'yes', decision: 'allow' })
   const code = new URL(String(answer.headers.location)).searchParams.get('code') ?? ''
   return { code, verifier, clientId: id, cookie }
 }

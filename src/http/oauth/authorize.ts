@@ -2,8 +2,15 @@
 // client before they have signed in (RFC 9700 section 4.11.2), nor without having decided.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Scope } from '../../auth/caller.ts'
 import { approve } from '../../auth/oauth/authorize/approve.ts'
-import { PARAMETERS, readAsked, requireTarget, type Target } from '../../auth/oauth/authorize/request.ts'
+import {
+  type Asked,
+  PARAMETERS,
+  readAsked,
+  requireTarget,
+  type Target,
+} from '../../auth/oauth/authorize/request.ts'
 import { codeAddress, errorAddress } from '../../auth/oauth/authorize/response.ts'
 import { OAuthError } from '../../auth/oauth/error.ts'
 import { readParameters } from '../../auth/oauth/parameters.ts'
@@ -14,7 +21,7 @@ import { sessionCookie } from '../account/cookie.ts'
 import { csrfField, type Form, readForm, readFormOf } from '../pages/form.ts'
 import { asPage, sendPage } from '../pages/layout.ts'
 import { signInAddress } from '../pages/sign-in.ts'
-import { consentPage } from './consent-page.ts'
+import { consentPage, WRITE } from './consent-page.ts'
 
 // It travels on inside the address of the sign-in page, percent-encoded once more.
 const MOST_QUERY = 8_000
@@ -51,7 +58,8 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
     return tellingClient(reply, target, origin, async () => {
       const asked = readAsked(deps.settings, parameters)
       requireAllowed(form)
-      return seeOther(reply, codeAddress(target, origin, await approve(deps, user.id, target, asked)))
+      const allowed = { ...asked, scopes: chosenScopes(asked, form) }
+      return seeOther(reply, codeAddress(target, origin, await approve(deps, user.id, target, allowed)))
     })
   })
 }
@@ -78,6 +86,10 @@ function requireAllowed(form: Form): void {
   if (decision === 'deny') throw new OAuthError('access_denied', 'The person declined.')
   throw new ApiError(400, 'invalid_request', 'Choose whether to allow or to deny it.')
 }
+
+/** A person may allow less than was asked for; the client reads in the token's answer what it got (RFC 6749 section 3.3). */
+const chosenScopes = ({ scopes }: Asked, form: Form): readonly Scope[] =>
+  form.text(WRITE) === 'yes' ? scopes : scopes.filter((scope) => scope !== 'knowledge:write')
 
 function queryOf(request: FastifyRequest): URLSearchParams {
   const [, ...query] = (request.raw.url ?? '').split('?')

@@ -1,6 +1,5 @@
 // What a person is shown before a program may act for them: who asks, where the answer goes, what it may do.
 
-import type { Scope } from '../../auth/caller.ts'
 import type { Asked, Target } from '../../auth/oauth/authorize/request.ts'
 import { destinationOf, isLoopback } from '../../auth/oauth/client/redirect.ts'
 import { type Html, html } from '../pages/html.ts'
@@ -18,10 +17,11 @@ export interface Consent {
   address: string
 }
 
-const IN_WORDS: Record<Scope, string> = {
-  'knowledge:read': 'Read, search and ask in all workspaces that you can read',
-  'knowledge:write': 'Create, change and delete workspaces and documents where you may',
-}
+/** The checkbox under which somebody lets a client change things, too. */
+export const WRITE = 'write'
+
+const writeChoice = html`<label class="choice"><input type="checkbox" name="${WRITE}" value="yes" checked>
+<span>Create, change and delete workspaces and documents where you may</span></label>`
 
 export function consentPage({ target, asked, user, hidden, csrf, address }: Consent): Page {
   const { client, redirectUri } = target
@@ -31,16 +31,18 @@ export function consentPage({ target, asked, user, hidden, csrf, address }: Cons
     formLeadsAway: true,
     body: html`
 ${identity(target)}
+<form method="post" action="/oauth/consent">
+${csrf}
+${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <h2>It may</h2>
-<ul>${asked.scopes.map((scope) => html`<li>${IN_WORDS[scope]}</li>`)}</ul>
+<label class="choice"><input type="checkbox" checked disabled>
+<span>Read, search and ask in all workspaces that you can read</span></label>
+${asked.scopes.includes('knowledge:write') && writeChoice}
 <h2>You will be sent to</h2>
 ${destination(redirectUri)}
 ${client.redirectUris.every(isLoopback) && loopbackWarning}
 <p class="soft">It acts as <strong>${user.email}</strong> until you revoke it under your account.
 <a href="${signInAddress(address, true)}">Use another account</a></p>
-<form method="post" action="/oauth/consent">
-${csrf}
-${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="pair">
 <button class="plain" name="decision" value="deny">Deny</button>
 <button class="plain" name="decision" value="allow">Allow</button>
