@@ -66,6 +66,8 @@ test('an image on its side is turned', async () => {
     await draw({ pageOrientationCorrections: [{ page: 1, angle: 90 }] }),
   )
   expect(blocks.map((block) => block.text).join('\n')).toContain('30 June 2026')
+  // Read standing on end, its columns would come one after the other.
+  expect(blocks.find(({ kind }) => kind === 'table')?.text).toContain('| 2.000 | 2.001 | +1 |')
 })
 
 // Phones store the sensor's rows and say how to turn them; a picture of one language is read in it.

@@ -63,6 +63,8 @@ const MOST_PAGES = 1_000_000
 const DOUBTFUL_CONFIDENCE = 0.65
 // Chinese read as English gives .45 to .49, the poorest scan that a person can read .6.
 const HOPELESS_CONFIDENCE = 0.55
+// A table drawn upside down and turned by 90° read with .90, its columns one after the other.
+const LEVEL_SHARE = 0.5
 // Fewer words do not tell a language.
 const TELLING_WORDS = 20
 // The pool's hard cap is 10 minutes: better the pages read so far and a word about the rest than nothing.
@@ -103,9 +105,10 @@ export async function readPictures(
   return result
 }
 
-const isClear = ({ confidence, words }: Recognised): boolean => confidence >= DOUBTFUL_CONFIDENCE && words > 0
+const isClear = ({ confidence, words, level }: Recognised): boolean =>
+  confidence >= DOUBTFUL_CONFIDENCE && words > 0 && level >= LEVEL_SHARE
 
-const score = ({ confidence, words }: Recognised): number => confidence * words
+const score = ({ confidence, words, level }: Recognised): number => confidence * words * level
 
 /** The page as it reads best; undefined when nothing is on it. */
 async function readPage(look: Look, page: Picture): Promise<Sight | undefined> {

@@ -3,7 +3,7 @@
 // liteparse's built-in Tesseract is twice as fast, but strips brackets, so that (188) becomes 188, and mixes columns:
 // 24 % of a two-column page's words came back in order, 86 % of a table's.
 
-import type { Block as TesseractBlock, Worker } from 'tesseract.js'
+import type { Block as TesseractBlock, Word, Worker } from 'tesseract.js'
 import type { BBox, Block } from '../block.ts'
 import { ocrSettings, trainedData } from './languages.ts'
 import { lineBlocks } from './lines.ts'
@@ -18,6 +18,8 @@ export interface Recognised {
   words: number
   /** Middle of the words' heights in pixels; 0 without words. */
   height: number
+  /** Share of the words that run from left to right: Tesseract also reads lines that stand on end, but not their order. */
+  level: number
 }
 
 export interface Reader {
@@ -83,7 +85,17 @@ function toRecognised(
     confidence: length === 0 ? 0 : weighted / length / 100,
     words: solid.filter((word) => word.confidence >= SURE_CONFIDENCE && word.text.length > 1).length,
     height: heights[heights.length >> 1] ?? 0,
+    level: levelShare(solid),
   }
+}
+
+// A short word may be taller than wide.
+const TELLING_LETTERS = 4
+
+function levelShare(words: readonly Word[]): number {
+  const telling = words.filter(({ text }) => text.length >= TELLING_LETTERS)
+  const level = telling.filter(({ bbox }) => bbox.x1 - bbox.x0 > bbox.y1 - bbox.y0)
+  return telling.length === 0 ? 1 : level.length / telling.length
 }
 
 /** A box of the turned picture where it stands on the sheet as it is. */
