@@ -67,8 +67,9 @@ export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   await persist(deps, signal, () => insertEmbeds(deps.db))
   const held: Held = new Map()
-  const slots = Array.from({ length: concurrency }, () =>
-    slot(deps, held, { name, newcomers: false, when: () => true }, signal),
+  // While there is nothing to do one slot looks for work, not all: the next looks once those before it are busy.
+  const slots = Array.from({ length: concurrency }, (_, no) =>
+    slot(deps, held, { name, newcomers: false, when: () => held.size >= no }, signal),
   )
   if (newcomers) {
     const when = (): boolean => held.size >= concurrency
