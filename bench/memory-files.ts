@@ -105,25 +105,38 @@ async function writeWorkbook(folder: string): Promise<void> {
 async function writePdf(folder: string): Promise<void> {
   const pages = 15_000
   const out = createWriteStream(join(folder, 'large.pdf'))
+  let at = 0
   const say = async (text: string): Promise<void> => {
+    at += text.length
     if (!out.write(text)) await once(out, 'drain')
   }
+  // With the table of its objects: without one a reader looks for them anew for every batch of pages.
+  const offsets: number[] = []
+  const object = async (number: number, body: string): Promise<void> => {
+    offsets[number] = at
+    await say(`${number} 0 obj\n${body}\nendobj\n`)
+  }
   const kids = Array.from({ length: pages }, (_, i) => `${4 + 2 * i} 0 R`).join(' ')
-  await say('%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n')
-  await say(`2 0 obj\n<< /Type /Pages /Kids [${kids}] /Count ${pages} >>\nendobj\n`)
-  await say('3 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>\nendobj\n')
+  await say('%PDF-1.4\n')
+  await object(1, '<< /Type /Catalog /Pages 2 0 R >>')
+  await object(2, `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`)
+  await object(3, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
   for (let page = 0; page < pages; page++) {
     const texts = Array.from(
       { length: 45 },
       (_, line) => `BT /F 10 Tf 72 ${740 - line * 15} Td (${sentence(page * 45 + line)}) Tj ET`,
     ).join('\n')
     const number = 4 + 2 * page
-    await say(
-      `${number} 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${number + 1} 0 R /Resources << /Font << /F 3 0 R >> >> >>\nendobj\n`,
+    await object(
+      number,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${number + 1} 0 R /Resources << /Font << /F 3 0 R >> >> >>`,
     )
-    await say(`${number + 1} 0 obj\n<< /Length ${texts.length} >>\nstream\n${texts}\nendstream\nendobj\n`)
+    await object(number + 1, `<< /Length ${texts.length} >>\nstream\n${texts}\nendstream`)
   }
-  out.end('trailer << /Root 1 0 R >>\n%%EOF\n')
+  const start = at
+  const rows = offsets.slice(1).map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
+  await say(`xref\n0 ${offsets.length}\n0000000000 65535 f \n${rows.join('')}`)
+  out.end(`trailer << /Size ${offsets.length} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`)
   await once(out, 'close')
 }
 
