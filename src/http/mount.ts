@@ -43,7 +43,8 @@ export function mount(app: FastifyInstance, mounting: Mounting): void {
 function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row: Endpoint, handle: Handle) {
   const callers = new WeakMap<FastifyRequest, Caller>()
   app.route({
-    method: row.method,
+    // Who resumes a download asks first how large the file is.
+    method: row.bytes ? [row.method, 'HEAD'] : row.method,
     url: routeOf(row.path),
     // Before the body: not one byte of it is read for somebody who may not send it.
     onRequest: async (request) => {

@@ -63,6 +63,21 @@ test('every original comes back byte for byte, under its name', async () => {
   )
 })
 
+test('HEAD tells what GET would send, whole or in part', async () => {
+  const [name = '', bytes = ''] = Object.entries(FILES)[0] ?? []
+  const url = `/v1/workspaces/${workspaceId}/documents/${documents.get(name)}/original`
+  const headers = { authorization: `Bearer ${token}` }
+  const whole = await app.server.inject({ method: 'HEAD', url, headers })
+  expect([whole.statusCode, whole.headers['content-length'], whole.body]).toEqual([
+    200,
+    String(Buffer.from(bytes).length),
+    '',
+  ])
+  const part = await app.server.inject({ method: 'HEAD', url, headers: { ...headers, range: 'bytes=1-3' } })
+  expect([part.statusCode, part.headers['content-length'], part.body]).toEqual([206, '3', ''])
+  expect((await app.server.inject({ method: 'HEAD', url })).statusCode).toBe(401)
+})
+
 test('nothing uploaded runs: saved not shown, no sniffing, a sandbox, no cache but the reader’s own', async () => {
   const { headers } = await original('page.html')
   expect(headers).toMatchObject({

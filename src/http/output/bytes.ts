@@ -41,6 +41,7 @@ export async function sendBytes(
       'cross-origin-resource-policy': 'same-origin',
       ...(range ? { 'content-range': `bytes ${start}-${end}/${bytes.size}` } : {}),
     })
+    if (request.method === 'HEAD') return await reply.send()
     if (bytes.size === 0) return await reply.send('')
     handed = true
     return await reply.send(bytes.read(start, end))
