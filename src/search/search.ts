@@ -20,8 +20,8 @@ import {
   withDocument,
   withWeakMeaning,
 } from './fusion.ts'
-import { selectLiteral } from './literal.ts'
 import type { Passage, QueryTerm } from './passage.ts'
+import { selectLiteral } from './query/literal.ts'
 import { phrasesOf, sideOf, type Understood, understand } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
 import {
@@ -33,11 +33,14 @@ import {
   selectCandidates,
   selectPassages,
 } from './search.sql.ts'
-import { trimTable } from './table.ts'
+import { rowsFirst, trimTable } from './table.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // Candidates that are ranked: LSA over 200, 1,000 or all has the same nDCG on scifact (±.003).
 const RANKED = 200
+
+// Among so many at least a table's row is looked for.
+const LOOKED_AT = 10
 
 // So many are read beside what is shown, for near-duplicates among them; more only where that is not enough.
 const SPARE = 5
@@ -93,7 +96,10 @@ export async function findPassages(
       ? { ranked: await withStrongMeaning(deps, workspaceId, byWords, meaning, known, required), read: [] }
       : await withHops(deps, workspaceId, asked, spread(byWords))
   const { ranked, read } = has('reranker') ? await rerank(deps, workspaceId, query, found) : found
-  return passages(deps, workspaceId, ranked, query.limit, read)
+  const shown = await passages(deps, workspaceId, ranked, Math.max(query.limit, LOOKED_AT), read)
+  // A model that read the passages knows better.
+  const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, query.query)
+  return ordered.slice(0, query.limit)
 }
 
 /** An order of chunks, and those of its passages that were read already. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { trimTable } from './table.ts'
+import type { Passage } from './passage.ts'
+import { rowsFirst, trimTable } from './table.ts'
 
 const rows = Array.from({ length: 40 }, (_, i) => `| Cleat C-${100 + i} | ${i} kg |`)
 const table = ['Prices', '', '| Part | Weight |', '| --- | ---: |', ...rows].join('\n')
@@ -19,4 +20,33 @@ test('a small table and text that is no table stay whole', () => {
   const small = table.split('\n').slice(0, 8).join('\n')
   expect(trimTable(small, 'anything', 'en')).toBe(small)
   expect(trimTable('no table', 'anything', 'en')).toBe('no table')
+})
+
+const hit = (text: string, score: number, type: Passage['type'] = 'table'): Passage => ({
+  chunk_id: `c${score}`,
+  document_id: 'd',
+  document_title: 'Parts',
+  chunk_no: 0,
+  type,
+  text,
+  heading: '',
+  page: null,
+  language: 'en',
+  score,
+})
+const codes = hit('| Version | Range |\n| --- | --- |\n| BW-10 | 4 m |\n| BW-50 | 10 m |', 9)
+const list = hit('| part | lead_time_days |\n| --- | --- |\n| BW-10 | 42 |\n| MF-2 | 7 |', 7)
+
+test('a row that holds every word of the query with its header goes first; nothing else changes places', () => {
+  const order = (query: string, ...hits: Passage[]) => rowsFirst(hits, query).map(({ chunk_id }) => chunk_id)
+  expect(order('BW-10 lead time', codes, hit('Other words.', 8, 'text'), list)).toEqual(['c7', 'c9', 'c8'])
+  // Two rows of one table are not one row; a passage before it that says it all stays; one word is in many rows.
+  expect(order('BW-50 lead time', codes, list)).toEqual(['c9', 'c7'])
+  expect(order('BW-10 lead time', hit('The lead time of BW-10 is long.', 8, 'text'), list)).toEqual([
+    'c8',
+    'c7',
+  ])
+  expect(order('part', codes, list)).toEqual(['c9', 'c7'])
+  expect(rowsFirst([codes, list], 'BW-10 lead time')[0]?.score).toBe(9)
+  expect(rowsFirst([], 'BW-10 lead time')).toEqual([])
 })

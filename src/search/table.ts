@@ -2,19 +2,21 @@
 
 import { contentTerms } from '../language/analyse.ts'
 import type { Language } from '../language/language.ts'
+import type { Passage } from './passage.ts'
 
 // A table up to this size is shown whole.
 const WHOLE_ROWS = 12
 const MOST_ROWS = 20
+
+// One word is in many rows.
+const LEAST_WORDS = 2
 
 // A row is shown when it matches at least half as well as the best one.
 const SHOWN_SHARE = 0.5
 
 /** The Markdown table cut to header and the rows that match the query best, in their order. */
 export function trimTable(markdown: string, query: string, language: Language): string {
-  const lines = markdown.split('\n')
-  const rule = lines.findIndex((line) => /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/.test(line))
-  const rows = lines.slice(rule + 1)
+  const { lines, rule, rows } = partsOf(markdown)
   if (rule < 1 || rows.length <= WHOLE_ROWS) return markdown
   const scores = rowScores(rows, new Set(contentTerms(query, language)), language)
   const best = Math.max(...scores)
@@ -26,6 +28,42 @@ export function trimTable(markdown: string, query: string, language: Language): 
   const hidden = rows.length - shown.length
   const note = hidden > 0 ? [`… ${hidden} more row${hidden === 1 ? '' : 's'} in the document`] : []
   return [...lines.slice(0, rule + 1), ...shown.map((row) => rows[row] ?? ''), ...note].join('\n')
+}
+
+function partsOf(markdown: string): { lines: string[]; rule: number; rows: string[] } {
+  const lines = markdown.split('\n')
+  const rule = lines.findIndex((line) => /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/.test(line))
+  return { lines, rule, rows: lines.slice(rule + 1) }
+}
+
+/** Whether one row says all that is asked for, together with the header. */
+function rowHoldsAll(markdown: string, wanted: ReadonlySet<string>, language: Language): boolean {
+  const { lines, rule, rows } = partsOf(markdown)
+  if (rule < 1) return false
+  const header = new Set(contentTerms(lines.slice(0, rule).join('\n'), language))
+  const open = [...wanted].filter((term) => !header.has(term))
+  return rows.some((row) => {
+    const held = new Set(contentTerms(row, language))
+    return open.every((term) => held.has(term))
+  })
+}
+
+/**
+ * A table with a row that holds every word of the query goes before passages that lack some: as a whole it is long, and
+ * its one row counts little ("BW-2210-10 lead time" found tables of codes before the list of lead times).
+ */
+export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: string): Hit[] {
+  const holdsAll = (hit: Hit): boolean => {
+    const wanted = new Set(contentTerms(query, hit.language))
+    if (wanted.size < LEAST_WORDS) return false
+    if (hit.type === 'table') return rowHoldsAll(hit.text, wanted, hit.language)
+    const held = new Set(contentTerms(`${hit.document_title}\n${hit.heading}\n${hit.text}`, hit.language))
+    return [...wanted].every((term) => held.has(term))
+  }
+  const at = hits.findIndex(holdsAll)
+  const [best, found] = [hits[0], hits[at]]
+  if (at < 1 || !best || found?.type !== 'table') return [...hits]
+  return [{ ...found, score: best.score }, ...hits.filter((hit) => hit !== found)]
 }
 
 /** How well each row matches: its shared terms, those that stand in few rows counting more. */
