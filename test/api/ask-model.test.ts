@@ -26,10 +26,15 @@ let token: string
 beforeAll(async () => {
   app = await testApp({ askPerHour: 10_000 })
   chat = await chatServer()
-  const llm = openChatModel({ url: chat.url, model: 'm', key: undefined, firstDelayMs: 1 })
-  server = await buildServer({ ...app.deps, llm })
+  // Each remembers what its server takes.
+  const model = () => openChatModel({ url: chat.url, model: 'm', key: undefined, firstDelayMs: 1 })
+  server = await buildServer({ ...app.deps, llm: model() })
   base = await server.listen({ host: '127.0.0.1', port: 0 })
-  strict = await buildServer({ ...app.deps, llm, settings: { ...app.deps.settings, llmFallback: 'none' } })
+  strict = await buildServer({
+    ...app.deps,
+    llm: model(),
+    settings: { ...app.deps.settings, llmFallback: 'none' },
+  })
   strictBase = await strict.listen({ host: '127.0.0.1', port: 0 })
   person = await app.person()
   token = await app.token(person)
@@ -262,10 +267,9 @@ describe('the loop', () => {
         ? { text: `It is £38,400 a year [${numberOf('38,400', request.messages)}].` }
         : { text: '{"tool": "search", "arguments": {"query": "rent"}}' }
     }
-    const { answer, steps } = await asked('What is the rent of Unit 4?')
+    const { answer, steps } = await asked('What is the rent of Unit 4?', { at: strictBase })
     expect(answer.answer).toBe('It is £38,400 a year [1].')
     expect(steps.filter(({ type }) => type === 'search')).toHaveLength(2)
-    chat.answer = undefined
   })
 
   it('knows the turns before, without their markers', async () => {
@@ -277,6 +281,29 @@ describe('the loop', () => {
       ['user', 'What is the rent of Unit 4?'],
       ['assistant', 'The rent is £38,400 a year.'],
     ])
+  })
+})
+
+describe('an answer that cannot be shown', () => {
+  it('is asked for once more, and taken when it is better', async () => {
+    chat.script.push(
+      { text: 'The tower of Pisa was built in 1173 by Bonanno Pisano.' },
+      { text: 'The documents do not say it.' },
+    )
+    const { answer } = await asked('Who built the tower of Pisa?')
+    expect(answer.answer).toBe('The documents do not say it.')
+    expect(chat.requests[1]?.messages.at(-1)?.content).toContain('no passage bears any of it out')
+    expect(chat.requests[1]?.tool_choice).toBe('none')
+  })
+
+  it.each([
+    'The tower of Pisa was built in 1173 by Bonanno Pisano.',
+    '{"tool": "search", "arguments": {"query": "x"}}',
+  ])('is replaced when it is no better: %s', async (text) => {
+    chat.answer = ({ tool_choice }) => ({
+      text: tool_choice === 'none' ? text : 'The tower of Pisa was built in 1173.',
+    })
+    expect((await asked('What is the rent of Unit 4?')).answer.answer).toContain('£38,400')
   })
 })
 

@@ -5,10 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Message, Said, ToolCall } from '../../ports/llm/conversation.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
+import { verifyCitations } from '../citations/verify.ts'
 import type { EarlierTurn } from '../threads/threads.ts'
 import { type Reply, type StepReport, type Tools, unlessAborted } from '../tools/tools.ts'
 import { safeMarkdown } from './markdown.ts'
-import { ANSWER_NOW, openingMessages, recitesRules } from './prompt.ts'
+import { ANSWER_NOW, openingMessages, recitesRules, repairOf } from './prompt.ts'
 import { emptyShelf, type Shelf } from './shelf.ts'
 import { jsonOf, runCall, toolSpecs } from './toolbox.ts'
 
@@ -60,11 +61,25 @@ export async function* answerByModel(
   const bench = { tools, shelf: run.shelf, question: asked.standalone }
   const seen = new Set<string>()
   let idle = 0
+  let repaired = false
   for (let step = 0; ; step++) {
     yield { type: 'think', label: step === 0 ? 'Thinking about what was found' : 'Thinking on' }
-    const mayCall = step < MOST_STEPS && idle < MOST_IDLE && !tools.late()
-    const said = await converse(llm, run, mayCall ? messages : [...messages, NOW], mayCall, signal)
-    if (said.calls.length === 0) return replyOf(run, said.text)
+    const mayCall = !repaired && step < MOST_STEPS && idle < MOST_IDLE && !tools.late()
+    const said = await converse(
+      llm,
+      run,
+      mayCall || repaired ? messages : [...messages, NOW],
+      mayCall,
+      signal,
+    )
+    if (said.calls.length === 0) {
+      const reply = replyOf(run, said.text)
+      if (!('unusable' in reply)) return reply
+      if (repaired) throw new UnusableAnswer(reply.unusable)
+      repaired = true
+      messages.push(assistantMessage(said), { role: 'user', content: repairOf(reply.unusable) })
+      continue
+    }
     messages.push(assistantMessage(said))
     for (const [i, call] of said.calls.entries()) {
       if (i >= MOST_CALLS_AT_ONCE) {
@@ -112,12 +127,15 @@ const result = (call: ToolCall, content: string): Message => ({
   content,
 })
 
-function replyOf({ shelf, tokens }: Run, text: string): Reply {
+/** The reply, or why it cannot be shown. */
+function replyOf({ shelf, tokens }: Run, text: string): Reply | { unusable: string } {
   const isShown = (address: string): boolean =>
     shelf.passages.some((passage) => passage.text.includes(address))
   const markdown = safeMarkdown(text, isShown)
-  if (!/[\p{L}\p{N}]/u.test(markdown)) throw new UnusableAnswer('it is empty')
-  if (recitesRules(markdown)) throw new UnusableAnswer('it recites its rules')
+  if (!/[\p{L}\p{N}]/u.test(markdown)) return { unusable: 'it is empty' }
+  if (recitesRules(markdown)) return { unusable: 'it recites its rules' }
+  const { citations, unsupported } = verifyCitations(markdown, shelf.passages, { prose: true })
+  if (citations.length === 0 && unsupported > 0) return { unusable: 'no passage bears any of it out' }
   const judgement = { mind: 'model', tokens, passages: shelf.passages.length, suspects: shelf.suspects }
   return { markdown, seen: [...shelf.passages], prose: true, judgement }
 }

@@ -44,6 +44,10 @@ export function openingMessages(
 export const ANSWER_NOW =
   'Answer the question now from the passages shown, with their numbers, or say that the documents do not say it.'
 
+/** Asked once, when an answer cannot be shown. */
+export const repairOf = (why: string): string =>
+  `This answer cannot be shown: ${why}. Write it again from the passages shown, the number of a passage behind each statement, or say that the documents do not say it.`
+
 const SHINGLE = 8
 
 /** Whether an answer recites the rules: eight words of them in a row. */

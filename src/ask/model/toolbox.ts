@@ -198,10 +198,15 @@ export async function runCall(bench: Bench, call: ToolCall): Promise<Ran> {
   return wrong(`The arguments are wrong: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
 }
 
+/** PostgreSQL holds no NUL and no half of a character. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
 /** The arguments as an object; broken ones are an empty object, which no tool with needs accepts. */
 export function jsonOf(text: string): object {
   try {
-    const value: unknown = JSON.parse(text || '{}')
+    const value: unknown = JSON.parse(text || '{}', (_key, part) =>
+      typeof part === 'string' ? storable(part) : part,
+    )
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   } catch {
     return {}

@@ -90,7 +90,8 @@ async function once(
       },
       (response, mostBytes, host) => readCompletion(response, mostBytes, host, heard),
     )
-    return conversation.mayCall ? withWrittenCalls(said, conversation.tools) : { ...said, calls: [] }
+    const read = withWrittenCalls(said, conversation.tools)
+    return conversation.mayCall ? read : { ...read, calls: [] }
   } finally {
     clearTimeout(timer)
   }
