@@ -88,13 +88,13 @@ export async function findPassages(
   const text = { text: query.query, terms: known.terms, basis: known.basis }
   const meaning = has('meaning') ? await semanticQuery(deps, workspaceId, text, known.space) : undefined
   const asked = { query, known, required, has }
-  const weak = meaning?.strength === 'strong' ? undefined : meaning
+  const strong = meaning?.strength === 'strong' ? meaning : undefined
+  const weak = !strong && weakShare(query.query) > 0 ? meaning : undefined
   const byWords = await rank(deps, workspaceId, asked, weak)
   // A hop weighs BM25 of the open part against scores in the same unit; ranks are another.
-  const found =
-    meaning && !weak
-      ? { ranked: await withStrongMeaning(deps, workspaceId, byWords, meaning, known, required), read: [] }
-      : await withHops(deps, workspaceId, asked, spread(byWords))
+  const found = strong
+    ? { ranked: await withStrongMeaning(deps, workspaceId, byWords, strong, known, required), read: [] }
+    : await withHops(deps, workspaceId, asked, spread(byWords))
   const { ranked, read } = has('reranker') ? await rerank(deps, workspaceId, query, found) : found
   const shown = await passages(deps, workspaceId, ranked, Math.max(query.limit, LOOKED_AT), read)
   // A model that read the passages knows better.
