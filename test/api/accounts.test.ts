@@ -124,6 +124,7 @@ test('what is for administrators is 403 for others, 401 for strangers, and refus
   const cookie = await app.cookie(await app.person())
   const routes: [string, string, object?][] = [
     ['GET', '/account/users'],
+    ['GET', '/account/activity'],
     ['PATCH', `/account/users/${ABSENT}`, { status: 'active' }],
     ['POST', `/account/users/${ABSENT}/reset`],
     ['GET', '/account/invitations'],
@@ -337,6 +338,29 @@ describe('going', () => {
     const both = await Promise.all([close(await app.cookie(one)), close(await app.cookie(two))])
     expect(both.map(({ status }) => status).sort()).toEqual([204, 422])
   })
+})
+
+test('an administrator reads what was done in the installation, page by page, without addresses of strangers', async () => {
+  const person = await app.person()
+  await signIn('stranger.to.all@example.org')
+  await signIn(person.email, 'not the password')
+  await signIn(person.email)
+  interface Told {
+    data: { id: string; action: string; subject: string | null; actor: { name: string | null } }[]
+    has_more: boolean
+  }
+  const told = await call('GET', '/account/activity', boss)
+  const { data } = bodyOf<Told>(told)
+  const by = data.slice(0, 3).map(({ action, subject, actor }) => [action, subject, actor.name])
+  expect(by).toEqual([
+    ['sign_in', person.id, person.email],
+    ['sign_in_failed', person.id, null],
+    ['sign_in_failed', null, null],
+  ])
+  expect(told.text).not.toMatch(/stranger|not the/)
+  const after = bodyOf<Told>(await call('GET', `/account/activity?before=${data[1]?.id}`, boss))
+  expect(after.data[0]).toEqual(data[2])
+  expect((await call('GET', '/account/activity?before=0x1', boss)).status).toBe(422)
 })
 
 test('what a trusted proxy says of the address counts, and of nobody else', async () => {

@@ -31,7 +31,10 @@ export async function requirePassword(
 ): Promise<void> {
   // With a limit of its own: who has the session cannot lock its owner out of signing in.
   const attempt = await beginAttempt(deps, `password:${who.id}`, remoteAddress)
-  const right = await verifyPassword((await selectPasswordHash(deps.db, who.id)) ?? undefined, password)
+  const hash = await selectPasswordHash(deps.db, who.id)
+  if (hash === null)
+    throw forbidden('This account has no password. An administrator can make a link that sets one.')
+  const right = await verifyPassword(hash, password)
   if (!right) throw forbidden('The password is wrong.')
   await forgiveAttempt(deps, attempt)
 }

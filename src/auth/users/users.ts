@@ -1,8 +1,9 @@
 // People with an account, for the administrator: list, suspend, restore, make an administrator (auth.md).
 
 import { user } from '../../audit/act.ts'
-import { record } from '../../audit/audit.sql.ts'
+import { record, selectActivity } from '../../audit/audit.sql.ts'
 import type { User, UserUpdate } from '../../contract/account.ts'
+import type { Activity } from '../../contract/people.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../../errors.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -18,6 +19,15 @@ export async function listUsers(
   after: string | undefined,
 ): Promise<{ data: User[]; has_more: boolean }> {
   const found = await selectUsers(deps.db, after, PAGE + 1)
+  return { data: found.slice(0, PAGE), has_more: found.length > PAGE }
+}
+
+/** What belongs to no workspace: sign-ins, accounts, grants; newest first. `before` is the id of the last one of the page before. */
+export async function listInstallationActivity(
+  deps: Pick<Deps, 'db'>,
+  before: string | undefined,
+): Promise<{ data: Activity[]; has_more: boolean }> {
+  const found = await selectActivity(deps.db, undefined, { before, limit: PAGE + 1 })
   return { data: found.slice(0, PAGE), has_more: found.length > PAGE }
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { invite, listInvitations, revokeInvitation } from '../../auth/accounts/invitations.ts'
 import { makeReset } from '../../auth/accounts/passwords.ts'
-import { listUsers, updateUser } from '../../auth/users/users.ts'
+import { listInstallationActivity, listUsers, updateUser } from '../../auth/users/users.ts'
 import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -12,11 +12,22 @@ import { readBody, readQueryOf } from '../input/read.ts'
 import { idOf, signedInAdmin } from './signed-in.ts'
 
 const After = z.object({ after: uuid.optional() })
+const Before = z.object({
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/)
+    .optional(),
+})
 
 export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   app.get('/account/users', async (request) => {
     await signedInAdmin(deps, request)
     return listUsers(deps, readQueryOf(After, request).after)
+  })
+
+  app.get('/account/activity', async (request) => {
+    await signedInAdmin(deps, request)
+    return listInstallationActivity(deps, readQueryOf(Before, request).before)
   })
 
   app.patch('/account/users/:id', async (request) => {
