@@ -36,6 +36,10 @@ const TYPE_WORD_WEIGHT = 0.25
 const LIGHT =
   /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible|muss|müssen|darf|dürfen|soll|sollen|werden|geben|haben|machen|based|located|rules?|lists?|steps?|things?|kinds?|types?|regeln?|listen?|schritte?|règles?|étapes?|reglas?|pasos?|sitzt|sitzen|liegt|liegen|befinde(?:t|n)|stammt|stammen|doit|faut|peut|donner|faire|debe|puede|hay|dar|hacer)$/i
 const LIGHT_WEIGHT = 0.3
+// How it was said and by whom in general: "which company, as reported in an article, …". Every text says so in its own way.
+const TELLING =
+  /^(?:articles?|reports?|reported(?:ly)?|reporting|publish(?:ed|es|ing)?|publications?|regarding|concerning|consider(?:ed|ing|s)?|discuss(?:ed|es|ing|ion)?|describ(?:ed|es|ing)|highlight(?:ed|s|ing)?|detail(?:ed|ing)|individuals?|identif(?:y|ied|ies)|suggest(?:ed|s|ing)?|claim(?:ed|s|ing)?|indicat(?:e|ed|es|ing)|both|based|known|covered|analysis|associated|involved|featured|respectively|named?|news|sources?|company|person|figure|artikel|bericht(?:e|et)?|laut|beschreibt|article|rapport|selon|décrit|artículo|informe|según|describe)$/iu
+const TELLING_WEIGHT = 0.2
 const TOPIC_WEIGHT = 0.5
 
 /** The content words of a question, each once; those of `topic` (taken from the last question) weigh half. */
@@ -50,7 +54,7 @@ export function questionParts(
     const meanings = meaningsIn(text)
     for (const { raw } of words(text)) {
       if (NOISE.test(raw)) continue
-      const own = namesType(question.type, raw) ? TYPE_WORD_WEIGHT : LIGHT.test(raw) ? LIGHT_WEIGHT : 1
+      const own = worthOf(raw, question.type)
       for (const forms of formsOf(raw, question.language)) {
         const key = [...forms.values()][0] ?? raw
         if (parts.has(key)) continue
@@ -69,6 +73,12 @@ export function questionParts(
   add(question.text, 1)
   if (question.topic) add(question.topic, TOPIC_WEIGHT)
   return [...parts.values()]
+}
+
+function worthOf(word: string, type: AnswerType): number {
+  if (namesType(type, word)) return TYPE_WORD_WEIGHT
+  if (TELLING.test(word)) return TELLING_WEIGHT
+  return LIGHT.test(word) ? LIGHT_WEIGHT : 1
 }
 
 const MEANT_IN: readonly Language[] = ['en', 'de', 'fr', 'es']

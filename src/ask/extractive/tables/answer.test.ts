@@ -42,7 +42,10 @@ const shown = (question: string, language?: 'de' | 'fr' | 'es') => {
 describe('answerFromTable', () => {
   it('counts different things, not rows', () => {
     expect(shown('How many suppliers are in Germany?')).toEqual(['count', 'supplier', '1', ['PX-1']])
-    expect(shown('Wie viele Lieferanten gibt es in Deutschland?', 'de')?.slice(1, 3)).toEqual(['supplier', '1'])
+    expect(shown('Wie viele Lieferanten gibt es in Deutschland?', 'de')?.slice(1, 3)).toEqual([
+      'supplier',
+      '1',
+    ])
     expect(shown('¿Cuántos proveedores hay en el Reino Unido?', 'es')).toEqual([
       'count',
       'supplier',
