@@ -13,6 +13,8 @@ export interface Caller {
   /** Absent for API keys. */
   email?: string
   scopes: readonly Scope[]
+  /** How many workspaces it can read; where that was asked for. */
+  workspaceCount?: number
   /** For API keys only: the workspaces chosen when it was made (intersected with the owner's roles, D-13). */
   workspaceIds?: readonly string[]
 }

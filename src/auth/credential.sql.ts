@@ -1,9 +1,17 @@
-// A bearer token as SQL: one statement says whose it is and what it may do, or nothing.
+// A bearer token as SQL: one statement says whose it is and what it may do, or nothing; the conditions stand in functions
+// that keep their plan (migrations/0015_isolation.sql).
 
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
+/** The workspaces that the bearer `b` is in, of `among` only when given. */
+const counted = (among: Sql = empty): Sql => sql`, (
+  SELECT count(*)::int FROM member m JOIN workspace w ON w.id = m.workspace_id
+  WHERE m.account_id = b.account_id AND w.deleted_at IS NULL ${among}) AS workspace_count`
+
 export interface TokenRow {
+  /** When it was asked for. */
+  workspace_count?: number
   client_id: string | null
   scopes: string[]
   account_id: string
@@ -15,19 +23,17 @@ export async function selectAccessToken(
   db: Queryable,
   hash: Buffer,
   resource: string,
+  counting: boolean,
 ): Promise<TokenRow | undefined> {
   const [row] = await db.rows<TokenRow>(sql`
-    SELECT g.client_id, coalesce(t.scopes, g.scopes) AS scopes, a.id AS account_id, a.email
-    FROM access_token t
-    JOIN token_grant g ON g.id = t.grant_id
-    JOIN account a ON a.id = g.account_id
-    LEFT JOIN session s ON s.hash = g.session_hash
-    WHERE t.hash = ${hash} AND t.expires_at > now() AND g.revoked_at IS NULL AND g.resource = ${resource}
-      AND a.status = 'active' AND (g.session_hash IS NULL OR s.expires_at > now())`)
+    SELECT client_id, scopes, account_id, email ${counting ? counted() : empty}
+    FROM bearer_of_token(${hash}, ${resource}) b WHERE account_id IS NOT NULL`)
   return row
 }
 
 export interface KeyRow {
+  /** When it was asked for. */
+  workspace_count?: number
   id: string
   account_id: string
   workspace_ids: string[]
@@ -36,13 +42,15 @@ export interface KeyRow {
 }
 
 /** Alive only when the key and its owner's account are. */
-export async function selectApiKey(db: Queryable, hash: Buffer): Promise<KeyRow | undefined> {
+export async function selectApiKey(
+  db: Queryable,
+  hash: Buffer,
+  counting: boolean,
+): Promise<KeyRow | undefined> {
   const [row] = await db.rows<KeyRow>(sql`
-    SELECT k.id, k.account_id, k.workspace_ids,
-      coalesce(k.last_used_at < now() - interval '1 minute', true) AS unnoticed
-    FROM api_key k JOIN account a ON a.id = k.account_id
-    WHERE k.hash = ${hash} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-      AND a.status = 'active'`)
+    SELECT id, account_id, workspace_ids, unnoticed
+      ${counting ? counted(sql`AND w.id = ANY (b.workspace_ids)`) : empty}
+    FROM bearer_of_key(${hash}) b WHERE id IS NOT NULL`)
   return row
 }
 

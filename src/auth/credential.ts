@@ -12,31 +12,41 @@ const API_KEY = /^ken_mcp_[A-Za-z0-9_-]{43}$/
 
 /**
  * @param headers every Authorization header of the request, as sent
+ * @param counting also count the workspaces it can read, in the same statement
  * @throws ApiError 401 for none, more than one, or one that is not alive here
  */
 export async function authenticate(
   deps: Pick<Deps, 'db' | 'settings'>,
   headers: readonly string[],
+  counting = false,
 ): Promise<Caller> {
   const [header] = headers
   if (header === undefined) {
     throw unauthorized('Send the header "Authorization: Bearer <token>".', false)
   }
   const token = headers.length === 1 ? /^Bearer ([^\s]+)$/i.exec(header)?.[1] : undefined
-  const caller = token === undefined ? undefined : await callerOf(deps, token)
+  const caller = token === undefined ? undefined : await callerOf(deps, token, counting)
   if (!caller) throw unauthorized('This token is not valid or has expired. Sign in again.', true)
   return caller
 }
 
 /** The prefix says which table knows it; each is one statement by the hash. */
-async function callerOf(deps: Pick<Deps, 'db' | 'settings'>, token: string): Promise<Caller | undefined> {
+async function callerOf(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  token: string,
+  counting: boolean,
+): Promise<Caller | undefined> {
   const hash = createHash('sha256').update(token).digest()
-  if (ACCESS_TOKEN.test(token)) return byAccessToken(deps, hash)
-  return API_KEY.test(token) ? byKey(deps, hash) : undefined
+  if (ACCESS_TOKEN.test(token)) return byAccessToken(deps, hash, counting)
+  return API_KEY.test(token) ? byKey(deps, hash, counting) : undefined
 }
 
-async function byAccessToken(deps: Pick<Deps, 'db' | 'settings'>, hash: Buffer): Promise<Caller | undefined> {
-  const found = await selectAccessToken(deps.db, hash, deps.settings.baseUrl)
+async function byAccessToken(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  hash: Buffer,
+  counting: boolean,
+): Promise<Caller | undefined> {
+  const found = await selectAccessToken(deps.db, hash, deps.settings.baseUrl, counting)
   return (
     found && {
       auth: found.client_id === null ? 'session' : 'oauth',
@@ -44,12 +54,13 @@ async function byAccessToken(deps: Pick<Deps, 'db' | 'settings'>, hash: Buffer):
       userId: found.account_id,
       email: found.email,
       scopes: SCOPES.filter((scope) => found.scopes.includes(scope)),
+      ...countOf(found),
     }
   )
 }
 
-async function byKey(deps: Pick<Deps, 'db'>, hash: Buffer): Promise<Caller | undefined> {
-  const found = await selectApiKey(deps.db, hash)
+async function byKey(deps: Pick<Deps, 'db'>, hash: Buffer, counting: boolean): Promise<Caller | undefined> {
+  const found = await selectApiKey(deps.db, hash, counting)
   if (found?.unnoticed) await noteUse(deps.db, found.id)
   return (
     found && {
@@ -58,9 +69,13 @@ async function byKey(deps: Pick<Deps, 'db'>, hash: Buffer): Promise<Caller | und
       userId: found.account_id,
       scopes: ['knowledge:read'],
       workspaceIds: found.workspace_ids,
+      ...countOf(found),
     }
   )
 }
+
+const countOf = ({ workspace_count: count }: { workspace_count?: number }): { workspaceCount?: number } =>
+  count === undefined ? {} : { workspaceCount: count }
 
 /** `sent`: a credential came along, so the challenge says `invalid_token` (RFC 6750 section 3.1). */
 const unauthorized = (message: string, sent: boolean): ApiError =>

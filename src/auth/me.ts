@@ -5,12 +5,14 @@ import type { Deps } from '../ports/deps.ts'
 import { countWorkspaces } from './access.sql.ts'
 import type { Caller } from './caller.ts'
 
+/** One statement in all: the count came with the check of the credential. */
 export async function me(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Me> {
   return {
     id: caller.id,
     auth: caller.auth,
     scopes: [...caller.scopes],
-    workspace_count: await countWorkspaces(deps.db, caller.userId, caller.workspaceIds),
+    workspace_count:
+      caller.workspaceCount ?? (await countWorkspaces(deps.db, caller.userId, caller.workspaceIds)),
     ...(caller.email === undefined ? {} : { email: caller.email }),
   }
 }

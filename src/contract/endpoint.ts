@@ -12,6 +12,8 @@ export interface Endpoint {
   path: string
   summary: string
   ability: Ability
+  /** The answer says how many workspaces the caller can read: they are counted with the check of the credential. */
+  countsWorkspaces?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject

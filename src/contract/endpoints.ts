@@ -17,6 +17,7 @@ const specified = {
     path: '/me',
     summary: 'Who the caller is',
     ability: 'any',
+    countsWorkspaces: true,
     status: 200,
     output: r.Me,
     errors: [],

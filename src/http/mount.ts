@@ -48,7 +48,7 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
     url: routeOf(row.path),
     // Before the body: not one byte of it is read for somebody who may not send it.
     onRequest: async (request) => {
-      const caller = await authenticate(deps, authorizations(request))
+      const caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
       requireAbility(caller, row.ability)
       callers.set(request, caller)
     },
