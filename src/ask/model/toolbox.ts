@@ -36,6 +36,7 @@ const tool = <Input extends z.ZodType>(
 const MOST_PASSAGES = 8
 const MOST_ROWS = 20
 const MOST_LINE = 400
+const MOST_REASON = 1000
 const text = (most: number): z.ZodString => z.string().min(1).max(most)
 const passage = z.int().min(1).describe('The number of a passage shown before')
 
@@ -87,11 +88,11 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   find_entities: tool(
     'Finds people, organizations, places, products … by name.',
     z.object({ name: text(200) }),
-    async ({ tools }, { name }) => {
+    async ({ tools, shelf }, { name }) => {
       const found = await tools.entities(name, 10)
       const lines = found.map((e) => `${line(e.name)} (${e.type}, ${e.mention_count} mentions)`)
       return {
-        text: lines.join('\n') || 'Nothing of that name.',
+        text: lines.length ? shelf.quote(lines) : 'Nothing of that name.',
         fresh: 0,
         report: step('graph', 'Looking up names', found.length),
       }
@@ -113,14 +114,14 @@ const TOOLS: Readonly<Record<string, Tool>> = {
         found.map((neighbour) => neighbour.passage),
         entity,
       )
-      return { text: `${lines.join('\n')}\n${shown.text}`, fresh: shown.fresh, report }
+      return { text: `${shelf.quote(lines)}\n${shown.text}`, fresh: shown.fresh, report }
     },
   ),
-  themes: tool('What the documents as a whole are most about.', z.object({}), async ({ tools }) => {
+  themes: tool('What the documents as a whole are most about.', z.object({}), async ({ tools, shelf }) => {
     const { top_entities: top } = await tools.themes(20)
     const lines = top.map((e) => `${line(e.name)} (${e.type}, ${e.mention_count} mentions)`)
     return {
-      text: lines.join('\n') || 'Nothing yet.',
+      text: lines.length ? shelf.quote(lines) : 'Nothing yet.',
       fresh: 0,
       report: step('graph', 'Looking at the themes', top.length),
     }
@@ -132,7 +133,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       const found = await tools.documents(title, 20)
       const lines = found.map((d) => `${shelf.handle(d)} ${line(d.title)} (${d.chunk_count} passages)`)
       return {
-        text: lines.join('\n') || 'No such document.',
+        text: lines.length ? shelf.quote(lines) : 'No such document.',
         fresh: 0,
         report: step('read', 'Looking at the documents', found.length),
       }
@@ -154,7 +155,8 @@ async function calculate(
   const report = step('think', 'Calculating from a table', rows.length)
   if (!holder || rows.length === 0) return { text: `Passage ${number} holds no table.`, fresh: 0, report }
   const outcome = compute(rows, { ...asked, ...(sort && { sort }), ...(limit && { limit }) }, holder.language)
-  if (outcome.kind === 'refused') return { text: line(outcome.reason), fresh: 0, report }
+  if (outcome.kind === 'refused')
+    return { text: shelf.quote([line(outcome.reason, MOST_REASON)]), fresh: 0, report }
   const used = outcome.rows.slice(0, MOST_ROWS)
   const shown = shelf.show([...new Set(used.map((row) => row.passage))], question)
   const result =
@@ -168,7 +170,11 @@ async function calculate(
         ]
       : [`${outcome.rows.length} rows.`]
   const lines = used.map(({ line: row }) => line(row, MOST_LINE))
-  return { text: [...result, ...lines, shown.text].filter(Boolean).join('\n'), fresh: shown.fresh, report }
+  return {
+    text: [...result, lines.length ? shelf.quote(lines) : '', shown.text].filter(Boolean).join('\n'),
+    fresh: shown.fresh,
+    report,
+  }
 }
 
 const step = (type: StepReport['type'], label: string, count: number, query?: string): StepReport => ({
