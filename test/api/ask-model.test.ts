@@ -76,7 +76,7 @@ beforeAll(async () => {
       { title: `topic${n}` },
     )
   await settle(db, workspace)
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await server?.close()
   await strict?.close()
