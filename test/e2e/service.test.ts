@@ -26,7 +26,7 @@ import type {
 } from '../../src/contract/resources.ts'
 import { type Client, makeClient } from '../support/client.ts'
 import { makeCompound } from '../support/files/office.ts'
-import { freePort, type Service, startService } from '../support/service.ts'
+import { ADMIN, freePort, type Service, startService } from '../support/service.ts'
 
 const ABSENT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 let service: Service
@@ -339,9 +339,10 @@ describe('bad input', () => {
 
 async function run(
   env: Record<string, string>,
+  args = ['serve'],
 ): Promise<{ code: number | null; output: string; ms: number }> {
   const started = performance.now()
-  const child = spawn(process.execPath, ['dist/src/main.js', 'serve'], {
+  const child = spawn(process.execPath, ['dist/src/main.js', ...args], {
     env: { PATH: process.env.PATH, ...env },
   })
   let output = ''
@@ -362,6 +363,26 @@ describe('the process', () => {
     expect(second.output).toContain(String(service.child.pid))
     expect(second.output).toContain(service.dataDir)
     expect((await client.get<Me>('/me')).workspace_count).toBeGreaterThan(0)
+  })
+
+  test('reset-password prints a link that works once, while the service runs', async () => {
+    const port = new URL(service.origin).port
+    const reset = (email: string) =>
+      run({ KENNING_DATA_DIR: service.dataDir, KENNING_PORT: port }, ['reset-password', email])
+    const printed = await reset('Admin@example.org')
+    const link = new URL(/http:\S+/.exec(printed.output)?.[0] ?? 'http://none')
+    expect([printed.code, link.origin]).toEqual([0, service.origin])
+    expect((await fetch(link)).status).toBe(200)
+    const body = JSON.stringify({ token: link.searchParams.get('token'), password: ADMIN.password })
+    const redeem = () =>
+      fetch(`${service.origin}/account/reset`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+    expect([(await redeem()).status, (await redeem()).status]).toEqual([204, 403])
+    const unknown = await reset('nobody@example.org')
+    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('no active account')])
   })
 
   test('a port in use is said in a sentence', async () => {

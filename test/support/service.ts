@@ -35,7 +35,7 @@ export interface ServiceOptions {
   env?: Record<string, string>
 }
 
-const ADMIN = { email: 'admin@example.org', password: 'correct horse battery staple' }
+export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery staple' }
 // 3 s where the machine is free; a first start makes the database cluster, and CI may share its cores.
 const START_MS = 180_000
 const MAIN = findMain()
