@@ -293,6 +293,13 @@ describe('the consent page', () => {
     expect(headers['referrer-policy']).toBe('same-origin')
   })
 
+  test('and signing in stay in touch with the page that opened their window: it waits for the end', async () => {
+    const opener = 'cross-origin-opener-policy'
+    expect((await pageFor()).headers[opener]).toBe('unsafe-none')
+    expect((await openTab(app).get('/sign-in')).headers[opener]).toBe('unsafe-none')
+    expect((await openTab(app, cookie).get('/settings')).headers[opener]).toBe('same-origin')
+  })
+
   test('reading only is asked for where nothing else is', async () => {
     const { text } = await pageFor({ scope: 'offline_access' })
     expect(text).not.toContain('Create, change and delete')

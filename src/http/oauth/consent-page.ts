@@ -29,6 +29,7 @@ export function consentPage({ target, asked, user, hidden, csrf, address }: Cons
     title: `Allow “${client.name}” to use Kenning?`,
     email: user.email,
     formLeadsAway: true,
+    keepsOpener: true,
     body: html`
 ${identity(target)}
 <form method="post" action="/oauth/consent">

@@ -24,6 +24,8 @@ export interface Page {
   email?: string | undefined
   /** For tables. */
   wide?: boolean
+  /** A step of a window that a program's page has opened and waits for: that page stays its opener. */
+  keepsOpener?: boolean
   /** Browsers hold redirects of a form's answer against form-action: where the answer leads elsewhere, it is left out. */
   formLeadsAway?: boolean
 }
@@ -35,7 +37,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy(page.formLeadsAway ?? false),
       'x-frame-options': 'DENY',
-      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-opener-policy': page.keepsOpener ? 'unsafe-none' : 'same-origin',
       // With no-referrer a browser sends "Origin: null" with forms, and the same-origin check could not tell.
       'referrer-policy': 'same-origin',
     })

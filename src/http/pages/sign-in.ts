@@ -82,6 +82,7 @@ interface SignInPage {
 const signInPage = ({ next, email = '', status = 200, problem, company }: SignInPage): Page => ({
   title: 'Sign in',
   status,
+  keepsOpener: true,
   body: html`
 ${problemNote(problem)}
 <form method="post" action="/sign-in">
