@@ -7,7 +7,10 @@ export const MemberRole = z.enum(['owner', 'editor', 'viewer'])
 
 const password = z.string().min(1).max(4000)
 
-export const SignIn = z.object({ email: z.string().min(1).max(254), password })
+/** An address to be looked up: whatever it is, no database refuses it. */
+const address = text(1, 254)
+
+export const SignIn = z.object({ email: address, password })
 export type SignIn = z.infer<typeof SignIn>
 
 export const Email = z
@@ -31,7 +34,7 @@ export const AccountDelete = z.object({ password })
 /** Asks for a link, or redeems one. */
 export const Reset = z.union([
   z.object({ token: z.string().min(1).max(200), password }),
-  z.object({ email: z.string().min(1).max(254) }),
+  z.object({ email: address }),
 ])
 
 export const UserUpdate = z.object({

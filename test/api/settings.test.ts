@@ -218,3 +218,54 @@ test('one’s own account: password, signing out everywhere, going', async () =>
   expect((await press('/settings', { do: 'close', password: NEW }, theirs)).headers.location).toBe('/sign-in')
   expect((await open('/settings', theirs)).statusCode).toBe(303)
 })
+
+describe('what no browser sends', () => {
+  const NUL = '\0'
+  const DASHES = '-'.repeat(36)
+
+  test.each([
+    ['/sign-in', 'email', 422],
+    ['/reset', 'email', 422],
+    ['/invitation', 'token', 422],
+    ['/oauth/token', 'client_id', 400],
+    ['/oauth/revoke', 'client_id', 400],
+  ])('%s with a NUL in %s is refused', async (url, field, status) => {
+    const fields: [string, string][] = [
+      ['grant_type', 'refresh_token'],
+      ['token', 'x'],
+      ['password', 'x'],
+    ]
+    const sent = [...fields.filter(([name]) => name !== field), [field, `a${NUL}b`] as [string, string]]
+    expect((await post(url, sent, undefined)).statusCode).toBe(status)
+  })
+
+  test.each([
+    ['/session', 401],
+    ['/account/reset', 403], // there is no mail server
+  ])('%s with a NUL in the address looks for nobody', async (url, status) => {
+    const answer = await app.send('POST', url, undefined, { body: { email: `a${NUL}b`, password: 'x' } })
+    expect(answer.status).toBe(status)
+  })
+
+  test.each([
+    ['/settings/keys', 'revoke', 'id'],
+    ['/settings/connections', 'revoke', 'id'],
+    ['/settings/people', 'withdraw', 'id'],
+    ['/settings/people', 'update', 'id'],
+    ['/settings/people', 'reset', 'id'],
+  ])('%s: %s of what is no id is 404', async (url, act, name) => {
+    const csrf = csrfIn((await open('/settings')).body)
+    const sent = { csrf, do: act, [name]: DASHES }
+    expect((await post(url, Object.entries(sent), cookie)).statusCode).toBe(404)
+  })
+
+  test('removing who is no member by what is no id, and a list that goes on after no id', async () => {
+    const url = `/settings/workspaces/${await app.workspace(admin)}`
+    expect((await press(url, { do: 'remove', user_id: DASHES })).statusCode).toBe(404)
+    expect((await open(`/settings/people?after=${DASHES}`)).statusCode).toBe(200)
+  })
+
+  test.each(['__proto__', 'constructor', 'toString'])('there is no act called %s', async (act) => {
+    expect((await press('/settings/keys', { do: act })).statusCode).toBe(400)
+  })
+})

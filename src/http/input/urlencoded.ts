@@ -12,5 +12,10 @@ export async function readUrlencoded(request: IncomingMessage, mostBytes: number
     throw invalid(['body'], 'Send the body as application/x-www-form-urlencoded', 'content_type')
   }
   const bytes = await readBytes(request, mostBytes)
-  return new URLSearchParams(bytes.toString('utf8'))
+  const fields = new URLSearchParams(bytes.toString('utf8'))
+  // No browser sends one, and no text of the database can hold one.
+  if ([...fields].flat().some((text) => text.includes('\0'))) {
+    throw invalid(['body'], 'The form contains a NUL character', 'value_error')
+  }
+  return fields
 }

@@ -2,15 +2,13 @@
 
 import { listGrants, revokeGrant } from '../../auth/grants/grants.ts'
 import type { Grant } from '../../contract/account.ts'
-import { notFound } from '../../errors.ts'
 import { type Html, html } from '../pages/html.ts'
+import { idIn } from './fields.ts'
 import { type Act, button, dateOf, type Place, type Visit } from './place.ts'
 import { mcpAddress } from './workspaces.ts'
 
 const revoke: Act = async (deps, { user }, form) => {
-  const id = form.text('id') ?? ''
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw notFound()
-  await revokeGrant(deps, user, id)
+  await revokeGrant(deps, user, idIn(form))
   return undefined
 }
 

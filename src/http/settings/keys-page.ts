@@ -3,10 +3,9 @@
 import { listKeys, makeKey, revokeKey } from '../../auth/keys/keys.ts'
 import { type Key, KeyCreate, type NewKey } from '../../contract/account.ts'
 import type { Workspace } from '../../contract/resources.ts'
-import { notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { type Html, html } from '../pages/html.ts'
-import { fieldsOf } from './fields.ts'
+import { fieldsOf, idIn } from './fields.ts'
 import { type Act, button, dateOf, type Place, type Visit } from './place.ts'
 import { mcpAddress, workspacesOf } from './workspaces.ts'
 
@@ -30,9 +29,7 @@ const make: Act = async (deps, visit, form) => {
 }
 
 const revoke: Act = async (deps, { user }, form) => {
-  const id = form.text('id') ?? ''
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw notFound()
-  await revokeKey(deps, user, id)
+  await revokeKey(deps, user, idIn(form))
   return undefined
 }
 

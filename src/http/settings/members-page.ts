@@ -3,13 +3,13 @@
 import type { FastifyRequest } from 'fastify'
 import { boundTo } from '../../auth/bound.ts'
 import { type Member, MemberUpdate } from '../../contract/people.ts'
-import { ApiError, notFound } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { deleteMember, listMembers, putMember } from '../../workspaces/members.ts'
 import { getWorkspace } from '../../workspaces/workspaces.ts'
 import { idOf } from '../account/signed-in.ts'
 import { type Html, html } from '../pages/html.ts'
-import { fieldsOf } from './fields.ts'
+import { fieldsOf, idIn } from './fields.ts'
 import { type Act, button, type Place, type Visit } from './place.ts'
 import { workspacesOf } from './workspaces.ts'
 
@@ -41,8 +41,7 @@ const put: Act = async (deps, { caller, request }, form) => {
 }
 
 const remove: Act = async (deps, { caller, request }, form) => {
-  const userId = form.text('user_id') ?? ''
-  if (!/^[0-9a-f-]{36}$/.test(userId)) throw notFound()
+  const userId = idIn(form, 'user_id')
   await deleteMember(boundTo(deps, caller, idOf(request)), caller, idOf(request), userId)
   return userId === caller.userId ? { to: '/settings/workspaces' } : undefined
 }

@@ -4,17 +4,10 @@ import { invite, listInvitations, revokeInvitation } from '../../auth/accounts/i
 import { makeReset } from '../../auth/accounts/passwords.ts'
 import { listUsers, updateUser } from '../../auth/users/users.ts'
 import { type Invitation, InvitationCreate, type User, UserUpdate } from '../../contract/account.ts'
-import { notFound } from '../../errors.ts'
-import type { Form } from '../pages/form.ts'
+import { uuid } from '../../contract/fields.ts'
 import { type Html, html } from '../pages/html.ts'
-import { fieldsOf } from './fields.ts'
+import { fieldsOf, idIn } from './fields.ts'
 import { type Act, button, dateOf, type Place, type Visit } from './place.ts'
-
-const idIn = (form: Form): string => {
-  const id = form.text('id') ?? ''
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw notFound()
-  return id
-}
 
 const link = (says: string, address: string): Html =>
   html`<section class="note" role="status"><p>${says}</p><p><code>${address}</code></p></section>`
@@ -72,8 +65,7 @@ export const peoplePage: Place = {
   admin: true,
   show: async (deps, visit) => {
     const after = new URL(visit.request.raw.url ?? '/', deps.settings.origin).searchParams.get('after')
-    const isId = after !== null && /^[0-9a-f-]{36}$/.test(after)
-    const { data, has_more } = await listUsers(deps, isId ? after : undefined)
+    const { data, has_more } = await listUsers(deps, uuid.safeParse(after).data)
     const { data: invitations } = await listInvitations(deps)
     const body = html`
 <h2>Invite somebody</h2>

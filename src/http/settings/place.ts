@@ -65,7 +65,8 @@ export function mountPlace(app: FastifyInstance, deps: Deps, place: Place): void
     const visit = await visitOf(request, reply)
     if (!visit) return seeOther(reply, signInAddress(request.raw.url ?? '/'))
     const form = await readFormOf(deps, request, visit.secret)
-    const act = place.acts[form.text('do') ?? '']
+    const name = form.text('do') ?? ''
+    const act = Object.hasOwn(place.acts, name) ? place.acts[name] : undefined
     if (!act) throw new ApiError(400, 'invalid_request', 'This form names nothing that can be done here.')
     try {
       const done = await act(deps, visit, form)
