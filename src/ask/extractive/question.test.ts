@@ -38,6 +38,13 @@ describe('understand', () => {
     expect(question.text).not.toMatch(/["“”]/)
   })
 
+  it('reads a fiscal year as a year and a quarter as no code', () => {
+    expect(understand('What was the revenue of Ulta in FY2022 and FY 21?').text).toBe(
+      'What was the revenue of Ulta in fiscal 2022 and fiscal 2021?',
+    )
+    expect(isCode('Q3')).toBe(false)
+  })
+
   it('cuts a question longer than a query down to what asks', () => {
     const long = `${'We have been tenants for many years and never had any trouble. '.repeat(100)}When does the lease end?`
     expect(understand(long).text).toBe('When does the lease end?')

@@ -45,6 +45,8 @@ export function understand(question: string, known: readonly string[] = []): Que
   const text = shorten(
     question
       .replace(/["“”«»„]/gu, ' ')
+      // FY2022 is a year that filings write out, and no code.
+      .replace(/\bFY\s?['’]?(?:20)?(\d{2})\b/g, 'fiscal 20$1')
       .replace(/\s+/g, ' ')
       .trim(),
   )
@@ -123,9 +125,9 @@ const nameGoesOn = (next: string | undefined, word: string): boolean =>
 const VERB_FIRST =
   /^(?:compare|describe|explain|list|name|give|tell|show|summari[sz]e|find|according|please)$/i
 
-/** Letters with digits, or capitals with a hyphen: part numbers, models; not 2nd, 1990s or 49ers. */
+/** Letters with digits, or capitals with a hyphen: part numbers, models; not 2nd, 1990s, 49ers or Q3. */
 export const isCode = (word: string): boolean =>
-  (/\d/.test(word) && /\p{L}/u.test(word) && !/^\d+\p{Ll}+$/u.test(word)) ||
+  (/\d/.test(word) && /\p{L}/u.test(word) && !/^(?:\d+\p{Ll}+|[QH][1-4])$/u.test(word)) ||
   /^\p{Lu}{2,}[-/]\p{Lu}+$/u.test(word)
 
 const COMPARES =
