@@ -17,6 +17,8 @@ interface Schema {
   maximum?: number
   minLength?: number
   maxLength?: number
+  pattern?: string
+  enum?: string[]
   maxItems?: number
   items?: Schema
   required?: string[]
@@ -179,7 +181,7 @@ describe.each(withBody)('body of %s', (id) => {
     for (const broken of BROKEN) expectRefused(await raw(broken), ['body'], /^(json_invalid|missing)$/)
     const nested = (levels: number) => `{"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
     const deepest = detailOf(await raw(nested(64))).map(({ type }) => type)
-    expect(deepest).toEqual(optional ? [] : ['missing'])
+    expect([...new Set(deepest)]).toEqual(optional ? [] : ['missing'])
     for (const levels of [65, 1000, 200_000])
       expectRefused(await raw(nested(levels)), ['body'], 'json_invalid')
     const brackets = await raw(JSON.stringify({ ...(validBody(id).body as object), x: '['.repeat(1000) }))
@@ -240,9 +242,13 @@ async function atBounds(id: EndpointId, name: string, field: Schema): Promise<vo
     expectRefused(await sendBody(id, { [name]: '' }), loc, 'string_too_short')
   }
   if (field.maxLength !== undefined) {
-    await fine(fox.repeat(field.maxLength))
-    expectRefused(await sendBody(id, { [name]: fox.repeat(field.maxLength + 1) }), loc, 'string_too_long')
+    // The one pattern of a body is that of an address; nobody has this one.
+    const filled = (length: number) => (field.pattern ? 'x@'.padEnd(length, 'y') : fox.repeat(length))
+    await fine(filled(field.maxLength))
+    expectRefused(await sendBody(id, { [name]: filled(field.maxLength + 1) }), loc, 'string_too_long')
+    if (field.pattern) expectRefused(await sendBody(id, { [name]: 'x' }), loc, 'string_pattern_mismatch')
   }
+  if (field.enum) expectRefused(await sendBody(id, { [name]: 'x' }), loc, 'enum')
   if (field.maxItems !== undefined) {
     const item = field.items?.format === 'uuid' ? ABSENT : 'x'
     await fine(Array.from({ length: field.maxItems }, () => item))
@@ -371,6 +377,11 @@ const PATHS: Partial<Record<keyof Contents, PathCases>> = {
     wrong: ['0', '01', '-1', '1.5', '1e3', 'x', '%201', '1000000000', 'x'.repeat(1000)],
     type: 'string_pattern_mismatch',
     // Beyond the last page, and of a document without pages.
+    unknown: ['2', '999999999'],
+  },
+  turn_number: {
+    wrong: ['0', '01', '-1', '1.5', 'x', '1000000000'],
+    type: 'string_pattern_mismatch',
     unknown: ['2', '999999999'],
   },
   scope_name: {

@@ -341,13 +341,15 @@ describe('event streams', () => {
   test('a reader who leaves stops the work behind the stream', async () => {
     let statements = 0
     const { db } = app.deps
-    const counting: Db = {
-      ...db,
+    const count = (own: Db): Db => ({
+      ...own,
+      as: (actor) => count(own.as(actor)),
       rows: <T extends object>(statement: Sql) => {
         statements++
-        return db.rows<T>(statement)
+        return own.rows<T>(statement)
       },
-    }
+    })
+    const counting = count(db)
     const server = await buildServer({ ...app.deps, db: counting })
     await server.listen({ host: '127.0.0.1', port: 0 })
     const workspaceId = await app.workspace(owner)

@@ -49,16 +49,15 @@ const cut = (text: string): string => text.slice(0, MOST_CHARACTERS).toWellForme
 
 function explain(issue: Issue, input: unknown): Found {
   if (issue.code === 'custom') return custom(issue)
-  if (issue.code === 'invalid_type') {
-    return input === undefined
-      ? { type: 'missing', msg: 'Field required', ctx: {} }
-      : wrongType(issue.expected, input)
-  }
+  if (issue.code === 'invalid_type') return input === undefined ? MISSING : wrongType(issue.expected, input)
   if (issue.code === 'too_small') return bound(issue.origin, 'least', Number(issue.minimum))
   if (issue.code === 'too_big') return bound(issue.origin, 'most', Number(issue.maximum))
   if (issue.code === 'invalid_format') return format(issue.format, issue.message)
+  if (issue.code === 'invalid_value') return notOneOf(issue.values.map(String), input)
   return { type: 'value_error', msg: issue.message, ctx: {} }
 }
+
+const MISSING: Found = { type: 'missing', msg: 'Field required', ctx: {} }
 
 function custom(issue: Issue & { code: 'custom' }): Found {
   const { type, ctx } = (issue.params ?? {}) as { type?: string; ctx?: Record<string, unknown> }
@@ -86,6 +85,16 @@ function wrongType(expected: string, input: unknown): Found {
   }
   const [type, msg] = types[expected] ?? ['value_error', `Input should be a valid ${expected}`]
   return { type, msg, ctx: {} }
+}
+
+function notOneOf(values: readonly string[], input: unknown): Found {
+  if (input === undefined) return MISSING
+  if (typeof input !== 'string') return wrongType('string', input)
+  const expected = values
+    .map((value) => `'${value}'`)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ')
+  return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
 }
 
 function bound(origin: string, side: 'least' | 'most', limit: number): Found {
