@@ -5,6 +5,7 @@ import { tongueOf } from './wording.ts'
 describe('tongueOf', () => {
   it.each([
     ['How much does the pump cost?', 'en'],
+    ['Was there any drop in cash between 2023 and 2024?', 'en'],
     ['Was kostet die Pumpe?', 'de'],
     ['Wie lang ist die Kündigungsfrist für den Mietvertrag?', 'de'],
     ['Quand finit le bail ?', 'fr'],

@@ -9,7 +9,9 @@ export type Tongue = (typeof TONGUES)[number]
 
 // What opens questions and stands in no other of the four languages; short questions have few other words to tell by.
 const ASKING: Record<Tongue, ReadonlySet<string>> = {
-  en: setOf('what which who whom whose when where why how does did is are the'),
+  en: setOf(
+    'what which who whom whose when where why how does did is are the was were there any of to for has have between and',
+  ),
   de: setOf(
     'was welche welcher welches welchen welchem wer wen wem wessen wann wo wohin woher warum weshalb wie wieviel wieviele womit wofür gibt ist sind kostet der das und',
   ),
