@@ -5,6 +5,7 @@
 export type Action =
   | 'account_made'
   | 'account_deleted'
+  | 'account_linked'
   | 'account_suspended'
   | 'account_restored'
   | 'admin_made'

@@ -112,6 +112,25 @@ test('whoever had made an account under that address keeps no way in', async () 
   expect((await app.send('POST', '/session', undefined, { body })).status).toBe(401)
 })
 
+test('the address leads to an account of the same letters only, and to one person only', async () => {
+  const owner = await app.person()
+  const cookie = await app.cookie(owner)
+  // Folded it would be the same address (NFKC): a full-width letter, the Kelvin sign.
+  for (const email of [owner.email.replace('example', 'ｅxample'), 'ⅴ@example.org']) {
+    provider.person = { ...person(`like-${email}`), email }
+    const { answer } = await signIn()
+    expect(answer.statusCode).toBe(email.startsWith('ⅴ') ? 303 : 403)
+  }
+  expect((await app.send('GET', '/account/keys', undefined, { headers: { cookie } })).status).toBe(200)
+  // An address that the company gave to the next person is not the account of the last.
+  provider.person = { ...person('last'), email: owner.email.toUpperCase() }
+  expect(await emailOf((await signIn()).answer)).toBe(owner.email)
+  const linked = (await activityOf(app.deps.db, null)).filter(({ action }) => action === 'account_linked')
+  expect(linked.at(-1)?.subject).toBe(owner.id)
+  provider.person = { ...person('next'), email: owner.email }
+  expect((await signIn()).answer.statusCode).toBe(403)
+})
+
 describe('is refused', () => {
   const refused = async (at = server) => {
     const { answer } = await signIn(at)

@@ -1,10 +1,13 @@
 // Accounts and sessions over HTTP (auth.md, "Accounts and sessions: fixed routes").
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { selectAccount } from '../../src/auth/accounts/accounts.sql.ts'
 import { createAccount } from '../../src/auth/accounts/accounts.ts'
+import { emailKey } from '../../src/auth/accounts/email-key.ts'
+import { updatePassword } from '../../src/auth/accounts/passwords.sql.ts'
 import { seedAccounts } from '../../src/auth/accounts/seed.ts'
 import { cursorKey } from '../../src/auth/cursor-key.ts'
-import { sweepSignIns } from '../../src/auth/sign-in/sessions.ts'
+import { openSession, sessionUser, sweepSignIns } from '../../src/auth/sign-in/sessions.ts'
 import type { Me } from '../../src/contract/resources.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
@@ -117,6 +120,18 @@ describe('a session', () => {
     }
     expect((await trade(cookie)).status).toBe(401)
     expect((await app.send('DELETE', '/session')).status).toBe(204)
+  })
+
+  test('is not opened by a password that was changed while it was looked at', async () => {
+    const person = await app.person()
+    const old = (await selectAccount(app.deps.db, emailKey(person.email)))?.password_hash ?? ''
+    const open = () => openSession(app.deps, person.id, { by: 'password', passwordHash: old })
+    expect(await sessionUser(app.deps, await open())).toMatchObject({ id: person.id })
+    await updatePassword(app.deps.db, person.id, 'another hash')
+    expect(await open()).toBeUndefined()
+    expect(await openSession(app.deps, person.id, { by: 'company' })).toBeDefined()
+    await setStatus(app.deps.db, person.id, 'suspended')
+    expect(await openSession(app.deps, person.id, { by: 'company' })).toBeUndefined()
   })
 
   test('signing out of one browser leaves the other', async () => {

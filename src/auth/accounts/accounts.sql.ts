@@ -27,13 +27,16 @@ export async function insertAccount(
   return rows.length > 0
 }
 
-/** Suspended ones, too. */
-export async function selectAnyAccount(
-  db: Queryable,
-  emailKey: string,
-): Promise<{ id: string; status: string } | undefined> {
-  const [row] = await db.rows<{ id: string; status: string }>(
-    sql`SELECT id, status FROM account WHERE email_key = ${emailKey}`,
+export interface AnyAccount {
+  id: string
+  email: string
+  status: 'active' | 'suspended'
+}
+
+/** Suspended ones, too. Holds the row. */
+export async function selectAnyAccount(tx: Queryable, emailKey: string): Promise<AnyAccount | undefined> {
+  const [row] = await tx.rows<AnyAccount>(
+    sql`SELECT id, email, status FROM account WHERE email_key = ${emailKey} FOR NO KEY UPDATE`,
   )
   return row
 }

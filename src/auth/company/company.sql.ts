@@ -36,6 +36,14 @@ export async function selectIdentity(
   return row
 }
 
+/** Whether somebody at this provider signs in to the account already. */
+export async function isLinked(tx: Queryable, issuer: string, accountId: string): Promise<boolean> {
+  const rows = await tx.rows(
+    sql`SELECT 1 FROM account_identity WHERE issuer = ${issuer} AND account_id = ${accountId}`,
+  )
+  return rows.length > 0
+}
+
 /** Two sign-ins of one person at once: the second finds it there. */
 export async function insertIdentity(
   tx: Queryable,

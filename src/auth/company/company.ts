@@ -8,11 +8,11 @@ import { type ApiError, forbidden, unavailable } from '../../errors.ts'
 import { type CompanySignIn, type Identity, ProviderFailed } from '../../ports/company/company.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { anyAccount, insertAccount, selectAnyAccount } from '../accounts/accounts.sql.ts'
+import { type AnyAccount, anyAccount, insertAccount, selectAnyAccount } from '../accounts/accounts.sql.ts'
 import { emailKey } from '../accounts/email-key.ts'
 import { hashOf } from '../accounts/secret.ts'
 import { openSession } from '../sign-in/sessions.ts'
-import { endAccess, insertIdentity, insertStart, selectIdentity, takeStart } from './company.sql.ts'
+import { endAccess, insertIdentity, insertStart, isLinked, selectIdentity, takeStart } from './company.sql.ts'
 
 /** A sign-in at the provider may take so long. */
 export const START_SECONDS = 15 * 60
@@ -50,7 +50,9 @@ export async function finishCompanySignIn(
   const checks = { state: kept, nonce: start.nonce, verifier: start.verifier }
   const identity = await company.finish(answer, checks).catch(explained(deps))
   const accountId = await accountOf(deps, settings, identity)
-  return { secret: await openSession(deps, accountId, 'company'), returnTo: start.return_to }
+  const secret = await openSession(deps, accountId, { by: 'company' })
+  if (secret === undefined) throw forbidden(suspended.refused)
+  return { secret, returnTo: start.return_to }
 }
 
 const redirectUri = ({ settings }: Needs): string => `${settings.origin}/sign-in/company/return`
@@ -80,15 +82,17 @@ async function accountOf(deps: Needs, settings: CompanySignIn, identity: Identit
   throw forbidden(found.refused)
 }
 
-type Found = { id: string } | { refused: string }
+type Refused = { refused: string }
+type Found = { id: string } | Refused
 
+const suspended: Refused = { refused: 'This account is suspended.' }
 const outside = (): Found => ({ refused: 'You are in none of the groups that may use Kenning.' })
 
 /** By what the provider calls the person for ever; an address counts once, to find or make the account. */
 async function findAccount(tx: Queryable, issuer: string, identity: Identity): Promise<Found> {
   const { subject, verifiedEmail } = identity
   const known = await selectIdentity(tx, issuer, subject)
-  if (known) return known.status === 'active' ? { id: known.id } : { refused: 'This account is suspended.' }
+  if (known) return known.status === 'active' ? { id: known.id } : suspended
   if (verifiedEmail === undefined || !Email.safeParse(verifiedEmail).success) {
     return { refused: 'Your company’s sign-in does not say that your e-mail address was verified.' }
   }
@@ -97,20 +101,37 @@ async function findAccount(tx: Queryable, issuer: string, identity: Identity): P
   const key = emailKey(verifiedEmail)
   const row = { id: randomUUID(), email: verifiedEmail, emailKey: key, passwordHash: undefined, admin: false }
   const made = await insertAccount(tx, row)
-  if (made)
-    await record(tx, {
-      action: 'account_made',
-      actor: user(row.id),
-      subject: row.id,
-      detail: { by: 'company' },
-    })
-  // Another sign-in of the same person may just have made it.
+  const held = made ? undefined : await selectAnyAccount(tx, key)
+  // Another sign-in of the same person may just have made or taken it.
   const meanwhile = made ? undefined : await selectIdentity(tx, issuer, subject)
   if (meanwhile) return { id: meanwhile.id }
-  const account = made ? { id: row.id, status: 'active' } : await selectAnyAccount(tx, key)
-  if (account?.status !== 'active') return { refused: 'This account is suspended.' }
+  const account = made ? { id: row.id } : await takeOver(tx, issuer, verifiedEmail, held)
+  if ('refused' in account) return account
+  const { id } = account
+  await insertIdentity(tx, { issuer, subject, accountId: id })
+  const action = made ? 'account_made' : 'account_linked'
+  await record(tx, { action, actor: user(id), subject: id, detail: { by: 'company' } })
+  return { id }
+}
+
+/** The account that is there under a verified address, for who has not signed in to it by the provider before. */
+async function takeOver(
+  tx: Queryable,
+  issuer: string,
+  verifiedEmail: string,
+  account: AnyAccount | undefined,
+): Promise<Found> {
+  if (account?.status !== 'active') return suspended
+  // Letters that only look alike are one account to us and two mailboxes to the provider; and what the company gives to
+  // the next person of a name are not the last one's workspaces.
+  if (!sameLetters(account.email, verifiedEmail) || (await isLinked(tx, issuer, account.id))) {
+    return { refused: 'Somebody else has an account under your address. Ask your administrator.' }
+  }
   // Whoever made an account under this address has never shown that it is theirs: they keep no way in.
-  if (!made) await endAccess(tx, account.id)
-  await insertIdentity(tx, { issuer, subject, accountId: account.id })
+  await endAccess(tx, account.id)
   return { id: account.id }
 }
+
+const sameLetters = (one: string, other: string): boolean => asciiLower(one) === asciiLower(other)
+
+const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

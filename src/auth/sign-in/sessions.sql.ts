@@ -1,6 +1,6 @@
 // Browser sessions and the bearer tokens they are traded for, as SQL. Only SHA-256 hashes of secrets are stored.
 
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Scope } from '../caller.ts'
 
@@ -11,13 +11,23 @@ export interface SessionUser {
   admin: boolean
 }
 
+/**
+ * False for an account that is not active, or whose password is no longer the one that was looked at. The account's row
+ * is held: who changes the password or suspends comes before this, or finds the session.
+ */
 export async function insertSession(
   db: Queryable,
-  session: { hash: Buffer; accountId: string; seconds: number },
-): Promise<void> {
-  await db.rows(sql`
+  session: { hash: Buffer; accountId: string; seconds: number; passwordHash?: string | undefined },
+): Promise<boolean> {
+  const { passwordHash } = session
+  const rows = await db.rows(sql`
     INSERT INTO session (hash, account_id, expires_at)
-    VALUES (${session.hash}, ${session.accountId}, now() + make_interval(secs => ${session.seconds}))`)
+    SELECT ${session.hash}::bytea, id, now() + make_interval(secs => ${session.seconds}) FROM account
+    WHERE id = ${session.accountId} AND status = 'active'
+      ${passwordHash === undefined ? empty : sql`AND password_hash = ${passwordHash}`}
+    FOR SHARE
+    RETURNING account_id`)
+  return rows.length > 0
 }
 
 /** Moves the end of a living session of an active account; nothing when there is none. Holds the row's lock. */

@@ -45,24 +45,35 @@ export async function signIn(
   const right = await verifyPassword(account?.password_hash ?? undefined, given.password)
   if (!account || !right) {
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: account?.id })
-    throw new ApiError(401, 'unauthorized', 'The e-mail address or the password is wrong.')
+    throw wrong()
   }
   await forgiveAttempt(deps, attempt)
-  return openSession(deps, account.id, 'password')
+  const passwordHash = account.password_hash ?? undefined
+  const secret = await openSession(deps, account.id, { by: 'password', passwordHash })
+  if (secret === undefined) throw wrong()
+  return secret
 }
 
-/** Somebody has shown who they are; the result is the secret for the cookie. */
+const wrong = (): ApiError =>
+  new ApiError(401, 'unauthorized', 'The e-mail address or the password is wrong.')
+
+/**
+ * Somebody has shown who they are; the result is the secret for the cookie. Undefined when the account was suspended
+ * meanwhile, or the password that they knew (`passwordHash`) was changed: hashing takes long enough for that.
+ */
 export async function openSession(
   deps: Pick<Deps, 'db'>,
   accountId: string,
-  by: 'password' | 'company',
-): Promise<string> {
+  { by, passwordHash }: { by: 'password' | 'company'; passwordHash?: string | undefined },
+): Promise<string | undefined> {
   const secret = randomBytes(32).toString('base64url')
-  await deps.db.tx(async (tx) => {
-    await insertSession(tx, { hash: sha256(secret), accountId, seconds: SESSION_SECONDS })
+  const session = { hash: sha256(secret), accountId, seconds: SESSION_SECONDS, passwordHash }
+  const opened = await deps.db.tx(async (tx) => {
+    if (!(await insertSession(tx, session))) return false
     await record(tx, { action: 'sign_in', actor: user(accountId), subject: accountId, detail: { by } })
+    return true
   })
-  return secret
+  return opened ? secret : undefined
 }
 
 /** Who is signed in with this secret of the cookie, if anybody is. */
