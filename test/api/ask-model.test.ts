@@ -207,7 +207,7 @@ describe('the loop', () => {
     const [broken, unknown, absent, empty] = toolResults(1)
     expect(broken).toContain('The arguments are wrong: query')
     expect(unknown).toContain('There is no such tool. The tools are: search,')
-    expect(absent).toBe('Passage 999 holds no table.')
+    expect(absent).toBe('Passage 999 holds no table that can be read whole.')
     expect(empty).toContain('The arguments are wrong: query')
     const replayed = JSON.stringify(chat.requests[1]?.messages)
     expect(replayed).toContain('"arguments":"{}"')

@@ -153,7 +153,8 @@ async function calculate(
   const holder = shelf.passage(number)
   const rows = holder ? await tools.table(holder.chunk_id) : []
   const report = step('think', 'Calculating from a table', rows.length)
-  if (!holder || rows.length === 0) return { text: `Passage ${number} holds no table.`, fresh: 0, report }
+  if (!holder || rows.length === 0)
+    return { text: `Passage ${number} holds no table that can be read whole.`, fresh: 0, report }
   const outcome = compute(rows, { ...asked, ...(sort && { sort }), ...(limit && { limit }) }, holder.language)
   if (outcome.kind === 'refused')
     return { text: shelf.quote([line(outcome.reason, MOST_REASON)]), fresh: 0, report }

@@ -40,10 +40,16 @@ export async function readAt(
   return selectBetween(db, workspaceId, documentId, from, from + limit - 1)
 }
 
-// A table is cut at 12,000 characters a passage: 240 kB in either direction, some thousands of rows.
-const MOST_PARTS = 20
+// A table is cut at 12,000 characters a passage. A longer one than 50 passages (about 10,000 rows) is not calculated with:
+// the part of it that fits would give a wrong figure.
+const MOST_PARTS = 50
+// So many more are looked at, to see that it goes on.
+const BEYOND = 10
 
-/** The rows of the passage's table; a table cut into several passages under the same columns is put together. */
+/**
+ * The rows of the passage's table; a table cut into several passages under the same columns is put together. None when
+ * there is no table, or one that cannot be read whole.
+ */
 export async function wholeTable(
   db: Queryable,
   workspaceId: string,
@@ -52,22 +58,24 @@ export async function wholeTable(
   const place = isUuid(chunkId) ? await selectPlace(db, workspaceId, chunkId) : undefined
   if (!place) return []
   const { document_id: documentId, chunk_no: here } = place
-  const near = await selectBetween(
-    db,
-    workspaceId,
-    documentId,
-    Math.max(0, here - MOST_PARTS),
-    here + MOST_PARTS,
-  )
-  const at = near.findIndex(({ chunk_no }) => chunk_no === here)
-  const parts = near.map((passage, i) => partOf(passage, near[i - 1]))
-  const own = parts[at]
-  if (!own || own.rows.length === 0) return []
-  let first = at
-  while (isContinued(parts[first - 1], parts[first])) first--
-  let last = at
-  while (isContinued(parts[last], parts[last + 1])) last++
-  return parts.slice(first, last + 1).flatMap(({ passage, rows }) => rows.map((row) => ({ ...row, passage })))
+  const reach = MOST_PARTS + BEYOND
+  const near = await selectBetween(db, workspaceId, documentId, Math.max(0, here - reach), here + reach)
+  const table = tablesOf(near).find((parts) => parts.some(({ passage }) => passage.chunk_no === here)) ?? []
+  if (table.length > MOST_PARTS) return []
+  return table.flatMap(({ passage, rows }) => rows.map((row) => ({ ...row, passage })))
+}
+
+/** The passages that hold rows, those of one table together. */
+function tablesOf(near: readonly Passage[]): Part[][] {
+  const tables: Part[][] = []
+  for (const [i, passage] of near.entries()) {
+    const part = partOf(passage, near[i - 1])
+    const table = tables.at(-1)
+    if (part.rows.length && table && near[i - 1] === table.at(-1)?.passage && isContinued(table, part))
+      table.push(part)
+    else if (part.rows.length) tables.push([part])
+  }
+  return tables
 }
 
 interface Part {
@@ -81,16 +89,30 @@ function partOf(passage: Passage, before: Passage | undefined): Part {
 
 // In characters, header and all (ingest/chunk/chunk.ts, MOST_TABLE).
 const FULL = 12_000
+// Parsers of CSV, JSON and sheets begin another table under the same columns after so many rows, or some 40,000 characters.
+const ROWS_A_TABLE = 200
+const CHARACTERS_A_TABLE = 36_000
 
-/** Cut from one: the first row of the next part, under the same header and headings, had no room left in this one. */
-function isContinued(one: Part | undefined, next: Part | undefined): boolean {
-  if (one?.passage.type !== 'table' || next?.passage.type !== 'table') return false
-  if (one.passage.heading !== next.passage.heading) return false
-  const [mine, theirs] = [tableLines(one.passage.text), tableLines(next.passage.text)]
+/**
+ * Cut from it: under the same columns and headings, when its first row had no room left in the passage before, or when
+ * the table is as long as a parser makes one. A short table before another of the same columns is a table of its own.
+ */
+function isContinued(table: readonly Part[], next: Part): boolean {
+  const last = table.at(-1)
+  if (last?.passage.type !== 'table' || next.passage.type !== 'table') return false
+  if (last.passage.heading !== next.passage.heading) return false
+  const [mine, theirs] = [tableLines(last.passage.text), tableLines(next.passage.text)]
   const [firstRow] = theirs.slice(2)
   if (firstRow === undefined || mine[0] !== theirs[0]) return false
-  return mine.join('\n').length + 1 + firstRow.length > FULL
+  return mine.join('\n').length + 1 + firstRow.length > FULL || isLong(table)
 }
+
+const isLong = (table: readonly Part[]): boolean =>
+  sumOf(table, ({ rows }) => rows.length) % ROWS_A_TABLE === 0 ||
+  sumOf(table, ({ passage }) => passage.text.length) >= CHARACTERS_A_TABLE
+
+const sumOf = (table: readonly Part[], size: (part: Part) => number): number =>
+  table.reduce((sum, part) => sum + size(part), 0)
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
