@@ -1,9 +1,10 @@
 // How far a statement and a passage say the same: shares of words, numbers and names. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
-import { sentences } from '../../language/sentences.ts'
+import { type Sentence, sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
+import { isRule } from '../extractive/table-rows.ts'
 import type { Span } from './markers.ts'
 
 // Shares of a statement's content terms that stand in the passage (reference/language.md 3.3).
@@ -12,7 +13,7 @@ const KEEP_SHARE = 0.15
 // A statement with fewer content terms ("Yes.") cannot be judged: a known number is believed.
 export const JUDGED_TERMS = 3
 // As many sentences of a passage as a reader can take in at a glance.
-const MOST_SPANS = 5
+const MOST_SPANS = 8
 
 export interface Judge {
   overlap(statement: string, passage: Passage): { share: number; terms: number }
@@ -62,19 +63,22 @@ function sharesFact(statement: string, passage: Passage, held: ReadonlySet<strin
   )
 }
 
-/** For each sentence of the statements the one of the passage most like it (Dice of content terms). */
+/**
+ * For each sentence of the statements the one of the passage most like it (Dice of content terms). A row of a table is
+ * told from others by its cells: the names of the columns, which any row may be quoted with, do not count.
+ */
 function bestSentences(statements: readonly string[], passage: Passage): Span[] {
-  const candidates = sentences(passage.text).map((sentence) => ({
-    span: { start: sentence.start, end: sentence.end },
-    terms: new Set(contentTerms(sentence.text, passage.language)),
-  }))
+  const termsOf = (text: string): Set<string> => new Set(contentTerms(text, passage.language))
+  const { columns, rest } = withoutColumns(passage.text)
+  const names = termsOf(columns)
+  const candidates = rest.map(({ text, start, end }) => ({ span: { start, end }, terms: termsOf(text) }))
   const found = new Map<Span, number>()
   for (const { text } of statements.flatMap(sentences)) {
-    const want = new Set(contentTerms(text, passage.language))
+    const want = [...termsOf(text)].filter((term) => !names.has(term))
     let best: { span: Span; score: number } | undefined
     for (const { span, terms } of candidates) {
-      const shared = [...terms].filter((term) => want.has(term)).length
-      const score = (2 * shared) / (terms.size + want.size || 1)
+      const shared = want.filter((term) => terms.has(term)).length
+      const score = (2 * shared) / (terms.size + want.length || 1)
       if (score > (best?.score ?? 0)) best = { span, score }
     }
     if (best) found.set(best.span, Math.max(best.score, found.get(best.span) ?? 0))
@@ -83,4 +87,14 @@ function bestSentences(statements: readonly string[], passage: Passage): Span[] 
     .sort((a, b) => b[1] - a[1])
     .slice(0, MOST_SPANS)
     .map(([span]) => span)
+}
+
+/** The text's sentences, and the heads of its tables apart from them. */
+function withoutColumns(text: string): { columns: string; rest: Sentence[] } {
+  const all = sentences(text)
+  const isHead = (at: number): boolean => isRule(all[at]?.text ?? '') || isRule(all[at + 1]?.text ?? '')
+  return {
+    columns: all.flatMap(({ text }, i) => (isHead(i) ? text : [])).join('\n'),
+    rest: all.filter((_, i) => !isHead(i)),
+  }
 }

@@ -123,6 +123,17 @@ describe('verifyCitations', () => {
     expect(long.text).toContain(text)
   })
 
+  it('cites the rows that are shown of a long table, not its head, which names the columns as they do', () => {
+    const line = (n: number): string => `| S${n} | Supplier number ${n} | PN-${n} | ${n} |`
+    const lines = Array.from({ length: 90 }, (_, n) => line(n + 100))
+    const head = '| supplier_id | supplier | part_number | lead_time_weeks |\n| --- | --- | --- | --- |'
+    const table = passage(4, `${head}\n${lines.join('\n')}`, { type: 'table' })
+    const row = (n: number): string =>
+      `- supplier_id: S${n} · supplier: Supplier number ${n} · part_number: PN-${n} · lead_time_weeks: ${n} — list [1]`
+    const { citations } = verifyCitations([row(160), row(165), row(171)].join('\n'), [table])
+    for (const n of [160, 165, 171]) expect(citations[0]?.text).toContain(line(n))
+  })
+
   it('takes a quotation, and not the source named behind it, for what is cited', () => {
     const filler = 'The tide tables hang in the office and are renewed each January. '.repeat(40)
     const long = passage(4, `${filler}The moorings are let to members only. Guests pay a fee. ${filler}`)

@@ -7,7 +7,7 @@ import { complete } from './complete.ts'
 import { type Judge, passageJudge } from './judge.ts'
 import type { Span } from './markers.ts'
 import { type Draft, settle } from './settle.ts'
-import { windowAround } from './window.ts'
+import { windowOver } from './window.ts'
 
 // Removing a marker may let another appear ("[[9]1]"): seen to settle in 3 rounds over 100,000 generated replies.
 const MOST_ROUNDS = 10
@@ -90,8 +90,8 @@ const placeOf = ({ chunk_id, document_id }: Passage, number: number, spans: Span
   spans,
 })
 
-function cite(passage: Passage, { number, spans: [best] }: Place): Citation {
+function cite(passage: Passage, { number, spans }: Place): Citation {
   const { chunk_id, document_id, document_title, page } = passage
-  const text = windowAround(passage.text, best?.start ?? 0, best?.end ?? 0)
+  const text = windowOver(passage.text, spans)
   return { number, text, chunk_id, document_id, document_title, page, source_url: null }
 }

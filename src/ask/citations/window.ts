@@ -6,6 +6,19 @@ import { codePoints } from '../../contract/fields.ts'
 export const MOST_CHARACTERS = 1500
 
 /**
+ * The text of a citation for its spans, the best first: a window that holds the best, and of the others in their order
+ * those that fit in as well; the beginning when there are none.
+ */
+export function windowOver(text: string, spans: readonly { start: number; end: number }[]): string {
+  let reach = spans[0] ?? { start: 0, end: 0 }
+  for (const span of spans) {
+    const both = { start: Math.min(reach.start, span.start), end: Math.max(reach.end, span.end) }
+    if (codePoints(text.slice(both.start, both.end)) <= MOST_CHARACTERS) reach = both
+  }
+  return windowAround(text, reach.start, reach.end)
+}
+
+/**
  * A part of `text` of at most `most` code points that holds `start` to `end` (UTF-16 offsets), or its beginning
  * when that alone is longer; the whole text when it fits.
  */

@@ -15,6 +15,9 @@ export interface TableRow {
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
+/** Whether the line parts the column names from the rows. */
+export const isRule = (line: string): boolean => RULE.test(line)
+
 /**
  * The rows of every table in the text, and the text with the tables' lines left blank (offsets kept). `lent` are the
  * column names of the passage before, for a table that was cut from them.
@@ -24,7 +27,7 @@ export function tableRows(text: string, lent: readonly string[] = []): { rows: T
   const rows: TableRow[] = []
   const inTable = new Set<number>()
   lines.forEach((line, i) => {
-    if (i === 0 || inTable.has(i) || !RULE.test(line)) return
+    if (i === 0 || inTable.has(i) || !isRule(line)) return
     let end = i + 1
     while (lines[end]?.includes('|')) end++
     for (let r = i - 1; r < end; r++) inTable.add(r)
@@ -54,7 +57,7 @@ function tableOf(lines: string[], lent: readonly string[]): TableRow[] {
 /** The column names of a text that is nothing but the head of a table: the rows follow in the next passage. */
 export function columnsWithoutRows(text: string): string[] {
   const lines = text.trimEnd().split('\n')
-  const rule = lines.findIndex((line) => RULE.test(line))
+  const rule = lines.findIndex(isRule)
   if (rule < 1 || lines.length > rule + 2) return []
   const first = cellsOf(lines[rule - 1] ?? '')
   const below = lines[rule + 1]

@@ -9,7 +9,7 @@ import type { Page } from '../../contract/resources.ts'
 import { notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Place } from '../citations/verify.ts'
-import { windowAround } from '../citations/window.ts'
+import { windowAround, windowOver } from '../citations/window.ts'
 import { goneOf, type Standing, standing } from './standing.ts'
 import {
   removeThread,
@@ -143,11 +143,10 @@ const asTurn = (row: TurnRow, places: (place: Place) => Standing): Turn => ({
 })
 
 function asCitation({ number, spans }: Place, { state, document, chunk }: Standing): TurnCitation {
-  const [best] = spans
   return {
     number,
     state,
-    text: chunk ? windowAround(chunk.text, best?.start ?? 0, best?.end ?? 0) : null,
+    text: chunk ? windowOver(chunk.text, spans) : null,
     chunk_id: chunk?.id ?? null,
     document_id: document?.id ?? null,
     document_title: document?.title ?? null,

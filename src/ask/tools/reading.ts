@@ -6,7 +6,7 @@ import { containing, selectDocuments } from '../../documents/documents.sql.ts'
 import { titleKey } from '../../documents/documents.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
-import { columnsWithoutRows, type TableRow, tableRows } from '../extractive/table-rows.ts'
+import { columnsWithoutRows, isRule, type TableRow, tableRows } from '../extractive/table-rows.ts'
 import { selectBetween, selectPlace } from './passages.sql.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -114,11 +114,9 @@ const isLong = (table: readonly Part[]): boolean =>
 const sumOf = (table: readonly Part[], size: (part: Part) => number): number =>
   table.reduce((sum, part) => sum + size(part), 0)
 
-const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
-
 /** The header, the rule and the rows. */
 function tableLines(text: string): string[] {
   const lines = text.split('\n')
-  const rule = lines.findIndex((line) => RULE.test(line))
+  const rule = lines.findIndex(isRule)
   return rule < 1 ? [] : lines.slice(rule - 1)
 }
