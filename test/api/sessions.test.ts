@@ -8,6 +8,7 @@ import { updatePassword } from '../../src/auth/accounts/passwords.sql.ts'
 import { seedAccounts } from '../../src/auth/accounts/seed.ts'
 import { cursorKey } from '../../src/auth/cursor-key.ts'
 import { openSession, sessionUser, sweepSignIns } from '../../src/auth/sign-in/sessions.ts'
+import { insertFailures } from '../../src/auth/sign-in/throttle.sql.ts'
 import type { Me } from '../../src/contract/resources.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
@@ -92,6 +93,18 @@ describe('the first account', () => {
     await open.close()
     expect((await signIn('lAter@eXample.org')).status).toBe(204)
   })
+})
+
+test('open sign-up is limited for each network, and not together with signing in', async () => {
+  const open = await buildServer({ ...app.deps, settings: { ...app.deps.settings, signup: 'open' } })
+  const from = (remoteAddress: string, url: string, payload: object) =>
+    open.inject({ method: 'POST', url, remoteAddress, payload: { password: PASSWORD, ...payload } })
+  await insertFailures(app.deps.db, Array(100).fill('sign-up:192.0.2.1'))
+  const refused = await from('192.0.2.1', '/account', { email: 'one.more@example.org' })
+  expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+  expect((await from('192.0.2.2', '/account', { email: 'one.more@example.org' })).statusCode).toBe(201)
+  expect((await from('192.0.2.1', '/session', { email: 'one.more@example.org' })).statusCode).toBe(204)
+  await open.close()
 })
 
 describe('a session', () => {
@@ -273,9 +286,11 @@ describe('an installation', () => {
     expect(await countOf(fresh.deps.db, 'account')).toBe(1)
     const signed = await fresh.send('POST', '/session', undefined, { body: admin })
     expect(signed.status).toBe(204)
-    await expect(createAccount(fresh.deps, { email: 'x@y.z', password: PASSWORD })).rejects.toMatchObject({
-      status: 403,
-    })
+    await expect(createAccount(fresh.deps, { email: 'x@y.z', password: PASSWORD }, '')).rejects.toMatchObject(
+      {
+        status: 403,
+      },
+    )
     const keys = await Promise.all(Array.from({ length: 8 }, () => cursorKey(fresh.deps.db)))
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
     expect(keys[0]?.length).toBe(32)

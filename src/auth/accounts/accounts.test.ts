@@ -32,7 +32,7 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
   }
   const { setupToken } = await seedAccounts({ db }, undefined)
   const make = (email: string, setup_token: string | undefined) =>
-    createAccount({ db, settings }, { email, password: 'four words and a pear', setup_token })
+    createAccount({ db, settings }, { email, password: 'four words and a pear', setup_token }, '127.0.0.1')
   // More than the two that are hashed and the hundred that may wait: hashed first, some would be told 503.
   const statuses = await Promise.all(
     Array.from({ length: 150 }, (_, i) =>

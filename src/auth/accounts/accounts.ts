@@ -8,6 +8,7 @@ import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { selectFact, takeFact } from '../installation.sql.ts'
 import { hashPassword, passwordProblem } from '../sign-in/password.ts'
+import { countSignUp } from '../sign-in/throttle.ts'
 import { anyAccount, insertAccount } from './accounts.sql.ts'
 import { emailKey } from './email-key.ts'
 import { type InvitationRow, joinWorkspace, selectInvitation, takeInvitation } from './invitations.sql.ts'
@@ -24,20 +25,24 @@ export interface NewAccount {
 interface Admission {
   admin: boolean
   invitation?: InvitationRow
+  /** Nobody has let them in: sign-up is open. */
+  isStranger?: true
 }
 
 /**
  * The first account needs the setup token and becomes the admin; later ones an invitation, or KENNING_SIGNUP=open.
- * @throws ApiError 403 when not allowed, 422 for a weak password or an address that has an account
+ * @throws ApiError 403 when not allowed, 422 for a weak password or an address that has an account, 429
  */
 export async function createAccount(
   deps: Pick<Deps, 'db' | 'settings'>,
   given: NewAccount,
+  remoteAddress: string,
 ): Promise<{ id: string; email: string }> {
   // Asked before the password is hashed, since a stranger shall not keep our cores busy, and taken below.
-  await admit(deps.db, deps.settings, given, 'look')
+  const { isStranger } = await admit(deps.db, deps.settings, given, 'look')
   const problem = passwordProblem(given.password, given.email)
   if (problem) throw invalid(['body', 'password'], problem)
+  if (isStranger) await countSignUp(deps, remoteAddress)
   const made = await newRow(given)
   await deps.db.tx(async (tx) => {
     const { admin, invitation } = await admit(tx, deps.settings, given, 'take')
@@ -68,7 +73,7 @@ async function admit(
     return { admin: false, invitation }
   }
   if (settings.signup !== 'open') throw closed()
-  return { admin: false }
+  return { admin: false, isStranger: true }
 }
 
 /** Into the workspace of the invitation, if whoever invited still owns it. */

@@ -16,6 +16,9 @@ const WINDOW_SECONDS = 15 * 60
 const FAILURES_PER_ACCOUNT = 10
 // Larger: a whole office may come from one address, and behind a proxy everyone does.
 const FAILURES_PER_ADDRESS = 100
+// Each keeps a core busy as a sign-in does: of 300 at once from one place 181 were turned away, and with them people who
+// signed in.
+const SIGN_UPS_PER_ADDRESS = 100
 
 export interface Attempt {
   account: string
@@ -31,28 +34,40 @@ export async function beginAttempt(
 ): Promise<Attempt> {
   const account = `account:${emailKey}`
   const address = `address:${network(remoteAddress)}`
-  const limits: [string, number][] = [
+  const limits: Limits = [
     [account, FAILURES_PER_ACCOUNT],
     [address, FAILURES_PER_ADDRESS],
   ]
-  const at = await deps.db.tx(async (tx) => {
-    await lockSubjects(tx, [account, address])
-    for (const [subject, limit] of limits) {
-      const { count, free_in } = await selectFailures(tx, subject, limit, WINDOW_SECONDS)
-      if (count >= limit) throw tooMany(Math.max(1, free_in))
-    }
-    await deleteOldFailures(tx, WINDOW_SECONDS, [account, address])
-    return insertFailures(tx, [account, address])
-  })
-  return { account, address, at }
+  return { account, address, at: await count(deps, limits, 'failed sign-ins') }
 }
+
+/** Counts an account that a stranger makes, in their network. @throws ApiError 429 */
+export async function countSignUp(deps: Pick<Deps, 'db'>, remoteAddress: string): Promise<void> {
+  const limits: Limits = [[`sign-up:${network(remoteAddress)}`, SIGN_UPS_PER_ADDRESS]]
+  await count(deps, limits, 'new accounts from your network')
+}
+
+type Limits = [subject: string, most: number][]
+
+/** One more for each subject; when that was. @throws ApiError 429 when one of them has had its most */
+const count = ({ db }: Pick<Deps, 'db'>, limits: Limits, what: string): Promise<string> =>
+  db.tx(async (tx) => {
+    const subjects = limits.map(([subject]) => subject)
+    await lockSubjects(tx, subjects)
+    for (const [subject, most] of limits) {
+      const { count, free_in } = await selectFailures(tx, subject, most, WINDOW_SECONDS)
+      if (count >= most) throw tooMany(what, Math.max(1, free_in))
+    }
+    await deleteOldFailures(tx, WINDOW_SECONDS, subjects)
+    return insertFailures(tx, subjects)
+  })
 
 /** The password was right: the account starts afresh, the address loses this one. */
 export const forgiveAttempt = (deps: Pick<Deps, 'db'>, attempt: Attempt): Promise<void> =>
   deleteFailures(deps.db, attempt.account, attempt.address, attempt.at)
 
-const tooMany = (seconds: number): ApiError =>
-  new ApiError(429, 'rate_limited', `Too many failed sign-ins. Try again in ${seconds} seconds.`, {
+const tooMany = (what: string, seconds: number): ApiError =>
+  new ApiError(429, 'rate_limited', `Too many ${what}. Try again in ${seconds} seconds.`, {
     retryAfter: seconds,
   })
 

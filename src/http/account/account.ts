@@ -28,7 +28,7 @@ function mountOwn(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(deps.settings.origin)
 
   app.post('/account', async (request, reply) => {
-    const account = await createAccount(deps, await readBody(AccountCreate, request))
+    const account = await createAccount(deps, await readBody(AccountCreate, request), request.ip)
     return reply.code(201).send(account)
   })
 

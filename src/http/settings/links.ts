@@ -87,7 +87,7 @@ ${newPassword}
     const given = { email: email?.trim() ?? '', password: password ?? '' }
     const problem = await problemIn(async () => {
       requireSame(form)
-      await createAccount(deps, fieldsOf(AccountCreate, { ...given, invitation }))
+      await createAccount(deps, fieldsOf(AccountCreate, { ...given, invitation }), request.ip)
     })
     if (problem) return sendPage(reply, page(invitation ?? '', open.email, problem, given.email))
     const secret = await signIn(deps, given, request.ip)
