@@ -293,6 +293,12 @@ describe('the consent page', () => {
     expect(headers['referrer-policy']).toBe('same-origin')
   })
 
+  test('quotes the name of a client, which cannot end the quotation', async () => {
+    const id = await register(app, { client_name: 'Tool” to read? No, “all»' })
+    const { text } = await authorize(request(id, makeVerifier()))
+    expect(text).toContain('“Tool&#39; to read? No, &#39;all&#39;”')
+  })
+
   test('and signing in stay in touch with the page that opened their window: it waits for the end', async () => {
     const opener = 'cross-origin-opener-policy'
     expect((await pageFor()).headers[opener]).toBe('unsafe-none')

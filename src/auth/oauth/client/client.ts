@@ -21,13 +21,15 @@ export const RedirectUris = z
   .max(MOST_REDIRECTS)
 
 /**
- * Fit to be shown in one line: no control characters, and none that turn the direction of what follows.
+ * Fit to be shown in one line between quotation marks: no control characters, none that turn the direction of what
+ * follows, none that look like the end of the quotation.
  * @returns undefined when nothing is left
  */
 export function shownName(name: string): string | undefined {
   const clean = name
     .normalize('NFC')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/["“”„‟«»]/g, "'")
     .replace(/\s+/g, ' ')
     .trim()
   const short = [...clean].slice(0, MOST_NAME).join('')
