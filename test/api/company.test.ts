@@ -171,11 +171,11 @@ describe('is refused', () => {
     expect((await at(returned)).statusCode).toBe(403)
     expect((await at(returned, (await begin()).cookie)).statusCode).toBe(403)
     expect((await at('/sign-in/company/return', one.cookie)).statusCode).toBe(403)
-    expect((await at(returned.replace(/code=\w+/, 'code=x'), one.cookie)).statusCode).toBe(503)
+    expect((await at(returned.replace(/code=\w+/, 'code=x'), one.cookie)).statusCode).toBe(403)
     const denied = await begin()
     const state = new URL(denied.to).searchParams.get('state')
     const error = `/sign-in/company/return?error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer)}`
-    expect((await at(error, denied.cookie)).statusCode).toBe(503)
+    expect((await at(error, denied.cookie)).statusCode).toBe(403)
   })
 
   test('when the token is not from the provider, not for us, not for this sign-in, or old', async () => {

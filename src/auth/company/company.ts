@@ -69,6 +69,7 @@ const explained =
   ({ log }: Needs) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderFailed)) throw error
+    if (error.refused) throw forbidden('Your company’s sign-in did not let you in. Begin again.')
     log.warn({ code: error.message }, 'company sign-in failed at the provider')
     throw unavailable('Your company’s sign-in did not work just now. Begin again, or ask your administrator.')
   }

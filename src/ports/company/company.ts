@@ -31,12 +31,19 @@ export interface Identity {
 export interface Company {
   /** @throws ProviderFailed when the provider cannot be reached */
   begin(redirectUri: string): Promise<{ url: string; checks: Checks }>
-  /** @throws ProviderFailed when it refuses, or its answer is not good */
+  /** @throws ProviderFailed when it refuses, cannot be reached, or its answer is not good */
   finish(answer: URL, checks: Checks): Promise<Identity>
 }
 
-/** The message is for the log: a code, never what was sent. */
-export class ProviderFailed extends Error {}
+/** The message is for the log: a code, never what was sent. `refused`: of the person or what their browser brought. */
+export class ProviderFailed extends Error {
+  readonly refused: boolean
+  constructor(message: string, refused: boolean) {
+    super(message)
+    this.name = 'ProviderFailed'
+    this.refused = refused
+  }
+}
 
 const TIMEOUT_SECONDS = 10
 
@@ -119,7 +126,9 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const { code, name } = error as { code?: unknown; name?: unknown }
-    throw new ProviderFailed(String(code ?? name ?? 'unknown'))
+    const { code, name, error: said } = error as { code?: unknown; name?: unknown; error?: unknown }
+    // RFC 6749 sections 4.1.2.1 and 5.2: told by way of the browser, or of a code that the browser brought.
+    const refused = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || said === 'invalid_grant'
+    throw new ProviderFailed(String(code ?? name ?? 'unknown'), refused)
   }
 }
