@@ -54,6 +54,7 @@ test('a full disk is 503 unavailable, with what to do', async () => {
   const db: Db = {
     ...app.deps.db,
     tx: () => app.deps.db.rows(raw("DO $$ BEGIN RAISE SQLSTATE '53100'; END $$")) as never,
+    as: () => db,
   }
   const { deps, logged } = withLog({ ...app.deps, db })
   const server = await buildServer(deps)
@@ -91,7 +92,9 @@ test('an answer that does not fit the contract never leaves; the log names the f
     ...db,
     rows: async <T extends object>(statement: Parameters<typeof db.rows>[0]) => {
       const found = await db.rows<T>(statement)
-      return found.map((row) => ('count' in row ? { ...row, count: 'private text' } : row))
+      return found.map((row) =>
+        'workspace_count' in row ? { ...row, workspace_count: 'private text' } : row,
+      )
     },
   }
   const { deps, logged } = withLog({ ...app.deps, db: bent })

@@ -126,7 +126,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
         }
         expect(job.files[0]?.error).toBe('The upload was cancelled.')
         const left = await rowsLeft(deps.db, workspaceId)
-        expect(left, `call ${no}`).toEqual({ job: 1, job_file: 1, member: 1, workspace: 1 })
+        expect(left, `call ${no}`).toEqual({ activity: 1, job: 1, job_file: 1, member: 1, workspace: 1 })
         expect(kept.length).toBeGreaterThan(0)
       }
     })
