@@ -125,6 +125,17 @@ describe('tableRows', () => {
     expect(tableRows('| Item | 2024 | 2025 |\n| --- | --- | --- |\n| Sales | 1 | 2 |').rows).toHaveLength(1)
   })
 
+  it('reads a table of names and what is said of them without taking the first for column names', () => {
+    const minutes =
+      '| Present | Ingrid Solheim (chair), Tomas Okafor, Maeve Donnelly |\n| --- | --- |\n| Secretary | Hannah Birch |'
+    expect(tableRows(minutes).rows.map(({ cells }) => cells.map(({ text }) => text))).toEqual([
+      ['Present', 'Ingrid Solheim (chair), Tomas Okafor, Maeve Donnelly'],
+      ['Secretary', 'Hannah Birch'],
+    ])
+    expect(tableRows('| Weight | 1.4 kg |\n| --- | --- |\n| Length | 285 mm |').rows).toHaveLength(2)
+    expect(tableRows('| £ thousand | 2025 |\n| --- | --- |\n| Revenue | 1,284 |').rows).toHaveLength(1)
+  })
+
   it('takes the column names of a head that was cut from its rows', () => {
     const head = '|  | Table 1. Versions |  |\n| --- | --- | --- |\n| Version | Range | Accuracy |'
     expect(columnsWithoutRows(head)).toEqual(['Version', 'Range', 'Accuracy'])

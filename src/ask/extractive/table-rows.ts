@@ -42,7 +42,7 @@ function tableOf(lines: string[], lent: readonly string[]): TableRow[] {
   const cells = lines.map(cellsOf)
   const [first = [], second = []] = cells
   const titled = isTitle(first, second)
-  const bare = isData(first) ? (lent.length === first.length ? lent : []) : undefined
+  const bare = isData(first) || isPair(first) ? (lent.length === first.length ? lent : []) : undefined
   const headers = titled ? second : (bare ?? first)
   const from = titled ? 2 : headers === first ? 1 : 0
   return cells
@@ -76,6 +76,13 @@ const isTitle = (header: string[], below: string[]): boolean =>
 const isData = (header: string[]): boolean =>
   header.filter((cell) => /\d/.test(cell) && !/^\D{0,3}(?:19|20)\d\d\D{0,3}$/.test(cell)).length >
   header.length / 2
+
+/** The first of rows that are a name and what is said of it: "Present | Ingrid Solheim (chair), Tomas …". */
+const isPair = ([name, said = '', ...more]: string[]): boolean =>
+  name !== undefined &&
+  more.length === 0 &&
+  (said.length > LONGEST_COLUMN_NAME || (/^[-±+£$€]?\d/.test(said) && !/^(?:19|20)\d\d\b/.test(said)))
+const LONGEST_COLUMN_NAME = 40
 
 // A pipe ends a cell unless an odd number of backslashes stands before it (src/ingest/parse/blocks/table.ts writes so).
 const ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`

@@ -1,6 +1,7 @@
 // A question that a table answers by arithmetic: its words are column names, contents of cells, or what the table is about;
 // the rows that match are counted or computed (compute/). Nothing is said when a word stays unexplained. Pure.
 
+import { fold } from '../../../language/words.ts'
 import { compute } from '../../compute/compute.ts'
 import type { TableRowOf } from '../../tools/tools.ts'
 import { isColumnOf, namesType } from '../answer-type.ts'
@@ -134,7 +135,11 @@ function figureColumn(
 ): string | undefined {
   const figures = headers.filter((header) => isFigures(rows, header) && !isId(rows, header))
   const asked = figures.filter((header) => named.includes(header))
-  const kind = figures.filter((header) => isColumnOf(type, spaced(header)))
+  // Dates are told by the cells: a "lead time" is none, and an "order" may be one.
+  const kind =
+    type === 'date'
+      ? figures.filter((header) => isDates(rows, header))
+      : figures.filter((header) => isColumnOf(type, spaced(header)))
   const both = kind.filter((header) => asked.includes(header))
   for (const columns of [both, asked, kind]) if (columns.length === 1) return columns[0]
   // Of prices and amounts the price.
@@ -147,6 +152,11 @@ function isFigures(rows: readonly TableRowOf[], header: string): boolean {
   return cells.length > 0 && cells.filter((cell) => /\d/.test(cell)).length > cells.length / 2
 }
 
+function isDates(rows: readonly TableRowOf[], header: string): boolean {
+  const earliest = compute(rows, { operation: 'min', columns: [header] }, languageOf(rows))
+  return earliest.kind === 'value' && /^\d{4}-\d\d-\d\d$/.test(earliest.value)
+}
+
 const textIn = (row: TableRowOf, header: string): string =>
   row.cells.find((cell) => cell.header === header)?.text ?? ''
 
@@ -157,6 +167,9 @@ function computed(reading: Reading, intent: TableIntent): TableAnswer | undefine
   if (matching.length < 2) return undefined
   const column = figureColumn(rows, headers, named, intent.type)
   if (!column) return undefined
+  // "Last ordered in 2025" asks for those days, where a column is called so, and not for the last of them.
+  if (conditions.length && fold(spaced(column)).split(/\s+/).includes(fold(intent.said)))
+    return listed(reading, intent)
   const result = compute(matching, { operation: intent.operation, columns: [column] }, languageOf(rows))
   if (result.kind !== 'value' || !result.exact) return undefined
   const one = intent.operation === 'min' || intent.operation === 'max'

@@ -7,6 +7,8 @@ import { asksForStock, type Stock, withoutStock } from '../speech/stock.ts'
 
 export interface TableIntent {
   operation: Extract<Computation['operation'], 'count' | 'min' | 'max' | 'sum' | 'mean' | 'rows'>
+  /** The word of the question that says so. */
+  said: string
   /** What kind of column it is about, as far as the words tell. */
   type: AnswerType
   /** "more than 100". */
@@ -146,6 +148,7 @@ export function intentOf(question: string): TableIntent | undefined {
   }
   return {
     operation: phrase.operation,
+    said: phrase.said.exec(question)?.[0] ?? '',
     type: phrase.type ?? typeBeside(question, phrase),
     bounds,
     stock: asksForStock(question),
