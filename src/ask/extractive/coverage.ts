@@ -87,10 +87,16 @@ const termsOf = (others: readonly string[]): Set<string> =>
   new Set(others.flatMap((word) => MEANT_IN.flatMap((language) => contentTerms(word, language))))
 
 /** Words that mean the same as those of the text that the workspace does not hold: to be looked up as well. */
-export function translations(text: string, statistics: TermStatistics): string[] {
+export function translations(
+  text: string,
+  statistics: TermStatistics,
+  matters: (word: string) => boolean = () => true,
+): string[] {
   const known = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
   const unheard = [...words(text)].filter(
-    ({ raw }) => !LANGUAGES.some((language) => contentTerms(raw, language).some((term) => known.has(term))),
+    ({ raw }) =>
+      matters(raw) &&
+      !LANGUAGES.some((language) => contentTerms(raw, language).some((term) => known.has(term))),
   )
   const meanings = meaningsIn(text)
   return [...new Set(unheard.flatMap(({ raw }) => meanings.get(raw) ?? []))]

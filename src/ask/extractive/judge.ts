@@ -2,6 +2,7 @@
 // topic by words: "topic there, fact missing" shows only in that no quote covers enough of the question. Pure.
 
 import type { Passage } from '../../search/passage.ts'
+import { type AnswerType, answerType } from './answer-type.ts'
 import { holdsCode, type Scored } from './choose.ts'
 import type { Verdict } from './compose.ts'
 import { covered, passageProfile, questionParts, type TermStatistics, unknownNames } from './coverage.ts'
@@ -22,6 +23,11 @@ const NEGATED =
   /(?<![\p{L}])(?:not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])/iu
 // The row or sentence of the very code that was asked for, with what was asked for in it, is the answer in any words.
 const CODED_COVERAGE = 0.25
+// Any figure may be a measure or a count: that the row holds one says nothing.
+const UNTOLD: ReadonlySet<AnswerType> = new Set(['any', 'measure', 'count'])
+
+// "What is 2 + 2?": some clause has such a number.
+const SMALL = /^\d{1,3}$/
 
 export interface Case {
   question: Question
@@ -50,7 +56,8 @@ export interface Judgement {
 /** Absent when a name is unknown or too few words are found; close when no single quote speaks to the question. */
 export function judge({ question, topic, statistics, top, passages, chosen }: Case): Judgement {
   const stock = asksForStock(question.text)
-  const type = question.needs[0]?.type ?? 'any'
+  const own = question.needs[0]?.type ?? 'any'
+  const type = own === 'any' ? answerType(topic) : own
   const parts = questionParts({ text: question.text, language: question.language, type, topic }, statistics)
   const codes = question.written.flatMap((name) => name.split(/\s+/)).filter(isCode)
   const strange = codes.filter((code) => !passages.some((passage) => holdsCode(passageText(passage), code)))
@@ -62,10 +69,10 @@ export function judge({ question, topic, statistics, top, passages, chosen }: Ca
   )
   const best = Math.max(0, ...chosen.map((scored) => scored.coverage))
   const plain = stock !== undefined || !NEGATED.test(question.text)
-  const coded = type !== 'any' && chosen.some(isCodedAnswer)
+  const coded = !UNTOLD.has(type) && chosen.some(isCodedAnswer)
   const direct =
     plain && (coded || chosen.some((scored) => scored.typed && scored.coverage >= DIRECT_COVERAGE))
-  const unheard = unknown.length > 0 || chosen.length === 0
+  const unheard = unknown.length > 0 || chosen.length === 0 || parts.every(({ word }) => SMALL.test(word))
   const verdict = plain && coded && !unheard ? 'found' : verdictOf(unheard, share, best, direct)
   return { verdict, unknown, share, quoted, best }
 }

@@ -4,6 +4,7 @@
 import { contentTerms } from '../../language/analyse.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { Reply, StepReport, Tools } from '../tools/tools.ts'
+import { answerType, namesType } from './answer-type.ts'
 import { choose, rank, type Wanted } from './choose.ts'
 import { compose, type Finding } from './compose.ts'
 import {
@@ -16,7 +17,7 @@ import {
   translations,
 } from './coverage.ts'
 import { judge } from './judge.ts'
-import { evidenceOf, type Found } from './pieces/evidence.ts'
+import { type Evidence, evidenceOf, type Found } from './pieces/evidence.ts'
 import { isCode, type Need, type Question, understand, wholeNeed } from './question.ts'
 import { asksForStock } from './speech/stock.ts'
 import { tongueOf, WORDING } from './speech/wording.ts'
@@ -94,7 +95,10 @@ async function lookUp(
   if (others.length === 0) return { statistics: own, translated: '' }
   const { terms, chunks } = await tools.terms(others.join(' '))
   const statistics = { terms: [...own.terms, ...terms], chunks }
-  return { statistics, translated: heardOf(others, { terms, chunks }).join(' ') }
+  // A dozen words for "costs" would find prices and not what the price is asked of.
+  const type = answerType(text)
+  const sought = translations(text, own, (word) => !namesType(type, word))
+  return { statistics, translated: heardOf(sought, { terms, chunks }).join(' ') }
 }
 
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
@@ -187,7 +191,9 @@ async function* secondHop(
 }
 
 function wantedFor({ question, topic, statistics }: Notes, need: Need): Wanted {
-  const { text, type } = need
+  const { text } = need
+  // "And MF-204?" after "What does PX-7 cost?" asks for a price as well.
+  const type = need.type === 'any' ? answerType(topic) : need.type
   const parts = questionParts(
     { text, language: question.language, type, topic: `${need.topic} ${topic}` },
     statistics,
@@ -242,7 +248,8 @@ function findAll(notes: Notes, needs: readonly Need[]): Finding[] {
     const already = side === undefined ? findings.flatMap((finding) => finding.chosen) : []
     const room = Math.min(needs.length > 1 ? 2 : 3, MOST_EVIDENCE - already.length)
     const found = [...notes.pool.values()].filter((one) => side === undefined || speaksOf(one.passage, side))
-    const chosen = choose(rank(evidenceOf(found), wanted), wanted.parts, room, already)
+    const pieces = side === undefined ? evidenceOf(found) : rowsOf(evidenceOf(found), side)
+    const chosen = choose(rank(pieces, wanted), wanted.parts, room, already)
     findings.push({ wanted, chosen, ...(side !== undefined && { side }) })
   }
   return inOneTable(findings)
@@ -263,6 +270,14 @@ function inOneTable(findings: Finding[]): Finding[] {
       }))
   }
   return findings
+}
+
+/** Of a table some of whose rows name the side of a comparison, those rows alone. */
+function rowsOf(pieces: readonly Evidence[], side: string): Evidence[] {
+  const names = ({ own, headers, found: { passage } }: Evidence): boolean =>
+    contentTerms(side, passage.language).every((term) => own.terms.has(term) || headers.terms.has(term))
+  const named = new Set(pieces.flatMap((piece) => (piece.cells && names(piece) ? piece.found.passage : [])))
+  return pieces.filter((piece) => !piece.cells || !named.has(piece.found.passage) || names(piece))
 }
 
 /** Whether the passage holds every word of the side of a comparison. */

@@ -32,6 +32,12 @@ describe('understand', () => {
     ).toEqual(['oak planks', 'larch planks'])
   })
 
+  it('makes one side of a name that the graph knows in a longer or shorter form', () => {
+    const known = ['Osterby Cables AB', 'Thornbury', 'thornbury circuits']
+    const { needs } = understand('Compare the lead times of Osterby Cables and Thornbury Circuits.', known)
+    expect(needs.map((need) => need.side)).toEqual(['Osterby Cables', 'Thornbury Circuits'])
+  })
+
   it('takes quotation marks out and keeps the phrases', () => {
     const question = understand('Who wrote “The Salt Road” and "A Year at Sea"?')
     expect(question.quotes).toEqual(['The Salt Road', 'A Year at Sea'])

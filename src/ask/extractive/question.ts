@@ -53,7 +53,7 @@ export function understand(question: string, known: readonly string[] = []): Que
   const language = guessLanguage(text, 'en')
   const written = distinct(namesIn(text, language))
   const names = distinct([...written, ...known])
-  const sides = sidesOf(text, names)
+  const sides = sidesOf(text, distinct([...written, ...asWritten(text, known)]))
   const needs = sides.length > 1 ? sides.map((side) => sideNeed(text, side, sides)) : clauseNeeds(text, names)
   return {
     text,
@@ -70,6 +70,13 @@ const distinct = (names: string[]): string[] => {
   const seen = new Set<string>()
   return names.filter((name) => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase()))
 }
+
+/** The names that stand in the text, as it writes them; the graph's "Osterby Cables AB" may stand there without its AB. */
+const asWritten = (text: string, known: readonly string[]): string[] =>
+  known.flatMap((name) => {
+    const at = text.toLowerCase().indexOf(name.toLowerCase())
+    return at < 0 ? [] : text.slice(at, at + name.length)
+  })
 
 const quotesIn = (text: string): string[] =>
   [...text.matchAll(/["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu)]
@@ -138,8 +145,9 @@ const PAIR =
   /(?<![\p{L}])(?:between|compare|of|zwischen|vergleiche?|entre|comparez?|comparar?)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)\s+(?:and|with|to|or|vs\.?|versus|und|mit|oder|et|ou|y|con)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)(?=[?,.;]|\s+(?:in|on|for|at|by)\b|\s*$)/iu
 
 /** What is compared with what: the names of a comparing question, or the two ends of "between A and B". */
-function sidesOf(text: string, names: string[]): string[] {
+function sidesOf(text: string, all: readonly string[]): string[] {
   if (!COMPARES.test(text)) return []
+  const names = all.filter((name) => !all.some((other) => other !== name && other.includes(name)))
   if (names.length >= 2 && names.length <= 4 && joined(text, names)) return names
   const pair = PAIR.exec(text)
   const ends = [pair?.[1], pair?.[2]].filter(

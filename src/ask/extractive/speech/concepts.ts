@@ -2,6 +2,7 @@
 // a price column or a clause in another, where nobody is there to translate. Only words that the workspace does not hold are
 // looked up, so whoever asks in its own words is understood by those. Countries come from the platform (Intl). Pure.
 
+import { contentTerms } from '../../../language/analyse.ts'
 import { fold, withoutAccents, words } from '../../../language/words.ts'
 
 /** A line is a concept: its words in four languages, parted by a bar. */
@@ -59,7 +60,8 @@ workshop | werkstatt | atelier | taller
 laboratory lab | labor | laboratoire | laboratorio
 warehouse store storage | lagerhaus lagerung aufbewahrung | entrepôt stockage | depósito almacenamiento
 building | gebäude | bâtiment immeuble | edificio
-move relocation | umzug | déménagement | mudanza traslado
+move moves moved moving relocation | umzug umziehen zieht umgezogen | déménagement déménager déménage | mudanza mudan mudar traslado
+letter letters | brief briefe schreiben | lettre lettres courrier | carta cartas
 end ends ended expire expires ending | ende endet enden endete läuft ablauf | fin finit termine expire échéance | fin termina finaliza vence vencimiento
 start starts begin begins beginning | beginn beginnt anfang anfängt start | début commence commencement | inicio comienza empieza comienzo
 date dates | datum termin termine | date dates | fecha fechas
@@ -114,23 +116,41 @@ travel journey | reise reisen dienstreise | voyage voyages déplacement | viaje 
 car vehicle | auto fahrzeug pkw | voiture véhicule | coche vehículo
 `
 
-const concepts: readonly (readonly string[])[] = LINES.trim()
+const SPOKEN = ['en', 'de', 'fr', 'es'] as const
+
+/** The words of a concept, in the order of SPOKEN. */
+const concepts: readonly (readonly string[][])[] = LINES.trim()
   .split('\n')
-  .map((line) => [...new Set(line.split(/[\s|]+/).filter(Boolean))])
+  .map((line) => line.split('|').map((words) => words.split(/\s+/).filter(Boolean)))
 
 const keyOf = (word: string): string => withoutAccents(fold(word))
 
 const byWord = new Map<string, Set<string>>()
-const add = (group: readonly string[]): void => {
-  for (const word of group) {
-    const others = byWord.get(keyOf(word)) ?? new Set<string>()
-    for (const other of group) if (other !== word) others.add(other)
-    byWord.set(keyOf(word), others)
+// "Jahren" is no word of the list, but of the stem of one.
+const byStem = new Map<string, Set<string>>()
+const stemsOf = (word: string): string[] =>
+  SPOKEN.flatMap((language) => contentTerms(word, language).map((stem) => `${language} ${stem}`))
+
+function addTo(index: Map<string, Set<string>>, key: string, others: readonly string[]): void {
+  index.set(key, new Set([...(index.get(key) ?? []), ...others]))
+}
+function add(words: readonly string[]): void {
+  const group = [...new Set(words)]
+  for (const word of group)
+    addTo(
+      byWord,
+      keyOf(word),
+      group.filter((other) => other !== word),
+    )
+}
+for (const concept of concepts) {
+  add(concept.flat())
+  for (const [i, words] of concept.entries()) {
+    const stems = words.flatMap((word) => contentTerms(word, SPOKEN[i] ?? 'en'))
+    for (const stem of stems) addTo(byStem, `${SPOKEN[i]} ${stem}`, concept.flat())
   }
 }
-for (const concept of concepts) add(concept)
 
-const SPOKEN = ['en', 'de', 'fr', 'es']
 let countries = false
 
 /** Names of some 240 countries and regions, of one word or two; made when first asked for. */
@@ -147,7 +167,8 @@ function addCountries(): void {
 /** Words of the four languages that mean what this one means; none for a word that is in no list. */
 export function sameMeaning(word: string): string[] {
   if (!countries) addCountries()
-  return [...(byWord.get(keyOf(word)) ?? [])]
+  const known = byWord.get(keyOf(word))
+  return [...(known ?? new Set(stemsOf(word).flatMap((stem) => [...(byStem.get(stem) ?? [])])))]
 }
 
 /** For each word of a text what means the same, by itself or with its neighbour ("Reino Unido"). */

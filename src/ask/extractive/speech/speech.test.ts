@@ -25,6 +25,10 @@ describe('sameMeaning', () => {
     expect(sameMeaning('kundigungsfrist')).toContain('notice')
     expect(sameMeaning('bail')).toContain('lease')
     expect(sameMeaning('tide')).toEqual([])
+    // In forms that no list has.
+    expect(sameMeaning('Monaten')).toContain('months')
+    expect(sameMeaning('briefes')).toContain('letter')
+    expect(sameMeaning('mudanzas')).toContain('move')
   })
 
   it('knows countries', () => {
