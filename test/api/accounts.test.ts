@@ -156,6 +156,22 @@ describe('a password', () => {
     expect((await signIn(person.email, NEW)).status).toBe(204)
   })
 
+  test('changed at the moment of sign-ins with the old one: none of them stays signed in', async () => {
+    for (let round = 0; round < 3; round++) {
+      const person = await app.person()
+      const here = await app.cookie(person)
+      const [changed, ...signedIn] = await Promise.all([
+        change(here, { password: PASSWORD, new_password: NEW }),
+        ...Array.from({ length: 4 }, () => signIn(person.email)),
+      ])
+      expect(changed.status).toBe(204)
+      for (const { status, headers } of signedIn) {
+        const cookie = String(headers['set-cookie'] ?? '').split(';')[0] ?? ''
+        expect([status === 204 ? 204 : 401, await isIn(cookie)]).toEqual([status, false])
+      }
+    }
+  })
+
   test('cannot be guessed with a stolen session, nor its owner be locked out by that', async () => {
     const person = await app.person()
     const cookie = await app.cookie(person)
