@@ -97,9 +97,11 @@ const needs: Record<Ability, readonly Caller['scopes'][number][]> = {
 function requireAbility(caller: Caller, ability: Ability): void {
   if (needs[ability].every((scope) => caller.scopes.includes(scope))) return
   const scope = needs[ability].join(' ')
-  throw new ApiError(403, 'insufficient_scope', `This token may not do that: it needs the scopes ${scope}.`, {
-    challenge: `scope="${scope}"`,
-  })
+  const message =
+    caller.auth === 'api_key'
+      ? 'API keys only read. Sign in, or connect a program, to change something.'
+      : `This token may not do that: it needs the scopes ${scope}.`
+  throw new ApiError(403, 'insufficient_scope', message, { challenge: `scope="${scope}"` })
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

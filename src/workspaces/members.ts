@@ -8,7 +8,7 @@ import { type Caller, principal } from '../auth/caller.ts'
 import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
 import type { Member, MemberUpdate } from '../contract/people.ts'
 import type { Page } from '../contract/resources.ts'
-import { type ApiError, invalid, notFound } from '../errors.ts'
+import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   deleteMemberRow,
@@ -47,6 +47,10 @@ export async function listMembers(
   }
 }
 
+/** Only owners get this far: that the address has no account is theirs to know, and what to do about it. */
+const noAccount = (): ApiError =>
+  new ApiError(404, 'not_found', 'Nobody with an account has this address; invite them first.')
+
 /**
  * Adds a member or changes the role; counts from their next request on.
  * @throws ApiError 404 also for an address without an account, 403, 422 when no owner would remain
@@ -63,7 +67,7 @@ export async function putMember(
     // Again behind the lock: another owner may just have taken this one out.
     await requireWorkspace({ db: tx }, caller, workspaceId, 'own')
     const member = await selectMember(tx, workspaceId, { emailKey: emailKey(body.email) })
-    if (!member) throw notFound()
+    if (!member) throw noAccount()
     const { user_id, email } = member
     const steps = member.role === 'owner' && body.role !== 'owner'
     if (steps && !(await otherOwners(tx, workspaceId, user_id))) throw lastOwner(['body', 'role'])

@@ -58,8 +58,12 @@ test('only people with an account that is not suspended', async () => {
   const id = await app.workspace(owner)
   const suspended = await app.person()
   await setStatus(app.deps.db, suspended.id, 'suspended')
-  for (const email of ['nobody@example.org', suspended.email])
-    expect((await put(id, email, 'viewer')).status, email).toBe(404)
+  for (const email of ['nobody@example.org', suspended.email]) {
+    const answer = await put(id, email, 'viewer')
+    expect([answer.status, answer.text], email).toEqual([404, expect.stringContaining('invite them first')])
+  }
+  const nowhere = await put(ABSENT, 'nobody@example.org', 'viewer')
+  expect([nowhere.status, nowhere.text]).toEqual([404, expect.not.stringContaining('invite')])
   for (const [email, role] of [
     ['x', 'viewer'],
     ['', 'viewer'],

@@ -61,7 +61,7 @@ describe('every page', () => {
         `/sign-in?next=${encodeURIComponent(url)}`,
       ])
     }
-    expect((await open('/account')).headers.location).toBe('/settings')
+    for (const url of ['/', '/account']) expect((await open(url)).headers.location).toBe('/settings')
   })
 
   test('takes forms of itself only: of this origin, this session, and that name what is to be done', async () => {
@@ -82,14 +82,19 @@ describe('every page', () => {
 
   test('of the administrator is nobody else’s', async () => {
     const other = await app.cookie(await app.person())
-    expect((await open('/settings/people', other)).statusCode).toBe(403)
+    const refused = await open('/settings/people', other)
+    expect(refused.statusCode).toBe(403)
+    expect(refused.body).toContain('href="/settings"')
     expect((await open('/settings', other)).body).not.toContain('/settings/people')
   })
 })
 
 test('a key is made, shown once, listed and revoked', async () => {
   const id = await app.workspace(admin, 'Con<b>tracts')
-  expect((await press('/settings/keys', { do: 'make', name: 'Script' })).statusCode).toBe(422)
+  const none = await press('/settings/keys', { do: 'make', name: 'Script' })
+  expect(none.statusCode).toBe(422)
+  expect(none.body).toContain('Choose at least one workspace')
+  expect(none.body).not.toContain('array')
   const made = await press('/settings/keys', {
     do: 'make',
     name: '<i>Script',

@@ -74,7 +74,11 @@ ${body}
 
 /** The page of an error: what went wrong and what to do, in one or two sentences. */
 export const sendErrorPage = (reply: FastifyReply, status: number, message: string): FastifyReply =>
-  sendPage(reply, { title: titleOf(status), status, body: html`<p>${message}</p>` })
+  sendPage(reply, {
+    title: titleOf(status),
+    status,
+    body: html`<p>${message}</p>${(status === 403 || status === 404) && html`<p><a href="/settings">To your account</a></p>`}`,
+  })
 
 function titleOf(status: number): string {
   if (status === 404) return 'Not found'

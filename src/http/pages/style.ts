@@ -33,12 +33,6 @@ pre { overflow-x: auto; margin: 0 0 1rem; font-size: .875rem; }
 .buttons, td form:has(select) { display: flex; flex-wrap: wrap; gap: .5rem; align-items: start; }
 td select { width: auto; margin: 0; min-height: 2.75rem; }
 button, .button, time { white-space: nowrap; }
-@media (max-width: 40rem) {
-  table, tbody, tr, td { display: block; }
-  thead { position: absolute; left: -999rem; }
-  tr { border-bottom: 1px solid var(--line); padding: .75rem 0; }
-  td { border: 0; padding: .125rem 0; }
-}
 label, legend { display: block; font-weight: 550; margin-bottom: .25rem; padding: 0; }
 fieldset { border: 0; margin: 0 0 1rem; padding: 0; }
 .choice { display: flex; gap: .5rem; align-items: baseline; font-weight: 400; margin: .25rem 0; }
@@ -69,6 +63,15 @@ table { width: 100%; border-collapse: collapse; margin-bottom: 1rem; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-size: .875rem; font-weight: 550; }
 td form { margin: 0; }
+form + p { margin-top: 1rem; }
+main > :last-child { margin-bottom: 0; }
+@media (max-width: 40rem) {
+  table, tbody, tr, td { display: block; }
+  thead { position: absolute; left: -999rem; }
+  tr { border-bottom: 1px solid var(--line); padding: .75rem 0; }
+  td { border: 0; padding: .125rem 0; }
+  td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: .875rem; }
+}
 `
 
 const version = createHash('sha256').update(STYLE).digest('base64url').slice(0, 12)

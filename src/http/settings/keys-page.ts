@@ -3,6 +3,7 @@
 import { listKeys, makeKey, revokeKey } from '../../auth/keys/keys.ts'
 import { type Key, KeyCreate, type NewKey } from '../../contract/account.ts'
 import type { Workspace } from '../../contract/resources.ts'
+import { invalid } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { type Html, html } from '../pages/html.ts'
 import { fieldsOf, idIn } from './fields.ts'
@@ -20,6 +21,7 @@ const LASTS: [days: string, says: string][] = [
 const make: Act = async (deps, visit, form) => {
   const days = Number(form.text('days') || 0)
   const ends = Number.isInteger(days) && days > 0 && days <= 3650
+  if (form.all('workspace').length === 0) throw invalid(['body'], 'Choose at least one workspace')
   const given = fieldsOf(KeyCreate, {
     name: form.text('name'),
     workspace_ids: form.all('workspace'),
@@ -63,9 +65,9 @@ const list = (visit: Visit, keys: Key[], workspaces: Workspace[]): Html => {
   return html`<div class="scroll"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Ends with</th><th scope="col">Workspaces</th><th scope="col">Until</th><th scope="col">Last use</th><th></th></tr></thead>
 <tbody>${keys.map(
-    (key) => html`<tr><td>${key.name}</td><td><code>${key.last_four}</code></td>
-<td>${key.workspace_ids.map((id) => names.get(id) ?? 'no longer yours').join(', ')}</td>
-<td>${key.expires_at === null ? 'no end' : dateOf(key.expires_at)}</td><td>${key.last_used_at === null ? 'never used' : dateOf(key.last_used_at)}</td>
+    (key) => html`<tr><td>${key.name}</td><td data-name="Ends with"><code>${key.last_four}</code></td>
+<td data-name="Workspaces">${key.workspace_ids.map((id) => names.get(id) ?? 'no longer yours').join(', ')}</td>
+<td data-name="Until">${key.expires_at === null ? 'no end' : dateOf(key.expires_at)}</td><td data-name="Last use">${key.last_used_at === null ? 'never used' : dateOf(key.last_used_at)}</td>
 <td>${button(visit, 'revoke', 'Revoke', { hidden: { id: key.id }, style: 'danger' })}</td></tr>`,
   )}</tbody></table></div>`
 }

@@ -18,8 +18,9 @@ export const workspacesPage: Place = {
   show: async (deps, visit) => {
     const workspaces = await workspacesOf(deps, visit)
     const body = html`
-${workspaces.length === 0 && html`<p>You are in no workspace yet.</p>`}
-<ul>${workspaces.map(({ id, name }) => html`<li><a href="/settings/workspaces/${id}">${name}</a></li>`)}</ul>`
+${workspaces.length === 0 && html`<p>You are in no workspace yet. An owner lets you in as ${visit.user.email}.</p>`}
+<ul>${workspaces.map(({ id, name }) => html`<li><a href="/settings/workspaces/${id}">${name}</a></li>`)}</ul>
+<p class="soft">Programs make workspaces and fill them: <code>POST ${deps.settings.baseUrl}/workspaces</code>.</p>`
     return { title: 'Workspaces', body }
   },
   acts: {},
@@ -30,13 +31,7 @@ const ROLES: Member['role'][] = ['viewer', 'editor', 'owner']
 
 const put: Act = async (deps, { caller, request }, form) => {
   const given = fieldsOf(MemberUpdate, { email: form.text('email')?.trim(), role: form.text('role') })
-  await putMember(boundTo(deps, caller, idOf(request)), caller, idOf(request), given).catch(
-    (error: unknown) => {
-      // Its owner is asking: the workspace is there, so it is the address that has no account.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error
-      throw new ApiError(404, 'not_found', 'Nobody with an account has this address; invite them first.')
-    },
-  )
+  await putMember(boundTo(deps, caller, idOf(request)), caller, idOf(request), given)
   return undefined
 }
 

@@ -44,9 +44,9 @@ const row = (visit: Visit, { id, email, admin, status, created_at }: User): Html
   const change = (says: string, hidden: Record<string, string>, style?: 'danger') =>
     button(visit, 'update', says, { hidden: { id, ...hidden }, ...(style ? { style } : {}) })
   return html`<tr><td>${email}${admin && html`<br><span class="soft">administrator</span>`}${!active && html`<br><span class="soft">suspended</span>`}</td>
-<td>${dateOf(created_at)}</td>
+<td data-name="Since">${dateOf(created_at)}</td>
 <td><div class="buttons">${active && button(visit, 'reset', 'Password link', { hidden: { id } })}
-${change(admin ? 'No administrator' : 'Make administrator', { admin: String(!admin) })}
+${change(admin ? 'Remove as administrator' : 'Make administrator', { admin: String(!admin) })}
 ${active ? change('Suspend', { status: 'suspended' }, 'danger') : change('Restore', { status: 'active' })}</div></td></tr>`
 }
 

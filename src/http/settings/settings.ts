@@ -14,6 +14,8 @@ import { mountPlace, seeOther } from './place.ts'
 export function mountSettings(app: FastifyInstance, deps: Deps): void {
   // Where signing in leads to; the path also takes the JSON of the account's routes.
   app.get('/account', asPage, async (_request, reply) => seeOther(reply, accountPage.url))
+  // What the start prints is opened in a browser: there is nothing to see at the address itself.
+  app.get('/', asPage, async (_request, reply) => seeOther(reply, accountPage.url))
   const places = [accountPage, keysPage, connectionsPage, workspacesPage, membersPage, peoplePage]
   for (const place of places) mountPlace(app, deps, place)
   mountLinks(app, deps)
