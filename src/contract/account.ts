@@ -13,12 +13,20 @@ const address = text(1, 254)
 export const SignIn = z.object({ email: address, password })
 export type SignIn = z.infer<typeof SignIn>
 
+/**
+ * Nothing that cannot be seen, and no letters that stand for others (NFKC): of two addresses that look alike to people or
+ * are one account to us, mail servers and providers may make two mailboxes.
+ */
+const isPlain = (address: string): boolean =>
+  !/\p{C}/u.test(address) && address.normalize('NFKC') === address.normalize('NFC')
+
 export const Email = z
   // Also what intranets use, such as admin@localhost; control characters and spaces are in no address.
   .string()
   .max(254)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is what it is for
   .regex(/^[^\s@\u0000-\u001f\u007f]{1,64}@[^\s@\u0000-\u001f\u007f]+$/, 'This is not an e-mail address')
+  .refine(isPlain, 'This is not an e-mail address')
 
 export const AccountCreate = z.object({
   email: Email,

@@ -112,14 +112,13 @@ test('whoever had made an account under that address keeps no way in', async () 
   expect((await app.send('POST', '/session', undefined, { body })).status).toBe(401)
 })
 
-test('the address leads to an account of the same letters only, and to one person only', async () => {
+test('the address leads to the account of the same letters, for one person only', async () => {
   const owner = await app.person()
   const cookie = await app.cookie(owner)
-  // Folded it would be the same address (NFKC): a full-width letter, the Kelvin sign.
-  for (const email of [owner.email.replace('example', 'ｅxample'), 'ⅴ@example.org']) {
-    provider.person = { ...person(`like-${email}`), email }
-    const { answer } = await signIn()
-    expect(answer.statusCode).toBe(email.startsWith('ⅴ') ? 303 : 403)
+  // The same account when folded (NFKC), and another mailbox: a letter of full width, one that is not seen.
+  for (const like of ['ｅxample', 'ex\u00adample', 'exa\u200bmple']) {
+    provider.person = { ...person(`like-${like}`), email: owner.email.replace('example', like) }
+    expect((await signIn()).answer.statusCode, like).toBe(403)
   }
   expect((await app.send('GET', '/account/keys', undefined, { headers: { cookie } })).status).toBe(200)
   // An address that the company gave to the next person is not the account of the last.

@@ -75,6 +75,9 @@ describe('the first account', () => {
       'a@b@c',
       `${'x'.repeat(300)}@y.org`,
       'a\u0000@b.c',
+      'unseen\u200b@b.c',
+      'turned\u202e@b.c',
+      'ｗide@b.c',
     ]) {
       expect((await send({ ...body, email })).statusCode, email).toBe(422)
     }

@@ -29,14 +29,13 @@ export async function insertAccount(
 
 export interface AnyAccount {
   id: string
-  email: string
   status: 'active' | 'suspended'
 }
 
 /** Suspended ones, too. Holds the row. */
 export async function selectAnyAccount(tx: Queryable, emailKey: string): Promise<AnyAccount | undefined> {
   const [row] = await tx.rows<AnyAccount>(
-    sql`SELECT id, email, status FROM account WHERE email_key = ${emailKey} FOR NO KEY UPDATE`,
+    sql`SELECT id, status FROM account WHERE email_key = ${emailKey} FOR NO KEY UPDATE`,
   )
   return row
 }

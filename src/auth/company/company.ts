@@ -106,7 +106,7 @@ async function findAccount(tx: Queryable, issuer: string, identity: Identity): P
   // Another sign-in of the same person may just have made or taken it.
   const meanwhile = made ? undefined : await selectIdentity(tx, issuer, subject)
   if (meanwhile) return { id: meanwhile.id }
-  const account = made ? { id: row.id } : await takeOver(tx, issuer, verifiedEmail, held)
+  const account = made ? { id: row.id } : await takeOver(tx, issuer, held)
   if ('refused' in account) return account
   const { id } = account
   await insertIdentity(tx, { issuer, subject, accountId: id })
@@ -116,23 +116,13 @@ async function findAccount(tx: Queryable, issuer: string, identity: Identity): P
 }
 
 /** The account that is there under a verified address, for who has not signed in to it by the provider before. */
-async function takeOver(
-  tx: Queryable,
-  issuer: string,
-  verifiedEmail: string,
-  account: AnyAccount | undefined,
-): Promise<Found> {
+async function takeOver(tx: Queryable, issuer: string, account: AnyAccount | undefined): Promise<Found> {
   if (account?.status !== 'active') return suspended
-  // Letters that only look alike are one account to us and two mailboxes to the provider; and what the company gives to
-  // the next person of a name are not the last one's workspaces.
-  if (!sameLetters(account.email, verifiedEmail) || (await isLinked(tx, issuer, account.id))) {
+  // A company may give an address to the next person of a name; the last one's workspaces it does not.
+  if (await isLinked(tx, issuer, account.id)) {
     return { refused: 'Somebody else has an account under your address. Ask your administrator.' }
   }
   // Whoever made an account under this address has never shown that it is theirs: they keep no way in.
   await endAccess(tx, account.id)
   return { id: account.id }
 }
-
-const sameLetters = (one: string, other: string): boolean => asciiLower(one) === asciiLower(other)
-
-const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
