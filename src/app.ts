@@ -24,6 +24,7 @@ import { openChatModel } from './ports/llm/llm.ts'
 import { openMail } from './ports/mail/mail.ts'
 import { openDocuments } from './ports/outbound/documents.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
+import { portInUse } from './processes/free-port.ts'
 
 /** A role that runs until it is stopped. */
 export interface Running {
@@ -157,8 +158,7 @@ async function listen(server: Awaited<ReturnType<typeof buildServer>>, config: C
     await server.listen({ host, port })
   } catch (error) {
     const code = (error as { code?: string }).code
-    if (code === 'EADDRINUSE')
-      throw new Error(`Port ${port} on ${host} is in use; choose another one with KENNING_PORT.`)
+    if (code === 'EADDRINUSE') throw new Error(portInUse(host, port))
     if (code === 'EACCES')
       throw new Error(`Port ${port} needs more rights; choose one above 1023 with KENNING_PORT.`)
     if (code === 'EADDRNOTAVAIL')

@@ -57,6 +57,8 @@ async function supervise(config: Config): Promise<number> {
   const { startService } = await import('./processes/service.ts')
   const service = await startService({
     dataDir: config.dataDir,
+    host: config.host,
+    port: config.port,
     embedded: config.databaseUrl === undefined,
     main: new URL(import.meta.url),
     environment: childEnvironment,

@@ -29,6 +29,8 @@ export class DataDirectoryInUse extends Error {
 export interface EngineOptions {
   dataDir: string
   log: Log
+  /** What must hold before the work of starting begins; the data directory is ours by then. */
+  first?: () => Promise<void>
   /** Between two questions of the watchdog (default 5 s). */
   askEveryMs?: number
   /** Without any answer for so long the engine is killed and started again (default 30 s). */
@@ -101,6 +103,7 @@ async function startChild(
     },
   }
   try {
+    await options.first?.()
     return await superviseChild(spec, options.log)
   } catch (error) {
     lock.release()

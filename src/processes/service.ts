@@ -2,10 +2,13 @@
 
 import { pino } from 'pino'
 import { type Engine, startEngine } from './engine.ts'
+import { requireFreePort } from './free-port.ts'
 import { stopInOrder, stopSignal, supervise } from './supervisor.ts'
 
 export interface ServiceOptions {
   dataDir: string
+  host: string
+  port: number
   /** Start the embedded engine. */
   embedded: boolean
   /** The module that runs a role when its environment says so. */
@@ -22,12 +25,14 @@ const WORKER_HEAP = '--max-old-space-size=1024'
 const API_GRACE_MS = 15_000
 const WORKER_GRACE_MS = 10_000
 
-/** Resolves when API and worker are ready. @throws DataDirectoryInUse, ChildFailed with the child's reason */
+/** Resolves when API and worker are ready. @throws DataDirectoryInUse, a port in use, ChildFailed with its reason */
 export async function startService(options: ServiceOptions): Promise<{ untilStopped: Promise<void> }> {
   const log = pino({ level: options.logLevel, base: { role: 'supervisor' } })
   const asked = stopSignal()
+  const first = (): Promise<void> => requireFreePort(options.host, options.port)
+  if (!options.embedded) await first()
   const engine: Engine | undefined = options.embedded
-    ? await startEngine({ dataDir: options.dataDir, log })
+    ? await startEngine({ dataDir: options.dataDir, log, first })
     : undefined
   const child = (name: 'api' | 'worker', heap: string, graceMs: number) => ({
     name,
