@@ -14,6 +14,9 @@ const LEAST_TABLE_ROWS = 3
 // A line that ends this close to the paragraph's right edge was wrapped there.
 const WRAPPED_SHARE = 0.8
 
+// An item of a list.
+const ITEM = /^([-•*]|\d+[.)])\s/
+
 // What dust and rules are read as.
 const speck = /^[:;.,|'`~_\\]+$/
 
@@ -40,13 +43,42 @@ export function lineBlocks(found: readonly TesseractBlock[]): Block[] {
       at = end
       continue
     }
-    const paragraph = rows[at]?.paragraph
     let next = at + 1
-    while (rows[next]?.paragraph === paragraph && !isTable(rows, next)) next++
+    while (goesOn(rows.slice(at, next), rows[next]) && !isTable(rows, next)) next++
     blocks.push(proseBlock(rows.slice(at, next)))
     at = next
   }
   return blocks.filter((block) => /[\p{L}\p{N}]/u.test(block.text))
+}
+
+/**
+ * Whether a row belongs to the prose before it: Tesseract says so, or it took the short last line of a paragraph for one of
+ * its own ("a missed appointment costs" / "£35."), which stands at the same left and as close as the lines before it.
+ */
+function goesOn(prose: readonly Row[], row: Row | undefined): boolean {
+  const [before, last] = prose.slice(-2)
+  if (row === undefined || prose[0] === undefined) return false
+  if (row.paragraph === prose[0].paragraph) return true
+  if (before === undefined || last === undefined || last.cells.length > 1 || row.cells.length > 1)
+    return false
+  const [above, here, below] = [extent([before]), extent([last]), extent([row])]
+  const height = here[3] - here[1]
+  const pitch = here[3] - above[3]
+  const next = below[3] - here[3]
+  return (
+    !/[.!?:;]["'”’»)\]]*$/.test(last.words.at(-1)?.text ?? '') &&
+    !ITEM.test(row.words.map((word) => word.text).join(' ')) &&
+    isWrapped(last, prose) &&
+    Math.abs(below[0] - here[0]) < height &&
+    next > 0 &&
+    Math.abs(next - pitch) < height / 3
+  )
+}
+
+/** Whether a line ends at the right edge of its paragraph. */
+function isWrapped(row: Row, paragraph: readonly Row[]): boolean {
+  const [left, , right] = extent(paragraph)
+  return ((row.cells.at(-1)?.right ?? 0) - left) / Math.max(1, right - left) >= WRAPPED_SHARE
 }
 
 const rowsOf = (block: TesseractBlock): Row[] =>
@@ -180,8 +212,6 @@ function tableBlock(rows: readonly Row[]): Block {
 }
 
 function proseBlock(rows: readonly Row[]): Block {
-  const right = Math.max(...rows.map((row) => row.cells.at(-1)?.right ?? 0))
-  const left = Math.min(...rows.map((row) => row.cells[0]?.left ?? 0))
   let text = ''
   rows.forEach((row, i) => {
     const line = row.words.map((word) => word.text).join(' ')
@@ -190,9 +220,8 @@ function proseBlock(rows: readonly Row[]): Block {
       text = line
       return
     }
-    const wrapped = ((before.cells.at(-1)?.right ?? 0) - left) / Math.max(1, right - left) >= WRAPPED_SHARE
     const broken = /\p{Ll}[-\u2010]$/u.test(text)
-    text += `${wrapped && !broken && !/^([-•*]|\d+[.)])\s/.test(line) ? ' ' : '\n'}${line}`
+    text += `${isWrapped(before, rows) && !broken && !ITEM.test(line) ? ' ' : '\n'}${line}`
   })
   return { kind: 'paragraph', text: joinBroken(text), ...placeAndTrust(rows) }
 }

@@ -1,0 +1,44 @@
+// What is made of Tesseract's paragraphs: words stand 10 pixels a letter wide, 20 high.
+
+import type { Block, Line, Paragraph, Word } from 'tesseract.js'
+import { expect, test } from 'vitest'
+import { lineBlocks } from './lines.ts'
+
+function lineAt(text: string, left: number, top: number): Line {
+  let x0 = left
+  const words = text.split(' ').map((word) => {
+    const bbox = { x0, y0: top, x1: x0 + word.length * 10, y1: top + 20 }
+    x0 = bbox.x1 + 8
+    return { text: word, confidence: 95, bbox } as Word
+  })
+  return { words } as Line
+}
+
+const paragraph = (top: number, lines: string[], left = 70): Paragraph =>
+  ({ lines: lines.map((text, i) => lineAt(text, left, top + i * 26)) }) as Paragraph
+const texts = (...paragraphs: Paragraph[]): string[] =>
+  lineBlocks([{ paragraphs } as Block]).map(({ text }) => text)
+
+const letter = ['Your next visit is on 6 October 2026 at ten.', 'Call us before; a missed appointment costs']
+
+test('the short last line of a paragraph stays with it when Tesseract takes it for one of its own', () => {
+  const [joined, ...more] = texts(paragraph(100, letter), paragraph(152, ['£35.']))
+  expect(joined).toBe(`${letter.join(' ')} £35.`)
+  expect(more).toEqual([])
+})
+
+test.each([
+  ['further down', paragraph(178, ['£35.'])],
+  ['further right', paragraph(152, ['£35.'], 400)],
+  ['above, in the next column', paragraph(40, ['£35.'])],
+  ['an item of a list', paragraph(152, ['- £35.'])],
+])('what stands %s is a paragraph of its own', (_where, next) => {
+  expect(texts(paragraph(100, letter), next)).toHaveLength(2)
+})
+
+test('a sentence that has ended, a line that ends early and a title go on in nothing', () => {
+  const ended = letter.map((line, i) => (i === 1 ? `${line}.` : line))
+  expect(texts(paragraph(100, ended), paragraph(152, ['£35.']))).toHaveLength(2)
+  expect(texts(paragraph(100, [letter.join(' '), 'costs']), paragraph(152, ['£35.']))).toHaveLength(2)
+  expect(texts(paragraph(100, ['Notice of fees']), paragraph(126, ['A visit costs £35.']))).toHaveLength(2)
+})
