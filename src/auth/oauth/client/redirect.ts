@@ -5,8 +5,9 @@ const MOST_CHARACTERS = 1000
 // Schemes that run, read or show something by themselves, or that programs of the system are known to be tricked by.
 const NEVER = new Set(
   (
-    'about blob chrome data feed file filesystem ftp ftps intent jar jdbc javascript mailto ms-msdt ms-officecmd ' +
-    'resource res search search-ms shell sms smsto tel urn vbscript view-source ws wss'
+    'about blob chrome data feed file filesystem ftp ftps intent jar jdbc javascript ldap ldaps mailto ms-appinstaller ' +
+    'ms-msdt ms-officecmd ms-search resource res search search-ms shell smb sms smsto ssh tel telnet urn vbscript ' +
+    'view-source vnc ws wss'
   ).split(' '),
 )
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
