@@ -81,6 +81,9 @@ describe('computed from tables, with the rows', () => {
     ['What is the average lead time of the parts from Osterby Cables?', /lead_time_weeks: 5\*\*/, 'OC-V30'],
     ['Which parts cost more than 100 euros?', /part_number: 4\*\*/, 'TC-740'],
     ['How many stations have a TG-40/20?', /Station: 2\*\*/, 'Dredger Basin'],
+    ['Which parts were last ordered in 2025?', /part_number: 5\*\*/, 'LS-38'],
+    ['¿Cuál es la pieza más barata?', /Valor más bajo de Price: 48\*\*/, 'BP-19'],
+    ['Was ist das billigste Produkt?', /Kleinster Wert von Price: 6\.4\*\*/, 'VC-M'],
     ['Quels fournisseurs sont en Suède ?', /supplier : 1\*\*/, 'Osterby Cables AB'],
   ])('%s', async (question, says, row) => {
     const answer = await ask(question)
@@ -99,6 +102,9 @@ describe('quoted, and nothing beside the point', () => {
     ['How many members does the co-operative have?', /24 members/, 1],
     ['Wie hoch ist die Kaution?', /£9,600/, 2],
     ['What is the total budget for the move?', /Budget: 18,500/, 1],
+    ['Wie viele Urlaubstage habe ich nach 10 Jahren?', /8 to 14 · Days a year: 31/, 1],
+    ['Wie viel kostet ein Hotel höchstens?', /a hotel up to £120 a night/, 1],
+    ['What is the weight of the TG-40?', /Weight · 1\.4 kg without cable/, 1],
   ])('%s', async (question, holds, quotes) => {
     const answer = await ask(question)
     expect(answer.answer).toMatch(holds)
@@ -116,6 +122,23 @@ describe('quoted, and nothing beside the point', () => {
     const answer = await ask('Which housing is more expensive, KE-316-40 or KE-316-32?')
     expect(answer.answer).toMatch(/\*\*KE-316-40\*\*[^*]*96\.50[^*]*\*\*KE-316-32\*\*[^*]*71\.20/)
     expect(linesOf(answer)).toHaveLength(2)
+  })
+
+  test('a name that the graph knows in full is one side, told by its own rows', async () => {
+    const lines = linesOf(await ask('Compare the lead times of Osterby Cables and Thornbury Circuits.'))
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatch(/Osterby Cables AB .*lead_time_weeks: 5/)
+    expect(lines[1]).toMatch(/Thornbury Circuits Ltd .*lead_time_weeks: 7/)
+  })
+
+  test('the first row of a table of names and what is said of them', async () => {
+    expect((await ask('Who was present at the board meeting?')).answer).toMatch(/- Present · Ingrid Solheim/)
+  })
+
+  test('a row that names the code and not what is asked of it is no answer', async () => {
+    expect((await ask('What is the supply voltage of the TG-40?')).answer).toMatch(
+      /do not answer this directly/,
+    )
   })
 
   test('a list stands whole under its heading', async () => {
@@ -176,6 +199,7 @@ test('a list after "components:" is quoted with its lead', async () => {
 
 test.each<[question: string, says: RegExp]>([
   ['What is the capital of Portugal?', /^I did not find this/],
+  ['What is 2+2?', /^I did not find this/],
   [
     'Was kostet die Hauptplatine XZ-999?',
     /^Das habe ich in den Dokumenten nicht gefunden\. Darin kommt “XZ-999” nicht vor/,

@@ -60,7 +60,7 @@ const kinds: Record<Exclude<AnswerType, 'any'>, Kind> = {
       `price|cost|fee|rate|amount|total|budget|rent|preis|kosten|gebühr|betrag|miete|prix|coût|tarif|montant|loyer|precio|coste|importe|alquiler|${CURRENCY}`,
       'iu',
     ),
-    says: /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?|expensive|cheap\w*|kosten|kostet|preise?|teuer\w*|teurer|viel|prix|coûte(?:nt)?|coût|cher|chère|combien|precios?|cuestan?|cuánto|vale|car[oa]|barat[oa])$/i,
+    says: /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?|expensive|cheap\w*|kosten|kostet|preise?|teuer\w*|teurer|billig\w*|günstig\w*|viel|prix|coûte(?:nt)?|coût|cher|chère|combien|precios?|cuestan?|cuánto|vale|car[oa]|barat[oa])$/i,
   },
   duration: {
     asks: word(

@@ -5,6 +5,7 @@ import { type AnswerType, holdsType, isColumnOf } from './answer-type.ts'
 import { holds, type Part, type Profile } from './coverage.ts'
 import type { Evidence } from './pieces/evidence.ts'
 import { isCode } from './question.ts'
+import { isCalledChange, saysItChanges } from './speech/changes.ts'
 import { type Stock, stockOf } from './speech/stock.ts'
 import { inRange } from './table-rows.ts'
 
@@ -17,7 +18,7 @@ export interface Scored {
   typed: boolean
   /** It holds a code that the question names. */
   coded: boolean
-  /** It changes an earlier text, by its words or by its document's title. */
+  /** It changes an earlier text. */
   changes: boolean
 }
 
@@ -29,7 +30,7 @@ const RANGE_BONUS = 0.5
 const BRIDGE_BONUS = 0.15
 const CHANGE_BONUS = 0.1
 const LIST_BONUS = 0.3
-// Of "out of stock" for a row that is: its words are stop words. Of one that is not: it says the opposite.
+// For a row that is out of stock, as asked: those words are stop words. Of one that is not: it says the opposite.
 const STOCK_BONUS = 0.5
 // For each 300 characters beyond the first: what has no sentence end is mostly a table that lost its lines.
 const LENGTH_COST = 0.1
@@ -39,11 +40,6 @@ const NO_ANSWER_COST = 0.3
 const HEADER = 0.8
 const AROUND = 0.6
 const BEFORE = 0.35
-
-const CHANGES =
-  /(?<![\p{L}])(?:(?:is|are|be) (?:hereby )?(?:amended|replaced|deleted|changed|substituted|extended|reduced|shortened)|replac(?:es|ed) (?:by|with|the)|supersed(?:e|es|ed)|shall (?:now )?read|in place of|(?:wird|werden|ist|sind) [^.;]{0,120}?(?:geändert|ersetzt|gestrichen|aufgehoben|verlängert|verkürzt|angepasst|neu gefasst)|ersetzt durch|an die stelle|tritt an|(?:lautet|lauten|gilt|beträgt) (?:künftig|nunmehr|ab)|(?:est|sont) (?:modifiée?s?|remplacée?s?|supprimée?s?|prolongée?s?|réduite?s?|portée?s?)|remplacée?s? par|au lieu de|(?:se (?:sustituye|modifica|reemplaza|suprime|amplía|reduce)n?|queda(?:n)? (?:modificad[oa]s?|sustituid[oa]s?|redactad[oa]s?)|en lugar de))(?![\p{L}])/iu
-const CHANGING_TITLE =
-  /(?<![\p{L}])(?:amend(?:ment|ing)|addendum|variation|supplement(?:al)?|nachtr(?:ag|äge)|\p{L}*änderung(?:s\p{L}*)?|ergänzung\p{L}*|zusatzvereinbarung|avenant|modificatif|adenda|anexo modificatorio|enmienda|modificación)(?![\p{L}])/iu
 
 // What an amendment changes is a figure: its parties and addresses are the old ones.
 const FIGURES: ReadonlySet<AnswerType> = new Set(['money', 'duration', 'date', 'percent', 'count', 'measure'])
@@ -62,24 +58,32 @@ export interface Wanted {
 
 /**
  * Scores every piece that shares a word with the need, best first. Rows of a table speak by their column names too;
- * when a row holds the code asked for, rows of other codes do not.
+ * when a row holds the code asked for, rows of other codes do not count, but those of a text about the code do.
  */
 export function rank(pieces: readonly Evidence[], wanted: Wanted): Scored[] {
   const total = wanted.parts.reduce((sum, part) => sum + part.weight, 0) || 1
   const asked = (piece: Evidence): boolean => wanted.codes.some((code) => holdsCode(piece.text, code))
   const exact = pieces.some((piece) => piece.cells && asked(piece))
-  const says = (piece: Evidence): boolean =>
-    wanted.stock !== undefined && stockOf(piece.text, piece.cells) === wanted.stock
+  const isAbout = ({ found: { passage } }: Evidence): boolean =>
+    wanted.codes.some((code) => holdsCode(`${passage.document_title}\n${passage.heading}`, code))
+  const says = ({ text, cells }: Evidence): boolean =>
+    wanted.stock !== undefined && stockOf(text, cells) === wanted.stock
   return pieces
     .filter(
       (piece) =>
         isWanted(piece, wanted) &&
-        (says(piece) || wanted.parts.some((part) => holds(piece.own, part) || holds(piece.headers, part))),
+        (says(piece) ||
+          isRangeOf(piece, wanted) ||
+          wanted.parts.some((part) => holds(piece.own, part) || holds(piece.headers, part))),
     )
-    .filter((piece) => !exact || !piece.cells || asked(piece))
+    .filter((piece) => !exact || !piece.cells || asked(piece) || isAbout(piece))
     .map((piece) => scored(piece, wanted, total))
     .sort((a, b) => b.score - a.score)
 }
+
+/** "10 years" of the row "8 to 14" in a table about what is asked. */
+const isRangeOf = ({ cells, around }: Evidence, wanted: Wanted): boolean =>
+  cells !== undefined && inRange(cells, numbersOf(wanted)) && wanted.parts.some((part) => holds(around, part))
 
 function scored(piece: Evidence, wanted: Wanted, total: number): Scored {
   const coverage = wanted.parts.reduce((sum, part) => sum + part.weight * nearness(piece, part), 0) / total
@@ -87,8 +91,8 @@ function scored(piece: Evidence, wanted: Wanted, total: number): Scored {
   const typed = holdsAnswer(piece, wanted) && stock === wanted.stock
   const { document_title, heading } = piece.found.passage
   const changes =
-    CHANGES.test(piece.text) ||
-    (FIGURES.has(wanted.type) && typed && CHANGING_TITLE.test(`${document_title} ${heading}`))
+    saysItChanges(piece.text) ||
+    (FIGURES.has(wanted.type) && typed && isCalledChange(`${document_title} ${heading}`))
   const { via, strength } = piece.found
   const bridged = via !== undefined && piece.text.toLowerCase().includes(via.entity.toLowerCase())
   const coded = wanted.codes.some((code) => holdsCode(piece.text, code))
@@ -109,10 +113,8 @@ function scored(piece: Evidence, wanted: Wanted, total: number): Scored {
 }
 
 /** A question for a figure is not answered without one. */
-function typeBonus(typed: boolean, type: AnswerType): number {
-  if (type === 'any') return 0
-  return typed ? TYPE_BONUS : FIGURES.has(type) ? -FIGURE_MISSING_COST : 0
-}
+const typeBonus = (typed: boolean, type: AnswerType): number =>
+  type === 'any' ? 0 : typed ? TYPE_BONUS : FIGURES.has(type) ? -FIGURE_MISSING_COST : 0
 
 /** A list under a heading answers only who asks for several things; with a line that leads in it is a statement. */
 const isWanted = ({ list }: Evidence, { plural }: Wanted): boolean =>
@@ -159,6 +161,7 @@ const numbersOf = ({ parts }: Wanted): number[] =>
 /** What the question itself says is no answer: its names and numbers are taken out before looking. */
 function holdsAnswer(piece: Evidence, { parts, type }: Wanted): boolean {
   if (type === 'any') return true
+  if (type === 'measure' && !holdsMeasure(piece, parts)) return false
   if (piece.cells) {
     const asked = piece.cells.filter((cell) => isColumnOf(type, cell.header))
     if (asked.some((cell) => /[\p{L}\p{N}]/u.test(cell.text))) return true
@@ -169,6 +172,14 @@ function holdsAnswer(piece: Evidence, { parts, type }: Wanted): boolean {
     (word) => (isCode(word) || (/[\p{Lu}\p{N}]/u.test(word) && said.has(word.toLowerCase())) ? ' ' : word),
   )
   return holdsType(type, rest)
+}
+
+/** Any number may be a measure: of "the voltage" only one that is called so, where some text says the word. */
+function holdsMeasure(piece: Evidence, parts: readonly Part[]): boolean {
+  const measures = parts.filter((part) => part.known && isColumnOf('measure', part.word))
+  return (
+    measures.length === 0 || measures.some((part) => holds(piece.own, part) || holds(piece.headers, part))
+  )
 }
 
 // A further quote must be nearly as good as the first, or bring words of the question that no other has.
@@ -249,7 +260,7 @@ function further(
       )
       if (likeness >= SAME || taken.some((other) => saysSame(other.evidence, candidate.evidence)))
         return undefined
-      const fresh = open.filter((part) => holds(candidate.evidence.own, part))
+      const fresh = open.filter((part) => nearness(candidate.evidence, part) === 1)
       const gain = fresh.reduce((sum, part) => sum + part.weight, 0) / total
       const first = chosen.length === 0 && !answered
       const worth = first || candidate.score >= NEARLY * best || (!answered && gain >= BRINGS_NEW)

@@ -29,12 +29,12 @@ export interface TermStatistics {
 
 // Words about asking and about documents, not about the matter.
 const NOISE =
-  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs|dokumente?n?|bitte|steht|stehen|frage|antwort|unterschiede?|vergleiche?n?|gibt|s'il|plaît|quels?|quelles?|différences?|comparer|dites|diferencias?|comparar|cuál(?:es)?|diga|hay|favor|wann|wieviele?|quand|comment|combien|pourquoi|quién(?:es)?|cuándo|cuánt[oa]s?|dónde|cómo)$/iu
+  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs|dokumente?n?|bitte|steht|stehen|frage|antwort|unterschiede?|vergleiche?n?|gibt|s'il|plaît|quels?|quelles?|différences?|comparer|dites|diferencias?|comparar|es|cuál(?:es)?|diga|hay|favor|wann|wieviele?|quand|comment|combien|pourquoi|quién(?:es)?|cuándo|cuánt[oa]s?|dónde|cómo)$/iu
 // "cost" in "What does it cost?": the answer is a price and rarely says so.
 const TYPE_WORD_WEIGHT = 0.25
 // Verbs that any sentence may use another for ("must be given", "by giving").
 const LIGHT =
-  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible|muss|müssen|darf|dürfen|soll|sollen|werden|geben|haben|machen|based|located|rules?|lists?|steps?|things?|kinds?|types?|regeln?|listen?|schritte?|règles?|étapes?|reglas?|pasos?|sitzt|sitzen|liegt|liegen|befinde(?:t|n)|stammt|stammen|doit|faut|peut|donner|faire|debe|puede|hay|dar|hacer)$/i
+  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible|muss|müssen|darf|dürfen|soll|sollen|werden|geben|haben|machen|based|located|rules?|lists?|steps?|things?|kinds?|types?|höchstens|mindestens|maximal|minimal|regeln?|listen?|schritte?|règles?|étapes?|reglas?|pasos?|sitzt|sitzen|liegt|liegen|befinde(?:t|n)|stammt|stammen|doit|faut|peut|donner|faire|debe|puede|hay|dar|hacer)$/i
 const LIGHT_WEIGHT = 0.3
 // How it was said and by whom in general: "which company, as reported in an article, …". Every text says so in its own way.
 const TELLING =

@@ -27,7 +27,7 @@ const CODED_COVERAGE = 0.25
 const UNTOLD: ReadonlySet<AnswerType> = new Set(['any', 'measure', 'count'])
 
 // "What is 2 + 2?": some clause has such a number.
-const SMALL = /^\d{1,3}$/
+const SMALL = /^(?!.*\d{4})[^\p{L}]+$/u
 
 export interface Case {
   question: Question

@@ -85,6 +85,8 @@ async function* inTables(tools: Tools, notes: Notes): AsyncGenerator<StepReport,
   }
 }
 
+const KIND_WORDS = 4
+
 /** The question's words as the workspace knows them; those it does not know also by others of the same meaning. */
 async function lookUp(
   tools: Tools,
@@ -95,10 +97,15 @@ async function lookUp(
   if (others.length === 0) return { statistics: own, translated: '' }
   const { terms, chunks } = await tools.terms(others.join(' '))
   const statistics = { terms: [...own.terms, ...terms], chunks }
-  // A dozen words for "costs" would find prices and not what the price is asked of.
+  // Of a dozen words for "costs" four lead to prices; all of them would find nothing but prices.
   const type = answerType(text)
-  const sought = translations(text, own, (word) => !namesType(type, word))
-  return { statistics, translated: heardOf(sought, { terms, chunks }).join(' ') }
+  const heard = { terms, chunks }
+  const subject = heardOf(
+    translations(text, own, (word) => !namesType(type, word)),
+    heard,
+  )
+  const kind = heardOf(others, heard).filter((word) => !subject.includes(word))
+  return { statistics, translated: [...subject, ...kind.slice(0, KIND_WORDS)].join(' ') }
 }
 
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'

@@ -7,6 +7,7 @@ import type { Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
+import { tongueOf } from './speech/wording.ts'
 
 /** One thing the question wants to know. */
 export interface Need {
@@ -50,7 +51,7 @@ export function understand(question: string, known: readonly string[] = []): Que
       .replace(/\s+/g, ' ')
       .trim(),
   )
-  const language = guessLanguage(text, 'en')
+  const language = languageOf(text)
   const written = distinct(namesIn(text, language))
   const names = distinct([...written, ...known])
   const sides = sidesOf(text, distinct([...written, ...asWritten(text, known)]))
@@ -69,6 +70,12 @@ export function understand(question: string, known: readonly string[] = []): Que
 const distinct = (names: string[]): string[] => {
   const seen = new Set<string>()
   return names.filter((name) => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase()))
+}
+
+/** A short question is told by what it asks with: its letters say little. */
+function languageOf(text: string): Language {
+  const tongue = tongueOf(text)
+  return tongue === 'en' ? guessLanguage(text, 'en') : tongue
 }
 
 /** The names that stand in the text, as it writes them; the graph's "Osterby Cables AB" may stand there without its AB. */

@@ -28,7 +28,7 @@ export interface Evidence {
   own: Profile
   /** Column names of a row; the lead of a list. */
   headers: Profile
-  /** Title and heading path. */
+  /** Title and heading path; of a row also the table's caption. */
   around: Profile
   /** The sentence before; for a second hop also what led here. */
   before: Profile
@@ -41,6 +41,8 @@ export const passageText = ({ document_title, heading, text }: Passage): string 
   `${document_title}\n${heading}\n${text}`
 
 const LEAST_WORDS = 3
+// What stands beside a table in its passage and is longer is text of its own.
+const LONGEST_CAPTION = 240
 const EMPTY = (passage: Passage): Profile => ({ language: passage.language, terms: new Set() })
 
 /** Everything quotable of the passages found, each in reading order; headings and bare captions are not. */
@@ -57,6 +59,8 @@ function piecesOf(found: Found, lent: readonly string[]): Evidence[] {
   const { passage } = found
   const { rows, rest } = tableRows(passage.text, lent)
   const around = profileOf(`${passage.document_title}\n${passage.heading}`, passage.language)
+  const said = rest.trim()
+  const captioned = said.length <= LONGEST_CAPTION ? union(around, profileOf(said, passage.language)) : around
   const led = found.via ? profileOf(found.via.from.text, passage.language) : EMPTY(passage)
   const lists = listsIn(rest, passage.heading.split(' > ').at(-1)?.trim() ?? '')
   const spoken = sentences(rest).filter(({ text }) => isStatement(text, passage))
@@ -74,7 +78,7 @@ function piecesOf(found: Found, lent: readonly string[]): Evidence[] {
   return [
     ...quoted,
     ...lists.map((list): Evidence => listEvidence(list, found, rest, around)),
-    ...rows.filter(({ cells }) => cells.length > 1).map((row, i) => rowEvidence(row, i, found, around)),
+    ...rows.filter(({ cells }) => cells.length > 1).map((row, i) => rowEvidence(row, i, found, captioned)),
   ]
 }
 

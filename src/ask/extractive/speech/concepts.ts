@@ -34,7 +34,7 @@ address | adresse anschrift | adresse | dirección
 contact | ansprechpartner ansprechpartnerin kontakt | contact interlocuteur | contacto
 employee employees staff personnel | mitarbeiter mitarbeiterin mitarbeitende angestellte beschäftigte personal | employé employés salarié salariés personnel | empleado empleados personal
 salary salaries wage wages | gehalt gehälter lohn löhne | salaire salaires | salario salarios sueldo
-holiday holidays vacation leave | urlaub urlaubstage ferien | congé congés vacances | vacaciones
+holiday holidays vacation | urlaub urlaubstage ferien | congé congés vacances | vacaciones
 illness sick sickness | krankheit krank krankmeldung | maladie malade | enfermedad enfermo
 training | schulung ausbildung fortbildung | formation | formación capacitación
 budget | budget haushalt etat | budget | presupuesto
@@ -84,6 +84,7 @@ accuracy | genauigkeit | précision exactitude | precisión exactitud
 temperature | temperatur | température | temperatura
 pressure | druck | pression | presión
 water | wasser | eau | agua
+gauge gauges instrument instruments | messgerät messgeräte messinstrument | jauge jauges instrument instruments | medidor medidores instrumento instrumentos
 level | pegel stand füllstand | niveau | nivel
 voltage | spannung | tension | tensión voltaje
 power | leistung | puissance | potencia
@@ -129,7 +130,9 @@ const byWord = new Map<string, Set<string>>()
 // "Jahren" is no word of the list, but of the stem of one.
 const byStem = new Map<string, Set<string>>()
 const stemsOf = (word: string): string[] =>
-  SPOKEN.flatMap((language) => contentTerms(word, language).map((stem) => `${language} ${stem}`))
+  /\s/.test(word)
+    ? []
+    : SPOKEN.flatMap((language) => contentTerms(word, language).map((stem) => `${language} ${stem}`))
 
 function addTo(index: Map<string, Set<string>>, key: string, others: readonly string[]): void {
   index.set(key, new Set([...(index.get(key) ?? []), ...others]))

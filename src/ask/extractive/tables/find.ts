@@ -75,10 +75,15 @@ async function bestOf(
     const rows = await tools.table(passage.chunk_id)
     for (const row of rows) read.add(row.passage.chunk_id)
     const answer = answerFromTable(rows, parts, intent)
-    if (answer && (!best || answer.open < best.open)) best = answer
+    if (answer && (!best || leftBy(answer, intent) < leftBy(best, intent))) best = answer
   }
   return best
 }
+
+/** What it leaves open; of two that leave as much, a price goes before a budget or a total. */
+const leftBy = ({ open, of }: TableAnswer, { type }: TableIntent): number =>
+  open + (type === 'money' && !PRICE.test(of) ? 0.01 : 0)
+const PRICE = /price|cost|preis|kosten|prix|coût|precio|coste/i
 
 /** What was computed in one line, then the rows it rests on, each with its passage. */
 export function composeTable(
