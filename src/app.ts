@@ -108,6 +108,7 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
     dataDir: config.dataDir,
     signup: config.signup,
     trustedProxies: config.trustedProxies,
+    corsOrigins: config.corsOrigins,
     company: config.company,
   }
   return {

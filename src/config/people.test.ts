@@ -18,7 +18,12 @@ const OIDC = {
 }
 
 test('nobody is trusted, mailed or asked unless it is said', () => {
-  expect(readConfig({})).toMatchObject({ trustedProxies: [], mail: undefined, company: undefined })
+  expect(readConfig({})).toMatchObject({
+    trustedProxies: [],
+    corsOrigins: [],
+    mail: undefined,
+    company: undefined,
+  })
 })
 
 test('proxies are addresses and networks', () => {
@@ -26,6 +31,16 @@ test('proxies are addresses and networks', () => {
   expect(read('10.0.0.0/8, ::1,192.0.2.1')).toEqual(['10.0.0.0/8', '::1', '192.0.2.1'])
   for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0/8', '::/129', '1.2.3.4/8/9', 'true', '1'])
     expect(problems({ KENNING_TRUSTED_PROXIES: wrong })[0], wrong).toMatch(/^KENNING_TRUSTED_PROXIES: /)
+})
+
+test('pages of other origins are named by their origins', () => {
+  const read = (text: string) => readConfig({ KENNING_CORS_ORIGINS: text }).corsOrigins
+  expect(read('https://app.example.org, http://localhost:5173')).toEqual([
+    'https://app.example.org',
+    'http://localhost:5173',
+  ])
+  for (const wrong of ['*', 'null', 'app.example.org', 'https://app.example.org/', 'https://App.example.org'])
+    expect(problems({ KENNING_CORS_ORIGINS: wrong })[0], wrong).toMatch(/^KENNING_CORS_ORIGINS: /)
 })
 
 test('a mail server has an address and a sender', () => {

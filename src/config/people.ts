@@ -26,6 +26,17 @@ export const peopleSettings = {
       .default([]),
     says: 'proxies whose X-Forwarded-For is believed: addresses or networks, with commas between them',
   },
+  KENNING_CORS_ORIGINS: {
+    schema: z
+      .string()
+      .transform(list)
+      .refine(
+        (items) => items.every((text) => URL.canParse(text) && new URL(text).origin === text),
+        'must be origins, such as https://app.example.org,http://localhost:5173',
+      )
+      .default([]),
+    says: 'origins whose pages may call the API from a browser, with commas between them',
+  },
   KENNING_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
     says: 'mail server for invitations and new passwords, such as smtps://user:password@mail.example.org',
@@ -57,6 +68,7 @@ export const peopleSettings = {
 export interface PeopleConfig {
   signup: 'closed' | 'open'
   trustedProxies: string[]
+  corsOrigins: string[]
   mail: { url: string; from: string } | undefined
   company:
     | {
@@ -108,6 +120,7 @@ export function readPeople(read: Read, problems: string[]): PeopleConfig {
   return {
     signup: read('KENNING_SIGNUP', s.KENNING_SIGNUP.schema),
     trustedProxies: read('KENNING_TRUSTED_PROXIES', s.KENNING_TRUSTED_PROXIES.schema),
+    corsOrigins: read('KENNING_CORS_ORIGINS', s.KENNING_CORS_ORIGINS.schema),
     mail: url && from ? { url, from } : undefined,
     company: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, ...rest } : undefined,
   }

@@ -20,6 +20,7 @@ import { registerUploads } from './input/upload.ts'
 import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './input/url.ts'
 import { mount } from './mount.ts'
 import { mountOAuth } from './oauth/oauth.ts'
+import { allowOrigins } from './output/cors.ts'
 import { type Fail, metadataOf, type Problem, problemOf } from './output/problem.ts'
 import { mountStyle, sendErrorPage } from './pages/layout.ts'
 import { mountSettings } from './settings/settings.ts'
@@ -56,6 +57,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
     checkHead(request.raw)
     if (draining.closing()) throw unavailable('The service is restarting; try again in a few seconds.')
   })
+  allowOrigins(app, deps.settings.corsOrigins)
   refuseUnknown(app)
   logRequests(app, deps)
   mountPublic(app, deps)

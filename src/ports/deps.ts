@@ -33,6 +33,8 @@ export interface Settings {
   signup: 'closed' | 'open'
   /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
+  /** Origins whose pages may call /v1 from a browser. */
+  corsOrigins: readonly string[]
   /** Sign-in with the company's OpenID provider; undefined where none is configured. */
   company: CompanySignIn | undefined
 }

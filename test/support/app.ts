@@ -91,6 +91,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       dataDir,
       signup: 'closed',
       trustedProxies: [],
+      corsOrigins: [],
       company: undefined,
       ...settings,
     },

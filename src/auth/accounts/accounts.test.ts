@@ -28,6 +28,7 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
     dataDir: '',
     signup: 'closed' as const,
     trustedProxies: [],
+    corsOrigins: [],
     company: undefined,
   }
   const { setupToken } = await seedAccounts({ db }, undefined)

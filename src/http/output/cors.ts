@@ -1,0 +1,33 @@
+// Which pages of other origins may call the API from a browser (permissions.md D-22): those an operator named, never "*",
+// and never with cookies. Our own: @fastify/cors answers OPTIONS on every path, ours are 404 or 405 where they should be.
+
+import type { FastifyInstance } from 'fastify'
+import { pathOf } from '../input/url.ts'
+
+const EXPOSED = 'www-authenticate, retry-after, x-request-id, content-range, accept-ranges'
+const SENT = 'authorization, content-type, idempotency-key, range, mcp-protocol-version, mcp-session-id'
+
+/** To be called before unknown methods are refused: a browser asks by OPTIONS first, without a credential. */
+export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return
+  app.addHook('onRequest', async (request, reply) => {
+    if (!pathOf(request.raw.url ?? '').startsWith('/v1/')) return
+    reply.header('vary', 'origin')
+    const { origin } = request.headers
+    if (origin === undefined || !origins.includes(origin)) return
+    reply.header('access-control-allow-origin', origin)
+    const method = request.headers['access-control-request-method']
+    if (request.method !== 'OPTIONS' || method === undefined) {
+      reply.header('access-control-expose-headers', EXPOSED)
+      return
+    }
+    return reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': SENT,
+        'access-control-max-age': '600',
+      })
+      .send()
+  })
+}
