@@ -7,6 +7,7 @@ import type { Language } from '../../language/language.ts'
 import { type Sentence, sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
+import { type Tongue, tongueOf } from '../extractive/speech/wording.ts'
 import type { Judge } from './judge.ts'
 import { type Block, blocksOf, findMarkers, type MarkerGroup, type Span } from './markers.ts'
 import type { Draft } from './settle.ts'
@@ -16,8 +17,10 @@ const CITED_SHARE = 0.6
 // A passage cited further on in the paragraph speaks for a statement before it that shares this much.
 const COVERED_SHARE = 0.3
 const STATEMENT_TERMS = 4
+// "The rent is £99." has fewer, and a figure.
+const FIGURE_TERMS = 2
 
-const FLAGS: Record<string, string> = {
+const FLAGS: Record<Tongue, string> = {
   en: 'not in the passages found',
   de: 'ohne Beleg in den Dokumenten',
   fr: 'sans source dans les documents',
@@ -47,7 +50,7 @@ export function complete(
       const passage = best(statement.text, known, judge)
       if (passage) added.push({ at, text: ` [${known.indexOf(passage) + 1}]` })
       else if (statesFact(statement.text, language) && !isCovered(statement, block, groups, known, judge)) {
-        added.push({ at, text: ` (${FLAGS[language] ?? FLAGS.en})` })
+        added.push({ at, text: ` (${FLAGS[tongueOf(text)]})` })
         unsupported++
       }
     }
@@ -82,7 +85,7 @@ const isStatement = (said: string, language: Language): boolean =>
   !/[:?]["'”’»)*_]*$/.test(said) &&
   !FLAGGED.test(said) &&
   !ABOUT_THE_SEARCH.test(said) &&
-  new Set(contentTerms(said, language)).size >= STATEMENT_TERMS
+  new Set(contentTerms(said, language)).size >= (/\d{2}/.test(said) ? FIGURE_TERMS : STATEMENT_TERMS)
 
 /** It names something: a number, a code, or a capitalised word that does not open it (in German every noun is one). */
 const statesFact = (said: string, language: Language): boolean =>

@@ -172,6 +172,16 @@ describe('verifyCitations', () => {
     expect([answer.replace('[1]', '[2]'), unsupported]).toEqual([text, 0])
   })
 
+  it('flags a short statement of a figure too, in the language of the answer', () => {
+    const { answer, unsupported } = verifyCitations('The crane lifts 900 tons. See a x click.', seen, {
+      prose: true,
+    })
+    expect([answer, unsupported]).toEqual([
+      'The crane lifts 900 tons (not in the passages found). See a x click.',
+      1,
+    ])
+  })
+
   it('does not cite a passage for a figure it does not hold', () => {
     const wrong = 'The slipway crane lifts 99 tonnes and was inspected by Ines Okafor in May.'
     const { answer, citations } = verifyCitations(wrong, seen, { prose: true })
