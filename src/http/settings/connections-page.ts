@@ -17,7 +17,12 @@ const mayDo = (scopes: string[]): string => (scopes.includes('knowledge:write') 
 const list = (visit: Visit, grants: Grant[]): Html => html`<div class="scroll"><table>
 <thead><tr><th scope="col">Program</th><th scope="col">May</th><th scope="col">Since</th><th></th></tr></thead>
 <tbody>${grants.map(
-  ({ id, client_name, scopes, created_at }) => html`<tr><td>${client_name}</td><td data-name="May">${mayDo(scopes)}</td>
+  ({
+    id,
+    client_name,
+    scopes,
+    created_at,
+  }) => html`<tr><td>${client_name}</td><td data-name="May">${mayDo(scopes)}</td>
 <td data-name="Since">${dateOf(created_at)}</td>
 <td>${button(visit, 'revoke', 'Disconnect', { hidden: { id }, style: 'danger' })}</td></tr>`,
 )}</tbody></table></div>`
