@@ -81,7 +81,7 @@ async function* work(
     if (next.done) reply = next.value
     else yield { event: 'step', data: { ...next.value, index, elapsed_ms: elapsed() } }
   }
-  const verified = verifyCitations(reply.markdown, reply.seen, { prose: reply.prose })
+  const verified = verifyCitations(reply.markdown, reply.seen, reply)
   await unlessAborted(left, () => finish(deps, caller, thread, question, verified))
   const { answer, citations, unsupported } = verified
   deps.log.info(

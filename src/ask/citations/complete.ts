@@ -8,6 +8,7 @@ import { type Sentence, sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type Tongue, tongueOf } from '../extractive/speech/wording.ts'
+import { figureCheck } from './figures.ts'
 import type { Judge } from './judge.ts'
 import { type Block, blocksOf, findMarkers, type MarkerGroup, type Span } from './markers.ts'
 import type { Draft } from './settle.ts'
@@ -36,10 +37,13 @@ export function complete(
   { text, cited }: Draft,
   seen: readonly Passage[],
   judge: Judge,
+  besides: readonly string[],
 ): { draft: Draft; unsupported: number } {
   const known = [...cited, ...seen.filter((passage) => !cited.includes(passage))]
   const groups = findMarkers(text)
   const language = guessLanguage(text)
+  const flag = ` (${FLAGS[tongueOf(text)]})`
+  const stands = figureCheck([...known.map(sayings), ...besides])
   let unsupported = 0
   const added: { at: number; text: string }[] = []
   for (const block of blocksOf(text).filter(({ type }) => type === 'paragraph')) {
@@ -50,11 +54,18 @@ export function complete(
       const passage = best(statement.text, known, judge)
       if (passage) added.push({ at, text: ` [${known.indexOf(passage) + 1}]` })
       else if (statesFact(statement.text, language) && !isCovered(statement, block, groups, known, judge)) {
-        added.push({ at, text: ` (${FLAGS[tongueOf(text)]})` })
+        added.push({ at, text: flag })
         unsupported++
       }
     }
+    // A marker stands behind many words and may still be wrong about the one that matters.
+    for (const { said, end } of marked(text, block, groups)) {
+      if (stands(said) || FLAGGED.test(said)) continue
+      added.push({ at: end, text: flag })
+      unsupported++
+    }
   }
+  added.sort((a, b) => a.at - b.at)
   const completed = added.reduceRight(
     (all, { at, text: more }) => `${all.slice(0, at)}${more}${all.slice(at)}`,
     text,
@@ -79,6 +90,18 @@ function unmarked(text: string, block: Block, groups: readonly MarkerGroup[]): S
         (group) => group.end > start && (group.start < end || !text.slice(end, group.start).trim()),
       ),
   )
+}
+
+const sayings = ({ document_title, heading, text }: Passage): string =>
+  `${document_title}\n${heading}\n${text}`
+
+/** The sentence before each of the block's markers; `end` is behind the marker. */
+function marked(text: string, block: Block, groups: readonly MarkerGroup[]): { said: string; end: number }[] {
+  const own = groups.filter(({ start, end }) => start >= block.start && end <= block.end)
+  return own.map(({ start, end }, i) => {
+    const before = sentences(text.slice(own[i - 1]?.end ?? block.start, start))
+    return { said: before.at(-1)?.text ?? '', end }
+  })
 }
 
 const isStatement = (said: string, language: Language): boolean =>

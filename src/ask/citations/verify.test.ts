@@ -182,6 +182,19 @@ describe('verifyCitations', () => {
     ])
   })
 
+  it('flags a figure that stands nowhere also behind a marker, unless it was calculated or asked for', () => {
+    const wrong = 'The slipway crane lifts 900 tonnes [2]. Ines Okafor inspected it in 2024 [2].'
+    const { answer, citations, unsupported } = verifyCitations(wrong, seen, { prose: true })
+    expect(answer).toBe(
+      'The slipway crane lifts 900 tonnes [1] (not in the passages found). Ines Okafor inspected it in 2024 [1].',
+    )
+    expect([citations.map((c) => c.chunk_id), unsupported]).toEqual([[crane.chunk_id], 1])
+    const known = verifyCitations(wrong, seen, { prose: true, besides: ['{"sum":"900"}'] })
+    expect([known.answer.includes('not in'), known.unsupported]).toEqual([false, 0])
+    // Words of the documents are quoted as they stand.
+    expect(verifyCitations(wrong, seen).unsupported).toBe(0)
+  })
+
   it('does not cite a passage for a figure it does not hold', () => {
     const wrong = 'The slipway crane lifts 99 tonnes and was inspected by Ines Okafor in May.'
     const { answer, citations } = verifyCitations(wrong, seen, { prose: true })

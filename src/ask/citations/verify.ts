@@ -31,20 +31,28 @@ export interface Verified {
   unsupported: number
 }
 
+export interface Kind {
+  /** Words of a model's own, not quotes. */
+  prose?: boolean | undefined
+  /** Texts beside the passages that its figures may be from: the question, what was calculated. */
+  besides?: readonly string[] | undefined
+}
+
 /**
  * Turns a mind's reply into the answer that is sent. `seen[i]` is the passage that the reply calls `[i + 1]`.
- * Of `prose` each statement of fact without a marker gets its best passage or a flag; quotes have theirs already.
+ * Of `prose` each statement of fact without a marker gets its best passage or a flag, and a figure that stands nowhere
+ * has one also behind a marker; quotes have theirs already.
  */
 export function verifyCitations(
   reply: string,
   seen: readonly Passage[],
-  { prose = false }: { prose?: boolean | undefined } = {},
+  { prose = false, besides = [] }: Kind = {},
 ): Verified {
   const judge = passageJudge()
   const settled = untilStable({ text: reply.trim(), cited: [...seen], statements: new Map() }, judge)
   if (!settled) return bare(reply)
   if (!prose) return verified(settled, judge, 0)
-  const { draft, unsupported } = complete(settled, seen, judge)
+  const { draft, unsupported } = complete(settled, seen, judge, besides)
   const completed = untilStable(draft, judge)
   return completed ? verified(completed, judge, unsupported) : verified(settled, judge, 0)
 }

@@ -34,9 +34,11 @@ export interface Asked {
 export interface Run {
   shelf: Shelf
   tokens: number
+  /** The question, and what tools said that is no passage: where figures may be from as well. */
+  told: string[]
 }
 
-export const newRun = (): Run => ({ shelf: emptyShelf(randomBytes(8).toString('hex')), tokens: 0 })
+export const newRun = (): Run => ({ shelf: emptyShelf(randomBytes(8).toString('hex')), tokens: 0, told: [] })
 
 /** The model answered nothing that can be shown. */
 export class UnusableAnswer extends Error {
@@ -58,6 +60,7 @@ export async function* answerByModel(
   const label = 'Searching the documents'
   yield { type: 'search', label, query: asked.standalone.slice(0, 200), result_count: found.length }
   const messages = openingMessages(asked, run.shelf.show(found, asked.standalone).text)
+  run.told.push(asked.question, asked.standalone)
   const bench = { tools, shelf: run.shelf, question: asked.standalone }
   const seen = new Set<string>()
   let idle = 0
@@ -91,6 +94,7 @@ export async function* answerByModel(
       const isNew = ran.fresh > 0 || (OTHERWISE.has(call.name) && !seen.has(ran.text))
       idle = isNew ? 0 : idle + 1
       seen.add(ran.text)
+      if (OTHERWISE.has(call.name)) run.told.push(ran.text)
       messages.push(result(call, ran.text.slice(0, MOST_RESULT)))
     }
   }
@@ -128,14 +132,14 @@ const result = (call: ToolCall, content: string): Message => ({
 })
 
 /** The reply, or why it cannot be shown. */
-function replyOf({ shelf, tokens }: Run, text: string): Reply | { unusable: string } {
+function replyOf({ shelf, tokens, told }: Run, text: string): Reply | { unusable: string } {
   const isShown = (address: string): boolean =>
     shelf.passages.some((passage) => passage.text.includes(address))
   const markdown = safeMarkdown(text, isShown)
   if (!/[\p{L}\p{N}]/u.test(markdown)) return { unusable: 'it is empty' }
   if (recitesRules(markdown)) return { unusable: 'it recites its rules' }
-  const { citations, unsupported } = verifyCitations(markdown, shelf.passages, { prose: true })
+  const { citations, unsupported } = verifyCitations(markdown, shelf.passages, { prose: true, besides: told })
   if (citations.length === 0 && unsupported > 0) return { unusable: 'no passage bears any of it out' }
   const judgement = { mind: 'model', tokens, passages: shelf.passages.length, suspects: shelf.suspects }
-  return { markdown, seen: [...shelf.passages], prose: true, judgement }
+  return { markdown, seen: [...shelf.passages], prose: true, besides: told, judgement }
 }

@@ -55,6 +55,8 @@ export interface Reply {
   seen: Passage[]
   /** It speaks in words of its own, so each statement of fact must have a passage; quotes have theirs already. */
   prose?: boolean
+  /** Texts beside the passages that its figures may be from: the question, what was calculated. */
+  besides?: readonly string[]
   /** How well the documents cover the question, for the log: figures only, no text. */
   judgement: Record<string, string | number>
 }
