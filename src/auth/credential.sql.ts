@@ -31,6 +31,18 @@ export async function selectAccessToken(
   return row
 }
 
+/** Whether the grant of a token still stands, also when the token itself ran out up to five minutes ago. */
+export async function isStillGranted(db: Queryable, hash: Buffer): Promise<boolean> {
+  const rows = await db.rows(sql`
+    SELECT FROM access_token t
+    JOIN token_grant g ON g.id = t.grant_id
+    JOIN account a ON a.id = g.account_id
+    LEFT JOIN session s ON s.hash = g.session_hash
+    WHERE t.hash = ${hash} AND t.expires_at > now() - interval '5 minutes' AND g.revoked_at IS NULL
+      AND a.status = 'active' AND (g.session_hash IS NULL OR s.expires_at > now())`)
+  return rows.length > 0
+}
+
 export interface KeyRow {
   /** When it was asked for. */
   workspace_count?: number

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { boundTo } from '../auth/bound.ts'
 import type { Caller } from '../auth/caller.ts'
-import { authenticate } from '../auth/credential.ts'
+import { authenticate, requireNotTakenBack } from '../auth/credential.ts'
 import type { Ability, Endpoint } from '../contract/endpoint.ts'
 import { type EndpointId, endpoints } from '../contract/endpoints.ts'
 import { Step } from '../contract/resources.ts'
@@ -66,8 +66,12 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
       if (row.events)
         return answerEvents(row, input, result as AsyncIterable<ServerEvent>, reply, {
           signal: sent.signal,
-          // A token that was revoked meanwhile ends the stream; a role that was lost does so in the room.
-          allowed: async () => void (await authenticate(deps, authorizations(request))),
+          // A token that was revoked meanwhile ends the stream; a role that was lost does so in the room. What goes on
+          // without end also ends with its token.
+          allowed: async () =>
+            row.events === 'optional'
+              ? requireNotTakenBack(deps, authorizations(request))
+              : void (await authenticate(deps, authorizations(request))),
           fail: (error) => fail(error, request).body,
         })
       const output = await (result as Promise<unknown>).catch((error: unknown) => {

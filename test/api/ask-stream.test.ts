@@ -11,7 +11,7 @@ import { buildServer } from '../../src/http/server.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { publish } from '../support/publish.ts'
-import { removeMember, revokeGrant } from '../support/rows.sql.ts'
+import { expireTokens, removeMember, revokeGrant } from '../support/rows.sql.ts'
 
 let app: TestApp
 let server: TestApp['server']
@@ -116,6 +116,16 @@ test.each([
   expect(found.filter(({ event }) => event === 'answer')).toEqual([])
   expect(found.at(-1)).toMatchObject({ event: 'error', data: { error: { type } } })
   expect(await threads()).toBe(0)
+})
+
+test('a token that runs out while its answer is under way does not cost the answer; it opens nothing new', async () => {
+  const events = stream()
+  await events.next()
+  await expireTokens(app.deps.db, grantId)
+  open()
+  expect((await rest(events)).at(-1)?.event).toBe('answer')
+  expect((await app.send('GET', '/v1/me', token)).status).toBe(401)
+  expect(await threads()).toBe(1)
 })
 
 test('who leaves stops the work: nothing is kept of it', async () => {

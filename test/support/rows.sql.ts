@@ -28,6 +28,10 @@ export async function insertToken(db: Queryable, token: TokenRows): Promise<void
     VALUES (${token.hash}, ${token.grantId}, now() + make_interval(secs => ${token.expiresIn}))`)
 }
 
+/** The grant's tokens ran out a second ago. */
+export const expireTokens = (db: Queryable, grantId: string): Promise<unknown> =>
+  db.rows(sql`UPDATE access_token SET expires_at = now() - interval '1 second' WHERE grant_id = ${grantId}`)
+
 export const revokeGrant = (db: Queryable, grantId: string): Promise<unknown> =>
   db.rows(sql`UPDATE token_grant SET revoked_at = now() WHERE id = ${grantId}`)
 

@@ -74,12 +74,13 @@ export async function insertGrant(
     ON CONFLICT (id) DO NOTHING`)
 }
 
-/** Adds a token to the grant and drops the grant's expired ones. */
+/** Adds a token to the grant and drops those that ran out a while ago: an answer may be under way with a later one. */
 export async function insertAccessToken(
   tx: Queryable,
   token: { hash: Buffer; grantId: string; seconds: number },
 ): Promise<void> {
-  await tx.rows(sql`DELETE FROM access_token WHERE grant_id = ${token.grantId} AND expires_at < now()`)
+  await tx.rows(sql`
+    DELETE FROM access_token WHERE grant_id = ${token.grantId} AND expires_at < now() - interval '5 minutes'`)
   await tx.rows(sql`
     INSERT INTO access_token (hash, grant_id, expires_at)
     VALUES (${token.hash}, ${token.grantId}, now() + make_interval(secs => ${token.seconds}))`)
