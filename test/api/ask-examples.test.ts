@@ -151,6 +151,8 @@ describe('quoted, and nothing beside the point', () => {
 describe('what changes an earlier text comes first', () => {
   test.each([
     'How much notice must be given to end the Ropewalk Yard lease?',
+    // "4" is in no range from 1 February 2024 on.
+    'How many months’ written notice end the lease of Unit 4, Ropewalk Yard?',
     'Wie lang ist die Kündigungsfrist für den Mietvertrag Ropewalk Yard?',
   ])('%s', async (question) => {
     const lines = linesOf(await ask(question))

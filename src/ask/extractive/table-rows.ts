@@ -105,9 +105,11 @@ export const inRange = (cells: readonly Cell[], numbers: readonly number[]): boo
   })
 
 const LONGEST_RANGE = 40
+// "1 February 2024 to the end of the term" holds no 4.
+const DATE = /\d{1,2}\.?\s+\p{L}{3,}\.?\s+(?:19|20)\d\d|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/u
 
 function rangeOf(cell: string): ((n: number) => boolean) | undefined {
-  if (cell.length > LONGEST_RANGE) return undefined
+  if (cell.length > LONGEST_RANGE || DATE.test(cell)) return undefined
   const [a, b] = [...cell.replaceAll(',', '').matchAll(/\d+(?:\.\d+)?/g)].map(([digits]) => Number(digits))
   if (a === undefined) return undefined
   if (b !== undefined) return /\bto\b|\bbis\b|\d\s?[-–]\s?\d/.test(cell) ? (n) => n >= a && n <= b : undefined
