@@ -36,6 +36,36 @@ export function decodeCursor<T>(key: Buffer, binding: string[], cursor: string):
   return JSON.parse(payload.toString('utf8')) as T
 }
 
+export interface PageQuery {
+  limit: number
+  cursor?: string | null | undefined
+}
+
+/**
+ * One page of a list: `select` gives at most so many rows behind a position, of the first page without one.
+ * @throws ApiError 422 for a cursor that belongs to another request
+ */
+export async function readPage<Row, Position>(
+  { cursorKey }: { cursorKey: Buffer },
+  binding: string[],
+  { limit, cursor }: PageQuery,
+  select: (from: Position | undefined, most: number) => Promise<Row[]>,
+  positionOf: (row: Row) => Position,
+): Promise<{ rows: Row[]; has_more: boolean; next_cursor: string | null }> {
+  // One more than the page holds tells whether there is a next one.
+  const found = await select(
+    cursor ? decodeCursor<Position>(cursorKey, binding, cursor) : undefined,
+    limit + 1,
+  )
+  const rows = found.slice(0, limit)
+  const last = found.length > rows.length ? rows.at(-1) : undefined
+  return {
+    rows,
+    has_more: last !== undefined,
+    next_cursor: last === undefined ? null : encodeCursor(cursorKey, binding, positionOf(last)),
+  }
+}
+
 function mac(key: Buffer, binding: string[], payload: Buffer): Buffer {
   const hmac = createHmac('sha256', key)
   // JSON keeps ['a','bc'] apart from ['ab','c']; the zero byte ends it, since JSON text holds none.

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
-import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Job, JobFile, JobProgress, JobSummary, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -75,20 +75,18 @@ export async function listJobs(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
   workspaceId: string,
-  query: { limit: number; cursor?: string | null | undefined },
+  query: PageQuery,
 ): Promise<Page<JobSummary>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['jobs', workspaceId, principal(caller)]
-  const before = query.cursor ? decodeCursor<JobPosition>(deps.cursorKey, binding, query.cursor) : undefined
-  const found = await selectJobs(deps.db, workspaceId, { before, limit: query.limit + 1 })
-  const rows = found.slice(0, query.limit)
-  const last = found.length > rows.length ? rows.at(-1) : undefined
-  const position = last && ({ at: last.position, id: last.id } satisfies JobPosition)
-  return {
-    data: rows.map(asSummary),
-    has_more: last !== undefined,
-    next_cursor: position ? encodeCursor(deps.cursorKey, binding, position) : null,
-  }
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (before: JobPosition | undefined, limit) => selectJobs(deps.db, workspaceId, { before, limit }),
+    (row) => ({ at: row.position, id: row.id }),
+  )
+  return { data: rows.map(asSummary), ...next }
 }
 
 /**

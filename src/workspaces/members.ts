@@ -5,7 +5,7 @@ import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { emailKey } from '../auth/accounts/email-key.ts'
 import { type Caller, principal } from '../auth/caller.ts'
-import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Member, MemberUpdate } from '../contract/people.ts'
 import type { Page } from '../contract/resources.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
@@ -27,24 +27,18 @@ export async function listMembers(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
   workspaceId: string,
-  query: { limit: number; cursor?: string | null | undefined },
+  query: PageQuery,
 ): Promise<Page<Member>> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const binding = ['members', workspaceId, principal(caller)]
-  const after = query.cursor ? decodeCursor<MemberPosition>(deps.cursorKey, binding, query.cursor) : undefined
-  const found = await selectMembers(deps.db, workspaceId, { after, limit: query.limit + 1 })
-  const rows = found.slice(0, query.limit)
-  const last = found.length > rows.length ? rows.at(-1) : undefined
-  return {
-    data: rows.map(({ position: _position, ...member }) => member),
-    has_more: last !== undefined,
-    next_cursor: last
-      ? encodeCursor(deps.cursorKey, binding, {
-          email: last.position,
-          id: last.user_id,
-        } satisfies MemberPosition)
-      : null,
-  }
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: MemberPosition | undefined, limit) => selectMembers(deps.db, workspaceId, { after, limit }),
+    (row) => ({ email: row.position, id: row.user_id }),
+  )
+  return { data: rows.map(({ position: _position, ...member }) => member), ...next }
 }
 
 /** Only owners get this far: that the address has no account is theirs to know, and what to do about it. */

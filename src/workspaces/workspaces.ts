@@ -5,7 +5,7 @@ import { actorOf } from '../audit/act.ts'
 import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
-import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Page, Workspace, WorkspaceCreate, WorkspaceUpdate } from '../contract/resources.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
@@ -27,23 +27,18 @@ type Needs = Pick<Deps, 'db'>
 export async function listWorkspaces(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
-  query: { limit: number; cursor?: string | null | undefined },
+  query: PageQuery,
 ): Promise<Page<Workspace>> {
   const binding = ['workspaces', principal(caller)]
-  const found = await selectWorkspaces(deps.db, caller.userId, {
-    among: caller.workspaceIds,
-    after: query.cursor ? decodeCursor<Position>(deps.cursorKey, binding, query.cursor) : undefined,
-    limit: query.limit + 1,
-  })
-  const rows = found.slice(0, query.limit)
-  const last = found.length > rows.length ? rows.at(-1) : undefined
-  return {
-    data: rows.map(({ position: _position, ...workspace }) => workspace),
-    has_more: last !== undefined,
-    next_cursor: last
-      ? encodeCursor(deps.cursorKey, binding, { at: last.position, id: last.id } satisfies Position)
-      : null,
-  }
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: Position | undefined, limit) =>
+      selectWorkspaces(deps.db, caller.userId, { among: caller.workspaceIds, after, limit }),
+    (row) => ({ at: row.position, id: row.id }),
+  )
+  return { data: rows.map(({ position: _position, ...workspace }) => workspace), ...next }
 }
 
 /** The caller becomes the owner. @throws ApiError 422 for an Idempotency-Key of another request, or of one that is gone */

@@ -3,7 +3,7 @@
 
 import { requireWorkspace } from '../../auth/access.ts'
 import { type Caller, principal } from '../../auth/caller.ts'
-import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
+import { type PageQuery, readPage } from '../../auth/cursor.ts'
 import type { CitedPassage, Thread, ThreadContent, Turn, TurnCitation } from '../../contract/conversations.ts'
 import type { Page } from '../../contract/resources.ts'
 import { notFound } from '../../errors.ts'
@@ -22,7 +22,6 @@ import {
 import { withhold } from './withhold.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
-type Asked = { limit: number; cursor?: string | null | undefined }
 
 const TITLE_CHARACTERS = 80
 
@@ -31,23 +30,19 @@ export async function listThreads(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
-  query: Asked,
+  query: PageQuery,
 ): Promise<Page<Thread>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const owner = { workspaceId, principal: principal(caller) }
   const binding = ['threads', workspaceId, owner.principal]
-  const before = query.cursor
-    ? decodeCursor<ThreadPosition>(deps.cursorKey, binding, query.cursor)
-    : undefined
-  const found = await selectThreads(deps.db, owner, { before, limit: query.limit + 1 })
-  const rows = found.slice(0, query.limit)
-  const last = found.length > rows.length ? rows.at(-1) : undefined
-  const position = last && ({ at: last.position, id: last.id } satisfies ThreadPosition)
-  return {
-    data: rows.map(asThread),
-    has_more: last !== undefined,
-    next_cursor: position ? encodeCursor(deps.cursorKey, binding, position) : null,
-  }
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (before: ThreadPosition | undefined, limit) => selectThreads(deps.db, owner, { before, limit }),
+    (row) => ({ at: row.position, id: row.id }),
+  )
+  return { data: rows.map(asThread), ...next }
 }
 
 /** A conversation with a page of its turns, oldest first. @throws ApiError 404 unless it is the caller's own */
@@ -56,22 +51,21 @@ export async function getThread(
   caller: Caller,
   workspaceId: string,
   threadId: string,
-  query: Asked,
+  query: PageQuery,
 ): Promise<ThreadContent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['thread', workspaceId, principal(caller), threadId]
-  const after = query.cursor ? decodeCursor<number>(deps.cursorKey, binding, query.cursor) : 0
   const thread = await own(deps, caller, workspaceId, threadId)
-  const found = await selectTurns(deps.db, workspaceId, threadId, { after, limit: query.limit + 1 })
-  const rows = found.slice(0, query.limit)
-  const last = found.length > rows.length ? rows.at(-1) : undefined
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: number | undefined, limit) =>
+      selectTurns(deps.db, workspaceId, threadId, { after: after ?? 0, limit }),
+    (row) => row.number,
+  )
   const places = await standing(deps.db, workspaceId, rows)
-  return {
-    ...asThread(thread),
-    turns: rows.map((row) => asTurn(row, places)),
-    has_more: last !== undefined,
-    next_cursor: last ? encodeCursor(deps.cursorKey, binding, last.number) : null,
-  }
+  return { ...asThread(thread), turns: rows.map((row) => asTurn(row, places)), ...next }
 }
 
 /** Removes a conversation with all its turns. @throws ApiError 404 unless it is the caller's own */
