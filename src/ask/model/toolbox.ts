@@ -90,7 +90,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     z.object({ name: text(200) }),
     async ({ tools, shelf }, { name }) => {
       const found = await tools.entities(name, 10)
-      const lines = found.map((e) => `${line(e.name)} (${e.type}, ${e.mention_count} mentions)`)
+      const lines = found.map(described)
       return {
         text: lines.length ? shelf.quote(lines) : 'Nothing of that name.',
         fresh: 0,
@@ -119,7 +119,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   themes: tool('What the documents as a whole are most about.', z.object({}), async ({ tools, shelf }) => {
     const { top_entities: top } = await tools.themes(20)
-    const lines = top.map((e) => `${line(e.name)} (${e.type}, ${e.mention_count} mentions)`)
+    const lines = top.map(described)
     return {
       text: lines.length ? shelf.quote(lines) : 'Nothing yet.',
       fresh: 0,
@@ -177,6 +177,9 @@ async function calculate(
     report,
   }
 }
+
+const described = (entity: { name: string; type: string; mention_count: number }): string =>
+  `${line(entity.name)} (${entity.type}, ${entity.mention_count} mentions)`
 
 const step = (type: StepReport['type'], label: string, count: number, query?: string): StepReport => ({
   type,
