@@ -1,6 +1,6 @@
 // Conversations against a scripted server that speaks the protocol, with the habits and faults that servers have.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ChatServer, chatServer } from '../../../test/support/chat-server.ts'
 import type { Conversation, Said } from './conversation.ts'
 import { openChatModel } from './llm.ts'
@@ -125,6 +125,15 @@ describe('answers', () => {
 })
 
 describe('dialects', () => {
+  const refusing = (refuses: (request: object) => boolean) => (request: object) =>
+    refuses(request) ? { status: 422, body: '{}' } : { text: 'Fine.' }
+  const question = {
+    system: 'Be brief.',
+    user: 'Who?',
+    schema: { name: 'who', schema: { type: 'object' } },
+    mostTokens: 50,
+  }
+
   it('finds out what a server refuses, once', async () => {
     server.answer = (request) => (request.tools ? { status: 400, body: '{}' } : { text: 'Without tools.' })
     const llm = model()
@@ -134,27 +143,80 @@ describe('dialects', () => {
       { role: 'tool', callId: 'a', name: 'search', content: 'Nothing.' },
     ]
     expect((await say({ messages }, llm)).text).toBe('Without tools.')
-    expect(server.requests).toHaveLength(3)
-    expect(server.requests[2]?.messages).toEqual([
+    expect(server.requests).toHaveLength(4)
+    expect(server.requests[3]?.messages).toEqual([
       { role: 'system', content: expect.stringContaining('{"tool": "<name>", "arguments": {…}}') },
       { role: 'user', content: 'Who?' },
       { role: 'assistant', content: '{"tool": "search", "arguments": {"query":"x"}}' },
       { role: 'user', content: 'Result of search:\nNothing.' },
     ])
     await say({}, llm)
-    expect(server.requests).toHaveLength(4)
+    expect(server.requests).toHaveLength(5)
   })
 
-  it('asks a reasoning model in its own words', async () => {
-    server.answer = (request) => ('max_tokens' in request ? { status: 400, body: '{}' } : { text: 'Fine.' })
+  it('asks a reasoning model in its own words, and for its tokens too', async () => {
+    server.answer = refusing((request) => 'max_tokens' in request || 'temperature' in request)
     expect((await say()).text).toBe('Fine.')
-    expect(server.requests[1]).toMatchObject({ max_completion_tokens: 100, tools: [{}] })
+    expect(server.requests[1]).toMatchObject({
+      max_completion_tokens: 100,
+      tools: [{}],
+      stream_options: { include_usage: true },
+    })
+  })
+
+  it('keeps the tools of a server that only refuses to be asked for tokens, as Mistral does', async () => {
+    server.answer = refusing((request) => 'stream_options' in request || 'max_completion_tokens' in request)
+    expect((await say()).text).toBe('Fine.')
+    expect(server.requests.at(-1)).toMatchObject({ max_tokens: 100, temperature: 0, tools: [{}] })
+  })
+
+  it('a question with one answer and a conversation learn from each other', async () => {
+    server.answer = refusing((request) => 'max_tokens' in request)
+    const llm = model()
+    expect((await llm.complete(question)).text).toBe('Fine.')
+    expect(server.requests.at(-1)).toMatchObject({
+      max_completion_tokens: 50,
+      response_format: { type: 'json_schema' },
+    })
+    server.requests.length = 0
+    await say({}, llm)
+    await llm.complete(question)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it('leaves the shape of an answer out where it is refused, and that alone', async () => {
+    server.answer = refusing((request) => 'response_format' in request)
+    const llm = model()
+    await llm.complete(question)
+    expect(server.requests[1]).toMatchObject({ max_tokens: 50, temperature: 0 })
+    server.requests.length = 0
+    await say({}, llm)
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]).toMatchObject({ max_tokens: 100, tools: [{}] })
+  })
+
+  it('comes back to the richer form where the poorer one is refused, and after an hour', async () => {
+    server.answer = refusing((request) => 'tools' in request)
+    const llm = model()
+    await say({}, llm)
+    server.answer = refusing((request) => !('tools' in request))
+    server.requests.length = 0
+    await say({}, llm)
+    expect(server.requests.map((request) => 'tools' in request)).toEqual([false, true])
+    server.answer = refusing((request) => 'tools' in request)
+    await say({}, llm)
+    server.answer = undefined
+    server.script.push({ text: 'Fine.' })
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_001)
+    await say({}, llm)
+    now.mockRestore()
+    expect('tools' in (server.requests.at(-1) ?? {})).toBe(true)
   })
 
   it('gives up when everything is refused', async () => {
     server.script.push({ status: 400, body: '{}' })
     await expect(say()).rejects.toMatchObject({ status: 400 })
-    expect(server.requests).toHaveLength(4)
+    expect(server.requests).toHaveLength(5)
   })
 })
 

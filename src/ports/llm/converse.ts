@@ -1,9 +1,9 @@
-// One turn of a conversation over `POST /chat/completions`. Servers of the same protocol refuse different fields: what a
-// server takes is found out by its refusals (400, 422 and the like) and remembered.
+// One turn of a conversation over `POST /chat/completions`, streamed to us, in the dialect that the server takes.
 
 import { OutboundFailed, post } from '../outbound/outbound.ts'
 import { readCompletion } from './completion.ts'
 import type { Conversation, Message, Said } from './conversation.ts'
+import { boundsOf, type Dialect, type InDialect, TURNS } from './dialect.ts'
 import { plainMessages, withWrittenCalls } from './plain-tools.ts'
 
 export interface Line {
@@ -17,45 +17,16 @@ export interface Line {
 
 export type Converse = (conversation: Conversation, signal: AbortSignal) => Promise<Said>
 
-/** What is sent beside messages. */
-interface Dialect {
-  tools: boolean
-  bound: 'max_tokens' | 'max_completion_tokens' | 'none'
-  /** Temperature 0, and what the turn cost at the end of the stream. */
-  extras: boolean
-}
-
-// Most servers; OpenAI's reasoning models; models without tools (Ollama, vLLM without a tool parser); anything else.
-const DIALECTS: readonly Dialect[] = [
-  { tools: true, bound: 'max_tokens', extras: true },
-  { tools: true, bound: 'max_completion_tokens', extras: false },
-  { tools: false, bound: 'max_tokens', extras: true },
-  { tools: false, bound: 'none', extras: false },
-]
-const REFUSED = new Set([400, 404, 405, 415, 422, 501])
 const MOST_BYTES = 8_000_000
 // Busy once is tried once more; a reader waits.
 const ATTEMPTS = 2
 const LONGEST_WISH_MS = 10_000
 
 /** @throws OutboundFailed, or the reason of the signal */
-export function openConverse(line: Line): Converse {
-  let known = 0
-  return async (conversation, signal) => {
-    for (let at = known; ; at++) {
-      const dialect = DIALECTS[at]
-      if (!dialect) throw new OutboundFailed(`${line.model} refuses every form of the question`, 400)
-      try {
-        const said = await once(line, conversation, dialect, signal)
-        known = at
-        return said
-      } catch (error) {
-        const isRefusal = error instanceof OutboundFailed && REFUSED.has(error.status ?? 0)
-        if (!isRefusal || at + 1 >= DIALECTS.length) throw error
-      }
-    }
-  }
-}
+export const openConverse =
+  (line: Line, inDialect: InDialect): Converse =>
+  (conversation, signal) =>
+    inDialect(TURNS, (dialect) => once(line, conversation, dialect, signal))
 
 async function once(
   line: Line,
@@ -97,12 +68,12 @@ async function once(
   }
 }
 
-const bodyOf = (model: string, conversation: Conversation, { tools, bound, extras }: Dialect): object => ({
+const bodyOf = (model: string, conversation: Conversation, dialect: Dialect): object => ({
   model,
   stream: true,
-  ...(extras ? { temperature: 0, stream_options: { include_usage: true } } : {}),
-  ...(bound === 'none' ? {} : { [bound]: conversation.mostTokens }),
-  ...(tools
+  ...(dialect.usage && { stream_options: { include_usage: true } }),
+  ...boundsOf(dialect, conversation.mostTokens),
+  ...(dialect.tools
     ? { messages: conversation.messages.map(wireMessage), ...toolsOf(conversation) }
     : { messages: plainMessages(conversation) }),
 })

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
 import { type Converse, openConverse } from './converse.ts'
+import { boundsOf, type Dialect, openDialects, QUESTIONS } from './dialect.ts'
 
 export interface ChatServer {
   /** `https://api.openai.com/v1`, with or without `/chat/completions`. */
@@ -51,14 +52,13 @@ const Completion = z.object({
 })
 
 export function openChatModel(server: ChatServer): ChatModel {
-  // Older servers refuse `json_schema`: after the first refusal it is left out, the prompt says the shape as well.
-  let structured = true
+  const inDialect = openDialects()
   const url = `${server.url.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`
-  const ask = async (asking: Asking, signal: AbortSignal | undefined): Promise<Answered> => {
+  const ask = async (asking: Asking, dialect: Dialect, signal?: AbortSignal): Promise<Answered> => {
     const answer = await postJson({
       url,
       headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
-      body: bodyOf(server.model, asking, structured),
+      body: bodyOf(server.model, asking, dialect),
       timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
       mostBytes: MOST_BYTES,
       attempts: ATTEMPTS,
@@ -75,33 +75,20 @@ export function openChatModel(server: ChatServer): ChatModel {
   }
   return {
     model: server.model,
-    converse: openConverse({ ...server, url, silenceMs: server.silenceMs ?? SILENCE_MS }),
-    complete: async (asking, signal) => {
-      try {
-        return await ask(asking, signal)
-      } catch (error) {
-        if (!structured || !(error instanceof OutboundFailed) || ![400, 422].includes(error.status ?? 0))
-          throw error
-        structured = false
-        return ask(asking, signal)
-      }
-    },
+    converse: openConverse({ ...server, url, silenceMs: server.silenceMs ?? SILENCE_MS }, inDialect),
+    complete: (asking, signal) => inDialect(QUESTIONS, (dialect) => ask(asking, dialect, signal)),
   }
 }
 
-const bodyOf = (
-  model: string,
-  { system, user, schema, mostTokens }: Asking,
-  structured: boolean,
-): object => ({
+// Where the schema is refused the prompt says the shape as well.
+const bodyOf = (model: string, asking: Asking, dialect: Dialect): object => ({
   model,
-  temperature: 0,
-  max_tokens: mostTokens,
+  ...boundsOf(dialect, asking.mostTokens),
   messages: [
-    { role: 'system', content: system },
-    { role: 'user', content: user },
+    { role: 'system', content: asking.system },
+    { role: 'user', content: asking.user },
   ],
-  ...(structured
-    ? { response_format: { type: 'json_schema', json_schema: { ...schema, strict: true } } }
-    : {}),
+  ...(dialect.schema && {
+    response_format: { type: 'json_schema', json_schema: { ...asking.schema, strict: true } },
+  }),
 })
