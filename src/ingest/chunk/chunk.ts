@@ -8,7 +8,8 @@ import type { Language } from '../../language/language.ts'
 import { isCjk, words } from '../../language/words.ts'
 import type { BBox, Block, ParsedDocument } from '../parse/block.ts'
 import { repeatFinder } from './repeats.ts'
-import { splitTable, splitText } from './split.ts'
+import { splitText } from './split.ts'
+import { tableParts } from './table-parts.ts'
 
 // In words. Chunks never cross a page or a heading of level 1 or 2, so most are shorter than the target.
 const TARGET_WORDS = 220
@@ -199,11 +200,13 @@ function whole(block: Block, above: Buffer, path: string[], again: boolean): Pie
     ...(block.bbox && block.page ? [{ page: block.page, bbox: block.bbox }] : []),
   ]
   const table = block.kind === 'table'
-  const texts = table ? splitTable(block.text, MOST_TABLE) : splitText(block.text, MOST_WORDS, MOST_TEXT)
-  return texts.map((text, index) => ({
+  const parts = table
+    ? tableParts(block.text, block.html, MOST_TABLE)
+    : splitText(block.text, MOST_WORDS, MOST_TEXT).map((text) => ({ text, html: undefined }))
+  return parts.map(({ text, html }, index) => ({
     type: table ? 'table' : 'figure',
     ...joined(index === 0 ? [...above.parts, partOf(text, again)] : [partOf(text, again)]),
-    ...(block.html && texts.length === 1 ? { html: block.html } : {}),
+    ...(html === undefined ? {} : { html }),
     heading: headingOf(path),
     page: block.page ?? null,
     boxes,

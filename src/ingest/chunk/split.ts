@@ -54,25 +54,34 @@ function cutAt(text: string, breaks: readonly string[]): number {
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
+/** A part of a table; `rows` are the first and the last of its rows under the header, when it was cut between rows. */
+export interface TableSlice {
+  text: string
+  rows?: [number, number]
+}
+
 /** A Markdown table in tables of at most `most` characters, each under the same header; rows stay whole. */
-export function splitTable(markdown: string, most: number): string[] {
-  if (markdown.length <= most) return [markdown]
+export function splitTable(markdown: string, most: number): TableSlice[] {
+  if (markdown.length <= most) return [{ text: markdown }]
   const lines = markdown.split('\n')
   const rule = lines.findIndex((line) => RULE.test(line))
   const header = lines.slice(0, rule + 1).join('\n')
-  if (rule < 0 || header.length > most / 2) return cut(markdown, most, ['\n', '| ', ' '])
-  const pieces: string[] = []
-  let rows: string[] = []
+  if (rule < 0 || header.length > most / 2)
+    return cut(markdown, most, ['\n', '| ', ' ']).map((text) => ({ text }))
+  const pieces: TableSlice[] = []
+  let rows: [number, string][] = []
   let size = header.length
   const flush = (): void => {
-    if (rows.length) pieces.push([header, ...rows].join('\n'))
+    const [first, last] = [rows[0]?.[0], rows.at(-1)?.[0]]
+    if (first !== undefined && last !== undefined)
+      pieces.push({ text: [header, ...rows.map(([, row]) => row)].join('\n'), rows: [first, last] })
     rows = []
     size = header.length
   }
-  for (const row of lines.slice(rule + 1)) {
+  for (const [i, row] of lines.slice(rule + 1).entries()) {
     for (const part of row.length > most / 2 ? splitRow(row, Math.floor(most / 2) - 1) : [row]) {
       if (size + part.length + 1 > most) flush()
-      rows.push(part)
+      rows.push([i, part])
       size += part.length + 1
     }
   }

@@ -2,6 +2,8 @@
 // Reading gives the table whole, on the page it begins.
 
 import type { Block } from '../block.ts'
+import { escapeHtml } from '../blocks/table.ts'
+import { type PlacedTable, readTable, rowsBetween, stacked, writeTable } from '../blocks/table-html.ts'
 import type { PlacedPage } from './running-lines.ts'
 
 /** Joins, in place, a page's last table with the first of the next page. */
@@ -59,11 +61,10 @@ const widthOf = (block: Block): number =>
 
 function append(open: Block, next: Block): void {
   const repeated = repeatedRows(open, next)
+  const html = joinedHtml(open, next, repeated)
   const rows = lines(next).filter((_, i) => i !== 1)
   open.text = [...lines(open), ...rows.slice(repeated)].join('\n')
-  const html = joinedHtml(open, next, repeated)
-  if (html === undefined) delete open.html
-  else open.html = html
+  if (html !== undefined) open.html = html
 }
 
 /** How many rows at the head of both are the same. */
@@ -73,27 +74,25 @@ function repeatedRows(open: Block, next: Block): number {
   return differs < 0 ? (other ?? []).length : differs
 }
 
-/** Rows of both as HTML, when one of them has spans and the other's rows can be written so. */
+/** Rows of both as HTML, when one of them has spans; a span over the cut keeps what is left of it. */
 function joinedHtml(open: Block, next: Block, repeated: number): string | undefined {
-  if (open.html === undefined) return undefined
-  const own = htmlRows(open)
-  const rows = htmlRows(next).slice(repeated)
-  return `<table>${[...own, ...rows].join('')}</table>`
+  if (open.html === undefined && next.html === undefined) return undefined
+  const [own, other] = [placed(open), placed(next)]
+  return writeTable(stacked(own, rowsBetween(other, repeated, other.height)))
 }
 
-function htmlRows(block: Block): string[] {
-  if (block.html !== undefined) return block.html.match(/<tr>.*?<\/tr>/gs) ?? []
-  return lines(block)
-    .filter((_, i) => i !== 1)
-    .map((row) => {
-      const cells = row.replace(/^\| | \|$/g, '').split(/ \| /)
-      return `<tr>${cells.map((cell) => `<td>${plain(cell)}</td>`).join('')}</tr>`
-    })
+function placed(block: Block): PlacedTable {
+  if (block.html !== undefined) return readTable(block.html)
+  const rows = lines(block).filter((_, i) => i !== 1)
+  const cells = rows.flatMap((line, row) =>
+    cellsOf(line).map((text, column) => ({ row, column, rows: 1, columns: 1, content: escapeHtml(text) })),
+  )
+  return { height: rows.length, cells }
 }
 
-const plain = (cell: string): string =>
-  cell
-    .replace(/\\([\\|])/g, '$1')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+/** The texts between a row's bars; an escaped bar is text. */
+const cellsOf = (line: string): string[] =>
+  line
+    .replace(/^\| | \|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replace(/\\([\\|])/g, '$1'))

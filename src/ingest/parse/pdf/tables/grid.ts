@@ -21,13 +21,29 @@ export interface FoundTable {
 
 /** The table as a block: Markdown, and HTML when a cell spans; undefined when it has no two rows or columns. */
 export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
-  const rows = htmlRows(cells)
+  const rows = htmlRows(compact(cells))
   const open = openSpans(rows)
   const filled = open.filter((row) => row.some((text) => text !== ''))
   if (filled.length < 2 || !filled.some((row) => row.filter((text) => text !== '').length > 1))
     return undefined
   const html = spanningHtml(rows)
   return { kind: 'table', text: markdownTable(open), bbox, ...(html === undefined ? {} : { html }) }
+}
+
+/** Without the rows and columns in which no text begins, as in Markdown: a reader of one finds his place in the other. */
+function compact(cells: readonly GridCell[]): GridCell[] {
+  const filled = cells.filter(({ text }) => text.trim() !== '')
+  const places = (of: readonly number[]): ((at: number) => number) => {
+    const used = [...new Set(of)].sort((a, b) => a - b)
+    return (at) => used.filter((each) => each < at).length
+  }
+  const rowAt = places(filled.map(({ row }) => row))
+  const columnAt = places(filled.map(({ column }) => column))
+  return cells.flatMap(({ text, ...cell }) => {
+    const [row, column] = [rowAt(cell.row), columnAt(cell.column)]
+    const [rows, columns] = [rowAt(cell.row + cell.rows) - row, columnAt(cell.column + cell.columns) - column]
+    return rows > 0 && columns > 0 ? [{ row, column, rows, columns, text }] : []
+  })
 }
 
 /** Cells as HTML's rows: every slot filled once. Two cells on one slot are made one: no text may be lost. */

@@ -1,0 +1,46 @@
+// A long table in parts (split.ts) with the HTML of each: its rows' spans under the table's whole header. Pure.
+
+import {
+  filledRows,
+  headerRows,
+  type PlacedTable,
+  readTable,
+  rowsBetween,
+  stacked,
+  writeTable,
+} from '../parse/blocks/table-html.ts'
+import { splitTable } from './split.ts'
+
+export interface TablePart {
+  text: string
+  html?: string
+}
+
+/** A table's Markdown in parts of at most `most` characters, with the HTML of each part when the table has one. */
+export function tableParts(markdown: string, html: string | undefined, most: number): TablePart[] {
+  const parts = splitTable(markdown, most)
+  if (html === undefined) return parts.map(({ text }) => ({ text }))
+  if (parts.length === 1) return [{ text: markdown, html }]
+  const table = readTable(html)
+  const lines = filledRows(table)
+  // What was made by other rules than the Markdown says nothing about its rows.
+  if (lines.length !== markdown.split('\n').length - 1) return parts.map(({ text }) => ({ text }))
+  return parts.map(({ text, rows }, i) => {
+    const isWhole =
+      rows !== undefined && rows[0] !== parts[i - 1]?.rows?.[1] && rows[1] !== parts[i + 1]?.rows?.[0]
+    return isWhole ? { text, html: writeTable(rowsOf(table, lines, rows)) } : { text }
+  })
+}
+
+/** Rows `first` to `last` of the Markdown's body, under the whole header; the Markdown's own header is its first line. */
+function rowsOf(
+  table: PlacedTable,
+  lines: readonly number[],
+  [first, last]: readonly [number, number],
+): PlacedTable {
+  const from = first === 0 ? 0 : (lines[first + 1] ?? 0)
+  const to = lines[last + 2] ?? table.height
+  const header = headerRows(table)
+  if (from <= header) return rowsBetween(table, 0, to)
+  return stacked(rowsBetween(table, 0, header), rowsBetween(table, from, to))
+}

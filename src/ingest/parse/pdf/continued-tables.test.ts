@@ -1,0 +1,58 @@
+// A table that goes on over the page is one again, spans and all.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { BBox, Block } from '../block.ts'
+import { type Cell, markdownTable, openSpans, spanningHtml } from '../blocks/table.ts'
+import { joinContinuedTables } from './continued-tables.ts'
+
+const HEIGHT = 792
+
+function tableBlock(rows: Cell[][], page: number): Block {
+  const bbox: BBox = page === 1 ? [72, 100, 540, 740] : [72, 60, 540, 700]
+  const html = spanningHtml(rows)
+  const block: Block = { kind: 'table', text: markdownTable(openSpans(rows)), page, bbox }
+  return html === undefined ? block : { ...block, html }
+}
+
+function joined(first: Cell[][], second: Cell[][]): Block[] {
+  const pages = [first, second].map((rows, i) => ({
+    number: i + 1,
+    height: HEIGHT,
+    blocks: [tableBlock(rows, i + 1)],
+  }))
+  joinContinuedTables(pages)
+  return pages.flatMap(({ blocks }) => blocks)
+}
+
+const header: Cell[][] = [
+  [{ text: 'Region' }, { text: 'Sales | a & b', colSpan: 2 }],
+  [{ text: 'Name' }, { text: '2024' }, { text: '2025' }],
+]
+const row = (n: number, spans: boolean): Cell[] =>
+  spans
+    ? [{ text: `note ${n} < all`, colSpan: 3 }]
+    : [{ text: `Row ${n}` }, { text: `${n} \\| ${n}` }, { text: `${n * 7}` }]
+
+test('wherever the page ends, the parts joined are the table', () => {
+  const rows = fc.array(fc.boolean(), { minLength: 2, maxLength: 12 })
+  fc.assert(
+    fc.property(rows, fc.nat(), fc.boolean(), (spans, at, flat) => {
+      const head = flat ? [[{ text: 'Region' }, { text: '2024' }, { text: '2025' }]] : header
+      const body = spans.map((isWide, n) => row(n, isWide))
+      const end = 1 + (at % (body.length - 1))
+      const found = joined([...head, ...body.slice(0, end)], [...head, ...body.slice(end)])
+      expect(found).toHaveLength(1)
+      const whole = tableBlock([...head, ...body], 1)
+      expect([found[0]?.text, found[0]?.html]).toEqual([whole.text, whole.html])
+    }),
+  )
+})
+
+test('tables of other columns stay apart', () => {
+  const other: Cell[][] = [
+    [{ text: 'Year' }, { text: 'Cost' }],
+    [{ text: '2024' }, { text: '5' }],
+  ]
+  expect(joined([...header, row(1, false)], other)).toHaveLength(2)
+})
