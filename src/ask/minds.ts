@@ -24,11 +24,13 @@ export async function* answerQuestion(
 ): AsyncGenerator<StepReport, Reply> {
   const { text, topic } = standalone(asked.question, asked.turns)
   const extract = { question: asked.question, topic }
-  if (!deps.llm) return yield* answerByExtract(tools, extract)
+  if (!deps.llm) return yield* withTokens(answerByExtract(tools, extract), 0)
   const run = newRun()
   try {
     const bound = { llm: deps.llm, tools, run, signal: modelSignal }
-    return yield* answerByModel(bound, { ...asked, standalone: text })
+    const reply = yield* answerByModel(bound, { ...asked, standalone: text })
+    yield { type: 'answer', label: 'Checking the citations', ...tokensOf(run.tokens) }
+    return reply
   } catch (error) {
     if (!isModelsFault(error, modelSignal)) throw error
     deps.log.warn({ error: String(error), passages: run.shelf.passages.length }, 'the model gave no answer')
@@ -43,8 +45,23 @@ export async function* answerQuestion(
       )
   }
   yield { type: 'think', label: 'The language model gave no answer: quoting the documents instead' }
-  return yield* answerByExtract(tools.late() ? fromShelf(tools, run) : tools, extract)
+  return yield* withTokens(answerByExtract(tools.late() ? fromShelf(tools, run) : tools, extract), run.tokens)
 }
+
+/** The steps of a mind, the one that writes the answer with what the model used until then. */
+async function* withTokens(
+  mind: AsyncGenerator<StepReport, Reply>,
+  tokens: number | undefined,
+): AsyncGenerator<StepReport, Reply> {
+  for (;;) {
+    const next = await mind.next()
+    if (next.done) return next.value
+    yield next.value.type === 'answer' ? { ...next.value, ...tokensOf(tokens) } : next.value
+  }
+}
+
+const tokensOf = (tokens: number | undefined): Pick<StepReport, 'tokens'> =>
+  tokens === undefined ? {} : { tokens }
 
 const isModelsFault = (error: unknown, modelSignal: AbortSignal): boolean =>
   error instanceof OutboundFailed ||

@@ -185,6 +185,8 @@ export const Step = z.object({
   label: z.string(),
   query: z.string().optional(),
   result_count: z.int().optional(),
+  /** Of the step `answer`: what the language model used for the whole of it, 0 without one; absent when it does not say. */
+  tokens: z.int().min(0).optional(),
   elapsed_ms: z.int(),
 })
 export type Step = z.infer<typeof Step>

@@ -149,6 +149,7 @@ describe('the loop', () => {
         }
       const table = numberOf('MF-204')
       return {
+        tokens: 10,
         calls: [
           callTo('search', { query: 'rent of Unit 4' }),
           callTo('compute', { passage: table, operation: 'sum', columns: ['Price'] }),
@@ -156,7 +157,16 @@ describe('the loop', () => {
       }
     }
     const { steps, answer } = await asked('What do the parts of the suppliers cost together, and the rent?')
-    expect(steps.map(({ type }) => type)).toEqual(['think', 'search', 'think', 'search', 'think', 'think'])
+    expect(steps.map(({ type }) => type)).toEqual([
+      'think',
+      'search',
+      'think',
+      'search',
+      'think',
+      'think',
+      'answer',
+    ])
+    expect(steps.at(-1)?.tokens).toBe(20)
     expect(steps[3]).toMatchObject({ query: 'rent of Unit 4' })
     expect(answer.answer).toBe('All three parts cost €242.60 together [1]. The rent is £38,400 a year [2].')
     expect(answer.citations.map(({ document_title }) => document_title)).toEqual([
@@ -254,7 +264,10 @@ describe('the loop', () => {
       'read',
       'read',
       'think',
+      'answer',
     ])
+    // A server that does not say what a turn cost is not guessed at.
+    expect(steps.at(-1)).not.toHaveProperty('tokens')
     expect(toolResults(2)[4]).toMatch(/D\d+ Lease of Unit 4 \(2 passages\)/)
     expect(toolResults(2)[6]).toBe('There is no such passage or document.')
   })
@@ -324,6 +337,7 @@ describe('a model that fails', () => {
     expect(steps.map(({ label }) => label)).toContain(
       'The language model gave no answer: quoting the documents instead',
     )
+    expect(steps.at(-1)?.type).toBe('answer')
   })
 
   it('is replaced when it calls and calls, asked or not', async () => {

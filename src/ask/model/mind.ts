@@ -33,7 +33,8 @@ export interface Asked {
 /** What has been found so far: also what is there when the model fails. */
 export interface Run {
   shelf: Shelf
-  tokens: number
+  /** Of all turns so far; undefined once the server did not say what one cost. */
+  tokens: number | undefined
   /** The question, and what tools said that is no passage: where figures may be from as well. */
   told: string[]
 }
@@ -113,7 +114,7 @@ async function converse(
   signal: AbortSignal,
 ): Promise<Said> {
   const said = await llm.converse({ messages, tools: toolSpecs, mayCall, mostTokens: MOST_TOKENS }, signal)
-  run.tokens += said.tokens ?? 0
+  run.tokens = run.tokens === undefined || said.tokens === undefined ? undefined : run.tokens + said.tokens
   return said
 }
 
@@ -140,6 +141,11 @@ function replyOf({ shelf, tokens, told }: Run, text: string): Reply | { unusable
   if (recitesRules(markdown)) return { unusable: 'it recites its rules' }
   const { citations, unsupported } = verifyCitations(markdown, shelf.passages, { prose: true, besides: told })
   if (citations.length === 0 && unsupported > 0) return { unusable: 'no passage bears any of it out' }
-  const judgement = { mind: 'model', tokens, passages: shelf.passages.length, suspects: shelf.suspects }
+  const judgement = {
+    mind: 'model',
+    ...(tokens !== undefined && { tokens }),
+    passages: shelf.passages.length,
+    suspects: shelf.suspects,
+  }
   return { markdown, seen: [...shelf.passages], prose: true, besides: told, judgement }
 }

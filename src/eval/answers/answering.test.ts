@@ -18,8 +18,15 @@ afterAll(() => closeNow(server))
 
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 const STEP = event('step', { index: 0 })
+const SPENT = event('step', { index: 1, type: 'answer', tokens: 1234 })
 const ENDED = STEP + event('error', { error: { type: 'unauthorized', message: 'This token has expired.' } })
 const ANSWER = STEP + event('answer', { answer: 'Yes.', citations: [] })
+
+test('what the language model used is said in a step, or not at all', async () => {
+  streams = [STEP + SPENT + ANSWER, ANSWER]
+  expect(await ask('Is it?')).toMatchObject({ tokens: 1234, steps: 3 })
+  expect((await ask('Is it?')).tokens).toBeUndefined()
+})
 
 test('a token that ends while an answer is under way: the question is asked again, once', async () => {
   streams = [ENDED, ANSWER]

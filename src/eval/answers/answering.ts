@@ -1,6 +1,6 @@
 // What is asked for answers: a workspace behind POST …/ask, over HTTP whoever serves it, since that is what is promised.
 
-import type { Answer, DocumentContent, ErrorBody } from '../../contract/resources.ts'
+import type { Answer, DocumentContent, ErrorBody, Step } from '../../contract/resources.ts'
 import { EvaluationFailed } from '../error.ts'
 import type { Client } from '../target/client.ts'
 import type { ServedWorkspace } from '../target/target.ts'
@@ -12,6 +12,8 @@ export interface Answered extends Given {
   firstStepMs: number
   /** Searches, looks at documents and at the graph. */
   steps: number
+  /** Of the language model, 0 without one; undefined when the service does not say. */
+  tokens: number | undefined
 }
 
 /** Asks over the event stream, each question in a thread of its own. */
@@ -21,11 +23,15 @@ export function answerer({ client, id, names }: ServedWorkspace): (question: str
     const started = performance.now()
     const elapsed = (): number => Math.round((performance.now() - started) * 10) / 10
     let [steps, firstStepMs] = [0, 0]
+    let tokens: number | undefined
     for await (const { event, data } of client.events(`/workspaces/${id}/ask`, {
       question,
       stream: true,
     })) {
-      if (event === 'step' && steps++ === 0) firstStepMs = elapsed()
+      if (event === 'step') {
+        if (steps++ === 0) firstStepMs = elapsed()
+        tokens = (JSON.parse(data) as Step).tokens ?? tokens
+      }
       if (event === 'error') return whyFailed(JSON.parse(data) as ErrorBody)
       if (event !== 'answer') continue
       const ms = elapsed()
@@ -36,7 +42,7 @@ export function answerer({ client, id, names }: ServedWorkspace): (question: str
         const documents = names.get(document_id ?? '') ?? []
         given.push({ number, text, page, documents, verbatim: whole?.includes(text) ?? false })
       }
-      return { text: answer, citations: given, ms, firstStepMs, steps }
+      return { text: answer, citations: given, ms, firstStepMs, steps, tokens }
     }
     throw new EvaluationFailed('The service ended a stream without an answer.')
   }

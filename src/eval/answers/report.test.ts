@@ -28,7 +28,7 @@ test('a set with an answerable and an unanswerable question, from file to report
     [[], []],
   ])
   const text = 'Notice is three months.'
-  const time = { ms: 120, firstStepMs: 8, steps: 2 }
+  const time = { ms: 120, firstStepMs: 8, steps: 2, tokens: 0 }
   const cited = [{ number: 1, text, page: null, documents: ['d1'], verbatim: true }]
   const results = set.questions.map((question, i) =>
     resultOf(
@@ -63,7 +63,14 @@ test('a set with an answerable and an unanswerable question, from file to report
   expect(printAnswers(run)).toMatch(
     /mine: 1 documents, 2 questions, 1 of them without an answer[\s\S]*answer: p50 0\.12 s/,
   )
-  const page = answersHtml(run)
+  expect(printAnswers(run)).toContain('tokens: 0, no language model')
+  const [first, ...others] = results.map((result) => ({ ...result, tokens: 1500 }))
+  const spent = { ...run, questions: [...others, ...(first ? [{ ...first, tokens: undefined }] : [])] }
+  expect(printAnswers(spent)).toContain(
+    'tokens: 1,500 in all, p50 1,500, p95 1,500 a question; 1 questions do not say',
+  )
+  const page = answersHtml(spent)
+  expect(page).toContain('1,500 tokens')
   expect(page).toContain('Who &lt;b&gt;won&lt;/b&gt;?')
   expect(page).not.toContain('<b>won')
 })

@@ -49,10 +49,24 @@ const countsOf = ({ questions, documents }: AnswerRun): string => {
   return `${documents === null ? '' : `${documents} documents, `}${questions.length} questions, ${questions.length - answerable} of them without an answer`
 }
 
-const timeLines = ({ questions }: AnswerRun): string[] => [
+const costLines = ({ questions }: AnswerRun): string[] => [
   `answer: ${times(questions.map(({ ms }) => ms))}`,
   `first step: ${times(questions.map(({ firstStepMs }) => firstStepMs))}`,
+  `tokens: ${tokensOf(questions)}`,
 ]
+
+/** `1,204,000 in all, p50 410, p95 980 a question` */
+function tokensOf(questions: readonly AnswerResult[]): string {
+  const said = questions.flatMap(({ tokens }) => tokens ?? [])
+  if (said.length === 0) return 'the service does not say'
+  const sum = said.reduce((all, tokens) => all + tokens, 0)
+  if (sum === 0) return '0, no language model'
+  const [half, most] = [0.5, 0.95].map((share) => whole(quantile(said, share)))
+  const silent = questions.length - said.length
+  return `${whole(sum)} in all, p50 ${half}, p95 ${most} a question${silent ? `; ${silent} questions do not say` : ''}`
+}
+
+const whole = (value: number): string => value.toLocaleString('en-US')
 
 export function printAnswers(run: AnswerRun): string {
   const rows = run.metrics.map(({ metric, mean, low, high, questions }) => [
@@ -68,7 +82,7 @@ export function printAnswers(run: AnswerRun): string {
     '',
     columns([['', 'mean', '95 % interval', 'questions', ''], ...rows]),
     '',
-    ...timeLines(run),
+    ...costLines(run),
     ...unread,
   ].join('\n')
 }
@@ -81,7 +95,7 @@ export function answersHtml(run: AnswerRun): string {
 <title>${escapeHtml(title)}</title><style>${STYLE}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.3rem 0}summary{cursor:pointer}</style></head><body>
 <h1>${escapeHtml(title)}</h1>
-<p class="faint">${escapeHtml([countsOf(run), run.target, `Kenning ${run.version}`, run.at, ...timeLines(run)].join(' · '))}</p>
+<p class="faint">${escapeHtml([countsOf(run), run.target, `Kenning ${run.version}`, run.at, ...costLines(run)].join(' · '))}</p>
 <table>${row(['', 'mean', '95 % interval', 'questions', 'meaning'], 'th')}${run.metrics
     .map(({ metric, mean, low, high, questions }) =>
       row([metric, score(mean), `${score(low)} to ${score(high)}`, String(questions), MEANING[metric]]),
@@ -140,13 +154,14 @@ function worthOf({ scores }: AnswerResult): number {
 }
 
 function questionItem(result: AnswerResult): string {
-  const { text, answer, known, missed, scores, ms } = result
+  const { text, answer, known, missed, scores, ms, tokens } = result
   const figures = Object.entries(scores)
     .filter(([name]) => name !== 'citations hold' || scores['citations hold'] === 0)
     .map(([name, value]) => `${name} ${value.toFixed(2)}`)
   const expected = result.answerable
     ? [known.length ? `known: ${known[0]}` : '', missed.length ? `not cited: ${missed.join(' · ')}` : '']
     : ['there is no answer in the documents']
-  const notes = [...expected, ...figures, seconds(ms)].filter(Boolean)
+  const spent = tokens ? `${whole(tokens)} tokens` : ''
+  const notes = [...expected, ...figures, seconds(ms), spent].filter(Boolean)
   return `<details><summary>${escapeHtml(text)}</summary><p class="faint">${escapeHtml(notes.join(' · '))}</p><pre>${escapeHtml(answer)}</pre></details>`
 }

@@ -20,6 +20,7 @@ export interface AnswerResult {
   ms: number
   firstStepMs: number
   steps: number
+  tokens?: number | undefined
   scores: AnswerScores
 }
 
@@ -51,6 +52,7 @@ export function resultOf(question: KnownQuestion, given: Answered): AnswerResult
     ms: given.ms,
     firstStepMs: given.firstStepMs,
     steps: given.steps,
+    tokens: given.tokens,
     scores: measureAnswer(question, given),
   }
 }
