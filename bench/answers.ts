@@ -1,6 +1,7 @@
 // Answers of whole sets without a model: who is answered and who refused, what is cited, whether each citation holds, how
 // long it takes; over HTTP on an instance whose hourly limit is raised. `--data DIR` is a set, or a folder of sets;
-// `--sample N` asks N questions of each, the same ones every time; `--resume DIR` goes on with an earlier run's results.
+// `--sample N` asks N questions of each, the same ones every time; `--resume DIR` keeps the filled service and the
+// results there, and goes on with what an earlier run left.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,18 +10,17 @@ import type { AnswerMetric } from '../src/eval/answers/measure.ts'
 import { ANSWER_METRICS } from '../src/eval/answers/measure.ts'
 import type { QuestionSet } from '../src/eval/answers/questions.ts'
 import { type AnswerResult, resultOf, summariseAnswers } from '../src/eval/answers/run.ts'
-import { measure, measureFacts, type Scores } from '../src/eval/measure/metrics.ts'
 import { estimate, quantile } from '../src/eval/measure/statistics.ts'
 import { progressOn } from '../src/eval/progress.ts'
 import { exists } from '../src/eval/set/set.ts'
-import { foldToDocuments, type Target } from '../src/eval/target/target.ts'
-import { fillTemporary } from '../src/eval/target/temporary.ts'
-import { siblingModule } from '../src/processes/module.ts'
-import { keep, readKept } from './answers/kept.ts'
+import type { Target } from '../src/eval/target/target.ts'
+import { openFilled } from './answers/filled.ts'
+import { type Kept, openKept } from './answers/kept.ts'
+import { SEARCH_METRICS, type SearchMetric, type SearchResult, searchAll } from './answers/search.ts'
 import { readAnswerSet, sampled } from './answers/sets.ts'
 import { type BenchOptions, table } from './report.ts'
 
-const MARKS: Record<string, Partial<Record<AnswerMetric | 'facts@10' | 'facts@20' | 'recall@5', string>>> = {
+const MARKS: Record<string, Partial<Record<AnswerMetric | SearchMetric, string>>> = {
   multihoprag: { answered: '≥ .85', refused: '≥ .80', 'facts@10': '≥ .65', 'facts@20': '≥ .75' },
   musique100: { 'recall@5': '≥ .66' },
 }
@@ -40,19 +40,18 @@ interface SetResult {
   documents: number
   asked: number
   answers: AnswerResult[]
-  search: Scores[]
+  search: SearchResult[]
 }
 
 export async function benchAnswers({ data, sample, resume }: BenchOptions): Promise<string> {
   const sections: string[] = []
   for (const folder of await answerSetsIn(data ?? 'bench/data/small')) {
     const set = await readAnswerSet(folder)
-    const file = resume === undefined ? undefined : join(resume, `answers-${set.name}.jsonl`)
-    sections.push(sectionOf(await measureSet(set, sample, file)))
+    sections.push(sectionOf(await measureSet(set, sample, resume)))
   }
   return `## Answers (embedded, no model)
 
-Asked over HTTP with steps streamed, one question after the other. Figures are means with half the 95 % bootstrap interval. A reply without a citation is a refusal. "citations hold": every [N] has exactly one citation and back, numbers run 1…k, every cited text stands verbatim in its chunk; it must be 1.
+Asked over HTTP with steps streamed: ${TIMED} questions drawn from all, one after the other, whose times are those below, then the others two at a time; then search alone for the same questions, two at a time. Figures are means with half the 95 % bootstrap interval. A reply without a citation is a refusal. "citations hold": every [N] has exactly one citation and back, numbers run 1…k, every cited text stands verbatim in its chunk; it must be 1.
 
 ${sections.join('\n\n')}`
 }
@@ -69,55 +68,57 @@ async function answerSetsIn(folder: string): Promise<string[]> {
 async function measureSet(
   set: QuestionSet,
   sample: number | undefined,
-  file: string | undefined,
+  resume: string | undefined,
 ): Promise<SetResult> {
   const progress = progressOn(process.stderr)
-  const signal = new AbortController().signal
-  const documents = set.documents ?? []
   const questions = sampled(set.questions, sample)
-  const before = await readKept(file)
-  const target = await fillTemporary(
-    siblingModule('../src/main', import.meta.url),
-    set.name,
-    { documents, onProgress: progress, signal },
-    { settings: { KENNING_ASK_PER_HOUR: '1000000' } },
-  )
+  const fileOf = (what: string): string | undefined => resume && join(resume, `${what}-${set.name}.jsonl`)
+  const folder = resume && join(resume, `service-${set.name}`)
+  const target = await openFilled(set, folder, progress)
   try {
-    if (target.unread.length) throw new Error(`${set.name}: ${target.unread.length} documents were not read`)
-    const ask = answerer(target.workspace)
-    const asked = progress(`${set.name}: ask`)
-    const answers: AnswerResult[] = []
-    for (const question of questions) {
-      const known = before.get(question.id)
-      const result = known ?? resultOf(question, await ask(question.text))
-      if (!known) await keep(file, result)
-      answers.push(result)
-      asked(answers.length, questions.length)
+    const kept = await openKept<AnswerResult>(fileOf('answers'))
+    const answers = await askAll(target, questions, kept, progress(`${set.name}: ask`))
+    const found = await openKept<SearchResult>(fileOf('search'))
+    const search = await searchAll(target, questions, found, progress(`${set.name}: search`))
+    return {
+      name: set.name,
+      documents: set.documents?.length ?? 0,
+      asked: set.questions.length,
+      answers,
+      search,
     }
-    const search = await searchScores(target, questions, progress(`${set.name}: search`))
-    return { name: set.name, documents: documents.length, asked: set.questions.length, answers, search }
   } finally {
     await target.close()
   }
 }
 
-/** What search alone gives for the same questions, where the set says which sentences or documents are right. */
-async function searchScores(
+// Times of answers are those of a reader who has the service alone; of so many they are known well enough.
+const TIMED = 300
+
+async function askAll(
   target: Target,
   questions: QuestionSet['questions'],
+  kept: Kept<AnswerResult>,
   onProgress: (done: number, of: number) => void,
-): Promise<Scores[]> {
-  const judged = questions.filter(({ documents, pages }) => documents.size > 0 && pages.length === 0)
-  const scores: Scores[] = []
-  for (const { text, documents, facts } of judged) {
-    const passages = await target.search(text)
-    const texts = passages.map((passage) => passage.text)
-    const grades = new Map([...documents].map((name) => [name, 1]))
-    scores.push({ ...measure(foldToDocuments(passages), grades), ...measureFacts(texts, facts) })
-    onProgress(scores.length, judged.length)
+): Promise<AnswerResult[]> {
+  const ask = answerer(target.workspace)
+  const missing = questions.filter(({ id }) => !kept.results.has(id))
+  let done = questions.length - missing.length
+  const drain = async (left: typeof missing): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      await kept.keep(resultOf(next, await ask(next.text)))
+      onProgress(++done, questions.length)
+    }
   }
-  return scores
+  const timed = timedOf(questions)
+  await drain(missing.filter(({ id }) => timed.has(id)))
+  const others = missing.filter(({ id }) => !timed.has(id))
+  await Promise.all([drain(others), drain(others)])
+  return questions.flatMap(({ id }) => kept.results.get(id) ?? [])
 }
+
+const timedOf = (questions: readonly { id: string }[]): Set<string> =>
+  new Set(sampled(questions, TIMED).map(({ id }) => id))
 
 function sectionOf({ name, documents, asked, answers, search }: SetResult): string {
   const marks = MARKS[name] ?? {}
@@ -127,18 +128,20 @@ function sectionOf({ name, documents, asked, answers, search }: SetResult): stri
     const mark = metric === HOLDS ? '1' : (marks[metric] ?? '')
     return row ? [[metric, figure(row), row.questions, mark]] : []
   })
-  const searched = (['recall@5', 'facts@10', 'facts@20'] as const).flatMap((metric) => {
-    const values = search.flatMap((scores) => scores[metric] ?? [])
+  const searched = SEARCH_METRICS.flatMap((metric) => {
+    const values = search.flatMap(({ scores }) => scores[metric] ?? [])
     return values.length
       ? [[`search: ${metric}`, figure(estimate(values)), values.length, marks[metric] ?? '']]
       : []
   })
+  const timed = timedOf(answers)
+  const alone = answers.filter(({ id }) => timed.has(id))
   const sampledNote = answers.length < asked ? ` (a sample of ${answers.length})` : ''
   return `### ${name}: ${documents} documents, ${asked} questions${sampledNote}
 
 ${table(['what', 'mean', 'questions', 'mark'], [...rows, ...searched])}
 
-Answer p50 / p99 ${times(answers.map(({ ms }) => ms))}, first step ${times(answers.map(({ firstStepMs }) => firstStepMs))}; ${mean(answers.map(({ steps }) => steps)).toFixed(1)} steps. Beside: ${ANCHORS[name] ?? 'no published figure'}.`
+Answer p50 / p99 ${times(alone.map(({ ms }) => ms))}, first step ${times(alone.map(({ firstStepMs }) => firstStepMs))}; ${mean(answers.map(({ steps }) => steps)).toFixed(1)} steps. Beside: ${ANCHORS[name] ?? 'no published figure'}.`
 }
 
 const mean = (values: number[]): number =>

@@ -48,6 +48,9 @@ function answerScores({ answers }: KnownQuestion, { text, citations }: Given): A
   }
 }
 
+// As many citations are looked at for a page as a reader opens.
+const FIRST_CITATIONS = 5
+
 function evidenceScores({ documents, facts, pages }: KnownQuestion, { citations }: Given): AnswerScores {
   const cited = new Set(citations.flatMap((citation) => citation.documents))
   const wanted = [...new Set(facts.map(squeeze))]
@@ -55,9 +58,11 @@ function evidenceScores({ documents, facts, pages }: KnownQuestion, { citations 
   const supports = citations.map((citation, i) =>
     wanted.length ? (held[i]?.length ?? 0) > 0 : citation.documents.some((name) => documents.has(name)),
   )
-  const paged = citations.some((citation) =>
-    pages.some(({ document, page }) => citation.documents.includes(document) && citation.page === page),
-  )
+  const paged = citations
+    .slice(0, FIRST_CITATIONS)
+    .some((citation) =>
+      pages.some(({ document, page }) => citation.documents.includes(document) && citation.page === page),
+    )
   return {
     'evidence recall': [...documents].filter((name) => cited.has(name)).length / documents.size,
     ...(wanted.length && { 'facts cited': new Set(held.flat()).size / wanted.length }),

@@ -32,7 +32,7 @@ const MEANING: Record<AnswerMetric, string> = {
   'facts cited': 'share of the evidence sentences that stand in a cited passage',
   'citation precision':
     'share of citations that hold an evidence sentence (without such: are of a right document)',
-  'page cited': 'a citation is of a page with the answer',
+  'page cited': 'one of the first five citations is of a page with the answer',
   'citations hold': 'every [N] has its citation and back, numbers run 1…k, texts are verbatim',
 }
 

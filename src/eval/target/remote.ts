@@ -58,7 +58,11 @@ const searchOver =
   async (query) => {
     const path = `/workspaces/${workspaceId}/search`
     const { data } = await client.json<SearchResults>('POST', path, { query, limit: MOST_PASSAGES })
-    return data.map(({ document_id: id, text }) => ({ documents: names.get(id ?? '') ?? [], text }))
+    return data.map(({ document_id: id, text, page }) => ({
+      documents: names.get(id ?? '') ?? [],
+      text,
+      page,
+    }))
   }
 
 /**

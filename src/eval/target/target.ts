@@ -7,6 +7,7 @@ export interface Passage {
   /** Ids of the set's documents this passage is from: several when the set holds the same text twice. */
   documents: readonly string[]
   text: string
+  page: number | null
 }
 
 /** Where a target's documents are, for what is asked over HTTP. */

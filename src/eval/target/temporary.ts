@@ -1,8 +1,8 @@
-// A service for the time of an evaluation: an embedded engine, an API and a worker on a folder that is removed again.
+// A service for the time of an evaluation: an embedded engine, an API and a worker on a folder that is removed again, or kept.
 // Documents go in over HTTP like anybody's; searches go to the room function, which gives more than 20 passages.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ export interface TemporaryService {
   token: TokenSource
   /** Of the embedded engine, while it runs. */
   enginePid(): number | undefined
-  /** Stops it and removes its folder. */
+  /** Stops it and removes its folder, unless that was to be kept. */
   stop(): Promise<void>
 }
 
@@ -47,26 +47,28 @@ export interface TemporaryOptions {
   databaseUrl?: string
   /** Settings of the service, over those of the environment. */
   settings?: Record<string, string>
+  /** A folder that stays and is taken up again, with what is in it; instead of one that is removed. */
+  folder?: string | undefined
 }
 
 /** @param main the module that runs a role of the service when its environment says so */
 export async function startTemporary(
   main: URL,
-  { databaseUrl, settings }: TemporaryOptions = {},
+  { databaseUrl, settings, folder }: TemporaryOptions = {},
 ): Promise<TemporaryService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'kenning-eval-'))
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'kenning-eval-')))
   const started: { stop(): Promise<void> }[] = []
   const stop = async (): Promise<void> => {
     try {
       await stopInOrder(started.reverse())
     } finally {
-      await rm(dataDir, { recursive: true, force: true })
+      if (folder === undefined) await rm(dataDir, { recursive: true, force: true })
     }
   }
   try {
     const engine = databaseUrl === undefined ? await startEngine({ dataDir, log: silent }) : undefined
     if (engine) started.push(engine)
-    const account = { email: 'eval@localhost.localdomain', password: randomBytes(24).toString('base64url') }
+    const account = await accountOf(dataDir)
     const own = { ...settings, ...settingsOf(dataDir, account), KENNING_PORT: String(await freePort()) }
     const database = { DATABASE_URL: databaseUrl ?? '' }
     const environment = (role: 'api' | 'worker') => ({
@@ -92,6 +94,17 @@ export async function startTemporary(
     await stop()
     throw error
   }
+}
+
+/** The one account of the service: made with its folder. */
+async function accountOf(dataDir: string): Promise<{ email: string; password: string }> {
+  const path = join(dataDir, 'eval-password')
+  const made = randomBytes(24).toString('base64url')
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(path, made, { flag: 'wx', mode: 0o600 }).catch((error: { code?: string }) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return { email: 'eval@localhost.localdomain', password: await readFile(path, 'utf8') }
 }
 
 /** Its own database, address and account, whatever the environment says; how it searches stays as it is set there. */
@@ -136,7 +149,10 @@ function signIn(origin: string, account: object): TokenSource {
 }
 
 /** How the room function is asked; a bench asks for parts of it. */
-export type Ask = (query: string, limit: number) => Promise<{ document_id: string; text: string }[]>
+export type Ask = (
+  query: string,
+  limit: number,
+) => Promise<{ document_id: string; text: string; page: number | null }[]>
 
 /** A temporary service that holds the set, nothing left to do in it: documents counted, graph made, vectors there. */
 export async function fillTemporary(
@@ -182,9 +198,10 @@ export function asking(
   names: ReadonlyMap<string, readonly string[]>,
 ): Required<Pick<Target, 'search' | 'searchDeep'>> {
   const passages = async (query: string, limit: number): Promise<Passage[]> =>
-    (await ask(query, limit)).map(({ document_id, text }) => ({
+    (await ask(query, limit)).map(({ document_id, text, page }) => ({
       documents: names.get(document_id) ?? [],
       text,
+      page,
     }))
   return {
     search: (query) => passages(query, API_PASSAGES),
