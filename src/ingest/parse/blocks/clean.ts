@@ -40,7 +40,7 @@ export function joinBroken(text: string): string {
 export function cleanDocument(document: ParsedDocument): ParsedDocument {
   const blocks: Block[] = []
   for (const block of document.blocks) {
-    const text = trimLines(cleanText(block.text), block.kind === 'code')
+    const text = trimLines(cleanText(block.text), block.kind)
     if (text === '') continue
     blocks.push({ ...block, text, ...(block.html === undefined ? {} : { html: cleanText(block.html) }) })
   }
@@ -49,10 +49,18 @@ export function cleanDocument(document: ParsedDocument): ParsedDocument {
   return { ...rest, ...(title === '' ? {} : { title }), blocks }
 }
 
-function trimLines(text: string, keepIndent: boolean): string {
+function trimLines(text: string, kind: Block['kind']): string {
   // Line by line: a pattern for white space at a line's end takes the square of its length (BAD-33).
   const lines = text.split('\n').map((line) => line.trimEnd())
   const from = lines.findIndex((line) => line !== '')
-  const whole = from === -1 ? '' : lines.slice(from).join('\n').trimEnd()
-  return keepIndent ? whole : whole.trimStart()
+  const kept = from === -1 ? [] : lines.slice(from)
+  const whole = (kind === 'list' ? outdented(kept) : kept).join('\n').trimEnd()
+  return kind === 'code' ? whole : whole.trimStart()
+}
+
+/** A list that begins at a deeper level begins at the first all the same; its items keep their distance. */
+function outdented(lines: readonly string[]): string[] {
+  const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length)
+  const least = indents.reduce((smallest, indent) => Math.min(smallest, indent), Number.POSITIVE_INFINITY)
+  return lines.map((line) => line.slice(least))
 }

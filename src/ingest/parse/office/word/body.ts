@@ -4,6 +4,7 @@ import type { Block } from '../../block.ts'
 import type { Cell } from '../../blocks/table.ts'
 import { tableBlocks } from '../../text/html.ts'
 import { child, elements, isOn, valueAt, type XmlElement } from '../ooxml/xml.ts'
+import { type Look, lookOf } from './emphasis.ts'
 import { type Attachment, type LineContext, readLine } from './inline.ts'
 import type { Numberer } from './numbering.ts'
 import { numberingOf, outlineLevel, styleOf } from './styles.ts'
@@ -16,6 +17,8 @@ export interface WordContext extends LineContext {
 export interface BodyReader {
   add: (element: XmlElement) => void
   blocks: Block[]
+  /** How the paragraphs among the blocks look. */
+  looks: ReadonlyMap<Block, Look>
 }
 
 const MOST_LIST_DEPTH = 5
@@ -24,6 +27,7 @@ const MOST_HEADING_CHARACTERS = 500
 interface State {
   context: WordContext
   blocks: Block[]
+  looks: Map<Block, Look>
   /** Text of paragraphs whose end was deleted: it goes on in the next one. */
   carry: string
   /** The list or code block that the next item or line may join. */
@@ -32,8 +36,8 @@ interface State {
 
 /** Reads a story (the body, a text box, a cell, a note) element by element. */
 export function openBody(context: WordContext): BodyReader {
-  const state: State = { context, blocks: [], carry: '' }
-  return { add: (element) => readElement(element, state), blocks: state.blocks }
+  const state: State = { context, blocks: [], looks: new Map(), carry: '' }
+  return { add: (element) => readElement(element, state), blocks: state.blocks, looks: state.looks }
 }
 
 function readElement(element: XmlElement, state: State): void {
@@ -95,7 +99,12 @@ function readParagraph(element: XmlElement, state: State): void {
   } else if (/^toc \d$/.test(style.name)) {
     join(state, 'list', `${'  '.repeat(Number(style.name.slice(4)) - 1)}${words}`)
   } else if (/^(html preformatted|(source )?code|plain code)$/.test(style.name)) join(state, 'code', text)
-  else push(state, { kind: 'paragraph', text: words })
+  else {
+    const block: Block = { kind: 'paragraph', text: words }
+    const look = lookOf(element, styleId ?? '', context.styles)
+    if (look !== undefined) state.looks.set(block, look)
+    push(state, block)
+  }
   attach(line.attachments, state)
 }
 

@@ -9,6 +9,7 @@ import { graphicsOf } from '../ooxml/graphics.ts'
 import { mainPart, packageTitle, readPart, relationsOf } from '../ooxml/package.ts'
 import { eachChild, elements, type XmlElement } from '../ooxml/xml.ts'
 import { isSeparator, openBody, type WordContext } from './body.ts'
+import { promoteHeadings } from './emphasis.ts'
 import { openNumberer } from './numbering.ts'
 import { readStyles } from './styles.ts'
 
@@ -19,6 +20,7 @@ export const parseDocx: Parser = (task) =>
     if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
     const body = openBody(await readContext(archive, main))
     await eachChild(archive.pieces(main), { 'w:body': body.add })
+    promoteHeadings(body.blocks, body.looks)
     const title = chooseTitle(await packageTitle(archive), body.blocks)
     return { ...(title === undefined ? {} : { title }), blocks: body.blocks }
   })

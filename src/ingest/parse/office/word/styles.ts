@@ -9,6 +9,9 @@ export interface WordStyle {
   level?: number
   numbering?: { id: string; level: number }
   hidden: boolean
+  bold?: boolean
+  /** Half points. */
+  size?: number
 }
 
 export type Styles = ReadonlyMap<string, WordStyle>
@@ -19,12 +22,25 @@ const MOST_ANCESTORS = 20
 /** The styles of a document by id. */
 export function readStyles(part: XmlElement | undefined): Styles {
   const raw = new Map(elements(part, 'w:style').map((style) => [style.attributes.styleId ?? '', style]))
-  return new Map([...raw.keys()].map((id) => [id, resolve(raw, id)]))
+  const defaults = lookOfRuns(child(part, 'w:docDefaults', 'w:rPrDefault'))
+  const styles = new Map([...raw.keys()].map((id) => [id, { ...defaults, ...resolve(raw, id) }]))
+  const plain = [...raw.values()].find(
+    ({ attributes }) => attributes.type === 'paragraph' && attributes.default === '1',
+  )
+  // What a paragraph without a style has.
+  return styles.set('', styles.get(plain?.attributes.styleId ?? '') ?? { ...NO_STYLE, ...defaults })
 }
 
 /** The style of a paragraph or run by its id. */
 export function styleOf(styles: Styles, id: string | undefined): WordStyle {
   return (id === undefined ? undefined : styles.get(id)) ?? NO_STYLE
+}
+
+/** Whether runs under these properties are bold, and their size, where stated. */
+function lookOfRuns(owner: XmlElement | undefined): Pick<WordStyle, 'bold' | 'size'> {
+  const bold = child(owner, 'w:rPr', 'w:b')
+  const size = Number(valueAt(owner, 'w:rPr', 'w:sz'))
+  return { ...(bold === undefined ? {} : { bold: isOn(bold) }), ...(size > 0 ? { size } : {}) }
 }
 
 function resolve(raw: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
@@ -42,6 +58,7 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
     name: (valueAt(chain[0], 'w:name') ?? '').toLowerCase(),
     ...(level === undefined || level === 0 ? {} : { level }),
     ...(numbering === undefined ? {} : { numbering }),
+    ...Object.assign({}, ...chain.map(lookOfRuns).reverse()),
     hidden: chain.some((style) => isOn(child(style, 'w:rPr', 'w:vanish'))),
   }
 }
