@@ -1,17 +1,15 @@
-// A bearer token as SQL: one statement says whose it is and what it may do, or nothing; the conditions stand in functions
-// that keep their plan (migrations/0015_isolation.sql).
+// A bearer token as SQL: one call of a function says whose it is and what it may do, or nothing; functions keep their
+// plan (migrations/0019_bearer.sql).
 
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** The workspaces that the bearer `b` is in, of `among` only when given. */
-const counted = (among: Sql = empty): Sql => sql`, (
-  SELECT count(*)::int FROM member m JOIN workspace w ON w.id = m.workspace_id
-  WHERE m.account_id = b.account_id AND w.deleted_at IS NULL ${among}) AS workspace_count`
+/** A function's one row: all null where there is nothing to say. */
+type Nullable<Found> = { [Name in keyof Found]: Found[Name] | null }
 
 export interface TokenRow {
-  /** When it was asked for. */
-  workspace_count?: number
+  /** The workspaces it can read, where that was asked for. */
+  workspace_count: number | null
   client_id: string | null
   scopes: string[]
   account_id: string
@@ -25,10 +23,10 @@ export async function selectAccessToken(
   resource: string,
   counting: boolean,
 ): Promise<TokenRow | undefined> {
-  const [row] = await db.rows<TokenRow>(sql`
-    SELECT client_id, scopes, account_id, email ${counting ? counted() : empty}
-    FROM bearer_of_token(${hash}, ${resource}) b WHERE account_id IS NOT NULL`)
-  return row
+  const [row] = await db.rows<Nullable<TokenRow>>(
+    sql`SELECT * FROM bearer_of_token(${hash}, ${resource}, ${counting})`,
+  )
+  return isFound(row, 'account_id') ? row : undefined
 }
 
 /** Whether the grant of a token still stands, also when the token itself ran out up to five minutes ago. */
@@ -44,8 +42,8 @@ export async function isStillGranted(db: Queryable, hash: Buffer): Promise<boole
 }
 
 export interface KeyRow {
-  /** When it was asked for. */
-  workspace_count?: number
+  /** The workspaces it can read, where that was asked for. */
+  workspace_count: number | null
   id: string
   account_id: string
   workspace_ids: string[]
@@ -59,12 +57,14 @@ export async function selectApiKey(
   hash: Buffer,
   counting: boolean,
 ): Promise<KeyRow | undefined> {
-  const [row] = await db.rows<KeyRow>(sql`
-    SELECT id, account_id, workspace_ids, unnoticed
-      ${counting ? counted(sql`AND w.id = ANY (b.workspace_ids)`) : empty}
-    FROM bearer_of_key(${hash}) b WHERE id IS NOT NULL`)
-  return row
+  const [row] = await db.rows<Nullable<KeyRow>>(sql`SELECT * FROM bearer_of_key(${hash}, ${counting})`)
+  return isFound(row, 'id') ? row : undefined
 }
+
+const isFound = <Found extends object>(
+  row: Nullable<Found> | undefined,
+  key: keyof Found,
+): row is Found & Nullable<Found> => row !== undefined && row[key] !== null
 
 /** Of several requests at once one writes. */
 export async function noteUse(db: Queryable, keyId: string): Promise<void> {

@@ -4,7 +4,14 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Caller, SCOPES } from './caller.ts'
-import { isStillGranted, noteUse, selectAccessToken, selectApiKey } from './credential.sql.ts'
+import {
+  isStillGranted,
+  type KeyRow,
+  noteUse,
+  selectAccessToken,
+  selectApiKey,
+  type TokenRow,
+} from './credential.sql.ts'
 
 // 32 random bytes behind a prefix that names the table.
 const ACCESS_TOKEN = /^ken_at_[A-Za-z0-9_-]{43}$/
@@ -90,8 +97,8 @@ async function byKey(deps: Pick<Deps, 'db'>, hash: Buffer, counting: boolean): P
   )
 }
 
-const countOf = ({ workspace_count: count }: { workspace_count?: number }): { workspaceCount?: number } =>
-  count === undefined ? {} : { workspaceCount: count }
+const countOf = ({ workspace_count: count }: TokenRow | KeyRow): { workspaceCount?: number } =>
+  count === null ? {} : { workspaceCount: count }
 
 /** `sent`: a credential came along, so the challenge says `invalid_token` (RFC 6750 section 3.1). */
 const unauthorized = (message: string, sent: boolean): ApiError =>
