@@ -61,7 +61,7 @@ const searchOver =
     return data.map(({ document_id: id, text, page }) => ({
       documents: names.get(id ?? '') ?? [],
       text,
-      page,
+      page: page ?? null,
     }))
   }
 
