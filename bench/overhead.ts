@@ -12,7 +12,7 @@ import { forkModule, siblingModule } from '../src/processes/module.ts'
 import { makeClient } from '../test/support/client.ts'
 import { startService } from '../test/support/service.ts'
 import { type BenchOptions, median, table } from './report.ts'
-import { withDatabase } from './speed/kenning.ts'
+import { withDatabase } from './speed/fill.ts'
 
 const run = promisify(execFile)
 const FOLDER = 'bench/anchors'

@@ -1,27 +1,20 @@
 // Search speed by size, filter, clients and engine, beside what people would otherwise use: `npm run bench -- speed
 // [--sizes 10k,100k,1m] [--anchors] [--data DIR]`, on the embedded engine, or on PostgreSQL where DATABASE_URL is set.
 
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type BenchOptions, table } from './report.ts'
 import { type Anchor, measureAnchors } from './speed/anchors.ts'
 import { databaseBytes } from './speed/bare.sql.ts'
-import { type MakeDoc, realDocs, zipfDocs } from './speed/corpus.ts'
+import { type Filled, fill, MEASURED_SHARES, SHARES, withDatabase } from './speed/fill.ts'
 import {
   databaseMemory,
-  type Filled,
-  fill,
   type Latency,
-  MEASURED_SHARES,
   measure,
   measureWhileIngesting,
-  SHARES,
   type WhileIngesting,
-  withDatabase,
 } from './speed/kenning.ts'
 
 interface SizeResult {
-  filled: Pick<Filled, 'chunks' | 'loadSeconds'>
+  filled: Pick<Filled, 'chunks' | 'loadSeconds' | 'isBulk' | 'words'>
   latencies: Latency[]
   ingesting: WhileIngesting
   memory: number
@@ -33,11 +26,10 @@ interface SizeResult {
 const MOST_ANCHOR_CHUNKS = 200_000
 
 export async function benchSpeed({ data, sizes, anchors, databaseUrl }: BenchOptions): Promise<string> {
-  const makeDoc = data === undefined ? zipfDocs() : await realDocs(await corporaIn(data))
   const results: SizeResult[] = []
   for (const size of sizes) {
     const beside = anchors && size <= MOST_ANCHOR_CHUNKS
-    results.push(await withDatabase(databaseUrl, (url) => benchSize(makeDoc, size, url, beside)))
+    results.push(await withDatabase(databaseUrl, (url) => benchSize(data, size, url, beside)))
   }
   const where = databaseUrl === undefined ? 'embedded' : 'PostgreSQL'
   const text = data === undefined ? 'Zipf text' : 'sentences of real sets'
@@ -46,20 +38,15 @@ export async function benchSpeed({ data, sizes, anchors, databaseUrl }: BenchOpt
     .join('\n\n')
 }
 
-async function corporaIn(folder: string): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true })
-  return found.filter((name) => name.endsWith('corpus.jsonl')).map((name) => join(folder, name))
-}
-
 async function benchSize(
-  makeDoc: MakeDoc,
+  data: string | undefined,
   size: number,
   databaseUrl: string | undefined,
   beside: boolean,
 ): Promise<SizeResult> {
   const say = (text: string): boolean => process.stderr.write(`${text}\n`)
   say(`filling about ${size} chunks`)
-  const filled = await fill(makeDoc, size, databaseUrl)
+  const filled = await fill(data, size, databaseUrl)
   try {
     const latencies: Latency[] = []
     for (const share of MEASURED_SHARES) {
@@ -72,7 +59,7 @@ async function benchSize(
     if (beside) say('measuring the engines beside')
     const anchors = beside ? await measureAnchors(filled) : []
     say('asking while documents go in')
-    const ingesting = await measureWhileIngesting(filled, makeDoc)
+    const ingesting = await measureWhileIngesting(filled, data)
     return { filled, latencies, ingesting, memory, disk, anchors }
   } finally {
     await filled.service.stop()
@@ -107,7 +94,7 @@ function sectionOf({ filled, latencies, ingesting, memory, disk, anchors }: Size
     'known item in 10',
     'overlap@10 with scan',
   ]
-  return `### ${filled.chunks.toLocaleString('en')} chunks, filled in ${filled.loadSeconds.toFixed(0)} s (${rate} chunks/s, files to searchable)
+  return `### ${filled.chunks.toLocaleString('en')} chunks of ${filled.words} words, filled in ${filled.loadSeconds.toFixed(0)} s (${rate} chunks/s, ${filled.isBulk ? 'rows written in bulk, vectors and indexes included' : 'files to searchable'})
 
 ${table(header, rows)}
 

@@ -11,8 +11,7 @@ import { buildServer } from '../src/http/server.ts'
 import type { Deps } from '../src/ports/deps.ts'
 import { insertWorkspace } from '../src/workspaces/workspaces.sql.ts'
 import { type BenchOptions, median, quantile, table } from './report.ts'
-import { zipfDocs } from './speed/corpus.ts'
-import { type Filled, fill, withDatabase } from './speed/kenning.ts'
+import { type Filled, fill, withDatabase } from './speed/fill.ts'
 
 const CHUNKS = 1500 // the first of five workspaces holds 60 %
 const ROUNDS = 2000
@@ -22,7 +21,7 @@ type Times = Record<string, number[]>
 
 export async function benchToken({ databaseUrl }: BenchOptions): Promise<string> {
   return await withDatabase(databaseUrl, async (url) => {
-    const filled = await fill(zipfDocs(), CHUNKS, url)
+    const filled = await fill(undefined, CHUNKS, url)
     try {
       return await benchOn(filled, url === undefined ? 'embedded' : 'PostgreSQL')
     } finally {

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { seeded, seedOf } from '../../src/eval/measure/random.ts'
 import { selectChunks } from './bare.sql.ts'
-import { type Filled, MEASURED_SHARES } from './kenning.ts'
+import { type Filled, MEASURED_SHARES } from './fill.ts'
 
 const FOLDER = 'bench/anchors'
 const ENGINES = { sqlite: 'SQLite FTS5 + sqlite-vec', lance: 'LanceDB', orama: 'Orama (in memory)' } as const

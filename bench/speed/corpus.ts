@@ -2,7 +2,8 @@
 // together anew. A document has one subject, so that words keep company as they do in real text; and questions whose
 // paragraph is known.
 
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { drawIndex, type Random, seeded } from '../../src/eval/measure/random.ts'
 
 export interface Doc {
@@ -17,11 +18,15 @@ export interface KnownItem {
   gold: string
 }
 
-// One paragraph is one chunk: the chunker closes one at 220 words.
 const PARAGRAPHS = 50
-const WORDS = 225
+/** One paragraph is one chunk: the chunker closes one at 220 words. */
+export const PARAGRAPH_WORDS = 225
 const SENTENCE = 13
 const VOCABULARY = 60_000
+// A subject has words and sentences of its own. Sentences come again in other paragraphs, as set phrases do, so that
+// pairs of words have frequencies (800,000 differ) and each sentence is read once by the bulk fill.
+const SUBJECTS = 200
+const SUBJECT_SENTENCES = 500
 const SUBJECT_WORDS = 500
 const SUBJECT_SHARE = 0.35
 // The commonest words are English function words, so that the language is guessed and stop words are what they are.
@@ -32,26 +37,51 @@ const FUNCTION_WORDS =
 
 export type MakeDoc = (index: number) => Doc & { items: KnownItem[] }
 
-/** Documents of the Zipf kind. @param kind tells workspaces' texts apart */
-export function zipfDocs(): MakeDoc {
+export interface Corpus {
+  /** Folder of real sets; undefined: Zipf text. */
+  data?: string | undefined
+  /** Of a paragraph; fewer than the chunker's 220 stand under headings of their own, so that each is a chunk. */
+  words: number
+}
+
+export async function openCorpus({ data, words }: Corpus): Promise<MakeDoc> {
+  if (data === undefined) return zipfDocs(words)
+  const found = await readdir(data, { recursive: true })
+  return realDocs(
+    found.filter((name) => name.endsWith('corpus.jsonl')).map((name) => join(data, name)),
+    words,
+  )
+}
+
+/** Documents of the Zipf kind. */
+function zipfDocs(length: number): MakeDoc {
   const words = vocabulary()
   const byZipf = zipf(words.length)
   const subjectZipf = zipf(SUBJECT_WORDS)
-  return (index) => {
-    const random = seeded(1000 + index)
-    const first = drawIndex(random, VOCABULARY - SUBJECT_WORDS)
+  const sentenceOf = (subject: number, at: number): string => {
+    const random = seeded(5_000_000 + subject * SUBJECT_SENTENCES + at)
+    const first = Math.floor((subject * (VOCABULARY - SUBJECT_WORDS)) / SUBJECTS)
     const word = (): string =>
       words[random() < SUBJECT_SHARE ? first + subjectZipf(random) : byZipf(random)] ?? 'the'
-    const sentence = (): string => {
-      const text = Array.from({ length: SENTENCE }, word).join(' ')
-      return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-    }
-    return assemble(index, random, sentence)
+    const text = Array.from({ length: SENTENCE }, word).join(' ')
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  }
+  const made = new Map<number, string>()
+  const sentence = (subject: number, at: number): string => {
+    const key = subject * SUBJECT_SENTENCES + at
+    const known = made.get(key) ?? sentenceOf(subject, at)
+    made.set(key, known)
+    return known
+  }
+  return (index) => {
+    const random = seeded(1000 + index)
+    const subject = drawIndex(random, SUBJECTS)
+    return assemble(index, random, length, () => sentence(subject, drawIndex(random, SUBJECT_SENTENCES)))
   }
 }
 
 /** Documents put together from the sentences of real corpora, each a JSON line with a text. */
-export async function realDocs(corpora: readonly string[]): Promise<MakeDoc> {
+async function realDocs(corpora: readonly string[], length: number): Promise<MakeDoc> {
   const runs: string[] = []
   for (const path of corpora) {
     for (const line of (await readFile(path, 'utf8')).split('\n').filter(Boolean)) {
@@ -62,20 +92,28 @@ export async function realDocs(corpora: readonly string[]): Promise<MakeDoc> {
   if (runs.length === 0) throw new Error('the corpora hold no sentences')
   return (index) => {
     const random = seeded(1000 + index)
-    return assemble(index, random, () => runs[drawIndex(random, runs.length)] ?? '')
+    return assemble(index, random, length, () => runs[drawIndex(random, runs.length)] ?? '')
   }
 }
 
-function assemble(index: number, random: Random, sentence: () => string): Doc & { items: KnownItem[] } {
+function assemble(
+  index: number,
+  random: Random,
+  length: number,
+  sentence: () => string,
+): Doc & { items: KnownItem[] } {
   const paragraphs = Array.from({ length: PARAGRAPHS }, () => {
-    let text = sentence()
-    while (text.split(' ').length < WORDS) text += ` ${sentence()}`
-    return text.replace(/\s+/g, ' ')
+    const sentences: string[] = []
+    for (let words = 0; words < length; words += sentences.at(-1)?.split(' ').length ?? 1)
+      sentences.push(sentence().replace(/\s+/g, ' '))
+    return sentences.join(' ')
   })
   const items = paragraphs
     .slice(0, 2)
     .map((text) => ({ query: question(text, random), gold: text.slice(0, 60) }))
-  return { id: String(index), title: `Report ${index}`, text: paragraphs.join('\n\n'), items }
+  const isShort = length < PARAGRAPH_WORDS
+  const text = paragraphs.map((text, i) => (isShort ? `## Part ${i + 1}\n\n${text}` : text)).join('\n\n')
+  return { id: String(index), title: `Report ${index}`, text, items }
 }
 
 /** Three to six words of the paragraph that carry meaning, as people type. */

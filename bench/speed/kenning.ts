@@ -1,36 +1,19 @@
-// Kenning under measure: a temporary service filled through its own pipeline, then asked through the room function.
+// Kenning under measure: a filled service asked through the room function.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Workspace } from '../../src/contract/resources.ts'
-import { countTasks } from '../../src/eval/eval.sql.ts'
 import { makeClient } from '../../src/eval/target/client.ts'
-import { startTemporary, type TemporaryService } from '../../src/eval/target/temporary.ts'
+import type { TemporaryService } from '../../src/eval/target/temporary.ts'
 import { uploadSet } from '../../src/eval/target/upload.ts'
-import type { DbConnection } from '../../src/ports/db/postgres.ts'
-import { openDb } from '../../src/ports/db/postgres.ts'
-import { siblingModule } from '../../src/processes/module.ts'
 import { search } from '../../src/search/search.ts'
 import { processTree } from '../../test/support/service.ts'
 import { quantile } from '../report.ts'
 import * as bare from './bare.sql.ts'
-import type { KnownItem, MakeDoc } from './corpus.ts'
+import { type KnownItem, openCorpus } from './corpus.ts'
+import { type Filled, WARM_UP } from './fill.ts'
 
-/** Shares of all chunks that the workspaces hold: the filter of a search. */
-export const SHARES = [0.6, 0.2, 0.14, 0.05, 0.01]
-export const MEASURED_SHARES = [0.6, 0.2, 0.01]
-const CHUNKS_A_DOC = 50
-const QUERIES = 100
-const WARM_UP = 20
 const CLIENTS = 8
 const EXACT_QUERIES = 30
-
-export interface Filled {
-  service: TemporaryService
-  workspaces: { id: string; share: number; chunks: number; items: KnownItem[] }[]
-  loadSeconds: number
-  chunks: number
-}
 
 export interface Latency {
   share: number
@@ -51,60 +34,6 @@ export interface Latency {
   /** Candidates' ten best beside those of a scan of all. */
   overlap: number
 }
-
-/** Fills a service with about `chunks` chunks in five workspaces. */
-export async function fill(
-  makeDoc: MakeDoc,
-  chunks: number,
-  databaseUrl: string | undefined,
-): Promise<Filled> {
-  const main = siblingModule('../../src/main', import.meta.url)
-  const service = await startTemporary(main, databaseUrl === undefined ? {} : { databaseUrl })
-  const started = performance.now()
-  const client = makeClient(service.base, service.token)
-  const docs = Math.max(20, Math.round(chunks / CHUNKS_A_DOC))
-  const tidy = setInterval(() => void bare.dropGraphTasks(service.deps.db).catch(() => undefined), 200)
-  try {
-    const workspaces: Filled['workspaces'] = []
-    let first = 0
-    for (const share of SHARES) {
-      const { id } = await client.json<Workspace>('POST', '/workspaces', { name: `share ${share}` })
-      const count = Math.max(1, Math.round(docs * share))
-      const items: KnownItem[] = []
-      for (let from = first; from < first + count; from += 200) {
-        const made = Array.from({ length: Math.min(200, first + count - from) }, (_, i) => makeDoc(from + i))
-        items.push(...made.flatMap((doc) => doc.items))
-        const silence = { onProgress: () => () => {}, signal: new AbortController().signal }
-        await uploadSet(client, id, { documents: made, ...silence })
-      }
-      workspaces.push({ id, share, items: spread(items, QUERIES + WARM_UP), chunks: 0 })
-      first += count
-    }
-    for (const { id } of workspaces) while ((await countTasks(service.deps.db, id)) > 0) await sleep(200)
-    const loadSeconds = (performance.now() - started) / 1000
-    for (const workspace of workspaces)
-      workspace.chunks = await bare.countChunks(service.deps.db, workspace.id)
-    await bare.analyse(service.deps.db)
-    return {
-      service,
-      workspaces,
-      loadSeconds,
-      chunks: workspaces.reduce((sum, { chunks }) => sum + chunks, 0),
-    }
-  } catch (error) {
-    await service.stop()
-    throw error
-  } finally {
-    clearInterval(tidy)
-  }
-}
-
-/** `count` of the items, evenly over all; repeated when there are fewer. */
-const spread = (items: KnownItem[], count: number): KnownItem[] =>
-  Array.from(
-    { length: count },
-    (_, i) => items[Math.floor((i * items.length) / count) % items.length],
-  ).flatMap((item) => item ?? [])
 
 export async function measure({ service, workspaces }: Filled, share: number): Promise<Latency> {
   const workspace = workspaces.find((one) => one.share === share)
@@ -204,9 +133,10 @@ export interface WhileIngesting {
 
 /** Searches of the largest workspace, one each 50 ms, while documents go into the second one. */
 export async function measureWhileIngesting(
-  { service, workspaces }: Filled,
-  makeDoc: MakeDoc,
+  { service, workspaces, words }: Filled,
+  data: string | undefined,
 ): Promise<WhileIngesting> {
+  const makeDoc = await openCorpus({ data, words })
   const [large, other] = workspaces
   if (!large || !other) throw new Error('two workspaces are needed')
   const before = await bare.countChunks(service.deps.db, other.id)
@@ -254,24 +184,4 @@ export function databaseMemory(service: TemporaryService): number {
     }
   }
   return Math.round(kilobytes / 1024)
-}
-
-/** A database of its own on the server for the time of `work`. */
-export async function withDatabase<T>(
-  serverUrl: string | undefined,
-  work: (url: string | undefined) => Promise<T>,
-): Promise<T> {
-  if (serverUrl === undefined) return await work(undefined)
-  const connection: DbConnection = { url: serverUrl }
-  const server = openDb(connection, { max: 1 })
-  const name = `kenning_bench_${process.pid}_${Date.now()}`
-  await bare.createDatabase(server, name)
-  try {
-    const url = new URL(serverUrl)
-    url.pathname = `/${name}`
-    return await work(url.href)
-  } finally {
-    await bare.dropDatabase(server, name)
-    await server.close()
-  }
 }

@@ -56,9 +56,8 @@ export interface Bag {
   length: number
 }
 
-/** The document side of BM25 for one chunk. */
-export function lexicalSide(chunk: IndexedText): LexicalSide {
-  const body = bagOf(chunk.text, chunk.language)
+/** The document side of BM25 for one chunk. @param body the terms of its text, where they are known */
+export function lexicalSide(chunk: IndexedText, body = bagOf(chunk.text, chunk.language)): LexicalSide {
   const counts = new Map(body.counts)
   let { length } = body
   for (const head of [chunk.title, headingWithoutTitle(chunk)]) {
@@ -78,7 +77,8 @@ export function lexicalSide(chunk: IndexedText): LexicalSide {
   }
 }
 
-function bagOf(text: string, language: Language): Bag {
+/** The terms of a text; those of texts that end a sentence may be added up. */
+export function bagOf(text: string, language: Language): Bag {
   const counts = new Map<string, number>()
   let length = 0
   for (const { term, kind } of analyse(text, language)) {

@@ -1,0 +1,140 @@
+// A temporary service with chunks for the speed bench: small ones through the service's own pipeline, large ones in bulk.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Workspace } from '../../src/contract/resources.ts'
+import { countTasks } from '../../src/eval/eval.sql.ts'
+import { makeClient } from '../../src/eval/target/client.ts'
+import { startTemporary, type TemporaryService } from '../../src/eval/target/temporary.ts'
+import { uploadSet } from '../../src/eval/target/upload.ts'
+import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
+import { siblingModule } from '../../src/processes/module.ts'
+import * as bare from './bare.sql.ts'
+import { bulkFill, type Portion } from './bulk.ts'
+import { type KnownItem, type MakeDoc, openCorpus, PARAGRAPH_WORDS } from './corpus.ts'
+
+/** Shares of all chunks that the workspaces hold: the filter of a search. */
+export const SHARES = [0.6, 0.2, 0.14, 0.05, 0.01]
+export const MEASURED_SHARES = [0.6, 0.2, 0.01]
+const CHUNKS_A_DOC = 50
+// From here on rows are written in bulk: 13 to 40 chunks a second go through the pipeline on a busy machine.
+const BULK_FROM = 5000
+// And chunks of half the length, for the sake of time and disk.
+const SHORT_FROM = 500_000
+const SHORT_WORDS = 110
+const QUERIES = 100
+export const WARM_UP = 20
+
+export interface Filled {
+  service: TemporaryService
+  workspaces: { id: string; share: number; chunks: number; items: KnownItem[] }[]
+  loadSeconds: number
+  /** Its rows were written by speed/bulk.ts, not by uploads. */
+  isBulk: boolean
+  /** Of a paragraph, which is a chunk. */
+  words: number
+  chunks: number
+}
+
+/** A service with about `chunks` chunks in five workspaces. */
+export async function fill(
+  data: string | undefined,
+  chunks: number,
+  databaseUrl: string | undefined,
+): Promise<Filled> {
+  const words = chunks < SHORT_FROM ? PARAGRAPH_WORDS : SHORT_WORDS
+  const corpus = { data, words }
+  const makeDoc = await openCorpus(corpus)
+  const main = siblingModule('../../src/main', import.meta.url)
+  const service = await startTemporary(main, databaseUrl === undefined ? {} : { databaseUrl })
+  const started = performance.now()
+  try {
+    const isBulk = chunks >= BULK_FROM
+    const shared = await portions(service, Math.max(20, Math.round(chunks / CHUNKS_A_DOC)))
+    const options = { corpus, isServer: databaseUrl !== undefined, vectors: true, say }
+    if (isBulk) await bulkFill(service.deps, shared, options)
+    else await uploadAll(service, shared, makeDoc)
+    const loadSeconds = (performance.now() - started) / 1000
+    const workspaces: Filled['workspaces'] = []
+    for (const { workspaceId: id, share, first, count } of shared) {
+      const items = Array.from({ length: Math.min(count, QUERIES) }, (_, i) =>
+        makeDoc(first + Math.floor((i * count) / Math.min(count, QUERIES))),
+      ).flatMap((doc) => doc.items)
+      workspaces.push({
+        id,
+        share,
+        items: spread(items, QUERIES + WARM_UP),
+        chunks: await bare.countChunks(service.deps.db, id),
+      })
+    }
+    await bare.analyse(service.deps.db)
+    const held = workspaces.reduce((sum, { chunks }) => sum + chunks, 0)
+    return { service, workspaces, loadSeconds, isBulk, words, chunks: held }
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+}
+
+const say = (text: string): boolean => process.stderr.write(`${text}\n`)
+
+/** A workspace for each share of the documents. */
+async function portions(service: TemporaryService, docs: number): Promise<(Portion & { share: number })[]> {
+  const client = makeClient(service.base, service.token)
+  const made: (Portion & { share: number })[] = []
+  let first = 0
+  for (const share of SHARES) {
+    const { id } = await client.json<Workspace>('POST', '/workspaces', { name: `share ${share}` })
+    const count = Math.max(1, Math.round(docs * share))
+    made.push({ workspaceId: id, share, first, count })
+    first += count
+  }
+  return made
+}
+
+/** Through the whole pipeline, until nothing is left to do. */
+async function uploadAll(
+  service: TemporaryService,
+  portions: readonly Portion[],
+  makeDoc: MakeDoc,
+): Promise<void> {
+  const client = makeClient(service.base, service.token)
+  const silence = { onProgress: () => () => {}, signal: new AbortController().signal }
+  const tidy = setInterval(() => void bare.dropGraphTasks(service.deps.db).catch(() => undefined), 200)
+  try {
+    for (const { workspaceId, first, count } of portions) {
+      const documents = Array.from({ length: count }, (_, i) => makeDoc(first + i))
+      await uploadSet(client, workspaceId, { documents, ...silence })
+    }
+    for (const { workspaceId } of portions)
+      while ((await countTasks(service.deps.db, workspaceId)) > 0) await sleep(200)
+  } finally {
+    clearInterval(tidy)
+  }
+}
+
+/** `count` of the items, evenly over all; repeated when there are fewer. */
+const spread = (items: KnownItem[], count: number): KnownItem[] =>
+  Array.from(
+    { length: count },
+    (_, i) => items[Math.floor((i * items.length) / count) % items.length],
+  ).flatMap((item) => item ?? [])
+
+/** A database of its own on the server for the time of `work`. */
+export async function withDatabase<T>(
+  serverUrl: string | undefined,
+  work: (url: string | undefined) => Promise<T>,
+): Promise<T> {
+  if (serverUrl === undefined) return await work(undefined)
+  const connection: DbConnection = { url: serverUrl }
+  const server = openDb(connection, { max: 1 })
+  const name = `kenning_bench_${process.pid}_${Date.now()}`
+  await bare.createDatabase(server, name)
+  try {
+    const url = new URL(serverUrl)
+    url.pathname = `/${name}`
+    return await work(url.href)
+  } finally {
+    await bare.dropDatabase(server, name)
+    await server.close()
+  }
+}
