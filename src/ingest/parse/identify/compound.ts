@@ -2,6 +2,7 @@
 // and are told apart by the names of the streams inside (reference/parsing.md, "Hostile files").
 
 import type { FileHandle } from 'node:fs/promises'
+import { UnreadableFile } from '../block.ts'
 
 export const COMPOUND_MAGIC = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
@@ -56,4 +57,47 @@ async function nextSector(
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
   return buffer.subarray(0, bytesRead)
+}
+
+/**
+ * Refuses a container whose chains of sectors run in a circle: the reading library follows them until memory ends
+ * (33 KB became 1.3 GB and an aborted process). One look at each cell of the allocation table.
+ * @throws UnreadableFile
+ */
+export function refuseCircular(bytes: Buffer): void {
+  if (bytes.length < 512 || !bytes.subarray(0, 8).equals(COMPOUND_MAGIC)) return
+  const sectorBytes = 1 << bytes.readUInt16LE(30)
+  if (sectorBytes !== 512 && sectorBytes !== 4096) return
+  const next = allocationTable(bytes, sectorBytes)
+  // The walk that came by each sector, from 1.
+  const walks = new Uint32Array(next.length)
+  for (let start = 0; start < next.length; start++) {
+    for (let at = start; at < next.length && walks[at] === 0; at = next[at] ?? END_OF_CHAIN) {
+      walks[at] = start + 1
+      const after = next[at] ?? END_OF_CHAIN
+      if (walks[after] === start + 1) throw new UnreadableFile('damaged', 'sectors in a circle')
+    }
+  }
+}
+
+/** Which sector follows each; the table's own sectors are named in the header, further ones in a list behind it. */
+function allocationTable(bytes: Buffer, sectorBytes: number): Uint32Array {
+  const sectors = Math.ceil(bytes.length / sectorBytes)
+  const named = Array.from({ length: 109 }, (_, i) => bytes.readUInt32LE(76 + 4 * i))
+  let list = bytes.readUInt32LE(68)
+  while (list < sectors && named.length * (sectorBytes / 4) < sectors) {
+    const at = (list + 1) * sectorBytes
+    if (at + sectorBytes > bytes.length) break
+    for (let i = 0; i < sectorBytes / 4 - 1; i++) named.push(bytes.readUInt32LE(at + 4 * i))
+    list = bytes.readUInt32LE(at + sectorBytes - 4)
+  }
+  const perSector = sectorBytes / 4
+  const next = new Uint32Array(sectors).fill(END_OF_CHAIN)
+  named.forEach((sector, no) => {
+    for (let i = 0; i < perSector && no * perSector + i < sectors; i++) {
+      const at = (sector + 1) * sectorBytes + 4 * i
+      if (at + 4 <= bytes.length) next[no * perSector + i] = bytes.readUInt32LE(at)
+    }
+  })
+  return next
 }

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type DocParagraph, makeDoc } from '../../../../../test/support/files/doc.ts'
 import { expectedBlocks, type Model, model } from '../../../../../test/support/files/model.ts'
+import { makeWorkbook } from '../../../../../test/support/files/office.ts'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
 
 test('headings by style, lists, a table with spans, deleted text, fields', async () => {
@@ -81,6 +82,28 @@ test('a header that promises billions of characters ends with those there are', 
   const head = bytes.indexOf(Buffer.from([0xec, 0xa5, 0xc1, 0x00]))
   bytes.writeUInt32LE(0x70000000, head + 0x4c)
   expect((await parseBytes('doc', bytes)).blocks.map(({ text }) => text)).toEqual(['All there is.'])
+})
+
+test('a piece that promises more characters than the file has bytes is not believed', async () => {
+  const bytes = makeDoc([{ text: 'All there is.' }])
+  const piece = bytes.indexOf(Buffer.from([2, 16, 0, 0, 0, 0, 0, 0, 0]))
+  bytes.writeUInt32LE(90_000_000, piece + 9)
+  const found = await parseBytes('doc', bytes).catch((error: { reason?: string }) => error.reason)
+  if (typeof found === 'object') expect(found.blocks.map(({ text }) => text)).toEqual(['All there is.'])
+  else expect(found).toBe('damaged')
+})
+
+test('sectors that follow each other in a circle are damage: the library would follow them until memory ends', async () => {
+  for (const kind of ['doc', 'xls'] as const) {
+    const bytes = kind === 'doc' ? makeDoc([{ text: 'Round.' }]) : makeWorkbook({ A: [['Round']] }, 'biff8')
+    const cell = (bytes.readUInt32LE(76) + 1) * 512
+    // The second sector of the directory's chain, or of the first stream's, leads back to the first.
+    const chained = Array.from({ length: 100 }, (_, i) => i).find(
+      (i) => bytes.readUInt32LE(cell + 4 * i) === i + 1,
+    )
+    bytes.writeUInt32LE(chained ?? 0, cell + 4 * ((chained ?? 0) + 1))
+    await expect(parseBytes(kind, bytes)).rejects.toMatchObject({ reason: 'damaged' })
+  }
 })
 
 test('cut short anywhere it ends, with words or the true reason', async () => {

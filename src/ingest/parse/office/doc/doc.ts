@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
 import type { Block } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
+import { refuseCircular } from '../../identify/compound.ts'
 import type { Parser } from '../../task.ts'
 import { readBinary, tables, type WordBinary } from './binary.ts'
 import { type DocRow, rowBlocks } from './rows.ts'
@@ -16,7 +17,9 @@ interface Notes {
 
 /** An old Word document's blocks. */
 export const parseDoc: Parser = async (task) => {
-  const container = XLSX.CFB.read(await readFile(task.path), { type: 'buffer' })
+  const bytes = await readFile(task.path)
+  refuseCircular(bytes)
+  const container = XLSX.CFB.read(bytes, { type: 'buffer' })
   const stream = (name: string): Buffer => {
     const found = XLSX.CFB.find(container, `/${name}`)
     return Buffer.from((found?.content ?? []) as Uint8Array)

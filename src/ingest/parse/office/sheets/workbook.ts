@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
+import { refuseCircular } from '../../identify/compound.ts'
 import { readZipEntry } from '../../identify/zip.ts'
 import type { Parser } from '../../task.ts'
 import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
@@ -38,6 +39,7 @@ async function refuseLocked(path: string): Promise<void> {
 }
 
 function read(bytes: Buffer): XLSX.WorkBook {
+  refuseCircular(bytes)
   try {
     return XLSX.read(bytes, {
       type: 'buffer',
