@@ -34,7 +34,7 @@ const ABOUT_THE_SEARCH =
 
 /** The draft with what was missing; the passages cited anew stand behind those it cited. */
 export function complete(
-  { text, cited }: Draft,
+  { text, cited, lost }: Draft,
   seen: readonly Passage[],
   judge: Judge,
   besides: readonly string[],
@@ -53,7 +53,11 @@ export function complete(
       if (block.closed.some((span) => isInside(at, span) || covers(span, statement))) continue
       const passage = best(statement.text, known, judge)
       if (passage) added.push({ at, text: ` [${known.indexOf(passage) + 1}]` })
-      else if (statesFact(statement.text, language) && !isCovered(statement, block, groups, known, judge)) {
+      else if (
+        (lost.some((said) => said !== '' && statement.text.includes(said)) ||
+          statesFact(statement.text, language)) &&
+        !isCovered(statement, block, groups, known, judge)
+      ) {
         added.push({ at, text: flag })
         unsupported++
       }
@@ -70,7 +74,7 @@ export function complete(
     (all, { at, text: more }) => `${all.slice(0, at)}${more}${all.slice(at)}`,
     text,
   )
-  return { draft: { text: completed, cited: known, statements: new Map() }, unsupported }
+  return { draft: { text: completed, cited: known, statements: new Map(), lost: [] }, unsupported }
 }
 
 const isInside = (at: number, { start, end }: Span): boolean => start < at && at < end
@@ -121,6 +125,7 @@ const statesFact = (said: string, language: Language): boolean =>
 function best(said: string, known: readonly Passage[], judge: Judge): Passage | undefined {
   let found: { passage: Passage; share: number } | undefined
   for (const passage of known) {
+    if (judge.calculated(said, passage)) return passage
     const { share } = judge.overlap(said, passage)
     if (share >= CITED_SHARE && share > (found?.share ?? 0) && judge.holdsNumbers(said, passage))
       found = { passage, share }

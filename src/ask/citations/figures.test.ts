@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { figureCheck } from './figures.ts'
+import { figureCheck, saysResult } from './figures.ts'
 
 const stands = figureCheck([
   'The rent is £41,200 a year from 12 March 2026; 1,234,567 gauges, 700.50 each, FY2025.',
@@ -19,3 +19,12 @@ it.each(['The rent is £99 a week', 'it was 1,3 million', 'in 1999', 'a rent of 
   'does not: %s',
   (statement) => expect(stands(statement)).toBe(false),
 )
+
+it.each([
+  ['about 7 weeks', '7', true],
+  ['1.050 €', '1050', true],
+  ['€242.60 together', '242.6 €', true],
+  ['17 weeks', '7', false],
+  ['nothing', '0', false],
+  ['in 2024', '24', false],
+])('%s says the result %s: %s', (statement, result, says) => expect(saysResult(statement, result)).toBe(says))

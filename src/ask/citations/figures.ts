@@ -7,12 +7,20 @@ const FIGURE = /\d(?:[\d.,'’\u00a0\u202f]*\d)?/g
 // A date may be written another way than the document writes it: its year counts.
 const DATE = /\b(?:(\d{4})-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./](\d{4}))\b/g
 
-/** The figures of a text of two digits and more, by the digits that count: no signs, no zeros at the ends. */
-const figuresOf = (text: string): string[] =>
+/** The figures of a text, by the digits that count: no signs, no zeros at the ends. */
+const digitsOf = (text: string, least: number): string[] =>
   (text.replace(DATE, '$1$2').match(FIGURE) ?? [])
     .map((figure) => figure.replace(/\D/g, ''))
-    .filter((digits) => digits.length >= LEAST_DIGITS)
+    .filter((digits) => digits.length >= least)
     .map((digits) => digits.replace(/^0+|0+$/g, ''))
+
+const figuresOf = (text: string): string[] => digitsOf(text, LEAST_DIGITS)
+
+/** Whether a statement says a result that was calculated; of a result one digit counts as well. */
+export function saysResult(statement: string, result: string): boolean {
+  const said = digitsOf(statement, 1)
+  return digitsOf(result, 1).some((figure) => figure !== '' && said.includes(figure))
+}
 
 /** Tells whether every figure of a statement stands in one of the texts. */
 export function figureCheck(texts: readonly string[]): (statement: string) => boolean {

@@ -1,10 +1,13 @@
 // How far a statement and a passage say the same: shares of words, numbers and names. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
+import type { Language } from '../../language/language.ts'
 import { type Sentence, sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { isRule } from '../extractive/table-rows.ts'
+import { acrossLanguages } from './across.ts'
+import { saysResult } from './figures.ts'
 import type { Span } from './markers.ts'
 
 // Shares of a statement's content terms that stand in the passage (reference/language.md 3.3).
@@ -18,14 +21,22 @@ const MOST_SPANS = 8
 export interface Judge {
   overlap(statement: string, passage: Passage): { share: number; terms: number }
   supports(statement: string, passage: Passage): boolean
+  /** Whether the statement says what was calculated from the passage. */
+  calculated(statement: string, passage: Passage): boolean
   /** Whether every number of the statement stands in the passage. */
   holdsNumbers(statement: string, passage: Passage): boolean
   /** The sentences of the passage that stand behind the statements, the best first; none when nothing is shared. */
   spans(statements: readonly string[], passage: Passage): Span[]
 }
 
-/** Compares statements with passages; a passage is analysed once. */
-export function passageJudge(): Judge {
+/** A figure that a tool calculated, and the passages whose rows it is from. */
+export interface Calculated {
+  result: string
+  from: readonly Passage[]
+}
+
+/** Compares statements of a reply in `language` with passages; a passage is analysed once. */
+export function passageJudge(language: Language, results: readonly Calculated[] = []): Judge {
   const analysed = new Map<Passage, ReadonlySet<string>>()
   const termsOf = (passage: Passage): ReadonlySet<string> => {
     const known = analysed.get(passage)
@@ -43,15 +54,32 @@ export function passageJudge(): Judge {
       terms: terms.size,
     }
   }
+  const translated = new Map<Passage, (statement: string) => number>()
+  const across = (statement: string, passage: Passage): number => {
+    if (passage.language === language) return 0
+    const share = translated.get(passage) ?? acrossLanguages(language, passage)
+    translated.set(passage, share)
+    return share(statement)
+  }
+  const calculated = (statement: string, { chunk_id: id }: Passage): boolean =>
+    results.some(
+      ({ result, from }) => from.some(({ chunk_id }) => chunk_id === id) && saysResult(statement, result),
+    )
   const supports = (statement: string, passage: Passage): boolean => {
     const { share, terms } = overlap(statement, passage)
-    return terms < JUDGED_TERMS || share >= KEEP_SHARE || sharesFact(statement, passage, termsOf(passage))
+    return (
+      terms < JUDGED_TERMS ||
+      share >= KEEP_SHARE ||
+      sharesFact(statement, passage, termsOf(passage)) ||
+      calculated(statement, passage) ||
+      across(statement, passage) >= KEEP_SHARE
+    )
   }
   const holdsNumbers = (statement: string, passage: Passage): boolean =>
     [...words(statement)]
       .filter(({ raw }) => /\p{N}/u.test(raw))
       .every(({ raw }) => contentTerms(raw, passage.language).every((term) => termsOf(passage).has(term)))
-  return { overlap, supports, holdsNumbers, spans: bestSentences }
+  return { overlap, supports, calculated, holdsNumbers, spans: bestSentences }
 }
 
 /** Whether a number or a name of the statement stands in the passage. */

@@ -13,6 +13,8 @@ export interface Draft {
   cited: Passage[]
   /** What the text says where it cites a passage. */
   statements: Map<Passage, string[]>
+  /** What it said behind which a known passage was named that bears nothing of it out. */
+  lost: readonly string[]
 }
 
 /** One round: resolve, repair or drop every marker, then number by first appearance. */
@@ -21,11 +23,13 @@ export function settle(draft: Draft, judge: Judge): Draft {
   const groups = findMarkers(text)
   const cited: Passage[] = []
   const statements = new Map<Passage, string[]>()
+  const lost = [...draft.lost]
   let out = ''
   let from = 0
   groups.forEach((group, i) => {
     const statement = statementAt(text, group, groups[i - 1])
     const passages = resolve(group.numbers, statement, draft.cited, judge)
+    if (passages.length === 0 && group.numbers.some((number) => draft.cited[number - 1])) lost.push(statement)
     for (const passage of passages) {
       if (!cited.includes(passage)) cited.push(passage)
       statements.set(passage, [...(statements.get(passage) ?? []), statement])
@@ -35,7 +39,7 @@ export function settle(draft: Draft, judge: Judge): Draft {
     out += join.kept + markers
     from = join.next
   })
-  return { text: (out + text.slice(from)).trim(), cited, statements }
+  return { text: (out + text.slice(from)).trim(), cited, statements, lost }
 }
 
 /** What to keep around a marker that goes: one space between words, none before a full stop or at a line's start. */

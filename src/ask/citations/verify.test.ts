@@ -202,13 +202,54 @@ describe('verifyCitations', () => {
     expect(citations).toEqual([])
   })
 
+  it('keeps the passage of a calculated figure, also where no word is shared, and names it where none was', () => {
+    const calculated = [{ result: '51.75 2', from: [price] }]
+    const verify = (text: string) =>
+      verifyCitations(text, seen, { prose: true, besides: ['Result: 51.75'], calculated })
+    const kept = verify('On average they are worth roughly €51.75 apiece [3].')
+    expect([kept.answer, kept.citations[0]?.chunk_id]).toEqual([
+      'On average they are worth roughly €51.75 apiece [1].',
+      price.chunk_id,
+    ])
+    expect(verify('On average they are worth roughly €51.75 apiece.').answer).toBe(kept.answer)
+    // What was calculated from one passage is no proof of another.
+    expect(verify('On average they are worth roughly €51.75 apiece [1].').citations[0]?.chunk_id).not.toBe(
+      lease.chunk_id,
+    )
+  })
+
+  it.each([
+    ['The notice period ends with the quarter', 'Die Kündigungsfrist endet zum Quartal.', 'de'],
+    ['Everybody must put on a helmet there', 'In der Werkstatt ist ein Schutzhelm zu tragen.', 'de'],
+    ['The lessor keeps all materials there', 'Le bailleur y garde tous les matériaux.', 'fr'],
+    ['Der Vermieter zahlt jede Reparatur selbst', 'The landlord pays for each repair.', 'en'],
+  ] as const)('keeps the passage in another language: %s [1]', (said, text, language) => {
+    const { answer, unsupported } = verifyCitations(`${said} [1].`, [passage(1, text, { language })], {
+      prose: true,
+    })
+    expect([answer, unsupported]).toEqual([`${said} [1].`, 0])
+  })
+
+  it('flags what lost its marker, since nothing of it stands in the passage that was named', () => {
+    const foreign = passage(4, 'Die Moorings werden nur an Mitglieder vergeben.', { language: 'de' })
+    const { answer, citations, unsupported } = verifyCitations(
+      'Penguins breed quietly along southern shores [1]. They do so each winter.',
+      [foreign],
+      { prose: true },
+    )
+    expect(answer).toBe(
+      'Penguins breed quietly along southern shores (not in the passages found). They do so each winter.',
+    )
+    expect([citations, unsupported]).toEqual([[], 1])
+  })
+
   it('a passage cited further on in the paragraph speaks for what stands before it', () => {
     const text = 'The crane carries a good 12 tonnes with ease. It was inspected by Ines Okafor [2].'
     expect(verifyCitations(text, seen, { prose: true }).unsupported).toBe(0)
   })
 
   it('holds its law over generated replies: markers equal numbers, 1 to k, verbatim texts', () => {
-    fc.assert(fc.property(reply, passages, fc.boolean(), holds), { numRuns: RUNS })
+    fc.assert(fc.property(reply, passages, fc.boolean(), fc.boolean(), holds), { numRuns: RUNS })
   }, 1_800_000)
 
   it('is stable: verifying an answer again changes nothing', () => {
@@ -325,8 +366,10 @@ const body = fc.oneof(
 )
 const passages = fc.array(body, { maxLength: 4 }).map((texts) => texts.map((text, i) => passage(i + 1, text)))
 
-function holds(text: string, known: Passage[], prose: boolean): void {
-  const { answer, citations, places } = verifyCitations(text, known, { prose })
+function holds(text: string, given: Passage[], prose: boolean, foreign: boolean): void {
+  const known = foreign ? given.map((one) => ({ ...one, language: 'de' as const })) : given
+  const calculated = [{ result: '12', from: known.slice(1, 2) }]
+  const { answer, citations, places } = verifyCitations(text, known, { prose, calculated })
   const shown = markersShown(answer)
   expect([...new Set(shown)]).toEqual(citations.map((citation) => citation.number))
   expect(citations.map((citation) => citation.number)).toEqual(citations.map((_, i) => i + 1))

@@ -2,9 +2,10 @@
 // of this run that shares words with what it stands behind; numbers are 1…k by first appearance; nothing else is cited.
 
 import type { Citation } from '../../contract/resources.ts'
+import { guessLanguage } from '../../language/guess.ts'
 import type { Passage } from '../../search/passage.ts'
 import { complete } from './complete.ts'
-import { type Judge, passageJudge } from './judge.ts'
+import { type Calculated, type Judge, passageJudge } from './judge.ts'
 import type { Span } from './markers.ts'
 import { type Draft, settle } from './settle.ts'
 import { windowOver } from './window.ts'
@@ -36,6 +37,8 @@ export interface Kind {
   prose?: boolean | undefined
   /** Texts beside the passages that its figures may be from: the question, what was calculated. */
   besides?: readonly string[] | undefined
+  /** Figures that tools calculated from passages: they vouch for them though no passage says them. */
+  calculated?: readonly Calculated[] | undefined
 }
 
 /**
@@ -46,10 +49,11 @@ export interface Kind {
 export function verifyCitations(
   reply: string,
   seen: readonly Passage[],
-  { prose = false, besides = [] }: Kind = {},
+  { prose = false, besides = [], calculated = [] }: Kind = {},
 ): Verified {
-  const judge = passageJudge()
-  const settled = untilStable({ text: reply.trim(), cited: [...seen], statements: new Map() }, judge)
+  const judge = passageJudge(guessLanguage(reply), calculated)
+  const draft0: Draft = { text: reply.trim(), cited: [...seen], statements: new Map(), lost: [] }
+  const settled = untilStable(draft0, judge)
   if (!settled) return bare(reply)
   if (!prose) return verified(settled, judge, 0)
   const { draft, unsupported } = complete(settled, seen, judge, besides)

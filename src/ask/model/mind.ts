@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Message, Said, ToolCall } from '../../ports/llm/conversation.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
+import type { Calculated } from '../citations/judge.ts'
 import { verifyCitations } from '../citations/verify.ts'
 import type { EarlierTurn } from '../threads/threads.ts'
 import { type Reply, type StepReport, type Tools, unlessAborted } from '../tools/tools.ts'
@@ -37,9 +38,15 @@ export interface Run {
   tokens: number | undefined
   /** The question, and what tools said that is no passage: where figures may be from as well. */
   told: string[]
+  calculated: Calculated[]
 }
 
-export const newRun = (): Run => ({ shelf: emptyShelf(randomBytes(8).toString('hex')), tokens: 0, told: [] })
+export const newRun = (): Run => ({
+  shelf: emptyShelf(randomBytes(8).toString('hex')),
+  tokens: 0,
+  told: [],
+  calculated: [],
+})
 
 /** The model answered nothing that can be shown. */
 export class UnusableAnswer extends Error {
@@ -96,6 +103,7 @@ export async function* answerByModel(
       idle = isNew ? 0 : idle + 1
       seen.add(ran.text)
       if (OTHERWISE.has(call.name)) run.told.push(ran.text)
+      if (ran.calculated) run.calculated.push(ran.calculated)
       messages.push(result(call, ran.text.slice(0, MOST_RESULT)))
     }
   }
@@ -133,13 +141,14 @@ const result = (call: ToolCall, content: string): Message => ({
 })
 
 /** The reply, or why it cannot be shown. */
-function replyOf({ shelf, tokens, told }: Run, text: string): Reply | { unusable: string } {
+function replyOf({ shelf, tokens, told, calculated }: Run, text: string): Reply | { unusable: string } {
   const isShown = (address: string): boolean =>
     shelf.passages.some((passage) => passage.text.includes(address))
   const markdown = safeMarkdown(text, isShown)
   if (!/[\p{L}\p{N}]/u.test(markdown)) return { unusable: 'it is empty' }
   if (recitesRules(markdown)) return { unusable: 'it recites its rules' }
-  const { citations, unsupported } = verifyCitations(markdown, shelf.passages, { prose: true, besides: told })
+  const kind = { prose: true, besides: told, calculated }
+  const { citations, unsupported } = verifyCitations(markdown, shelf.passages, kind)
   if (citations.length === 0 && unsupported > 0) return { unusable: 'no passage bears any of it out' }
   const judgement = {
     mind: 'model',
@@ -147,5 +156,5 @@ function replyOf({ shelf, tokens, told }: Run, text: string): Reply | { unusable
     passages: shelf.passages.length,
     suspects: shelf.suspects,
   }
-  return { markdown, seen: [...shelf.passages], prose: true, besides: told, judgement }
+  return { markdown, seen: [...shelf.passages], ...kind, judgement }
 }

@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import type { ToolCall, ToolSpec } from '../../ports/llm/conversation.ts'
+import type { Calculated } from '../citations/judge.ts'
 import { COMPARISONS, compute, OPERATIONS } from '../compute/compute.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
 import { line, type Shelf } from './shelf.ts'
@@ -12,6 +13,8 @@ export interface Ran {
   report: StepReport
   /** Passages that were not there before. */
   fresh: number
+  /** What was calculated, and from which passages. */
+  calculated?: Calculated
 }
 
 interface Bench {
@@ -159,7 +162,9 @@ async function calculate(
   if (outcome.kind === 'refused')
     return { text: shelf.quote([line(outcome.reason, MOST_REASON)]), fresh: 0, report }
   const used = outcome.rows.slice(0, MOST_ROWS)
+  const from = [...new Set(outcome.rows.map((row) => row.passage))]
   const shown = shelf.show([...new Set(used.map((row) => row.passage))], question)
+  const value = outcome.kind === 'value' ? outcome.value : ''
   const result =
     outcome.kind === 'value'
       ? [
@@ -175,6 +180,7 @@ async function calculate(
     text: [...result, lines.length ? shelf.quote(lines) : '', shown.text].filter(Boolean).join('\n'),
     fresh: shown.fresh,
     report,
+    calculated: { result: `${value} ${outcome.rows.length}`, from: [holder, ...from] },
   }
 }
 

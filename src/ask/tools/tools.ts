@@ -10,6 +10,7 @@ import { bridgeEntities, type EntityName, entitiesNamed, findByName } from '../.
 import type { Deps } from '../../ports/deps.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { findPassages, queryTerms } from '../../search/search.ts'
+import type { Calculated } from '../citations/judge.ts'
 import type { TableRow } from '../extractive/table-rows.ts'
 import { type NeighbourRow, selectNeighbours } from './passages.sql.ts'
 import { documentsTitled, isUuid, readAt, wholeTable } from './reading.ts'
@@ -57,6 +58,8 @@ export interface Reply {
   prose?: boolean
   /** Texts beside the passages that its figures may be from: the question, what was calculated. */
   besides?: readonly string[]
+  /** Figures that were calculated from passages, which are cited for them. */
+  calculated?: readonly Calculated[]
   /** How well the documents cover the question, for the log: figures only, no text. */
   judgement: Record<string, string | number>
 }
