@@ -34,8 +34,8 @@ export interface Running {
 // Parsing keeps a core busy; one is left for everything else. One thread makes the terms of what some four parsers read
 // (0.9 s of its time for 556 pages, 4.9 s of theirs), and each may hold 1 GB.
 const PARSERS = Math.min(4, Math.max(1, availableParallelism() - 1))
-// While files are parsed another one is written.
-const TASKS_AT_ONCE = PARSERS + 1
+// While files are parsed others are written: with one, a parser stood still behind two that ended at the same time.
+const TASKS_AT_ONCE = PARSERS + 2
 // Pages are drawn one at a time: 0.1 to 1 s each, and a child holds 60 to 200 MB.
 const DRAWERS = 1
 // Some 2,000 pages at 250 KB; what nobody has looked at for a day goes.

@@ -53,13 +53,14 @@ export interface ChunkRow {
 /**
  * One short statement a batch: while it runs the embedded engine serves nobody else. False, and nothing written, when
  * the version is no longer being built: its attempt was taken over or its workspace purged. Whoever ends it waits for
- * this statement, so that no chunk comes after its sweeper.
+ * this statement, so that no chunk comes after its sweeper. Words go as lines of one text (no word holds a line's end):
+ * `pg` escapes the items of an array one by one.
  */
 export async function insertChunks(db: Queryable, key: VersionKey, rows: ChunkRow[]): Promise<boolean> {
   const values = rows.map(
     (r) => sql`(${r.chunk_no}::int, ${r.id}::uuid, ${r.type}::text, ${r.text}::text, ${r.html}::text,
       ${r.heading}::text, ${r.page}::int, ${r.boxes}::jsonb, ${r.language}::text, ${r.lex}::sparsevec,
-      ${r.terms}::int[], ${r.words}::text[])`,
+      ${`{${r.terms.join(',')}}`}::int[], string_to_array(${r.words.join('\n')}, E'\\n'))`,
   )
   const written = await db.rows(sql`
     INSERT INTO chunk (workspace_id, version_id, document_id, chunk_no, id, type, text, html, heading, page, boxes,

@@ -1,6 +1,7 @@
 // The worker: claims tasks, keeps their leases, sorts their failures (design/architecture.md, "A document").
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { getHeapStatistics } from 'node:v8'
 import { sweepGrants } from '../../auth/oauth/sweep.ts'
 import { sweepSignIns } from '../../auth/sign-in/sessions.ts'
 import { sweepKeys } from '../../idempotency/idempotency.sql.ts'
@@ -29,6 +30,8 @@ const HEARTBEAT_MS = 10_000
 // A cancelled task is noticed so soon, and its parser killed: within a second of the call (design/ingestion.md).
 const WATCH_MS = 400
 const IDLE_MS = 250
+// A third file is begun only below it: a parsed text of 100 MB takes 280 MB of heap until it is written.
+const MOST_HEAP_BYTES = 300e6
 const TIDY_EVERY_MS = 60_000
 const ATTEMPTS = 3
 // Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks
@@ -48,7 +51,7 @@ const handlers: Record<TaskKind, TaskHandler> = {
 export interface WorkerOptions {
   /** The same name after a restart by the supervisor: leases of the dead process are free at once. */
   name: string
-  /** Tasks at a time: one parses while another writes. */
+  /** Tasks at a time: one parses while others write. The last begins nothing while those before it hold much. */
   concurrency: number
   /**
    * The parser of one slot more, which takes only files of workspaces that no worker is at: else a person's small file
@@ -68,8 +71,11 @@ export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise
   await persist(deps, signal, () => insertEmbeds(deps.db))
   const held: Held = new Map()
   // While there is nothing to do one slot looks for work, not all: the next looks once those before it are busy.
+  const isFree = (no: number): boolean =>
+    held.size >= no &&
+    (no < 2 || no < concurrency - 1 || getHeapStatistics().used_heap_size < MOST_HEAP_BYTES)
   const slots = Array.from({ length: concurrency }, (_, no) =>
-    slot(deps, held, { name, newcomers: false, when: () => held.size >= no }, signal),
+    slot(deps, held, { name, newcomers: false, when: () => isFree(no) }, signal),
   )
   if (newcomers) {
     const when = (): boolean => held.size >= concurrency
