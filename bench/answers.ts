@@ -1,6 +1,6 @@
 // Answers of whole sets without a model: who is answered and who refused, what is cited, whether each citation holds, how
 // long it takes; over HTTP on an instance whose hourly limit is raised. `--data DIR` is a set, or a folder of sets;
-// `--sample N` asks N questions of each, the same ones every time; `--resume DIR` keeps the filled service and the
+// `--chunks N` asks in a workspace of N chunks, for the time alone; `--sample N` asks N questions of each, the same ones every time; `--resume DIR` keeps the filled service and the
 // results there, and goes on with what an earlier run left.
 
 import { readdir } from 'node:fs/promises'
@@ -16,6 +16,7 @@ import { exists } from '../src/eval/set/set.ts'
 import type { Target } from '../src/eval/target/target.ts'
 import { openFilled } from './answers/filled.ts'
 import { type Kept, openKept } from './answers/kept.ts'
+import { measureLatency } from './answers/latency.ts'
 import { SEARCH_METRICS, type SearchMetric, type SearchResult, searchAll } from './answers/search.ts'
 import { readAnswerSet, sampled } from './answers/sets.ts'
 import { type BenchOptions, table } from './report.ts'
@@ -43,7 +44,11 @@ interface SetResult {
   search: SearchResult[]
 }
 
-export async function benchAnswers({ data, sample, resume }: BenchOptions): Promise<string> {
+export async function benchAnswers({ data, sample, resume, chunks }: BenchOptions): Promise<string> {
+  if (chunks !== undefined) {
+    const folder = resume && join(resume, `service-${chunks}-chunks`)
+    return `## Time of answers (embedded, no model)\n\n${await measureLatency(chunks, data, folder)}`
+  }
   const sections: string[] = []
   for (const folder of await answerSetsIn(data ?? 'bench/data/small')) {
     const set = await readAnswerSet(folder)

@@ -16,6 +16,8 @@ export interface BenchOptions {
   databaseUrl: string | undefined
   /** Questions of each set, the same on every run; undefined: all. */
   sample: number | undefined
+  /** Answers are asked for in a workspace of so many chunks, for their time alone. */
+  chunks?: number | undefined
   /** Where results are kept as they come, and read when a run goes on. */
   resume: string | undefined
 }

@@ -1,5 +1,5 @@
 // `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token] [--data DIR] [--sizes 10k,100k,1m]
-// [--anchors] [--all]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
+// [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
 // each uses what the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
@@ -43,6 +43,7 @@ const { values, positionals } = parseArgs({
     sizes: { type: 'string', default: '10k' },
     anchors: { type: 'boolean', default: false },
     sample: { type: 'string' },
+    chunks: { type: 'string' },
     resume: { type: 'string' },
     all: { type: 'boolean', default: false },
   },
@@ -66,11 +67,17 @@ const options = {
   all: values.all,
   databaseUrl,
   sample: values.sample === undefined ? undefined : Number(values.sample),
+  chunks: values.chunks === undefined ? undefined : sizeOf(values.chunks),
   resume: values.resume,
+}
+/** Where in RESULTS.md a bench writes. */
+function partOf(name: Name): string {
+  if (databaseUrl && BY_DATABASE.includes(name)) return `${name}-postgres`
+  return name === 'answers' && options.chunks !== undefined ? 'answers-time' : name
 }
 const usual = (Object.keys(benches) as Name[]).filter((name) => !ONLY_NAMED.includes(name))
 for (const name of named.length ? named : usual) {
   const section = await benches[name](options)
-  await writeSection(databaseUrl && BY_DATABASE.includes(name) ? `${name}-postgres` : name, section)
+  await writeSection(partOf(name), section)
   process.stdout.write(`${section}\n`)
 }
