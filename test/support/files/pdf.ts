@@ -7,6 +7,7 @@ export interface PdfText {
   text: string
   size?: number
   bold?: boolean
+  font?: 'italic' | 'typewriter'
 }
 
 export interface PdfOptions {
@@ -30,6 +31,10 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   const add = (body: string): number => objects.push(body)
   const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
   const bold = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>')
+  const italic = add(
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Oblique /Encoding /WinAnsiEncoding >>',
+  )
+  const fixed = add('<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>')
   const { rules: drawn = [], rotate = 0, scan = false } = options
   const lines = drawn.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`).join('\n')
   const picture = scan ? add(greyPicture) : undefined
@@ -39,7 +44,7 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   const kids = pages.map((texts) => {
     const content = `${under}${texts.map(show).join('\n')}\n${lines}`
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
-    const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R >>${pictures} >>`
+    const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R /F3 ${italic} 0 R /F4 ${fixed} 0 R >>${pictures} >>`
     return add(
       `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 612 792] /Rotate ${rotate} /Resources ${resources} /Contents ${stream} 0 R >>`,
     )
@@ -57,8 +62,9 @@ const greyPicture =
 
 const lock = ` /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >> /ID [<00> <00>]`
 
-function show({ x, y, text, size = 11, bold = false }: PdfText): string {
-  return `BT /F${bold ? 2 : 1} ${size} Tf ${x} ${y} Td (${escapeText(text)}) Tj ET`
+function show({ x, y, text, size = 11, bold = false, font }: PdfText): string {
+  const face = font === 'italic' ? 3 : font === 'typewriter' ? 4 : bold ? 2 : 1
+  return `BT /F${face} ${size} Tf ${x} ${y} Td (${escapeText(text)}) Tj ET`
 }
 
 function escapeText(text: string): string {

@@ -13,7 +13,7 @@ import { ahead } from './ahead.ts'
 import { joinContinuedTables } from './continued-tables.ts'
 import { otherReading, pdfTitle } from './fallback.ts'
 import { formBlocks } from './form.ts'
-import { type SizedHeading, settleLevels, sizedHeadings } from './layout/heading-levels.ts'
+import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
@@ -72,7 +72,8 @@ async function assemble(
 ): Promise<ParsedDocument> {
   const blocks = pages.flatMap((page) => page.blocks)
   restoreHyphens(blocks, broken)
-  const title = chooseTitle(await pdfTitle(await readFile(path)), blocks)
+  const named = blocks.filter((block) => block.kind !== 'heading' || !isNumbered(block))
+  const title = chooseTitle(await pdfTitle(await readFile(path)), named)
   return {
     ...(title === undefined ? {} : { title }),
     pages: pages.length,

@@ -3,6 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { isBold } from '../headings/type.ts'
 import { rectBox, standsIn, union } from './place.ts'
 import { plainWords, squeeze } from './words.ts'
 
@@ -99,18 +100,18 @@ function besides(items: readonly TextItem[]): TextItem[][] {
 }
 
 function joinLines(items: readonly TextItem[], page: number): Block[] {
-  const blocks: { text: string; bbox: BBox; line: BBox }[] = []
+  const blocks: { text: string; bbox: BBox; line: BBox; bold: boolean }[] = []
   for (const item of items) {
     const bbox = rectBox(item)
     const last = blocks.at(-1)
     if (last !== undefined && sameLine(last.line, bbox)) {
       last.text += ` ${item.text}`
       last.line = union(last.line, bbox)
-    } else if (last !== undefined && isBelow(last, bbox)) {
+    } else if (last !== undefined && last.bold === isBold(item) && isBelow(last, bbox)) {
       // A line that goes on in lower case is a wrapped one; others may be rows.
       last.text += `${/^\s*\p{Ll}/u.test(item.text) ? ' ' : '\n'}${item.text}`
       last.line = bbox
-    } else blocks.push({ text: item.text, bbox, line: bbox })
+    } else blocks.push({ text: item.text, bbox, line: bbox, bold: isBold(item) })
     const joined = blocks.at(-1)
     if (joined !== undefined) joined.bbox = union(joined.bbox, bbox)
   }

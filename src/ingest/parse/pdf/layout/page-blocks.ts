@@ -2,6 +2,8 @@
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
+import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
+import { findLoneHeadings } from '../headings/lone-headings.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
 import { gatherFigures } from './figures.ts'
@@ -33,24 +35,29 @@ export function pageBlocks(page: ParsedPage): Block[] {
     const block = textBlock(layout, starred)
     if (block === undefined || block.text.trim() === '') continue
     const placed = { ...box(layout.bbox), ...block, page: page.pageNum }
-    const last = blocks.at(-1)
-    if (last !== undefined && continuesList(last, placed)) joinList(last, placed)
-    else blocks.push(placed)
+    for (const piece of cutBlock(spelled(withoutStray(placed, left, missing)), left)) {
+      const last = blocks.at(-1)
+      if (last !== undefined && continuesList(last, piece)) joinList(last, piece)
+      else blocks.push(piece)
+    }
   }
   const found = tables.map(({ block }) => block)
   const ordered = inReadingOrder([...blocks, ...found, ...missingBlocks([...missing], page.pageNum)])
-  return gatherFigures(joinCutParagraphs(ordered.map(spelled)))
+  return gatherFigures(findLoneHeadings(joinCutParagraphs(ordered.map(spelled)), left))
 }
 
-const BULLET = /^[●•▪■◦‣∙○]\s*/u
+// The last ones are private characters of Symbol and Wingdings.
+const BULLET = /^[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc]\s*/u
 
 /** Ligatures as letters, and lines that all begin with a bullet as the list they are. */
 function spelled(block: Block): Block {
   // TeX's fonts hold "ff" where others have a sign for the return key; without a table of their own it is read as that.
   const text = block.text.replace(/(?<=\p{L})\u21b5/gu, 'ff')
   const lines = text.split('\n')
-  if (block.kind !== 'paragraph' || !lines.every((line) => BULLET.test(line))) return { ...block, text }
-  return { ...block, kind: 'list', text: lines.map((line) => line.replace(BULLET, '- ')).join('\n') }
+  const isText = block.kind === 'paragraph' || block.kind === 'heading'
+  if (!isText || !lines.every((line) => BULLET.test(line))) return { ...block, text }
+  const { level: _, ...rest } = block
+  return { ...rest, kind: 'list', text: lines.map((line) => line.replace(BULLET, '- ')).join('\n') }
 }
 
 /** Whether a block's text is in a table, in part at least: what is not comes back as missing. */

@@ -1,0 +1,226 @@
+// Cuts a block between two of its lines where the page does: the layout pass runs a heading in bold into the text below
+// it, joins headings that follow each other, paragraphs apart, and what comes after a list with its last entry.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { rectBox, standsIn, union } from '../layout/place.ts'
+import { type Line, textLines } from '../tables/lines.ts'
+import { fontOf, isBold } from './type.ts'
+
+/** A line of a block; `bold` when all of its items begin in a bold font. */
+export interface TypeLine {
+  text: string
+  bbox: BBox
+  bold: boolean
+  font: string
+}
+
+// Letters' boxes of one line are this much smaller or larger.
+const SLACK = 1
+
+/** The block's lines from the top. */
+export function linesOf(block: Block, items: readonly TextItem[]): TypeLine[] {
+  const { bbox } = block
+  if (bbox === undefined) return []
+  const words = items.flatMap((item) => {
+    const box = rectBox(item)
+    return standsIn(box, bbox, SLACK) ? [{ text: item.text, item, bbox: box }] : []
+  })
+  return textLines(words).map(typeLine)
+}
+
+function typeLine({ segments, bbox }: Line): TypeLine {
+  const words = segments.flatMap((segment) => segment.words)
+  const longest = words.reduce((a, b) => (b.text.length > a.text.length ? b : a))
+  return {
+    text: words.map(({ text }) => text).join(' '),
+    bbox,
+    bold: words.every(({ item, text }) => isBold(item) || !/[\p{L}\p{N}]/u.test(text)),
+    font: fontOf(longest.item),
+  }
+}
+
+/** The block in one piece or several, in order; each with its place. A piece of text that is set like a heading is one. */
+export function cutBlock(block: Block, items: readonly TextItem[]): Block[] {
+  if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'list') return [block]
+  const lines = linesOf(block, items)
+  if (lines.length < 2) return [block]
+  if (isEntries(block, lines)) return [entries(block, lines)]
+  const cuts = cutsOf(block, lines)
+  return cuts.length === 0 ? [block] : piecesOf(block, lines, cuts)
+}
+
+/** A heading without the line below it that the page has elsewhere, as items of its own. */
+export function withoutStray(
+  block: Block,
+  items: readonly TextItem[],
+  missing: ReadonlySet<TextItem>,
+): Block {
+  if (block.kind !== 'heading') return block
+  const at = endOf(block.text, lettersOf(linesOf(block, items)))
+  const tail = at === undefined ? '' : block.text.slice(at).trim()
+  const isStray = tail !== '' && [...missing].some(({ text }) => text.trim() === tail)
+  return isStray ? { ...block, text: block.text.slice(0, at) } : block
+}
+
+const LEAST_ENTRIES = 3
+
+const isEntries = ({ kind }: Block, lines: readonly TypeLine[]): boolean =>
+  kind !== 'list' &&
+  (kind === 'heading' || lines.length >= LEAST_ENTRIES) &&
+  lines.every(({ text }) => ENTRY.test(text))
+
+/** Names and values line by line, their names in bold: what a report begins with. */
+const entries = ({ level: _, ...block }: Block, lines: readonly TypeLine[]): Block => ({
+  ...block,
+  kind: 'paragraph',
+  text: lines.map(({ text }) => text).join('\n'),
+})
+
+function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly number[]): Block[] {
+  const pieces: Block[] = []
+  let rest = block.text
+  let first = 0
+  for (const end of [...cuts, lines.length]) {
+    const own = lines.slice(first, end)
+    const at = end === lines.length ? rest.length : endOf(rest, lettersOf(own))
+    // The text does not run as its lines do: what is left stays whole.
+    if (at === undefined) continue
+    const text = rest.slice(0, at).trim()
+    if (text !== '') pieces.push(pieceOf(block, text, own, pieces.length === 0))
+    rest = rest.slice(at)
+    first = end
+  }
+  return pieces
+}
+
+function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst: boolean): Block {
+  const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
+  const { level, ...rest } = block
+  const piece: Block = { ...rest, text, bbox }
+  if (block.kind === 'list') return isFirst ? piece : { ...piece, kind: 'paragraph' }
+  if (block.kind === 'heading')
+    return isFirst || isHeadingLike(text, lines)
+      ? { ...piece, ...(level && { level }) }
+      : { ...piece, kind: 'paragraph' }
+  return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
+}
+
+const lettersOf = (lines: readonly TypeLine[]): string => lettersIn(lines.map(({ text }) => text).join(''))
+const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Where in the text the letters end, behind the punctuation that follows; undefined when it begins with other letters. */
+function endOf(text: string, letters: string): number | undefined {
+  let left = 0
+  for (const match of text.matchAll(/[\p{L}\p{N}]/gu)) {
+    if (left === letters.length) break
+    if (!letters.startsWith(match[0], left)) return undefined
+    left += match[0].length
+    if (left < letters.length) continue
+    const end = match.index + match[0].length
+    // A word that goes on was broken by a hyphen.
+    const tail = /^[^\p{L}\p{N}\s]*(?=\s|$)/u.exec(text.slice(end))
+    return tail === null ? undefined : end + tail[0].length
+  }
+  return undefined
+}
+
+/** Before which lines the block is cut. */
+function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
+  const cuts = lines.flatMap((line, i) => {
+    const above = lines[i - 1]
+    return above !== undefined && isCut(block, lines, above, line) ? [i] : []
+  })
+  return block.kind === 'list'
+    ? cuts.slice(0, 1)
+    : [...new Set([...cuts, ...boldCuts(block, lines)])].sort((a, b) => a - b)
+}
+
+// A pitch this much wider than the closest one parts paragraphs; lines with raised marks stand 1.2 apart.
+const PARAGRAPH_PITCH = 1.45
+// Lines of one heading that has several are no further apart than this, in heights of a line.
+const HEADING_PITCH = 1.5
+
+function isCut(block: Block, lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
+  if (block.kind === 'list') return leavesList(lines, above, line)
+  const pitch = line.bbox[3] - above.bbox[3]
+  if (block.kind === 'heading')
+    return (
+      line.bbox[0] > above.bbox[2] ||
+      line.bbox[2] < above.bbox[0] ||
+      (line.font !== above.font && above.bold && line.bold) ||
+      pitch > heightOf(lines) * HEADING_PITCH
+    )
+  return lines.length > 2 && pitch > closestPitch(lines) * PARAGRAPH_PITCH
+}
+
+const heightOf = (lines: readonly TypeLine[]): number => {
+  const heights = lines.map(({ bbox }) => bbox[3] - bbox[1]).sort((a, b) => a - b)
+  return heights[heights.length >> 1] ?? 0
+}
+
+/** Baseline to baseline of the two closest lines; never less than what letters need. */
+function closestPitch(lines: readonly TypeLine[]): number {
+  const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
+  return Math.max(heightOf(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))
+}
+
+// Points a line stands out to the left of the entry's text.
+const OUTDENT = 3
+
+/** A line that begins left of the entry's mark, or on it while the entry's own lines are indented. */
+function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
+  const [first, second] = lines
+  if (first === undefined || second === undefined || above === first) return false
+  const hangs = second.bbox[0] - first.bbox[0] > OUTDENT
+  return hangs && line.bbox[0] < first.bbox[0] + OUTDENT && line.bbox[0] < second.bbox[0] - OUTDENT
+}
+
+/** The edges of runs of bold lines that are set like a heading, between or above lines that are not bold. */
+function boldCuts(block: Block, lines: readonly TypeLine[]): number[] {
+  if (block.kind !== 'paragraph' && block.kind !== 'heading') return []
+  const cuts: number[] = []
+  let start = 0
+  for (let i = 1; i <= lines.length; i++) {
+    if (lines[i]?.bold === lines[start]?.bold) continue
+    const run = lines.slice(start, i)
+    const text = run.map((line) => line.text).join(' ')
+    if (run[0]?.bold && run.length < lines.length && endsEarly(run, lines) && isHeadingLike(text, run))
+      cuts.push(start, i)
+    start = i
+  }
+  return cuts.filter((cut) => cut > 0 && cut < lines.length)
+}
+
+// A heading's last line ends before the text's right edge; words in bold that begin a paragraph fill their line.
+const EARLY = 0.9
+
+function endsEarly(run: readonly TypeLine[], lines: readonly TypeLine[]): boolean {
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
+  const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
+  return (run.at(-1)?.bbox[2] ?? right) < left + (right - left) * EARLY
+}
+
+const MOST_HEADING_WORDS = 16
+const MOST_HEADING_LINES = 3
+// "Report ID: A-12" is an entry, "Step 2: Design" a heading.
+const ENTRY =
+  /^(?!(?:part|step|chapter|section|module|unit|phase|annex|appendix|item|note|teil|schritt|kapitel|abschnitt|modul|anhang|partie|chapitre|étape|parte|capítulo)\b)[^:]{1,30}:\s+\S/iu
+const CAPTION =
+  /^(?:table|tab\.|figure|fig\.|tabelle|abb\.|abbildung|tableau|tabla|figura|exhibit|chart)\s*\d/iu
+
+/** Whether a few lines in bold may be a heading: short, no sentence, no entry of a form, no caption. */
+export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean {
+  const words = text.split(/\s+/).length
+  return (
+    lines.every(({ bold }) => bold) &&
+    lines.length <= MOST_HEADING_LINES &&
+    words <= MOST_HEADING_WORDS &&
+    /^[\p{Lu}\p{Lo}\p{N}("“]/u.test(text) &&
+    /\p{L}{2}/u.test(text) &&
+    !/[,;]$/.test(text) &&
+    (!/[.:]$/.test(text) || words <= 8) &&
+    !ENTRY.test(text) &&
+    !CAPTION.test(text)
+  )
+}

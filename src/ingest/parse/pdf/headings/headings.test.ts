@@ -1,0 +1,132 @@
+// Headings of real PDFs: found where they are set in bold of the text's own size, cut from what they stand above, and
+// on levels that follow size, names, numbers and writing.
+
+import { expect, test } from 'vitest'
+import { parseBytes } from '../../../../../test/support/files/parse.ts'
+import { makePdf, type PdfText, prose } from '../../../../../test/support/files/pdf.ts'
+import type { Block } from '../../block.ts'
+import { settleLevels } from './levels.ts'
+
+const bold = (text: string, y: number, size = 11, x = 72): PdfText => ({ x, y, text, size, bold: true })
+const sentence = 'The gauges of the northern harbours are read each hour by their keepers, day and night.'
+const text = (count: number, top: number): PdfText[] => prose(Array(count).fill(sentence), top)
+
+const headings = (blocks: readonly Block[]): string[] =>
+  blocks.flatMap((block) => (block.kind === 'heading' ? [`${block.level} ${block.text}`] : []))
+
+test('a heading in bold of the text’s own size, right above it, is no part of the paragraph', async () => {
+  const page = [
+    bold('Readings of the gauges', 740),
+    ...text(3, 726),
+    bold('Repairs', 684),
+    bold('Northern pier', 670),
+    ...text(3, 656),
+    bold('Costs of', 614),
+    bold('the whole year', 600),
+    ...text(2, 586),
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf([page]))
+  expect(blocks.filter(({ kind }) => kind === 'heading').map((block) => block.text)).toEqual([
+    'Readings of the gauges',
+    'Repairs Northern pier',
+    'Costs of the whole year',
+  ])
+  for (const block of blocks.filter(({ kind }) => kind === 'paragraph'))
+    expect(block.text.replaceAll(sentence, '').trim()).toBe('')
+})
+
+test('words in bold that begin a paragraph, and names with their values, are no headings', async () => {
+  const entry = (name: string, value: string, y: number): PdfText[] => [
+    bold(name, y),
+    { x: 72 + name.length * 6.2, y, text: value },
+  ]
+  const page = [
+    bold('Report of the harbour', 740, 20),
+    ...entry('Report number:', '17', 700),
+    ...entry('Harbour name:', 'Northern basin', 686),
+    ...entry('Keeper of it:', 'Hansen', 672),
+    ...entry(
+      'On the state',
+      'of the northern harbour in the year that is told of here, with all of the tides and',
+      630,
+    ),
+    ...prose(
+      ['its gauges and their keepers, and what was spent on them in all.', sentence.slice(0, 80)],
+      616,
+    ),
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf([page]))
+  expect(blocks.filter(({ kind }) => kind === 'heading').map((block) => block.text)).toEqual([
+    'Report of the harbour',
+  ])
+  expect(blocks.map((block) => block.text)).toContain('Report number: 17\nHarbour name: Northern basin')
+})
+
+test('parts and items stand above what has no name, capitals above small letters', async () => {
+  const pages = [
+    [bold('FORM 10', 740, 24), bold('Northern Harbour Company', 700, 16), ...text(12, 660)],
+    [bold('PART I', 740), bold('ITEM 1. BUSINESS', 715), bold('OFFERINGS', 690), ...text(3, 670)],
+    [bold('Pilots', 740), ...text(3, 720), bold('OPERATIONS', 660), bold('Tugs', 635), ...text(3, 615)],
+    [
+      bold('ITEM 2. PROPERTIES', 740),
+      ...text(9, 715),
+      bold('PART II', 560),
+      bold('ITEM 3. DATA', 535),
+      ...text(3, 510),
+    ],
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf(pages))
+  expect(headings(blocks)).toEqual([
+    '1 FORM 10',
+    '2 Northern Harbour Company',
+    '1 PART I',
+    '2 ITEM 1. BUSINESS',
+    '3 OFFERINGS',
+    '4 Pilots',
+    '3 OPERATIONS',
+    '4 Tugs',
+    '2 ITEM 2. PROPERTIES',
+    '1 PART II',
+    '2 ITEM 3. DATA',
+  ])
+})
+
+test('numbers say levels where type does not', () => {
+  const blocks = ['1 Scope', '2 Method', '2.1 Gauges', '2.1.1 Northern pier', '3. Results', 'References'].map(
+    (words): Block => ({ kind: 'heading', text: words, level: 1 }),
+  )
+  settleLevels(blocks.map((block) => ({ block, size: 12, italic: false })))
+  expect(headings(blocks)).toEqual([
+    '1 1 Scope',
+    '1 2 Method',
+    '2 2.1 Gauges',
+    '3 2.1.1 Northern pier',
+    '1 3. Results',
+    '1 References',
+  ])
+})
+
+test('paragraphs a blank line apart are paragraphs; what follows a list is none of it', async () => {
+  const letter = ['5 May 2023', 'To whom it may concern,', sentence, 'Yours sincerely', 'J. Hansen']
+  const page = letter.flatMap((line, i) =>
+    prose([line, ...(i === 2 ? [line] : [])], 740 - i * 28 - (i > 2 ? 14 : 0)),
+  )
+  const { blocks } = await parseBytes('pdf', makePdf([page]))
+  expect(blocks.map((block) => block.text)).toEqual([
+    ...letter.slice(0, 2),
+    `${sentence} ${sentence}`,
+    ...letter.slice(3),
+  ])
+  const list = [
+    { x: 80, y: 740, text: '1. the gauges of the northern harbours and' },
+    { x: 93, y: 726, text: 'all of their keepers' },
+    { x: 80, y: 712, text: '2. the repairs of the northern pier and' },
+    { x: 93, y: 698, text: 'what they cost' },
+    ...prose(['Of these things the report says what was spent,', 'and on what.'], 684),
+  ]
+  const read = await parseBytes('pdf', makePdf([list]))
+  expect(read.blocks.at(-1)).toMatchObject({
+    kind: 'paragraph',
+    text: 'Of these things the report says what was spent, and on what.',
+  })
+})

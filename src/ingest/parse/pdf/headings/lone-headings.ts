@@ -1,0 +1,128 @@
+// Headings the layout pass took for text: lines in bold of the text's own size that stand alone above what they name,
+// and the line of a title that is set in a font of its own.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { rectBox, standsIn, union } from '../layout/place.ts'
+import { isHeadingLike, linesOf } from './cut-blocks.ts'
+import { isTypewriter } from './type.ts'
+
+/** The blocks, in reading order, with such lines as headings. */
+export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const whole = joinRunIns(blocks, items)
+  return joinTitle(
+    whole.map((block, i) => (isLoneHeading(block, whole.slice(i + 1), items) ? asHeading(block) : block)),
+    items,
+  )
+}
+
+/** Paragraphs that begin in bold, whose first line the layout pass took for a heading. */
+function joinRunIns(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last === undefined || !isRunIn(last, block, items)) {
+      joined.push(block)
+      continue
+    }
+    const { level: _, ...start } = last
+    const bbox = last.bbox && block.bbox ? union(last.bbox, block.bbox) : block.bbox
+    joined[joined.length - 1] = {
+      ...start,
+      kind: 'paragraph',
+      text: `${last.text} ${block.text}`,
+      ...(bbox && { bbox }),
+    }
+  }
+  return joined
+}
+
+/** A line of the text's own size that fills it and goes on below in mid-sentence. */
+function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boolean {
+  if (heading.kind !== 'heading' || next.kind !== 'paragraph') return false
+  const [a, b] = [heading.bbox, next.bbox]
+  if (a === undefined || b === undefined || /[.:!?]$/.test(heading.text) || /^[\p{Lu}\p{N}]/u.test(next.text))
+    return false
+  const [line] = linesOf(next, items)
+  const height = a[3] - a[1]
+  const pitch = (line?.bbox[3] ?? b[1]) - a[3]
+  return Math.abs(a[0] - b[0]) < height * 2 && pitch > 0 && pitch < height * 1.6 && !endsEarly(a, b)
+}
+
+const asHeading = (block: Block): Block => ({
+  ...block,
+  kind: 'heading',
+  text: block.text.replace(/\s+/g, ' '),
+})
+
+// The text under a heading has more words than a label's value.
+const LEAST_WORDS = 10
+// Heights of the heading's line to what it names.
+const NEAR = 3
+const LEFT_EDGE = 40
+
+function isLoneHeading(block: Block, after: readonly Block[], items: readonly TextItem[]): boolean {
+  if (block.kind !== 'paragraph' || block.bbox === undefined || block.text.length > 200) return false
+  const lines = linesOf(block, items)
+  const [first] = lines
+  if (first === undefined || !isHeadingLike(block.text.replace(/\s+/g, ' '), lines)) return false
+  const height = first.bbox[3] - first.bbox[1]
+  const below = after.find(({ bbox }) => bbox !== undefined && isUnder(block.bbox, bbox, height))
+  if (below === undefined) return false
+  if (below.kind === 'paragraph')
+    return below.text.split(/\s+/).length >= LEAST_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
+  return below.kind === 'table' || below.kind === 'list' || below.kind === 'heading'
+}
+
+// Of the text's width; words in bold that begin a paragraph fill their line.
+const EARLY = 0.9
+
+const endsEarly = (line: BBox | undefined, text: BBox | undefined): boolean =>
+  line === undefined || text === undefined || line[2] < text[0] + (text[2] - text[0]) * EARLY
+
+function isUnder(heading: BBox | undefined, box: BBox, height: number): boolean {
+  if (heading === undefined) return false
+  const gap = box[1] - heading[3]
+  const overlap = Math.min(heading[2], box[2]) - Math.max(heading[0], box[0])
+  return (
+    gap > -height / 2 &&
+    gap < height * NEAR &&
+    overlap > 0 &&
+    Math.abs(heading[0] - box[0]) < Math.max(LEFT_EDGE, box[2] - box[0])
+  )
+}
+
+// Letters of two lines of one title differ by this much in height, and stand out of the text's by this much.
+const SAME_HEIGHT = 1.1
+const LARGER = 1.15
+
+/** A line of a title in another font, right above or below the rest of it: "LayoutParser" in typewriter type. */
+function joinTitle(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const heights = items.map(({ height }) => height).sort((a, b) => a - b)
+  const usual = heights[heights.length >> 1] ?? 0
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last !== undefined && isTitleLine(last, block, usual, items))
+      joined[joined.length - 1] = titled(last, block)
+    else joined.push(block)
+  }
+  return joined
+}
+
+const titled = (above: Block, heading: Block): Block => ({
+  ...heading,
+  text: `${above.text} ${heading.text}`,
+  ...(above.bbox && heading.bbox ? { bbox: union(above.bbox, heading.bbox) } : {}),
+})
+
+function isTitleLine(above: Block, heading: Block, usual: number, items: readonly TextItem[]): boolean {
+  if ((above.kind !== 'code' && above.kind !== 'paragraph') || heading.kind !== 'heading') return false
+  const [a, b] = [above.bbox, heading.bbox]
+  if (a === undefined || b === undefined || above.text.includes('\n')) return false
+  const [high, low] = [a[3] - a[1], b[3] - b[1]]
+  const isSame = high < low * SAME_HEIGHT && low < high * SAME_HEIGHT && high > usual * LARGER
+  const isCentred = Math.abs(a[0] + a[2] - b[0] - b[2]) < high * 2 || Math.abs(a[0] - b[0]) < 2
+  if (!isSame || !isCentred || b[1] - a[3] > high || b[1] <= a[1]) return false
+  return items.some((item) => isTypewriter(item) && standsIn(rectBox(item), a))
+}

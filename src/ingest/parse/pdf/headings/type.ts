@@ -1,0 +1,18 @@
+// What an item's font says: weight and width of its letters, by the name it goes by (PDFium hands over no weight).
+
+import type { TextItem } from '@llamaindex/liteparse'
+
+// "Arial-BoldMT", "CMBX10", "Calibri,Bold", "HelveticaNeue-Medi", "TimesNewRomanPS-BdIt".
+const BOLD = /bold|black|heavy|demi|medi(?![a-z])|cmbx|sfbx|[-,_]bd/i
+const TYPEWRITER = /courier|mono|consol|menlo|typewriter|cmtt|sftt|lucidasans-?type|inconsolata/i
+
+export const isBold = ({ fontName = '', fontWeight = 0 }: TextItem): boolean =>
+  fontWeight >= 600 || BOLD.test(fontName)
+
+export const isTypewriter = ({ fontName = '' }: TextItem): boolean => TYPEWRITER.test(fontName)
+
+export const isItalic = ({ fontName = '' }: TextItem): boolean =>
+  /italic|oblique|cmti|[-,_]it\b|bdit/i.test(fontName)
+
+/** The font's name without the tag of its subset: "ABCDEF+Arial" and "GHIJKL+Arial" are one. */
+export const fontOf = ({ fontName = '' }: TextItem): string => fontName.replace(/^[A-Z]{6}\+/, '')
