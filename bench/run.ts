@@ -1,6 +1,7 @@
-// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token] [--data DIR] [--sizes 10k,100k,1m]
-// [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all]`: runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data
-// each uses what the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
+// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token]
+// [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all]`: runs the named benches
+// (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what the project ships or
+// generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers.ts'
