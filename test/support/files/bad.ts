@@ -1,6 +1,7 @@
 // Hostile and broken files (reference/reliability.md, BAD-20 to BAD-31), small to keep and large to unpack.
 
 import { deflateRawSync, deflateSync } from 'node:zlib'
+import { CFB } from '@e965/xlsx'
 import { contentTypes, officeTypes, relations } from './office.ts'
 import { makeZip } from './zip.ts'
 
@@ -214,16 +215,68 @@ export function floodPng(width: number, height: number): Buffer {
   return png
 }
 
-/** `bytes` with some of them changed, cut or doubled, the same for the same seed. */
-export function damaged(bytes: Buffer, seed: number): Buffer {
+/** Numbers below a bound, the same for the same seed. */
+function dice(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1
-  const next = (below: number): number => {
+  return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
+}
+
+/** `bytes` with some of them changed, cut or doubled, the same for the same seed. */
+export function damaged(bytes: Buffer, seed: number): Buffer {
+  const next = dice(seed)
   const copy = Buffer.from(bytes)
   for (let i = 0; i < 1 + copy.length / 400; i++) copy[next(copy.length)] = next(256)
   if (seed % 3 === 0) return copy.subarray(0, next(copy.length) + 1)
   if (seed % 3 === 1) return Buffer.concat([copy.subarray(0, next(copy.length)), copy])
   return copy
+}
+
+/** A zip with one or two of its XML parts damaged as markup and packed again: past the checksums, into the readers. */
+export async function damagedInside(zip: Buffer, seed: number): Promise<Buffer> {
+  const next = dice(seed)
+  const container = CFB.read(zip, { type: 'buffer' })
+  const parts: Record<string, Buffer> = {}
+  container.FullPaths.forEach((path: string, i: number) => {
+    const content = container.FileIndex[i]?.content
+    if (content && !path.endsWith('/'))
+      parts[path.replace(/^Root Entry\//, '')] = Buffer.from(content as Uint8Array)
+  })
+  const names = Object.keys(parts).filter((name) => /\.(xml|rels|xhtml|opf)$/.test(name))
+  for (let i = 0; i <= next(2); i++) {
+    const name = names[next(names.length)] ?? ''
+    if (next(12) === 0) delete parts[name]
+    else parts[name] = Buffer.from(damagedMarkup(parts[name]?.toString() ?? '', next))
+  }
+  return makeZip(parts)
+}
+
+const oddValues = ['-1', '999999999999', 'NaN', '', '1e308', '../../x', '&#0;', 'A1048577', '0', '2147483648']
+
+/** Tags dropped, moved and repeated, odd values, a piece left out, an end too soon: one to four of them. */
+function damagedMarkup(xml: string, next: (below: number) => number): string {
+  let text = xml
+  for (let i = 0; i <= next(4); i++) {
+    const tags = [...text.matchAll(/<[^>]+>/g)]
+    const [one, other] = [tags[next(tags.length)], tags[next(tags.length)]]
+    if (one === undefined || other === undefined) return text
+    const [from, to] = [Math.min(one.index, other.index), Math.max(one.index, other.index)]
+    const after = one.index + one[0].length
+    const odd = oddValues[next(oddValues.length)] ?? ''
+    const ways = [
+      () => text.slice(0, one.index) + text.slice(after),
+      () => text.slice(0, one.index) + other[0] + text.slice(one.index),
+      () => text.slice(0, one.index) + one[0].replace(/"[^"]*"/, `"${odd}"`) + text.slice(after),
+      () => text.slice(0, from) + text.slice(to),
+      () =>
+        text.slice(0, to) +
+        text.slice(from, Math.min(to, from + 20_000)).repeat(1 + next(20)) +
+        text.slice(to),
+      () => text.slice(0, next(text.length)),
+    ]
+    text = ways[next(ways.length)]?.() ?? text
+  }
+  return text
 }

@@ -92,12 +92,12 @@ function allocationTable(bytes: Buffer, sectorBytes: number): Uint32Array {
     list = bytes.readUInt32LE(at + sectorBytes - 4)
   }
   const perSector = sectorBytes / 4
-  const next = new Uint32Array(sectors).fill(END_OF_CHAIN)
+  // The library reads what is cut off as 0, and the table's cells beyond the last sector as well.
+  const next = new Uint32Array(named.length * perSector).fill(END_OF_CHAIN)
   named.forEach((sector, no) => {
-    for (let i = 0; i < perSector && no * perSector + i < sectors; i++) {
-      const at = (sector + 1) * sectorBytes + 4 * i
-      if (at + 4 <= bytes.length) next[no * perSector + i] = bytes.readUInt32LE(at)
-    }
+    const at = (sector + 1) * sectorBytes
+    for (let i = 0; i < perSector && at < bytes.length; i++)
+      next[no * perSector + i] = at + 4 * i + 4 <= bytes.length ? bytes.readUInt32LE(at + 4 * i) : 0
   })
   return next
 }
