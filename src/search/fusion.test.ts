@@ -95,25 +95,39 @@ describe('distinct', () => {
 })
 
 describe('landed', () => {
-  const landing = (from: string, chunk_id: string, home: boolean, rest: number) => ({
+  const landing = (from: string, chunk_id: string, about: boolean, rest: number, shared = 2) => ({
     from,
     chunk_id,
     document_id: chunk_id,
-    home,
+    about,
+    shared,
     score: 1,
     rest,
   })
 
   test('a passage about a name in a good one, that answers the open part, comes forward', () => {
     const found = [item('a', 10), item('b', 6), item('c', 5)]
-    expect(ids(landed(found, [landing('a', 'z', true, 2)]))).toBe('azbc')
-    expect(ids(landed(found, [landing('a', 'z', false, 0)]))).toBe('abcz')
+    expect(ids(landed(found, [landing('a', 'z', true, 2)], 100))).toBe('azbc')
+    expect(ids(landed(found, [landing('a', 'z', false, 0)], 100))).toBe('abcz')
+  })
+
+  test('the more documents say a name, the less it leads; one that all say leads nowhere', () => {
+    const found = [item('a', 10), item('b', 6), item('c', 5)]
+    const ledBy = (shared: number): string =>
+      ids(
+        landed(
+          found,
+          [landing('a', 'z', true, 1)].map((l) => ({ ...l, shared })),
+          100,
+        ),
+      )
+    expect([2, 5, 100].map(ledBy)).toEqual(['azbc', 'abzc', 'abcz'])
   })
 
   test('nobody loses by being led to, and every stone outside the ranking leads nowhere', () => {
     const found = [item('a', 10), item('b', 9)]
-    expect(landed(found, [landing('a', 'b', false, 0)])).toEqual(found)
-    expect(landed(found, [landing('q', 'b', true, 9)])).toEqual(found)
-    expect(landed([], [landing('a', 'b', true, 9)])).toEqual([])
+    expect(landed(found, [landing('a', 'b', false, 0)], 100)).toEqual(found)
+    expect(landed(found, [landing('q', 'b', true, 9)], 100)).toEqual(found)
+    expect(landed([], [landing('a', 'b', true, 9)], 100)).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ import {
 } from './fusion.ts'
 import type { Passage, QueryTerm } from './passage.ts'
 import { selectLiteral } from './query/literal.ts'
-import { phrasesOf, sideOf, type Understood, understand } from './query/query.ts'
+import { isLong, phrasesOf, sideOf, type Understood, understand } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
 import {
   type Candidate,
@@ -94,7 +94,7 @@ export async function findPassages(
   // A hop weighs BM25 of the open part against scores in the same unit; ranks are another.
   const found = strong
     ? { ranked: await withStrongMeaning(deps, workspaceId, byWords, strong, known, required), read: [] }
-    : await withHops(deps, workspaceId, asked, spread(byWords))
+    : await withHops(deps, workspaceId, asked, spread(byWords, isLong(known.terms)))
   const { ranked, read } = has('reranker') ? await rerank(deps, workspaceId, query, found) : found
   const shown = await passages(deps, workspaceId, ranked, Math.max(query.limit, LOOKED_AT), read)
   // A model that read the passages knows better.

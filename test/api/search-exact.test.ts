@@ -46,8 +46,8 @@ interface Bag {
 }
 
 /**
- * .6 of the chunk's BM25 and .4 of its document's, each further chunk of a document times .95; k1 1.2, b .75, lengths
- * 120 and 1,000, title twice, pairs at .3, a single chunk is its document: written apart from the product. By chunk id.
+ * .6 of the chunk's BM25 and .4 of its document's, each further chunk of a document times .95; k1 1.2, b .75, idf
+ * to the power of 1.5, lengths 120 and 1,000, title twice, pairs at .3, a single chunk is its document: written apart from the product. By chunk id.
  */
 function reference(documents: Map<string, string>[], query: string): Map<string, number> {
   const chunks = documents.flatMap((texts, document) =>
@@ -59,7 +59,7 @@ function reference(documents: Map<string, string>[], query: string): Map<string,
   )
   const asked = [...weights].map(([term, weight]) => {
     const df = chunks.filter(({ bag }) => bag.counts.has(term)).length
-    return { term, weight: weight * Math.log(1 + (chunks.length - df + 0.5) / (df + 0.5)), df }
+    return { term, weight: weight * Math.log(1 + (chunks.length - df + 0.5) / (df + 0.5)) ** 1.5, df }
   })
   const bm25 = ({ counts, length }: Bag, average: number): number =>
     asked.reduce((sum, { term, weight, df }) => {
