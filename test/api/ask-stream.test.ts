@@ -3,10 +3,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { EventSource } from 'eventsource'
 import { createParser } from 'eventsource-parser'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Thread } from '../../src/contract/conversations.ts'
-import type { Page, Step } from '../../src/contract/resources.ts'
+import type { Answer, Page, Step } from '../../src/contract/resources.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
@@ -102,6 +103,57 @@ test('the first step is there before anything is searched; then steps in order a
   )
   expect(found.at(-1)?.data).toMatchObject({ citations: [{ number: 1 }] })
   expect(await threads()).toBe(1)
+})
+
+/** As a browser's page would listen, but for the method: an EventSource of the platform only sends GET. */
+function eventSource(question: string, bearer = token): { source: EventSource; asked: () => number } {
+  let asked = 0
+  const source = new EventSource(`${base}/v1/workspaces/${workspace}/ask`, {
+    fetch: (url, init) => {
+      asked++
+      return fetch(url, {
+        ...init,
+        method: 'POST',
+        headers: { ...init.headers, authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ question, stream: true }),
+      })
+    },
+  })
+  return { source, asked: () => asked }
+}
+
+test('a real EventSource hears steps in order, as they happen, then one answer; closed, it asks no more', async () => {
+  const { source, asked } = eventSource('What does the slipway crane lift?')
+  const steps: Step[] = []
+  const heard = await new Promise<{ answer: Answer; whileSearching: number }>((resolve, reject) => {
+    let whileSearching = 0
+    source.addEventListener('step', ({ data }) => {
+      steps.push(JSON.parse(data))
+      // The search still waits: what was heard by now was not kept back until the end.
+      if (steps.length > 1) return
+      whileSearching = steps.length
+      open()
+    })
+    source.addEventListener('answer', ({ data }) => resolve({ answer: JSON.parse(data), whileSearching }))
+    source.addEventListener('error', ({ message }) => reject(new Error(message)))
+  }).finally(() => source.close())
+  expect(heard.whileSearching).toBe(1)
+  expect(steps.map(({ index }) => index)).toEqual(steps.map((_, i) => i))
+  expect(steps.map(({ elapsed_ms }) => elapsed_ms)).toEqual(
+    steps.map(({ elapsed_ms }) => elapsed_ms).sort((a, b) => a - b),
+  )
+  expect([steps[0]?.type, steps.at(-1)?.type]).toEqual(['think', 'answer'])
+  expect(heard.answer.citations.map(({ number }) => number)).toEqual([1])
+  expect(asked()).toBe(1)
+  expect(await threads()).toBe(1)
+})
+
+test('what is refused is no stream: a real EventSource gives up and does not ask again', async () => {
+  const { source, asked } = eventSource('Who?', 'ken_at_nobody')
+  const code = await new Promise((resolve) =>
+    source.addEventListener('error', (event) => resolve(event.code)),
+  )
+  expect([code, source.readyState, asked()]).toEqual([401, EventSource.CLOSED, 1])
 })
 
 test.each([
