@@ -10,9 +10,10 @@ import type { Caller } from '../../src/auth/caller.ts'
 import { putScope } from '../../src/documents/scopes.ts'
 import { PURGED } from '../../src/ingest/work/purge.sql.ts'
 import { claimTask, insertTask, type Task } from '../../src/ingest/work/queue.sql.ts'
-import { graphDocument, purgeWorkspace } from '../../src/ingest/work/tidy.ts'
+import { graphDocument, purgeWorkspace, removeUnnamedPages } from '../../src/ingest/work/tidy.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
+import { openDiskCache, pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { dissolve, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
@@ -142,6 +143,7 @@ test('what a parser wrote to the cache while its workspace was being deleted goe
     get: async () => undefined,
     put: async () => {},
     drop: async (at: string) => void dropped.push(at),
+    folders: async () => [],
   }
   await db.tx(async (tx) => {
     await markDeleted(tx, id)
@@ -149,6 +151,24 @@ test('what a parser wrote to the cache while its workspace was being deleted goe
   })
   await purgeWorkspace({ ...deps, cache }, await claimed(), new AbortController().signal)
   expect(dropped).toEqual([`pages/${id}`])
+})
+
+test('what the cache keeps of files that no longer are named goes with the hourly round', async () => {
+  const id = await furnish()
+  const [{ hash } = { hash: '' }] = await db.rows<{ hash: string }>(
+    sql`SELECT content_hash AS hash FROM document WHERE workspace_id = ${id}`,
+  )
+  const cache = openDiskCache(join(folder, 'cache'), { mostBytes: 2 ** 20, unusedMs: 1e9 })
+  const keys = [
+    `${pagesFolder(id, hash)}/1.png`,
+    `${pagesFolder(id, 'replaced')}/pdf-1.json`,
+    `${pagesFolder(randomUUID(), hash)}/1.png`,
+  ]
+  for (const key of keys) await cache.put(key, Buffer.from('kept'))
+  await removeUnnamedPages({ db, cache })
+  const left = await Promise.all(keys.map(async (key) => (await cache.get(key)) !== undefined))
+  expect(left).toEqual([true, false, false])
+  expect(await cache.folders('pages')).toEqual([id])
 })
 
 /** Deletes the workspace and everything of it. */

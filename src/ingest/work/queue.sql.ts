@@ -96,7 +96,7 @@ export async function finishEmbed(db: Queryable, task: Task): Promise<boolean> {
 const PATIENCE_SECONDS = 120
 // A fold comes after the files at first, so that those of an upload are searchable before the engine counts their terms
 // (2 of 14 s for 556 pages); then before them: a query counts in what is not yet folded, a few ms per 1,000 chunks.
-const FOLD_LAG_SECONDS = 10
+const FOLD_LAG_SECONDS = 20
 
 /** Which tasks a slot takes. */
 export interface Wanted {

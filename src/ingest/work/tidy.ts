@@ -6,10 +6,10 @@ import { dropGraph, indexGraph } from '../../graph/evidence.ts'
 import { extractGraph } from '../../graph/extract/extract.ts'
 import { enrich } from '../../graph/model/enrich.ts'
 import { deleteReplies } from '../../graph/model/model.sql.ts'
-import { pagesFolder } from '../../ports/cache/disk-cache.ts'
+import { PAGES, pagesFolder } from '../../ports/cache/disk-cache.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { foldStep, retireAbandoned, selectUnsettled, sweepStep } from './fold.sql.ts'
-import { deleteWorkspaceRow, purgeStep, selectUnnamed } from './purge.sql.ts'
+import { deleteWorkspaceRow, purgeStep, selectUnnamed, selectUnnamedIn } from './purge.sql.ts'
 import { absorbFolds, extendLease, finishTask, insertEmbed, insertFold, type Task } from './queue.sql.ts'
 import { holdsVersion, selectGraphSource } from './source.sql.ts'
 import { TaskLost, TaskStale, type WorkDeps } from './work.ts'
@@ -92,4 +92,21 @@ export async function removeUnnamedBlobs(deps: Pick<Deps, 'db' | 'blobs'>): Prom
   }
   for await (const hash of deps.blobs.kept(UNNAMED_FOR_MS)) if (batch.push(hash) >= 500) await settle()
   if (batch.length) await settle()
+}
+
+// The name of a folder that somebody else may have made.
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Once an hour: pages drawn and results kept of files that their workspace no longer names. Deleting drops them at once;
+ * what is left was replaced by a new version, or written by whoever was just at it.
+ */
+export async function removeUnnamedPages({ db, cache }: Pick<WorkDeps, 'db' | 'cache'>): Promise<void> {
+  for (const workspaceId of (await cache?.folders(PAGES)) ?? []) {
+    if (!isUuid.test(workspaceId)) continue
+    const hashes = (await cache?.folders(pagesFolder(workspaceId))) ?? []
+    const unnamed = await selectUnnamedIn(db, workspaceId, hashes)
+    for (const hash of unnamed) await cache?.drop(pagesFolder(workspaceId, hash))
+    if (unnamed.length === hashes.length) await cache?.drop(pagesFolder(workspaceId))
+  }
 }

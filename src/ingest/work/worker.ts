@@ -23,7 +23,14 @@ import {
   type TaskKind,
   type Wanted,
 } from './queue.sql.ts'
-import { foldWorkspace, graphDocument, purgeWorkspace, removeUnnamedBlobs, tidyRound } from './tidy.ts'
+import {
+  foldWorkspace,
+  graphDocument,
+  purgeWorkspace,
+  removeUnnamedBlobs,
+  removeUnnamedPages,
+  tidyRound,
+} from './tidy.ts'
 import { type TaskHandler, TaskLost, TaskStale, type WorkDeps } from './work.ts'
 
 const HEARTBEAT_MS = 10_000
@@ -127,6 +134,7 @@ async function tidy(deps: WorkDeps, signal: AbortSignal): Promise<void> {
 
 async function hourly(deps: WorkDeps): Promise<void> {
   await removeUnnamedBlobs(deps)
+  await removeUnnamedPages(deps)
   await sweepSignIns(deps)
   await sweepGrants(deps)
   await sweepKeys(deps.db)

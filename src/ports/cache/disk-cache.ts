@@ -11,11 +11,16 @@ export interface DiskCache {
   put(key: string, bytes: Buffer): Promise<void>
   /** Removes every entry whose key lies under `folder`. */
   drop(folder: string): Promise<void>
+  /** The folders right under `folder`, by name; none when it is not there. */
+  folders(folder: string): Promise<string[]>
 }
+
+/** All that is kept of files, a folder for each workspace. */
+export const PAGES = 'pages'
 
 /** Where the pictures of a file's pages are kept, or, without a hash, those of a whole workspace. */
 export const pagesFolder = (workspaceId: string, hash?: string): string =>
-  ['pages', workspaceId, ...(hash === undefined ? [] : [hash])].join('/')
+  [PAGES, workspaceId, ...(hash === undefined ? [] : [hash])].join('/')
 
 export interface DiskCacheOptions {
   /** Bytes in all; a little more between two sweeps. */
@@ -57,6 +62,10 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
       await tidy()
     },
     drop: (folder) => rm(place(folder), { recursive: true, force: true }),
+    folders: async (folder) => {
+      const names = await readdir(place(folder), { withFileTypes: true }).catch(() => [])
+      return names.filter((name) => name.isDirectory()).map(({ name }) => name)
+    },
   }
 }
 
