@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The process: settings, supervisor or one role, signals and exit codes (0 stopped, 1 could not run, 2 wrong setting).
 
+import { join } from 'node:path'
 import { type Config, ConfigError, childEnvironment, readConfig } from './config.ts'
 
 const USAGE = `kenning serve     start the service (settings: see .env.example)
@@ -46,11 +47,22 @@ async function evaluate(args: string[]): Promise<number> {
 
 async function serve(config: Config): Promise<number> {
   const role = config.child?.role ?? config.role
+  if (role !== 'api') await requireLanguages(config)
   if (role === 'all') return supervise(config)
   // Loaded here, not above: the supervisor stays small without the service's libraries.
   const { startApi, startWorker } = await import('./app.ts')
   const { runRole } = await import('./processes/role.ts')
   return (await runRole(() => (role === 'api' ? startApi(config) : startWorker(config)))) === 'ok' ? 0 : 1
+}
+
+/** Told here, before anything starts: a worker that cannot read scans would be started again and again. */
+async function requireLanguages({ ocrLanguages, dataDir }: Config): Promise<void> {
+  const { refuseMissingLanguages } = await import('./ingest/parse/picture/languages.ts')
+  try {
+    refuseMissingLanguages({ languages: ocrLanguages, folder: join(dataDir, 'tessdata') })
+  } catch (error) {
+    throw new ConfigError([error instanceof Error ? error.message : String(error)])
+  }
 }
 
 async function supervise(config: Config): Promise<number> {

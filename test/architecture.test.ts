@@ -22,8 +22,8 @@ const mayImport: Record<string, string[]> = {
   auth: [...low, 'audit'],
   idempotency: [...low, 'auth'],
   workspaces: [...low, 'audit', 'auth', 'idempotency'],
-  documents: [...low, 'auth'],
-  graph: [...low, 'auth'],
+  documents: [...low, 'audit', 'auth'],
+  graph: [...low, 'audit', 'auth'],
   embed: [...low, 'auth', 'processes'],
   search: [...low, 'auth', 'documents', 'graph', 'embed'],
   ingest: [...low, 'audit', 'auth', 'idempotency', 'documents', 'graph', 'search', 'embed', 'processes'],
@@ -33,7 +33,7 @@ const mayImport: Record<string, string[]> = {
   app: [...low, 'config', 'auth', 'http', 'ingest', 'processes'],
   eval: [...low, 'config', 'auth', 'search', 'processes', 'app'],
   operator: [...low, 'config', 'auth', 'processes'],
-  main: ['config', 'app', 'operator', 'processes', 'eval'],
+  main: ['config', 'app', 'ingest', 'operator', 'processes', 'eval'],
 }
 
 const MOST_FILE_LINES = 300
