@@ -28,6 +28,11 @@ describe('safe markdown', () => {
     ['<think>secret thoughts</think>Hello', 'Hello'],
     ['secret thoughts</think>Hello', 'Hello'],
     ['[x]【1】(javascript:alert(1))', '[x][1]'],
+    ['So it is [Passage 2], [source 2, 3] and (Textstelle 4).', 'So it is [2], [2, 3] and [4].'],
+    [
+      '[D2], (see passage 2), \\[passage 2], [passage 2](x)',
+      '[D2], (see passage 2), \\[passage 2], passage 2',
+    ],
     ['5 < 6 & 7 > 2, a_b *c*', '5 < 6 & 7 > 2, a_b *c*'],
   ])('%s', (given, expected) => {
     expect(safe(given)).toBe(expected)
@@ -49,6 +54,8 @@ describe('safe markdown', () => {
       '［2］',
       '【9†x】',
       '[^1]',
+      '[Passage 1]',
+      '(source 2',
       ':',
       ' ',
       '\n',

@@ -39,6 +39,7 @@ export function safeMarkdown(markdown: string, isShown: (address: string) => boo
       /【([\d０-９][^】†\n]{0,80})(?:†[^】\n]{0,40})?】|［([\d０-９][^］\n]{0,80})］/gu,
       (_, a, b) => `[${a ?? b}]`,
     )
+    .replace(NAMED_MARKER, (_, numbers: string) => `[${numbers}]`)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const edits = editsOf(text, isShown)
     if (edits.length === 0) return text.trim()
@@ -57,6 +58,11 @@ function bounded(text: string): string {
   const cut = text.slice(0, MOST_CHARACTERS).toWellFormed()
   return (cut.match(/[*_~]/g)?.length ?? 0) > MOST_EMPHASIS ? cut.replace(/[*_~]/g, '') : cut
 }
+
+// "[Passage 2]", "[source 2, 3]", "[#2]", "(passage 2)": models know their numbers by other names too. Documents have numbers
+// of their own.
+const NAMED_MARKER =
+  /(?<!\\)[[(](?:(?:passages?|sources?|refs?\.?|references?|citations?|Textstellen?|Quellen?|extraits?|pasajes?|fuentes?)[ \u00a0]?#?|#)(\d{1,4}(?:[ \u00a0]?[,;–-][ \u00a0]?\d{1,4}){0,9})[\])](?!\()/giu
 
 // What hides or reorders text: in an answer there is no need for it.
 const HIDDEN_TEXT =
