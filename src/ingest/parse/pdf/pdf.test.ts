@@ -1,5 +1,6 @@
 // PDFs made here, read back: every word on its page, tables as tables, running lines gone, true reasons.
 
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { grid, makePdf, type PdfText, prose } from '../../../../test/support/files/pdf.ts'
@@ -119,5 +120,17 @@ test('three sizes of headings are three levels, over all pages', async () => {
     [2, 'Costs', 1],
     [2, 'Repairs', 2],
     [3, 'Boats', 2],
+  ])
+})
+
+test('a table ruled between rows is one, and no figure that stands alone in its cell is taken for a page number', async () => {
+  const { blocks } = await parseBytes('pdf', await readFile('examples/lease-ropewalk-yard.pdf'))
+  const tables = blocks.filter(({ kind }) => kind === 'table').map(({ text }) => text.split('\n'))
+  expect(tables[0]).toContain('| Deposit | £9,600 |')
+  expect(tables[1]?.slice(2, 6)).toEqual([
+    '| Keys to the yard gate | 6 | numbered RY-11 to RY-16 |',
+    '| Keys to Unit 4, front door | 8 | - |',
+    '| Keys to Unit 4, workshop door | 4 | - |',
+    '| Overhead crane, 500 kg | 1 | next inspection June 2019, paid by the Landlord |',
   ])
 })

@@ -16,6 +16,7 @@ import { formBlocks } from './form.ts'
 import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
+import { figureFinder } from './lost-figures.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
 import { uprightPages } from './upright.ts'
 
@@ -85,10 +86,11 @@ async function assemble(
 async function readPages(path: string, report: Report, broken: Map<string, string>): Promise<PdfPage[]> {
   const parser = await openParser()
   const pages: PdfPage[] = []
+  const withLostFigures = figureFinder(path)
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize: BATCH_PAGES }))) {
       for (const page of await uprightPages(path, batch.result.pages, config)) {
-        pages.push(toPage(page))
+        pages.push(toPage(await withLostFigures(page)))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))

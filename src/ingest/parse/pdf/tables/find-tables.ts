@@ -8,7 +8,7 @@ import { type Frame, frames } from './frames.ts'
 import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
 import { type Line, pageWords, textLines, type Word } from './lines.ts'
-import { pageRules, type Rules } from './rules.ts'
+import { pageRules, type Rule, type Rules } from './rules.ts'
 import { isProse, linesIn, streamTables } from './stream.ts'
 
 interface Sheet {
@@ -32,7 +32,8 @@ export function findTables(page: ParsedPage, seeds: readonly BBox[]): FoundTable
     const table = latticeTable(frame, words)
     if (table !== undefined && !found.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) found.push(table)
   }
-  const seen = joinSeeds(seeds, sheet)
+  const ruled = ruledSeeds(sheet).filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
+  const seen = joinSeeds([...seeds, ...ruled], sheet)
   for (const seed of seen) {
     if (found.some(({ bbox }) => overlap(seed, bbox) > 0.5)) continue
     const taken = new Set(found.flatMap((table) => table.words))
@@ -42,6 +43,34 @@ export function findTables(page: ParsedPage, seeds: readonly BBox[]): FoundTable
   }
   return found
 }
+
+const LEAST_RULES = 4
+const MOST_ROW_HEIGHT = 90
+const SAME_ENDS = 4
+
+/** Stacks of rules of one width with a text or two between each: tables of words the layout pass takes for headings. */
+function ruledSeeds({ rules, lines }: Sheet): BBox[] {
+  const stacks: Rule[][] = []
+  for (const rule of rules.horizontal) {
+    const stack = stacks.find((other) => follows(other.at(-1), rule))
+    if (stack === undefined) stacks.push([rule])
+    else stack.push(rule)
+  }
+  return stacks.flatMap((stack) => {
+    const [first, last] = [stack[0], stack.at(-1)]
+    if (first === undefined || last === undefined || stack.length < LEAST_RULES) return []
+    const box: BBox = [first.from, first.at, first.to, last.at]
+    const own = linesIn(lines, box)
+    const several = own.filter(({ segments }) => segments.length > 1).length
+    return several >= LEAST_RULES - 1 && several * 2 >= own.length ? [box] : []
+  })
+}
+
+const follows = (last: Rule | undefined, next: Rule): boolean =>
+  last !== undefined &&
+  Math.abs(last.from - next.from) < SAME_ENDS &&
+  Math.abs(last.to - next.to) < SAME_ENDS &&
+  next.at - last.at < MOST_ROW_HEIGHT
 
 /** How much of `a` lies in `b`. */
 function overlap(a: BBox, b: BBox): number {
