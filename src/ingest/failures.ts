@@ -16,6 +16,9 @@ export const failureSentence: Record<Failure, string> = {
   unrecognised:
     'The text in the picture could not be recognised. It may be a poor scan, handwriting, or a language that the ' +
     'administrator has not named in KENNING_OCR_LANGUAGES.',
+  no_heic:
+    'HEIC pictures cannot be read here. Save it as JPEG or PNG and upload it again, or ask the administrator to run ' +
+    '"npm install heic-decode" where the service is installed.',
   cancelled: 'The upload was cancelled.',
   gave_up:
     'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',

@@ -61,6 +61,7 @@ export type UnreadableReason =
   | 'took_too_long'
   | 'no_text'
   | 'unrecognised'
+  | 'no_heic'
   | 'cancelled'
 
 /** A permanent failure of one file; anything else thrown by a parser counts as transient and is retried. */

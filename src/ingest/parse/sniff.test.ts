@@ -22,6 +22,8 @@ function kindOf(bytes: Buffer | string, name: string): Promise<unknown> {
 const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000000000', 'hex')
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex')
 
+const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(64)])
+
 test('the bytes tell the kind whatever the name says', async () => {
   for (const name of ['report', 'report.bin', 'report.docx', 'report.txt']) {
     expect(await kindOf(makePdf([[{ x: 72, y: 700, text: 'hello' }]]), name)).toBe('pdf')
@@ -33,6 +35,7 @@ test('the bytes tell the kind whatever the name says', async () => {
     expect(await kindOf(makeCompound({ 'PowerPoint Document': Buffer.alloc(600) }), name)).toBe('ppt')
     expect(await kindOf(png, name)).toBe('image')
     expect(await kindOf(jpeg, name)).toBe('image')
+    expect(await kindOf(heic, name)).toBe('image')
   }
 })
 

@@ -15,7 +15,7 @@ export type Sniffed = { kind: DocumentKind } | { unsupported: string }
 const SAMPLE_BYTES = 65_536
 // Word saves RTF under the name of a .doc as readily.
 const RTF_MAGIC = Buffer.from('{\\rtf')
-const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif'])
+const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif', 'heic', 'heif'])
 // Made of characters, but not for reading.
 const markup = new Set(['ps', 'eps'])
 const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'markdown', 'text', 'html', 'email', 'json'])

@@ -52,6 +52,8 @@ const kinds: Record<string, DocumentKind> = {
   webp: 'image',
   tif: 'image',
   tiff: 'image',
+  heic: 'image',
+  heif: 'image',
 }
 
 /** The kind the name's extension stands for, or undefined. */

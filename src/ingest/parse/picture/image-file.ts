@@ -5,6 +5,7 @@ import { open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UnreadableFile } from '../block.ts'
 import type { ParseTask } from '../task.ts'
+import { heicToBitmap, isHeic } from './heic.ts'
 import { type Angle, statedAngle } from './orientation.ts'
 import { type PixelSize, pixelSize, tiffPageSize } from './size.ts'
 import { firstPageMark, readTiff } from './tiff.ts'
@@ -30,7 +31,8 @@ export interface ImageFile {
 
 /** Opens the image of a task in its scratch folder. @throws UnreadableFile for no image or too many pixels */
 export async function openImage(task: Pick<ParseTask, 'id' | 'path' | 'folder'>): Promise<ImageFile> {
-  const bytes = await readFile(task.path)
+  const original = await readFile(task.path)
+  const bytes = isHeic(original) ? await heicToBitmap(original, MOST_PIXELS) : original
   const directories = directoriesOf(bytes)
   const path = join(task.folder, `${task.id}.${extension(bytes)}`)
   refuse(pixelSize(bytes))
