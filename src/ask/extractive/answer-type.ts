@@ -23,6 +23,9 @@ const PERIOD =
   'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|quartale?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|trimestres?|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|trimestres?|años?'
 const CURRENCY = String.raw`[€$£¥₹]|(?<![\p{L}])(?:eur|usd|gbp|chf|euros?|dollars?|pounds?|francs?|franken|pfund|livres|libras|dólares)(?![\p{L}])`
 
+// "Within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois": a day told by another.
+const RELATIVE = String.raw`(?<![\p{L}])(?:within|after|before|by|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${SPELLED})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
+
 /** Whole words, whatever their letters: \\b knows only those of English. */
 const word = (pattern: string, flags = 'iu'): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, flags)
@@ -85,19 +88,19 @@ const kinds: Record<Exclude<AnswerType, 'any'>, Kind> = {
   },
   measure: {
     asks: word(
-      'how (?:wide|tall|high|heavy|large|big|far|fast|deep|old|thick|hot|cold|strong|powerful|much)|weight|width|height|length|dimensions?|size|capacity|power|voltage|speed|temperature|depth|draught|wie (?:breit|hoch|schwer|groß|weit|schnell|tief|alt|dick|heiß|kalt|stark|lang ist (?:der|die|das) \\p{L}*(?:kabel|schiff|leitung))|gewicht|breite|höhe|länge|größe|leistung|spannung|geschwindigkeit|temperatur|tiefe|poids|largeur|hauteur|longueur|taille|puissance|tension|vitesse|température|profondeur|peso|anchura|altura|longitud|tamaño|potencia|velocidad|temperatura|profundidad',
+      'how (?:wide|tall|high|heavy|large|big|far|fast|deep|old|thick|hot|cold|strong|powerful)|heav(?:ier|iest)|lighte(?:r|st)|weight|width|height|length|dimensions?|size|capacity|power|voltage|speed|temperature|depth|draught|wie (?:breit|hoch|schwer|groß|weit|schnell|tief|alt|dick|heiß|kalt|stark|lang ist (?:der|die|das) \\p{L}*(?:kabel|schiff|leitung))|gewicht|breite|höhe|länge|größe|leistung|spannung|geschwindigkeit|temperatur|tiefe|poids|largeur|hauteur|longueur|taille|puissance|tension|vitesse|température|profondeur|peso|anchura|altura|longitud|tamaño|potencia|velocidad|temperatura|profundidad',
     ),
     holds: /\d/,
     column:
       /weight|width|height|length|dimension|size|capacity|power|voltage|speed|depth|unit|value|gewicht|breite|höhe|länge|größe|leistung|wert|poids|largeur|hauteur|longueur|valeur|peso|altura|longitud|valor/i,
-    says: /^(?:wide|tall|high|heavy|large|big|far|fast|deep|thick|much|breit|hoch|schwer|groß|weit|schnell|tief|dick)$/i,
+    says: /^(?:wide|tall|high|heavy|large|big|far|fast|deep|thick|heavier|lighter|much|breit|hoch|schwer|groß|weit|schnell|tief|dick)$/i,
   },
   date: {
     asks: word(
       '(?:since )?when|(?:what|which|on what|by what) (?:date|day|year|month|time|deadline)|deadline|(?:seit |bis )?wann|welche[mnrs]? (?:tag|datum|jahr|termin)|quand|(?:à )?quelle date|quel jour|quelle année|cuándo|qué (?:fecha|día|año)',
     ),
     holds: new RegExp(
-      String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b`,
+      String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b|${RELATIVE}`,
       'iu',
     ),
     column:
@@ -116,7 +119,7 @@ const kinds: Record<Exclude<AnswerType, 'any'>, Kind> = {
     holds:
       /\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:van|von|de|da|der|den|di|al|of|and|&)\s+)?\p{Lu}[\p{L}'’.-]+)+|\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Mme|Sra?)\b/u,
     column:
-      /name|supplier|vendor|contact|person|owner|manager|author|customer|member|role|who|by$|lieferant|kontakt|ansprech|verantwort|kunde|fournisseur|responsable|proveedor|cliente?/i,
+      /name|supplier|vendor|contact|person|owner|manager|author|customer|member|tenant|role|who|by$|mitglied|mieter|teilnehmer|membre|locataire|miembro|socio|inquilino|lieferant|kontakt|ansprech|verantwort|kunde|fournisseur|responsable|proveedor|cliente?/i,
     says: /^(?:persons?|name|people|individual)$/i,
   },
   place: {
@@ -133,6 +136,8 @@ const kinds: Record<Exclude<AnswerType, 'any'>, Kind> = {
 
 const ORDER = Object.keys(kinds) as Exclude<AnswerType, 'any'>[]
 
+const HOW_MUCH = word('how much')
+
 /** What the question asks for; the kind that its words name first, `any` when none does. */
 export function answerType(question: string): AnswerType {
   let best: { type: AnswerType; at: number } = { type: 'any', at: Number.POSITIVE_INFINITY }
@@ -140,7 +145,8 @@ export function answerType(question: string): AnswerType {
     const at = question.search(kinds[type].asks)
     if (at >= 0 && at < best.at) best = { type, at }
   }
-  return best.type
+  // "How much cheaper" is about money, "how much heavier" about weight: of "how much" alone any measure is meant.
+  return best.type === 'any' && HOW_MUCH.test(question) ? 'measure' : best.type
 }
 
 /** Whether a text holds a thing of the kind; anything holds `any`. */

@@ -6,6 +6,7 @@ import type { Scored, Wanted } from './choose.ts'
 import type { TextList } from './pieces/lists.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
 import type { Wording } from './speech/wording.ts'
+import { type Difference, differenceOf } from './tables/difference.ts'
 
 export interface Finding {
   wanted: Wanted
@@ -27,10 +28,12 @@ export interface Composition {
   /** The number a passage is cited by. */
   numberOf: (passage: Passage) => number
   says: Wording
+  /** A summary was asked for. */
+  summary?: boolean
 }
 
 /** The reply as Markdown. */
-export function compose({ verdict, findings, unknown, numberOf, says }: Composition): string {
+export function compose({ verdict, findings, unknown, numberOf, says, summary }: Composition): string {
   const chosen = findings.flatMap((finding) => finding.chosen)
   if (verdict === 'absent' || chosen.length === 0) return absent(unknown, says)
   const needs = findings.map((finding) => finding.wanted)
@@ -43,7 +46,20 @@ export function compose({ verdict, findings, unknown, numberOf, says }: Composit
   const lines = compares
     ? findings.flatMap((finding) => sideLines(finding, item, says))
     : ['', ...new Set(changesFirst(chosen).map(item))]
-  return [lead(verdict, chosen, compares, says), ...lines].join('\n')
+  const head = lead(verdict, chosen, compares, says)
+  const apart = compares && differenceOf(findings)
+  const difference = apart
+    ? [
+        '',
+        `${differenceLine(apart, says)} ${apart.passages.map((passage) => `[${numberOf(passage)}]`).join('')}`,
+      ]
+    : []
+  return [summary ? `${says.summary} ${head}` : head, ...difference, ...lines].join('\n')
+}
+
+function differenceLine({ column, higher, difference }: Difference, says: Wording): string {
+  const name = escapeMarkdown(column)
+  return `**${higher === undefined ? says.equal(name) : says.higher(escapeMarkdown(higher), name, difference)}.**`
 }
 
 // A longer list is cut: the passage itself is one click away.

@@ -18,6 +18,8 @@ export interface Part {
   also: ReadonlySet<string>
   /** idf times how much the word matters. */
   weight: number
+  /** A word that any sentence may say in another way. */
+  light: boolean
   /** Whether any live chunk holds it. */
   known: boolean
 }
@@ -29,12 +31,12 @@ export interface TermStatistics {
 
 // Words about asking and about documents, not about the matter.
 const NOISE =
-  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs|dokumente?n?|bitte|steht|stehen|frage|antwort|unterschiede?|vergleiche?n?|gibt|s'il|plaît|quels?|quelles?|différences?|comparer|dites|diferencias?|comparar|es|cuál(?:es)?|diga|hay|favor|wann|wieviele?|quand|comment|combien|pourquoi|quién(?:es)?|cuándo|cuánt[oa]s?|dónde|cómo)$/iu
+  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|summari[sz]e|summary|overview|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs|dokumente?n?|bitte|steht|stehen|frage|antwort|unterschiede?|vergleiche?n?|zusammenfassung|überblick|gibt|s'il|plaît|quels?|quelles?|différences?|comparer|résume[rz]?|résumé|dites|diferencias?|comparar|resumen?|resumir|es|cuál(?:es)?|diga|hay|favor|wann|wieviele?|quand|comment|combien|pourquoi|quién(?:es)?|cuándo|cuánt[oa]s?|dónde|cómo)$/iu
 // "cost" in "What does it cost?": the answer is a price and rarely says so.
 const TYPE_WORD_WEIGHT = 0.25
 // Verbs that any sentence may use another for ("must be given", "by giving").
 const LIGHT =
-  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible|muss|müssen|darf|dürfen|soll|sollen|werden|geben|haben|machen|based|located|rules?|lists?|steps?|things?|kinds?|types?|höchstens|mindestens|maximal|minimal|regeln?|listen?|schritte?|règles?|étapes?|reglas?|pasos?|sitzt|sitzen|liegt|liegen|befinde(?:t|n)|stammt|stammen|doit|faut|peut|donner|faire|debe|puede|hay|dar|hacer)$/i
+  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible|muss|müssen|darf|dürfen|soll|sollen|werden|geben|haben|machen|based|located|appl(?:y|ies)|last(?:s|ed)?|runs?|rules?|lists?|steps?|things?|kinds?|types?|höchstens|mindestens|maximal|minimal|regeln?|listen?|schritte?|règles?|étapes?|reglas?|pasos?|sitzt|sitzen|liegt|liegen|befinde(?:t|n)|gilt|gelten|beträgt|betragen|dauert|läuft|dure|dura|stammt|stammen|doit|faut|peut|donner|faire|debe|puede|hay|dar|hacer)$/i
 const LIGHT_WEIGHT = 0.3
 // How it was said and by whom in general: "which company, as reported in an article, …". Every text says so in its own way.
 const TELLING =
@@ -66,7 +68,14 @@ export function questionParts(
         )
         const found = direct.length ? direct : heard(also)
         const idf = found.length ? Math.min(...found.map((term) => term.idf)) : most
-        parts.set(key, { word: raw, forms, also, weight: idf * own * factor, known: found.length > 0 })
+        parts.set(key, {
+          word: raw,
+          forms,
+          also,
+          weight: idf * own * factor,
+          light: own < 1,
+          known: found.length > 0,
+        })
       }
     }
   }

@@ -3,6 +3,10 @@
 
 import type { Passage } from '../../search/passage.ts'
 import type { Reply, StepReport, Tools } from '../tools/tools.ts'
+import { asDocument, asSeries } from './asks/asks.ts'
+import { courtesyOf } from './asks/greeting.ts'
+import { composeOutline, type Outline } from './asks/outline.ts'
+import { summaryAsked } from './asks/summary.ts'
 import { compose } from './compose.ts'
 import { type Part, questionParts } from './coverage.ts'
 import { findAll } from './findings.ts'
@@ -21,6 +25,9 @@ export async function* answerByExtract(
   asked: { question: string; topic: string },
 ): AsyncGenerator<StepReport, Reply> {
   const { topic } = asked
+  const polite = courtesyOf(asked.question)
+  if (polite)
+    return { markdown: WORDING[polite.tongue][polite.courtesy], seen: [], judgement: { verdict: 'polite' } }
   const whole = topic ? `${asked.question} (${topic})` : asked.question
   const named = await tools.named(whole)
   const question = understand(
@@ -31,13 +38,16 @@ export async function* answerByExtract(
   const notes: Notes = { question, topic, translated, statistics, pool: new Map(), top: [] }
   try {
     yield* searchAll(tools, notes)
+    const part = yield* asDocument(tools, notes)
+    if (part) return writeOutline(notes, part)
     yield* secondHop(tools, notes, new Set(named.map((entity) => entity.id)))
   } catch (error) {
     // Out of time: what was found so far is answer enough, nothing is not.
     if (!isTimeout(error) || notes.pool.size === 0) throw error
   }
   const table = yield* inTables(tools, notes)
-  const reply = table ? writeTable(notes, table) : write(notes)
+  const series = table ? undefined : yield* asSeries(tools, notes)
+  const reply = table ? writeTable(notes, table) : series ? writeOutline(notes, series) : write(notes)
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
 }
@@ -74,16 +84,28 @@ function write(notes: Notes): Reply {
     unknown,
     numberOf,
     says: WORDING[tongueOf(notes.question.text)],
+    summary: summaryAsked(notes.question.text) !== undefined,
   })
   return { markdown, seen, judgement: { verdict, share, quoted, best, unknown: unknown.length } }
 }
 
+function writeOutline({ question, pool }: Notes, outline: Outline): Reply {
+  const seen = [...pool.values()].map((found) => found.passage)
+  const numberOf = numbering(seen, outline.lines)
+  const markdown = composeOutline(outline, WORDING[tongueOf(question.text)], numberOf)
+  return { markdown, seen, judgement: { verdict: 'found', lines: outline.lines.length } }
+}
+
+/** The number that a passage is cited by; passages read beside those found are put behind them. */
+function numbering(seen: Passage[], quoted: readonly { passage: Passage }[]): (passage: Passage) => number {
+  for (const { passage } of quoted)
+    if (!seen.some(({ chunk_id }) => chunk_id === passage.chunk_id)) seen.push(passage)
+  return ({ chunk_id: id }) => seen.findIndex(({ chunk_id }) => chunk_id === id) + 1
+}
+
 function writeTable({ question, pool }: Notes, table: TableAnswer): Reply {
   const seen = [...pool.values()].map((found) => found.passage)
-  for (const { passage } of table.rows)
-    if (!seen.some(({ chunk_id }) => chunk_id === passage.chunk_id)) seen.push(passage)
-  const numberOf = ({ chunk_id: id }: Passage): number =>
-    seen.findIndex(({ chunk_id }) => chunk_id === id) + 1
+  const numberOf = numbering(seen, table.rows)
   const markdown = composeTable(table, WORDING[tongueOf(question.text)], numberOf)
   const { operation, open } = table
   return { markdown, seen, judgement: { verdict: 'found', operation, open } }

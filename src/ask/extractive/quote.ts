@@ -5,6 +5,7 @@ import { windowAround } from '../citations/window.ts'
 import { isColumnOf } from './answer-type.ts'
 import type { Scored, Wanted } from './choose.ts'
 import { holds } from './coverage.ts'
+import type { Evidence } from './pieces/evidence.ts'
 import type { Cell } from './table-rows.ts'
 
 // In code points: longer sentences are cut around the words that were asked for.
@@ -17,6 +18,15 @@ export function quoteOf(scored: Scored, needs: readonly Wanted[]): string {
   const { cells, list } = scored.evidence
   if (list) return `“${escapeMarkdown(list.lead)}”`
   return cells ? pairs(cells, needs) : `“${escapeMarkdown(excerpt(scored, needs))}”`
+}
+
+const LINE_TO_SIGN = /(?:\\?_){4,}/g
+
+/** The quote for no question in particular: a list's lead, a row's first cells, a sentence from its beginning. */
+export function wholeQuote({ cells, list, text }: Evidence): string {
+  if (list) return `“${escapeMarkdown(list.lead)}”`
+  const said = cells ? bestCells(cells, () => 0) : `“${escapeMarkdown(shorten(text))}”`
+  return said.replace(LINE_TO_SIGN, '…')
 }
 
 /** A long sentence cut around the words that were asked for. */

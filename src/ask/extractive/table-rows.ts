@@ -72,9 +72,9 @@ const isTitle = (header: string[], below: string[]): boolean =>
   header.filter(Boolean).length <= below.length / 2 &&
   below.every((cell) => cell !== '' && !/\d/.test(cell))
 
-/** A table without column names: its first row stands where they should, most of it figures (years may be names). */
+/** A table without column names: its first row stands where they should, most of it figures (years may be names, as in "Planned 2027"). */
 const isData = (header: string[]): boolean =>
-  header.filter((cell) => /\d/.test(cell) && !/^\D{0,3}(?:19|20)\d\d\D{0,3}$/.test(cell)).length >
+  header.filter((cell) => /\d/.test(cell) && !/^\D{0,24}(?:19|20)\d\d\D{0,3}$/.test(cell)).length >
   header.length / 2
 
 /** The first of rows that are a name and what is said of it: "Present | Ingrid Solheim (chair), Tomas …". */

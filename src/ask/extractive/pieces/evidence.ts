@@ -121,8 +121,13 @@ const union = (a: Profile, b: Profile): Profile => ({
   terms: new Set([...a.terms, ...b.terms]),
 })
 
+// What opens and ends a letter is no statement.
+const SALUTATION =
+  /^(?:dear|hello|hi|good (?:morning|afternoon|day)|sehr geehrte[rns]?|liebe[rs]?|hallo|guten (?:tag|morgen)|bonjour|chère?s?|madame|monsieur|estimad[oa]s?|querid[oa]s?|hola|(?:kind|best|warm|many)(?:est)? (?:regards|wishes)|yours (?:sincerely|faithfully|truly)|mit freundlichen|(?:viele|beste|herzliche|freundliche) grüße|cordialement|bien à vous|veuillez agréer|atentamente|un saludo|saludos)(?![\p{L}])[^.?!;]{0,80}[,!.:]?$/iu
+
 /** A heading, a page number or a label says nothing by itself. */
 function isStatement(text: string, passage: Passage): boolean {
+  if (SALUTATION.test(text.trim())) return false
   const headings = [passage.document_title, ...passage.heading.split(' > ')].map((heading) => heading.trim())
   const bare = text.replace(/^#+\s*/, '')
   if (headings.includes(bare)) return false

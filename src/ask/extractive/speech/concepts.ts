@@ -46,6 +46,8 @@ payment pay paid pays | zahlung zahlungen zahlen bezahlt | paiement payer payé 
 insurance insured insures | versicherung versichert | assurance assuré | seguro asegurado
 loan credit | darlehen kredit | prêt crédit | préstamo crédito
 meeting meetings | sitzung versammlung besprechung treffen | réunion assemblée | reunión asamblea
+report | bericht jahresbericht geschäftsbericht | rapport | informe memoria
+handbook manual guide | handbuch anleitung leitfaden | manuel guide | manual guía
 minutes | protokoll niederschrift | procès-verbal compte-rendu | acta actas
 decision decisions resolution | beschluss beschlüsse entscheidung | décision décisions résolution | decisión decisiones resolución
 board | vorstand aufsichtsrat | conseil directoire | junta consejo directiva

@@ -63,6 +63,14 @@ export interface Wording {
   /** Of two values of a comparison. */
   higher: (one: string, column: string, difference: string) => string
   equal: (column: string) => string
+  /** So many documents have the part asked for. */
+  sections: (documents: number) => string
+  /** Said before quotes to whoever asked for a summary. */
+  summary: string
+  /** What the quotes of a document are. */
+  parts: (title: string) => string
+  hello: string
+  thanks: string
 }
 
 const joined = (names: readonly string[], word: string): string => names.join(` ${word} `)
@@ -86,6 +94,11 @@ const english: Wording = {
   listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} of ${all} rows`,
   higher: (one, column, difference) => `${one} has the higher ${column}, by ${difference}`,
   equal: (column) => `Both have the same ${column}`,
+  sections: (documents) => `${documents} documents have such a part. I quote each of them:`,
+  summary: 'Without a language model I do not write summaries; I quote.',
+  parts: (title) => `The parts of “${title}”, each with its first statement:`,
+  hello: 'Hello. Ask me a question about the documents of this workspace: I answer with quotes from them.',
+  thanks: 'You are welcome. Is there anything else in the documents that you want to know?',
 }
 
 const german: Wording = {
@@ -108,6 +121,12 @@ const german: Wording = {
   listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} von ${all} Zeilen`,
   higher: (one, column, difference) => `${one} hat den höheren Wert (${column}), um ${difference}`,
   equal: (column) => `Beide haben denselben Wert (${column})`,
+  sections: (documents) => `${documents} Dokumente haben einen solchen Teil. Ich zitiere aus jedem:`,
+  summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
+  parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
+  hello:
+    'Guten Tag. Fragen Sie mich etwas zu den Dokumenten dieses Arbeitsbereichs: Ich antworte mit Zitaten daraus.',
+  thanks: 'Gern. Möchten Sie noch etwas aus den Dokumenten wissen?',
 }
 
 const french: Wording = {
@@ -130,6 +149,11 @@ const french: Wording = {
   listed: (what, found, from, all) => `**${what} : ${found}**, dans ${from} lignes sur ${all}`,
   higher: (one, column, difference) => `${one} a la valeur la plus haute (${column}), de ${difference}`,
   equal: (column) => `Les deux ont la même valeur (${column})`,
+  sections: (documents) => `${documents} documents ont une telle partie. Je cite chacun :`,
+  summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
+  parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
+  hello: 'Bonjour. Posez-moi une question sur les documents de cet espace : je réponds en les citant.',
+  thanks: 'Je vous en prie. Voulez-vous savoir autre chose dans les documents ?',
 }
 
 const spanish: Wording = {
@@ -151,6 +175,11 @@ const spanish: Wording = {
   listed: (what, found, from, all) => `**${what}: ${found}**, en ${from} de ${all} filas`,
   higher: (one, column, difference) => `${one} tiene el valor más alto (${column}), por ${difference}`,
   equal: (column) => `Ambos tienen el mismo valor (${column})`,
+  sections: (documents) => `${documents} documentos tienen esa parte. Cito cada uno:`,
+  summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
+  parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,
+  hello: 'Hola. Hágame una pregunta sobre los documentos de este espacio: respondo citándolos.',
+  thanks: 'De nada. ¿Quiere saber algo más de los documentos?',
 }
 
 export const WORDING: Record<Tongue, Wording> = { en: english, de: german, fr: french, es: spanish }

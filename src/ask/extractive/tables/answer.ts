@@ -8,7 +8,9 @@ import { isColumnOf, namesType } from '../answer-type.ts'
 import { holds, type Part, type Profile, profileOf } from '../coverage.ts'
 import { isCode } from '../question.ts'
 import { stockOf } from '../speech/stock.ts'
+import { distinctBy, figureColumn, isFigures, isId, languageOf, spaced } from './columns.ts'
 import type { TableIntent } from './intent.ts'
+import { type Status, withStatus } from './status.ts'
 
 export interface TableAnswer {
   operation: TableIntent['operation']
@@ -35,12 +37,16 @@ const LEAST_STEM = 4
 interface Reading {
   rows: readonly TableRowOf[]
   headers: string[]
-  /** Columns that a word of the question names. */
+  /** Columns that a word of the question names, those first that most of its words name. */
   named: string[]
+  /** Of the columns named those that most words name. */
+  best: string[]
   /** Rows that hold every word of the question found in cells. */
   matching: TableRowOf[]
   /** Words found in cells. */
   conditions: Part[]
+  /** Whether a column said which rows are meant. */
+  status: boolean
   open: number
 }
 
@@ -64,40 +70,66 @@ function read(rows: readonly TableRowOf[], parts: readonly Part[], intent: Table
   const headers = [...new Set(rows.flatMap((row) => row.cells.map((cell) => cell.header)))].filter(Boolean)
   if (headers.length < 2) return undefined
   const columns = headers.map((header) => ({ header, profile: profileOf(spaced(header), language) }))
+  const status = intent.status && statusOf(rows, headers, parts, intent.status)
+  if (intent.status && !status) return undefined
   const cells = rows.map((row) => profileOf(row.cells.map(({ text }) => text).join('\n'), language))
   const around = profileOf(`${title}\n${heading}`, language)
-  const named = new Set<string>()
+  const namings = new Map<string, number>()
   const conditions: Part[] = []
   let [open, total] = [0, 0]
   for (const part of parts) {
     // "cost" is what a price column is about, whatever it is called.
     if (namesType(intent.type, part.word)) continue
     total += part.weight
+    if (part === status?.part) continue
     const own = columns.filter(({ profile }) => names(profile, part))
     const held = cells.some((cell) => holds(cell, part))
     // "Reino Unido" is the United Kingdom of a cell before it is a `unit` price; so is any name.
     const isColumn = own.length > 0 && !(held && (part.also.size > 1 || /^\p{Lu}/u.test(part.word)))
-    if (isColumn) for (const { header } of own) named.add(header)
+    if (isColumn) for (const { header } of own) namings.set(header, (namings.get(header) ?? 0) + 1)
     else if (held) conditions.push(part)
     else if (!holds(around, part)) open += part.weight
   }
   // A code that is not there is not counted: zero of something unknown is no answer.
   if (parts.some((part) => isCode(part.word) && !conditions.includes(part) && !holds(around, part)))
     return undefined
-  const bounded = withinBounds(rows, headers, [...named], intent)
+  const named = [...namings.keys()].sort((a, b) => (namings.get(b) ?? 0) - (namings.get(a) ?? 0))
+  const most = Math.max(0, ...namings.values())
+  const best = named.filter((header) => namings.get(header) === most)
+  const bounded = withinBounds(rows, headers, best, intent)
   if (!bounded) return undefined
   const { stock } = intent
   const matching = rows.filter(
     (row, i) =>
       bounded.includes(row) &&
+      (!status || status.rows.includes(row)) &&
       (!stock || stockOf(row.line, row.cells) === stock) &&
       conditions.every((part) => holds(cells[i] ?? around, part)),
   )
-  return { rows, headers, named: [...named], matching, conditions, open: total ? open / total : 1 }
+  const shown = status ? [...named, status.column] : named
+  return {
+    rows,
+    headers,
+    named: shown,
+    best,
+    matching,
+    conditions,
+    status: status !== undefined,
+    open: total ? open / total : 1,
+  }
 }
 
-/** unit_price_eur and unitPrice are three words and two. */
-const spaced = (header: string): string => header.replace(/_/g, ' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+/** The rows of the status asked for, and the word of the question that says it. */
+function statusOf(
+  rows: readonly TableRowOf[],
+  headers: readonly string[],
+  parts: readonly Part[],
+  { word, negated }: Status,
+) {
+  const part = parts.find((other) => other.word.toLowerCase() === word.toLowerCase())
+  const found = part && withStatus(rows, headers, part, negated)
+  return found && part ? { ...found, part } : undefined
+}
 
 /** Column names are short: "supplies" names `supplier`. */
 function names(header: Profile, part: Part): boolean {
@@ -124,54 +156,22 @@ function withinBounds(
   return found.kind === 'rows' ? found.rows : undefined
 }
 
-const languageOf = (rows: readonly TableRowOf[]) => rows[0]?.passage.language ?? 'en'
-
-/** The column of figures that is meant: named in the question, else the one of the kind asked for. */
-function figureColumn(
-  rows: readonly TableRowOf[],
-  headers: readonly string[],
-  named: readonly string[],
-  type: TableIntent['type'],
-): string | undefined {
-  const figures = headers.filter((header) => isFigures(rows, header) && !isId(rows, header))
-  const asked = figures.filter((header) => named.includes(header))
-  // Dates are told by the cells: a "lead time" is none, and an "order" may be one.
-  const kind =
-    type === 'date'
-      ? figures.filter((header) => isDates(rows, header))
-      : figures.filter((header) => isColumnOf(type, spaced(header)))
-  const both = kind.filter((header) => asked.includes(header))
-  for (const columns of [both, asked, kind]) if (columns.length === 1) return columns[0]
-  // Of prices and amounts the price.
-  const priced = kind.filter((header) => /price|preis|prix|precio/i.test(header))
-  return priced.length === 1 ? priced[0] : undefined
-}
-
-function isFigures(rows: readonly TableRowOf[], header: string): boolean {
-  const cells = rows.map((row) => textIn(row, header)).filter(Boolean)
-  return cells.length > 0 && cells.filter((cell) => /\d/.test(cell)).length > cells.length / 2
-}
-
-function isDates(rows: readonly TableRowOf[], header: string): boolean {
-  const earliest = compute(rows, { operation: 'min', columns: [header] }, languageOf(rows))
-  return earliest.kind === 'value' && /^\d{4}-\d\d-\d\d$/.test(earliest.value)
-}
-
-const textIn = (row: TableRowOf, header: string): string =>
-  row.cells.find((cell) => cell.header === header)?.text ?? ''
-
 function computed(reading: Reading, intent: TableIntent): TableAnswer | undefined {
-  const { rows, headers, named, matching, open, conditions } = reading
-  // The question names a row, and the row says the figure: nothing is to be computed.
-  if (intent.operation === 'sum' && (matching.length < 2 || conditions.length === 0)) return undefined
+  const { rows, headers, named, best, matching, open, conditions } = reading
   if (matching.length < 2) return undefined
-  const column = figureColumn(rows, headers, named, intent.type)
+  const column = figureColumn(rows, headers, best, intent.type)
+  // The question names a row, and the row says the figure: nothing is to be computed. "The total planned for 2027" is all
+  // of the one column that is called so.
+  const isWhole = best.length === 1 && best[0] === column && open === 0
+  if (intent.operation === 'sum' && conditions.length === 0 && !isWhole) return undefined
   if (!column) return undefined
   // "Last ordered in 2025" asks for those days, where a column is called so, and not for the last of them.
   if (conditions.length && fold(spaced(column)).split(/\s+/).includes(fold(intent.said)))
     return listed(reading, intent)
   const result = compute(matching, { operation: intent.operation, columns: [column] }, languageOf(rows))
   if (result.kind !== 'value' || !result.exact) return undefined
+  // The table has said the total itself.
+  if (intent.operation === 'sum' && conditions.length === 0 && result.totals.length > 0) return undefined
   const one = intent.operation === 'min' || intent.operation === 'max'
   return {
     operation: intent.operation,
@@ -193,8 +193,8 @@ function counted(reading: Reading, parts: readonly Part[]): TableAnswer | undefi
   if (!noun || conditions.includes(noun)) return undefined
   const columns = named.filter((header) => names(profileOf(spaced(header), languageOf(rows)), noun))
   const column = columns.find((header) => !isId(rows, header)) ?? columns[0]
-  // Rows are counted as what a column calls them: what a table is of cannot be told by its title.
-  if (!column) return undefined
+  // Rows are counted as what a column calls them; by the table's title only where that is nothing but the noun.
+  if (!column) return isTitledBy(rows, noun) && open === 0 ? countedWhole(reading) : undefined
   if (isFigures(rows, column) && !isId(rows, column)) return undefined
   const shown = distinctBy(matching, column)
   return {
@@ -209,26 +209,46 @@ function counted(reading: Reading, parts: readonly Part[]): TableAnswer | undefi
   }
 }
 
-/** Codes with letters and digits stand for things: they are counted, not added. */
-const isId = (rows: readonly TableRowOf[], header: string): boolean =>
-  rows.filter((row) => isCode(textIn(row, header))).length > rows.length / 2
+// A list of members is one of members; a report on the port is not one of ports.
+const LIST_WORDS =
+  /(?<![\p{L}])(?:lists?|register|overview|table|all|our|current|liste|verzeichnis|übersicht|registre|lista|registro)(?![\p{L}])|\d+/giu
 
-function distinctBy(rows: readonly TableRowOf[], header: string): TableRowOf[] {
-  const seen = new Set<string>()
-  return rows.filter((row) => {
-    const text = textIn(row, header).toLowerCase()
-    if (!text || seen.has(text)) return false
-    seen.add(text)
-    return true
-  })
+/** Whether the table's title or its heading is the noun and nothing else, a year or "list of" aside. */
+const isTitledBy = (rows: readonly TableRowOf[], noun: Part): boolean =>
+  rows.slice(0, 1).some(({ passage: { document_title: title, heading, language } }) =>
+    [title, heading.split(' > ').at(-1) ?? ''].some((text) => {
+      const { terms } = profileOf(spaced(text).replace(LIST_WORDS, ' '), language)
+      return terms.size === 1 && holds({ language, terms }, noun)
+    }),
+  )
+
+/** The rows that match, totals aside, each a thing of its own. */
+function countedWhole({ rows, headers, matching, open }: Reading): TableAnswer | undefined {
+  const [of = ''] = headers
+  const counted = compute(matching, { operation: 'count', columns: [of] }, languageOf(rows))
+  if (counted.kind !== 'value' || distinctBy(counted.rows, of).length < counted.rows.length) return undefined
+  return {
+    operation: 'count',
+    of: rows[0]?.passage.document_title ?? of,
+    value: counted.value,
+    from: counted.rows.length,
+    rows: counted.rows.slice(0, SHOWN_ROWS),
+    all: rows.length,
+    columns: [of],
+    open,
+  }
 }
 
 /** All rows that match, where the question names what to list and a condition leaves some of them out. */
 function listed(reading: Reading, { bounds, stock }: TableIntent): TableAnswer | undefined {
-  const { rows, named, matching, conditions, open } = reading
-  if ((conditions.length + bounds.length === 0 && !stock) || named.length === 0) return undefined
+  const { rows, headers, named, matching, conditions, open, status } = reading
+  if ((conditions.length + bounds.length === 0 && !stock && !status) || named.length === 0) return undefined
   if (matching.length === rows.length || conditions.some((part) => isCode(part.word))) return undefined
-  const thing = named.find((header) => !isFigures(rows, header)) ?? named.find((header) => isId(rows, header))
+  const thing = status
+    ? [...named.slice(0, -1), ...headers.filter((header) => isColumnOf('person', header)), ...headers].find(
+        (header) => !isFigures(rows, header),
+      )
+    : (named.find((header) => !isFigures(rows, header)) ?? named.find((header) => isId(rows, header)))
   if (!thing) return undefined
   const shown = distinctBy(matching, thing)
   return {

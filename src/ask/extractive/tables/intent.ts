@@ -4,6 +4,7 @@
 import type { Comparison, Computation } from '../../compute/compute.ts'
 import { type AnswerType, answerType } from '../answer-type.ts'
 import { asksForStock, type Stock, withoutStock } from '../speech/stock.ts'
+import { type Status, statusAsked } from './status.ts'
 
 export interface TableIntent {
   operation: Extract<Computation['operation'], 'count' | 'min' | 'max' | 'sum' | 'mean' | 'rows'>
@@ -15,6 +16,8 @@ export interface TableIntent {
   bounds: { is: Comparison; value: string }[]
   /** Only rows of things that are in stock, or are not. */
   stock: Stock | undefined
+  /** Only rows of which a word holds, or does not: "not paid". */
+  status: Status | undefined
   /** The question without the words that were understood here. */
   rest: string
 }
@@ -113,6 +116,8 @@ const ROWS: Phrase = {
   ),
 }
 
+// "Who has not paid?" lists whoever has not.
+const STATUS: Phrase = { operation: 'rows', type: 'person', said: words('who|whom|wer|wen|qui|quién(?:es)?') }
 // The narrower first.
 const PHRASES: readonly Phrase[] = [COUNT, ...KIND_EXTREMES, ...AGGREGATES, ROWS]
 
@@ -134,9 +139,10 @@ const AMOUNT = String.raw`[€$£]?\s?(\d+(?:[.,]\d+)*)(?:\s?(?:€|\$|£|(?:eur
 
 /** Undefined for a question that asks nothing of a table. */
 export function intentOf(question: string): TableIntent | undefined {
-  const phrase = PHRASES.find(({ said }) => said.test(question))
+  const stated = statusAsked(question)
+  const phrase = PHRASES.find(({ said }) => said.test(question)) ?? (stated && STATUS)
   if (!phrase) return undefined
-  let rest = withoutStock(question.replace(phrase.said, ' '))
+  let rest = withoutStock((stated?.rest ?? question).replace(phrase.said, ' '))
   // "Which is the cheapest": both are understood.
   if (phrase !== ROWS) rest = rest.replace(ROWS.said, ' ')
   const bounds: TableIntent['bounds'] = []
@@ -152,6 +158,8 @@ export function intentOf(question: string): TableIntent | undefined {
     type: phrase.type ?? typeBeside(question, phrase),
     bounds,
     stock: asksForStock(question),
+    // "Which suppliers are in Germany" is a condition like any other.
+    status: stated?.status.negated || phrase === STATUS ? stated?.status : undefined,
     rest,
   }
 }
