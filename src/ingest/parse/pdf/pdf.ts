@@ -21,6 +21,9 @@ import { dropRunningLines, type PlacedPage } from './running-lines.ts'
 import { uprightPages } from './upright.ts'
 
 export const BATCH_PAGES = 20
+// It reads the file anew for each batch: with 91 MB and 15,000 pages that took 7.6 of 13.6 ms a page, 1.7 with these.
+const LARGE_FILE_BYTES = 20e6
+const LARGE_BATCH_PAGES = 100
 // liteparse's own default stops silently after 1,000 pages.
 const MOST_PAGES = 1_000_000
 // A page with fewer letters than this and a picture over it is a scan with a stamp or a page number.
@@ -52,7 +55,8 @@ export const parsePdf: Parser = async (task, report) => {
   await symlink(task.path, path)
   try {
     const broken = new Map<string, string>()
-    const pages = await readPages(path, report, broken)
+    const batchSize = task.bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES
+    const pages = await readPages(path, batchSize, report, broken)
     await examine(path, pages)
     await readUnread(path, pages)
     const warnings = await recognise(path, pages, report)
@@ -83,12 +87,17 @@ async function assemble(
   }
 }
 
-async function readPages(path: string, report: Report, broken: Map<string, string>): Promise<PdfPage[]> {
+async function readPages(
+  path: string,
+  batchSize: number,
+  report: Report,
+  broken: Map<string, string>,
+): Promise<PdfPage[]> {
   const parser = await openParser()
   const pages: PdfPage[] = []
   const withLostFigures = figureFinder(path)
   try {
-    for await (const batch of ahead(parser.parseBatches(path, { batchSize: BATCH_PAGES }))) {
+    for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       for (const page of await uprightPages(path, batch.result.pages, config)) {
         pages.push(toPage(await withLostFigures(page)))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
