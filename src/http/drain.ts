@@ -12,7 +12,7 @@ const left = new ApiError(400, 'invalid_request', 'The client has left.')
 
 export interface Draining {
   closing: () => boolean
-  /** A signal for one request, aborted when its client leaves or the service stops. */
+  /** A signal for one request, aborted when its client leaves (or has left) or the service stops. */
   signalFor: (reply: FastifyReply) => AbortSignal
 }
 
@@ -24,18 +24,21 @@ export function drainOnClose(app: FastifyInstance): Draining {
     setTimeout(() => stop(app, running), DRAIN_MS).unref()
   })
   // A connection whose last answer is out would else be kept for 75 s, and the server with it.
-  app.addHook('onResponse', async () => {
+  app.addHook('onResponse', (_request, _reply, done) => {
     if (closing) setImmediate(() => app.server.closeIdleConnections())
+    done()
   })
   return {
     closing: () => closing,
-    signalFor: (reply) => {
+    signalFor: ({ raw }) => {
       const controller = new AbortController()
-      running.add(controller)
-      reply.raw.once('close', () => {
+      const ended = (): void => {
         running.delete(controller)
-        if (!reply.raw.writableFinished) controller.abort(left)
-      })
+        if (!raw.writableFinished) controller.abort(left)
+      }
+      running.add(controller)
+      if (raw.closed) ended()
+      else raw.once('close', ended)
       return controller.signal
     },
   }

@@ -35,8 +35,8 @@ import type { ServerEvent } from './output/events.ts'
 
 /** What a handler may need of the request besides its validated input. */
 export interface Request {
-  /** Aborted when the client leaves or the service stops. */
-  signal: AbortSignal
+  /** Aborted when the client leaves or the service stops; made when it is asked for. */
+  signal: () => AbortSignal
   /** The files of an upload, read as they are asked for. */
   parts: () => AsyncIterable<Part>
   idempotencyKey: string | undefined
@@ -74,7 +74,7 @@ export const handlers: Handlers = {
   getOriginal: (deps, caller, { params }) =>
     getOriginal(deps, caller, params.workspace_id, params.document_id),
   getPageImage: (deps, caller, { params }, { signal }) =>
-    getPageImage(deps, caller, params.workspace_id, params.document_id, Number(params.page), signal),
+    getPageImage(deps, caller, params.workspace_id, params.document_id, Number(params.page), signal()),
   reindexDocument: (deps, caller, { params }, { idempotencyKey }) =>
     reindex(deps, caller, params.workspace_id, params.document_id, idempotencyKey),
   reindexWorkspace: (deps, caller, { params }, { idempotencyKey }) =>
@@ -84,7 +84,7 @@ export const handlers: Handlers = {
   getJob: (deps, caller, { params }) => getJob(deps, caller, params.job_id),
   cancelJob: (deps, caller, { params }) => cancelJob(deps, caller, params.job_id),
   listJobs: (deps, caller, { params, query }) => listJobs(deps, caller, params.workspace_id, query),
-  jobEvents: (deps, caller, { params }, { signal }) => jobEvents(deps, caller, params.job_id, signal),
+  jobEvents: (deps, caller, { params }, { signal }) => jobEvents(deps, caller, params.job_id, signal()),
   search: (deps, caller, { params, body }) => search(deps, caller, params.workspace_id, body),
   listScopes: (deps, caller, { params }) => listScopes(deps, caller, params.workspace_id),
   listEvidence: (deps, caller, { params, query }) =>
@@ -102,7 +102,7 @@ export const handlers: Handlers = {
   deleteScope: (deps, caller, { params }) =>
     deleteScope(deps, caller, params.workspace_id, params.scope_name),
   ask: (deps, caller, { params, body }, { signal }) =>
-    ask(deps, caller, params.workspace_id, body, { signal }),
+    ask(deps, caller, params.workspace_id, body, { signal: signal() }),
   listThreads: (deps, caller, { params, query }) => listThreads(deps, caller, params.workspace_id, query),
   getThread: (deps, caller, { params, query }) =>
     getThread(deps, caller, params.workspace_id, params.thread_id, query),

@@ -14,7 +14,7 @@ import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { handlers, type Request } from './handlers.ts'
 import { type Read, readInput } from './input/read.ts'
-import { explainUpload, uploadParts } from './input/upload.ts'
+import { explainUpload, registerUploads, uploadParts } from './input/upload.ts'
 import { sendBytes } from './output/bytes.ts'
 import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './output/events.ts'
 import type { Fail } from './output/problem.ts'
@@ -34,10 +34,23 @@ export interface Mounting {
   signalFor: (reply: FastifyReply) => AbortSignal
 }
 
-export function mount(app: FastifyInstance, mounting: Mounting): void {
-  for (const id of Object.keys(endpoints) as EndpointId[]) {
-    mountRow(app, mounting, endpoints[id], handlers[id] as unknown as Handle)
+export async function mount(app: FastifyInstance, mounting: Mounting): Promise<void> {
+  const rows = Object.entries(endpoints) as [EndpointId, Endpoint][]
+  const mountAll = (scope: FastifyInstance, chosen: typeof rows): void => {
+    for (const [id, row] of chosen) mountRow(scope, mounting, row, handlers[id] as unknown as Handle)
   }
+  mountAll(
+    app,
+    rows.filter(([, row]) => !row.multipart),
+  )
+  // In a scope of their own: the plugin's hooks are of no use to other requests, and cost each of them.
+  await app.register(async (uploads) => {
+    await registerUploads(uploads)
+    mountAll(
+      uploads,
+      rows.filter(([, row]) => row.multipart),
+    )
+  })
 }
 
 function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row: Endpoint, handle: Handle) {
@@ -56,8 +69,9 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
       const caller = callers.get(request)
       if (!caller) throw new Error('not authenticated')
       const input = await readInput(row, request)
-      const sent = {
-        signal: signalFor(reply),
+      let signal: AbortSignal | undefined
+      const sent: Request = {
+        signal: () => (signal ??= signalFor(reply)),
         parts: () => uploadParts(request),
         idempotencyKey: idempotencyKey(request),
       }
@@ -65,7 +79,7 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
       const result = handle(own, caller, input, sent)
       if (row.events)
         return answerEvents(row, input, result as AsyncIterable<ServerEvent>, reply, {
-          signal: sent.signal,
+          signal: sent.signal(),
           // A token that was revoked meanwhile ends the stream; a role that was lost does so in the room. What goes on
           // without end also ends with its token.
           allowed: async () =>

@@ -32,6 +32,7 @@ export function checkHead(request: IncomingMessage): void {
 }
 
 function decode(text: string): string {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
@@ -52,8 +53,10 @@ export const pathOf = (url: string): string => split(url)[0]
  * @throws ApiError 400 for a parameter that stands twice
  */
 export function readQuery(url: string, schema: z.ZodObject | undefined): Record<string, unknown> {
+  const query = split(url)[1]
+  if (query === '') return {}
   const read: Record<string, unknown> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(split(url)[1])) {
+  for (const [name, value] of new URLSearchParams(query)) {
     if (name in read) throw malformed(`The parameter ${name.slice(0, 100)} stands twice in the address.`)
     const field = schema?.shape[name]
     read[name] = field && isNumber(field) ? asInteger(value) : value
