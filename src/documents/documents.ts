@@ -2,7 +2,7 @@
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
-import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import { decodeCursor, encodeCursor, type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Document, DocumentContent, Page } from '../contract/resources.ts'
 import { type ApiError, invalid, notFound } from '../errors.ts'
 import { fold } from '../language/words.ts'
@@ -22,20 +22,20 @@ export async function listDocuments(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
-  query: { q?: string | null | undefined; limit: number; cursor?: string | null | undefined },
+  query: PageQuery & { q?: string | null | undefined },
 ): Promise<Page<Document>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['documents', workspaceId, principal(caller), query.q ?? '']
-  const after = query.cursor ? decodeCursor<TitlePosition>(deps.cursorKey, binding, query.cursor) : undefined
   const like = query.q ? containing(titleKey(query.q)) : undefined
-  const found = await selectDocuments(deps.db, workspaceId, { like, after, limit: query.limit + 1 })
-  const rows = found.slice(0, query.limit)
-  const last = found.length > rows.length ? rows.at(-1) : undefined
-  return {
-    data: rows.map(({ title_key: _key, ...document }) => document),
-    has_more: last !== undefined,
-    next_cursor: last ? encodeCursor(deps.cursorKey, binding, { key: last.title_key, id: last.id }) : null,
-  }
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: TitlePosition | undefined, limit) =>
+      selectDocuments(deps.db, workspaceId, { like, after, limit }),
+    (row) => ({ key: row.title_key, id: row.id }),
+  )
+  return { data: rows.map(({ title_key: _key, ...document }) => document), ...next }
 }
 
 /** The order of titles, the same on every engine: case-folded, cut to what an index entry holds (2,704 bytes). */

@@ -2,7 +2,7 @@
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
-import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Entity, EntityNeighborhood, Page, Themes } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -19,11 +19,9 @@ import type { EntityType } from './names.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
 
-export interface EntityQuery {
+export interface EntityQuery extends PageQuery {
   q?: string | null | undefined
   type?: string | null | undefined
-  limit: number
-  cursor?: string | null | undefined
 }
 
 // The specification promises at most so many matches and no further page.
@@ -40,28 +38,23 @@ export async function listEntities(
   query: EntityQuery,
 ): Promise<Page<Entity>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const { q, limit, cursor } = query
+  const { q, limit } = query
   const type = query.type ?? undefined
   const binding = ['entities', workspaceId, principal(caller), q ?? '', type ?? '']
-  const after = cursor ? decodeCursor<EntityPosition>(deps.cursorKey, binding, cursor) : undefined
   if (q?.trim()) {
-    const data = await findByName(deps, workspaceId, q, type, Math.min(limit, MOST_MATCHES))
-    return { data, has_more: false, next_cursor: null }
+    const match = () => findByName(deps, workspaceId, q, type, Math.min(limit, MOST_MATCHES))
+    const { rows: data, ...next } = await readPage(deps, binding, query, match, ({ id }) => id)
+    return { data, ...next }
   }
-  const found = await selectEntities(deps.db, workspaceId, { type, after, limit: limit + 1 })
-  const rows = found.slice(0, limit)
-  const last = found.length > rows.length ? rows.at(-1) : undefined
-  return {
-    data: rows.map(({ name_key: _key, ...entity }) => entity),
-    has_more: last !== undefined,
-    next_cursor: last
-      ? encodeCursor(deps.cursorKey, binding, {
-          type: last.type,
-          key: last.name_key,
-          id: last.id,
-        } satisfies EntityPosition)
-      : null,
-  }
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: EntityPosition | undefined, most) =>
+      selectEntities(deps.db, workspaceId, { type, after, limit: most }),
+    (row) => ({ type: row.type, key: row.name_key, id: row.id }),
+  )
+  return { data: rows.map(({ name_key: _key, ...entity }) => entity), ...next }
 }
 
 // A bound the specification does not show: more relations than this are of no use to anyone.

@@ -2,18 +2,16 @@
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
-import { decodeCursor, encodeCursor } from '../auth/cursor.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Evidence, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectEntity } from './graph.sql.ts'
 import { type PassagePosition, type PassageRow, selectPassages } from './passages.sql.ts'
 
-export interface EvidenceQuery {
+export interface EvidenceQuery extends PageQuery {
   /** Only passages that say how the two are related. */
   with?: string | undefined
-  limit: number
-  cursor?: string | null | undefined
 }
 
 // A citation's length: what can be read at a glance.
@@ -29,24 +27,16 @@ export async function listEvidence(
 ): Promise<Page<Evidence>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['evidence', workspaceId, principal(caller), entityId, query.with ?? '']
-  const after = query.cursor
-    ? decodeCursor<PassagePosition>(deps.cursorKey, binding, query.cursor)
-    : undefined
   if (!(await selectEntity(deps.db, workspaceId, entityId))) throw notFound()
-  const wanted = { entityId, withEntity: query.with, after, limit: query.limit + 1 }
-  const found = await selectPassages(deps.db, workspaceId, wanted)
-  const rows = found.slice(0, query.limit)
-  const last = found.length > rows.length ? rows.at(-1) : undefined
-  return {
-    data: rows.map(evidenceOf),
-    has_more: last !== undefined,
-    next_cursor: last
-      ? encodeCursor(deps.cursorKey, binding, {
-          documentId: last.document_id,
-          chunkNo: last.chunk_no,
-        } satisfies PassagePosition)
-      : null,
-  }
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: PassagePosition | undefined, limit) =>
+      selectPassages(deps.db, workspaceId, { entityId, withEntity: query.with, after, limit }),
+    (row) => ({ documentId: row.document_id, chunkNo: row.chunk_no }),
+  )
+  return { data: rows.map(evidenceOf), ...next }
 }
 
 /** At most 1,500 characters from shortly before the first span, cut between words; spans that stand in it. */
