@@ -22,11 +22,17 @@ export type Action =
   | 'grant_made'
   | 'grant_revoked'
   | 'workspace_made'
+  | 'workspace_changed'
   | 'workspace_deleted'
   | 'member_set'
   | 'member_removed'
   | 'files_uploaded'
   | 'document_deleted'
+  | 'reindex_started'
+  | 'scope_set'
+  | 'scope_deleted'
+  | 'entities_merged'
+  | 'merge_undone'
   | 'question_asked'
 
 export interface Actor {
@@ -39,7 +45,7 @@ export interface Act {
   actor: Actor
   /** One row for each: a key is made for several. None: of the installation. */
   workspaceIds?: readonly string[] | undefined
-  /** The id of what it was done to. */
+  /** The id of what it was done to; a scope's is its name. */
   subject?: string | undefined
   /** Small facts, such as a role or a count. */
   detail?: Record<string, string | number>

@@ -1,11 +1,14 @@
 // Scopes: those that exist by themselves (kind, origin and top folder of the documents), and those that people make
 // (contract.md, "Scopes").
 
+import { type Action, actorOf } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Page, Scope, ScopeUpdate } from '../contract/resources.ts'
 import { invalid, notFound } from '../errors.ts'
 import { fold } from '../language/words.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   deleteScopeRow,
@@ -49,6 +52,7 @@ export async function putScope(
     if (present.length < documentIds.length) throw notFound()
     const made = { name, description: body.description, documentIds, folders }
     if (!(await upsertScope(tx, workspaceId, made))) throw notFound()
+    await noteScope(tx, caller, workspaceId, 'scope_set', name)
   })
   const made = await selectMadeScopes(deps.db, workspaceId, name)
   const [scope] = made.map(present)
@@ -65,8 +69,19 @@ export async function deleteScope(
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   requireOwnName(name)
-  if (!(await deleteScopeRow(deps.db, workspaceId, name))) throw notFound()
+  await deps.db.tx(async (tx) => {
+    if (!(await deleteScopeRow(tx, workspaceId, name))) throw notFound()
+    await noteScope(tx, caller, workspaceId, 'scope_deleted', name)
+  })
 }
+
+const noteScope = (
+  tx: Queryable,
+  caller: Caller,
+  workspaceId: string,
+  action: Extract<Action, `scope_${string}`>,
+  name: string,
+): Promise<void> => record(tx, { action, actor: actorOf(caller), workspaceIds: [workspaceId], subject: name })
 
 function requireOwnName(name: string): void {
   const own = OWN_SCOPES.find((prefix) => name.startsWith(`${prefix}:`))

@@ -2,6 +2,8 @@
 // until the new one is whole; ids stay.
 
 import { randomBytes } from 'node:crypto'
+import { actorOf } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Job } from '../contract/resources.ts'
@@ -35,6 +37,8 @@ export async function reindex(
     const files = await insertReindexFiles(tx, workspaceId, id, documentId)
     if (documentId !== undefined && files === 0) throw notFound()
     await insertFileTasks(tx, workspaceId, id)
+    const act = { action: 'reindex_started', actor: actorOf(caller), subject: id } as const
+    await record(tx, { ...act, workspaceIds: [workspaceId], detail: { files } })
     return id
   })
   return getJob(deps, caller, jobId)

@@ -9,6 +9,8 @@ import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Member, MemberUpdate } from '../contract/people.ts'
 import type { Page } from '../contract/resources.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { isReferenceToNothing } from '../ports/db/postgres.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   deleteMemberRow,
@@ -56,7 +58,7 @@ export async function putMember(
   body: MemberUpdate,
 ): Promise<Member> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  return deps.db.tx(async (tx) => {
+  const work = async (tx: Queryable): Promise<Member> => {
     await lockWorkspace(tx, workspaceId)
     // Again behind the lock: another owner may just have taken this one out.
     await requireWorkspace({ db: tx }, caller, workspaceId, 'own')
@@ -76,6 +78,10 @@ export async function putMember(
       })
     }
     return { user_id, email, role: body.role }
+  }
+  return deps.db.tx(work).catch((error: unknown) => {
+    // The account was there and is gone: closed at this moment. Its row cannot be held by who may not change it.
+    throw isReferenceToNothing(error) ? noAccount() : error
   })
 }
 

@@ -89,7 +89,13 @@ export async function updateWorkspace(
 ): Promise<Workspace> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   const changes = body.name !== undefined || body.description !== undefined
-  if (changes) await updateWorkspaceRow(deps.db, workspaceId, body)
+  if (changes) {
+    await deps.db.tx(async (tx) => {
+      await updateWorkspaceRow(tx, workspaceId, body)
+      const act = { action: 'workspace_changed', actor: actorOf(caller) } as const
+      await record(tx, { ...act, workspaceIds: [workspaceId], subject: workspaceId })
+    })
+  }
   return present(deps, workspaceId)
 }
 

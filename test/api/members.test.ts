@@ -8,7 +8,13 @@ import type { Page } from '../../src/contract/resources.ts'
 import { purgeStep } from '../../src/ingest/work/purge.sql.ts'
 import { ABSENT, bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import type { Answered } from '../support/contract.ts'
-import { activityOf, changesOfActivity, setStatus } from '../support/rows.sql.ts'
+import {
+  activityOf,
+  changesOfActivity,
+  removeAccount,
+  setStatus,
+  untilSomeoneWaits,
+} from '../support/rows.sql.ts'
 import { furnish, multipart } from '../support/world.ts'
 
 let app: TestApp
@@ -74,6 +80,20 @@ test('only people with an account that is not suspended', async () => {
     expect((await put(id, email, role)).status, `${email} ${role}`).toBe(422)
   expect((await remove(id, 'nonsense')).status).toBe(422)
   expect((await remove(id, ABSENT)).status).toBe(404)
+})
+
+test('somebody who closes their account at that moment is nobody any more', async () => {
+  const id = await app.workspace(owner)
+  const leaving = await app.person()
+  let added: Promise<Answered> | undefined
+  // Their row is gone, not yet for good: on a server adding them has found it and waits.
+  await app.deps.db.tx(async (tx) => {
+    await removeAccount(tx, leaving.id)
+    added = put(id, leaving.email, 'viewer')
+    await untilSomeoneWaits(tx, 500)
+  })
+  const answer = await added
+  expect([answer?.status, answer?.text]).toEqual([404, expect.stringContaining('invite them first')])
 })
 
 test("a member of another workspace is as absent; others' members are nobody's to take out", async () => {
@@ -205,6 +225,29 @@ test('uploads, questions and deletions are told by their ids, without a word of 
     ['files_uploaded', job.id, { files: 2 }],
   ])
   expect(told.text).not.toMatch(/secret|one\.md|lighthouse/)
+})
+
+test('whose change it was: of the name, scopes, merges, and reading everything anew', async () => {
+  const here = await furnish(app, owner)
+  const id = here.workspace_id
+  const at = `/v1/workspaces/${id}`
+  const merges = `${at}/entities/${here.entity_id}/merges`
+  const scope = { folders: ['a'], document_ids: [] }
+  await app.send('PATCH', at, token, { body: { name: 'Another name' } })
+  await app.send('PATCH', at, token, { body: {} })
+  await app.send('PUT', `${at}/scopes/mine`, token, { body: scope })
+  await app.send('DELETE', `${at}/scopes/mine`, token)
+  const undone = await app.send('DELETE', `${merges}/${here.merged_id}`, token)
+  expect(undone.status).toBe(204)
+  const job = bodyOf<{ id: string }>(await app.send('POST', `${at}/reindex`, token))
+  const told = bodyOf<Page<Activity>>(await app.send('GET', `${at}/activity`, token))
+  expect(told.data.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
+    ['reindex_started', job.id, { files: 1 }],
+    ['merge_undone', here.entity_id, { merged: here.merged_id }],
+    ['scope_deleted', 'mine', {}],
+    ['scope_set', 'mine', {}],
+    ['workspace_changed', id, {}],
+  ])
 })
 
 test('what was written down stays as it is, until its workspace is deleted', async () => {

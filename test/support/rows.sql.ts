@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../src/ports/db/db.ts'
+import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { SPARSE_DIMENSIONS } from '../../src/search/weights.ts'
 
 export interface TokenRows {
@@ -41,6 +41,15 @@ export const setStatus = (db: Queryable, accountId: string, status: string): Pro
 export const removeAccount = (db: Queryable, accountId: string): Promise<unknown> =>
   db.rows(sql`DELETE FROM account WHERE id = ${accountId}`)
 
+/** Until a statement of another connection waits for a lock, or the time is over: the embedded engine has no others. */
+export async function untilSomeoneWaits(db: Queryable, mostMs: number): Promise<void> {
+  for (const end = Date.now() + mostMs; Date.now() < end; ) {
+    const waiting = await db.rows(sql`SELECT 1 FROM pg_locks WHERE NOT granted`)
+    if (waiting.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
 export const setRole = (
   db: Queryable,
   workspaceId: string,
@@ -56,6 +65,19 @@ export const ageFailures = (db: Queryable, seconds: number): Promise<unknown> =>
 
 export const ageSessions = (db: Queryable, seconds: number): Promise<unknown> =>
   db.rows(sql`UPDATE session SET expires_at = expires_at - make_interval(secs => ${seconds})`)
+
+/** They were opened so long ago. */
+export const backdateSessions = (db: Queryable, seconds: number): Promise<unknown> =>
+  db.rows(sql`UPDATE session SET created_at = created_at - make_interval(secs => ${seconds})`)
+
+/** Acts of the audit, as if written so long ago: for which its guard is off. */
+export async function ageActivity(db: Db, days: number): Promise<void> {
+  await db.tx(async (tx) => {
+    await tx.rows(sql`ALTER TABLE activity DISABLE TRIGGER activity_append_only`)
+    await tx.rows(sql`UPDATE activity SET at = at - make_interval(days => ${days})`)
+    await tx.rows(sql`ALTER TABLE activity ENABLE TRIGGER activity_append_only`)
+  })
+}
 
 export const countOf = async (
   db: Queryable,

@@ -1,6 +1,8 @@
 // What a person does about names: see what was taken for one entity and why, take two for one, undo it. Undone is
 // remembered: it does not come back by itself.
 
+import { type Act, type Action, type Actor, actorOf } from '../../audit/act.ts'
+import { record } from '../../audit/audit.sql.ts'
 import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Merge, Page } from '../../contract/resources.ts'
@@ -48,19 +50,20 @@ export async function putMerge(
   otherId: string,
 ): Promise<Merge> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  return shown(await mergeEntities(deps, workspaceId, entityId, otherId))
+  return shown(await mergeEntities(deps, workspaceId, entityId, otherId, actorOf(caller)))
 }
 
-/** putMerge for who has access. */
+/** putMerge for who has access; `by` is written down. */
 export async function mergeEntities(
   deps: Needs,
   workspaceId: string,
   entityId: string,
   otherId: string,
+  by?: Actor,
 ): Promise<MergeRow> {
   const merge = await deps.db.tx(async (tx) => {
     await lockMerges(tx, workspaceId)
-    return join(tx, workspaceId, entityId, otherId)
+    return join(tx, workspaceId, { entityId, otherId }, by)
   })
   await settleMerges(deps, workspaceId, new AbortController().signal)
   return merge
@@ -69,8 +72,8 @@ export async function mergeEntities(
 async function join(
   tx: Queryable,
   workspaceId: string,
-  entityId: string,
-  otherId: string,
+  { entityId, otherId }: { entityId: string; otherId: string },
+  by: Actor | undefined,
 ): Promise<MergeRow> {
   const into = await selectEntity(tx, workspaceId, entityId)
   const from = await selectEntity(tx, workspaceId, otherId)
@@ -90,6 +93,7 @@ async function join(
     reason: 'merged by hand',
   }
   await insertMerge(tx, workspaceId, merge)
+  if (by) await record(tx, noted('entities_merged', by, workspaceId, into.id, from.id))
   await reroot(tx, workspaceId)
   return { ...merge, root_id: into.id, name: from.name }
 }
@@ -103,15 +107,16 @@ export async function undoMerge(
   mergedId: string,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  await splitEntity(deps, workspaceId, entityId, mergedId)
+  await splitEntity(deps, workspaceId, entityId, mergedId, actorOf(caller))
 }
 
-/** undoMerge for who has access. */
+/** undoMerge for who has access; `by` is written down. */
 export async function splitEntity(
   deps: Needs,
   workspaceId: string,
   entityId: string,
   mergedId: string,
+  by?: Actor,
 ): Promise<void> {
   const merge = await deps.db.tx(async (tx) => {
     await lockMerges(tx, workspaceId)
@@ -120,6 +125,7 @@ export async function splitEntity(
     if (!found) throw notFound()
     await endMerge(tx, workspaceId, mergedId, 'undone')
     await reroot(tx, workspaceId)
+    if (by) await record(tx, noted('merge_undone', by, workspaceId, entity.id, mergedId))
     return found
   })
   const { signal } = new AbortController()
@@ -127,6 +133,14 @@ export async function splitEntity(
   await decideShorts(deps, workspaceId, [merge.from_key, merge.into_key], signal)
   await settleMerges(deps, workspaceId, signal)
 }
+
+const noted = (
+  action: Extract<Action, 'entities_merged' | 'merge_undone'>,
+  actor: Actor,
+  workspaceId: string,
+  subject: string,
+  merged: string,
+): Act => ({ action, actor, workspaceIds: [workspaceId], subject, detail: { merged } })
 
 const shown = (row: MergeRow): Merge => ({
   entity_id: row.from_id,

@@ -168,6 +168,10 @@ const pgMessages =
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && ['53100', 'ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 
+/** True when what a row was to refer to is not there (any more). */
+export const isReferenceToNothing = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '23503'
+
 /** True when a statement failed because the database is away, starting, stopping, full, or full of connections. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
