@@ -14,6 +14,11 @@ export async function record(db: Queryable, act: Act): Promise<void> {
     FROM unnest(${workspaces}::uuid[]) AS w`)
 }
 
+/** What strangers wrote, after 90 days: a trigger keeps it until then (migrations/0019_access.sql). */
+export async function deleteOldFailedSignIns(db: Queryable): Promise<void> {
+  await db.rows(sql`DELETE FROM activity WHERE action = 'sign_in_failed' AND at < now() - interval '90 days'`)
+}
+
 export interface ActivityRow {
   id: string
   at: string

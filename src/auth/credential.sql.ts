@@ -1,5 +1,5 @@
 // A bearer token as SQL: one call of a function says whose it is and what it may do, or nothing; functions keep their
-// plan (migrations/0019_bearer.sql).
+// plan (migrations/0019_access.sql).
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'

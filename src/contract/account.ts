@@ -37,7 +37,8 @@ export const AccountCreate = z.object({
 export type AccountCreate = z.infer<typeof AccountCreate>
 
 export const PasswordChange = z.object({ password, new_password: password })
-export const AccountDelete = z.object({ password })
+/** Without the password only where the account has none. */
+export const AccountDelete = z.object({ password: password.optional() })
 
 /** Asks for a link, or redeems one. */
 export const Reset = z.union([

@@ -2,7 +2,7 @@
 
 import { user } from '../audit/act.ts'
 import { record } from '../audit/audit.sql.ts'
-import { requirePassword } from '../auth/accounts/passwords.ts'
+import { requireProof } from '../auth/accounts/passwords.ts'
 import type { SessionUser } from '../auth/sign-in/sessions.sql.ts'
 import { lockAdmins } from '../auth/users/users.sql.ts'
 import { requireOtherAdmin } from '../auth/users/users.ts'
@@ -20,16 +20,16 @@ import { dissolve, markDeleted } from './workspaces.sql.ts'
 
 /**
  * Workspaces that nobody else is in go with the account; what was uploaded to the others stays there.
- * @throws ApiError 403 for a wrong password, 429, 422 for the last owner of a workspace with others in it, or the last
+ * @throws ApiError 403 for a wrong password or a sign-in that is not fresh (requireProof), 429, 422 for the last owner of a workspace with others in it, or the last
  * administrator while there are other accounts
  */
 export async function closeAccount(
   deps: Pick<Deps, 'db' | 'cache'>,
   who: SessionUser,
-  given: { password: string },
-  remoteAddress: string,
+  given: { password?: string | undefined },
+  here: { secret: string; remoteAddress: string },
 ): Promise<void> {
-  await requirePassword(deps, who, given.password, remoteAddress)
+  await requireProof(deps, who, given.password, here)
   const gone = await deps.db.tx(async (tx) => {
     await lockAdmins(tx)
     if (await othersExist(tx, who.id)) await requireOtherAdmin(tx, who.id)

@@ -1,13 +1,14 @@
 // Accounts over HTTP: invitations, passwords and their links, people for the administrator, going (auth.md).
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sweepSignIns } from '../../src/auth/sign-in/sessions.ts'
 import type { NewInvitation } from '../../src/contract/account.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { openMail } from '../../src/ports/mail/mail.ts'
 import { ABSENT, bodyOf, PASSWORD, type Person, type TestApp, testApp } from '../support/app.ts'
 import type { Answered } from '../support/contract.ts'
 import { type MailServer, mailServer } from '../support/mail-server.ts'
-import { activityOf, ageFailures, ageLinks, makeAdmin, setStatus } from '../support/rows.sql.ts'
+import { activityOf, ageActivity, ageFailures, ageLinks, makeAdmin, setStatus } from '../support/rows.sql.ts'
 
 let app: TestApp
 let admin: Person
@@ -327,6 +328,7 @@ describe('going', () => {
     await app.member(shared, friend, 'editor')
     const [cookie, token] = [await app.cookie(person), await app.token(person)]
     expect((await close(cookie, 'not the password')).status).toBe(403)
+    expect((await call('DELETE', '/account', cookie, {})).status).toBe(422)
     const refused = await close(cookie)
     expect([refused.status, typeOf(refused)]).toEqual([422, 'last_owner'])
     expect((await app.send('GET', `/v1/workspaces/${alone}`, token)).status).toBe(200)
@@ -377,6 +379,20 @@ test('an administrator reads what was done in the installation, page by page, wi
   const after = bodyOf<Told>(await call('GET', `/account/activity?before=${data[1]?.id}`, boss))
   expect(after.data[0]).toEqual(data[2])
   expect((await call('GET', '/account/activity?before=0x1', boss)).status).toBe(422)
+})
+
+test('failed sign-ins are forgotten after 90 days, nothing else is, and nothing sooner', async () => {
+  const { db } = app.deps
+  await signIn('nobody@example.org')
+  const before = await activityOf(db, null)
+  expect(before.some(({ action }) => action === 'sign_in_failed')).toBe(true)
+  await ageActivity(db, 89)
+  await sweepSignIns(app.deps)
+  expect(await activityOf(db, null)).toHaveLength(before.length)
+  await ageActivity(db, 2)
+  await sweepSignIns(app.deps)
+  const kept = (await activityOf(db, null)).map(({ action }) => action)
+  expect(kept).toEqual(before.map(({ action }) => action).filter((action) => action !== 'sign_in_failed'))
 })
 
 test('what a trusted proxy says of the address counts, and of nobody else', async () => {

@@ -5,7 +5,7 @@ import { buildServer } from '../../src/http/server.ts'
 import { openCompany } from '../../src/ports/company/company.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { CLIENT, oidcProvider, type Provider } from '../support/oidc-provider.ts'
-import { activityOf, makeAdmin, setStatus } from '../support/rows.sql.ts'
+import { activityOf, backdateSessions, makeAdmin, setStatus } from '../support/rows.sql.ts'
 
 let app: TestApp
 let provider: Provider
@@ -76,7 +76,9 @@ test('the provider is asked with state, nonce and PKCE, and the browser keeps th
     redirect_uri: `${ORIGIN}/sign-in/company/return`,
   })
   for (const name of ['state', 'nonce', 'code_challenge']) expect(asked.get(name)?.length).toBeGreaterThan(40)
-  expect(cookie).toBe(`ken_sign_in=${asked.get('state')}`)
+  for (const name of ['state', 'nonce']) expect(cookie).not.toContain(asked.get(name))
+  const far = await server.inject({ method: 'GET', url: `/sign-in/company?next=/${'x'.repeat(3000)}` })
+  expect([far.statusCode, far.body]).toEqual([422, expect.stringContaining('sign in first')])
 })
 
 test('an account is made for a verified address, found again by the subject, and leads where it was going', async () => {
@@ -128,6 +130,33 @@ test('the address leads to the account of the same letters, for one person only'
   expect(linked.at(-1)?.subject).toBe(owner.id)
   provider.person = { ...person('next'), email: owner.email }
   expect((await signIn()).answer.statusCode).toBe(403)
+})
+
+test('without a password an account is closed by who has just signed in', async () => {
+  provider.person = person('leaver')
+  const { answer } = await signIn(server, '/settings')
+  const cookie = cookiesOf(answer).find((pair) => pair.startsWith('ken_session=')) ?? ''
+  const page = await server.inject({ method: 'GET', url: '/settings', headers: { cookie } })
+  expect(page.body).toContain('Sign in with your company again')
+  expect(page.body).not.toContain('type="password"')
+  const close = () => {
+    const headers = { cookie, origin: ORIGIN, 'content-type': 'application/json' }
+    return server.inject({ method: 'DELETE', url: '/account', headers, payload: '{}' })
+  }
+  await backdateSessions(app.deps.db, 601)
+  const late = await close()
+  expect([late.statusCode, late.body]).toEqual([403, expect.stringContaining('again first')])
+  const fresh = (await signIn(server, '/settings')).answer
+  const headers = { cookie: cookiesOf(fresh).at(-1) ?? '', origin: ORIGIN }
+  const type = { 'content-type': 'application/json' }
+  const gone = await server.inject({
+    method: 'DELETE',
+    url: '/account',
+    headers: { ...headers, ...type },
+    payload: '{}',
+  })
+  expect(gone.statusCode).toBe(204)
+  expect((await server.inject({ method: 'GET', url: '/account/keys', headers })).statusCode).toBe(401)
 })
 
 describe('is refused', () => {

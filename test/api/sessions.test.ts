@@ -178,6 +178,7 @@ describe('a session', () => {
       const answer = await trade(cookie, headers)
       expect([answer.status, typeOf(answer)], JSON.stringify(headers)).toEqual([403, 'forbidden'])
     }
+    expect((await trade(cookie, {})).text).toContain(`Origin: ${ORIGIN}`)
     expect((await trade('', sameOrigin)).status).toBe(401)
     expect((await trade(`${cookie}; ${cookie}`)).status).toBe(401)
     expect((await trade(cookie.replace('ken_session', 'x'))).status).toBe(401)

@@ -80,6 +80,19 @@ describe('every page', () => {
     }
   })
 
+  test('that is none is a page for who reads it, and JSON for programs', async () => {
+    const at = (url: string, accept: string) => app.server.inject({ method: 'GET', url, headers: { accept } })
+    const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    for (const url of ['/settings/nothing', '/nowhere?x=1']) {
+      const page = await at(url, browser)
+      expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(page.body).toContain('href="/settings"')
+      expect((await at(url, '*/*')).json()).toMatchObject({ error: { type: 'not_found' } })
+    }
+    for (const url of ['/v1', '/v1/nothing', '/v1?x=1'])
+      expect((await at(url, browser)).json()).toMatchObject({ error: { type: 'not_found' } })
+  })
+
   test('of the administrator is nobody else’s', async () => {
     const other = await app.cookie(await app.person())
     const refused = await open('/settings/people', other)
@@ -91,10 +104,13 @@ describe('every page', () => {
 
 test('a key is made, shown once, listed and revoked', async () => {
   const id = await app.workspace(admin, 'Con<b>tracts')
-  const none = await press('/settings/keys', { do: 'make', name: 'Script' })
+  const none = await press('/settings/keys', { do: 'make', name: 'Script <1>', days: '30' })
   expect(none.statusCode).toBe(422)
   expect(none.body).toContain('Choose at least one workspace')
   expect(none.body).not.toContain('array')
+  // What was filled in stands there still.
+  expect(none.body).toContain('value="Script &lt;1&gt;"')
+  expect(none.body).toContain('<option value="30" selected>')
   const made = await press('/settings/keys', {
     do: 'make',
     name: '<i>Script',

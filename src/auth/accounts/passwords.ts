@@ -5,7 +5,7 @@ import { record } from '../../audit/audit.sql.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { hashPassword, passwordProblem, verifyPassword } from '../sign-in/password.ts'
-import type { SessionUser } from '../sign-in/sessions.sql.ts'
+import { isFresh, type SessionUser } from '../sign-in/sessions.sql.ts'
 import { beginAttempt, forgiveAttempt } from '../sign-in/throttle.ts'
 import { emailKey } from './email-key.ts'
 import { deliver } from './letter.ts'
@@ -21,6 +21,8 @@ import {
 import { hashOf, newSecret } from './secret.ts'
 
 const RESET_SECONDS = 3600
+// Who signs in with their company has no password to show: having just come from there counts instead.
+const FRESH_SECONDS = 600
 
 /** @throws ApiError 403 for a wrong password, 429 after too many of those */
 export async function requirePassword(
@@ -37,6 +39,27 @@ export async function requirePassword(
   const right = await verifyPassword(hash, password)
   if (!right) throw forbidden('The password is wrong.')
   await forgiveAttempt(deps, attempt)
+}
+
+export const hasPassword = async (deps: Pick<Deps, 'db'>, who: SessionUser): Promise<boolean> =>
+  (await selectPasswordHash(deps.db, who.id)) !== null
+
+/**
+ * For what cannot be undone: the password, or, for an account that has none, having signed in in the last ten minutes.
+ * @throws ApiError 403, 422 when the password is left out, 429
+ */
+export async function requireProof(
+  deps: Pick<Deps, 'db'>,
+  who: SessionUser,
+  password: string | undefined,
+  here: { secret: string; remoteAddress: string },
+): Promise<void> {
+  if (await hasPassword(deps, who)) {
+    if (password === undefined) throw invalid(['body', 'password'], 'Field required', 'missing')
+    return requirePassword(deps, who, password, here.remoteAddress)
+  }
+  if (await isFresh(deps.db, hashOf(here.secret), FRESH_SECONDS)) return
+  throw forbidden('Sign in with your company again first: it counts for ten minutes.')
 }
 
 /** Signs out everywhere but here. @throws ApiError 403 for a wrong password, 422 for a weak new one, 429 */

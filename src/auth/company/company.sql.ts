@@ -1,29 +1,7 @@
-// Company sign-in as SQL: sign-ins on their way, and who somebody is at the provider.
+// Company sign-in as SQL: who somebody is at the provider.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
-
-export async function insertStart(
-  db: Queryable,
-  start: { hash: Buffer; nonce: string; verifier: string; returnTo: string; seconds: number },
-): Promise<void> {
-  await db.rows(sql`DELETE FROM oidc_start WHERE expires_at < now()`)
-  await db.rows(sql`
-    INSERT INTO oidc_start (state_hash, nonce, verifier, return_to, expires_at)
-    VALUES (${start.hash}, ${start.nonce}, ${start.verifier}, ${start.returnTo},
-      now() + make_interval(secs => ${start.seconds}))`)
-}
-
-/** Uses it up: an answer counts once. */
-export async function takeStart(
-  db: Queryable,
-  hash: Buffer,
-): Promise<{ nonce: string; verifier: string; return_to: string } | undefined> {
-  const [row] = await db.rows<{ nonce: string; verifier: string; return_to: string }>(sql`
-    DELETE FROM oidc_start WHERE state_hash = ${hash} AND expires_at > now()
-    RETURNING nonce, verifier, return_to`)
-  return row
-}
 
 export async function selectIdentity(
   db: Queryable,

@@ -4,36 +4,41 @@ import { randomUUID } from 'node:crypto'
 import { nobody, user } from '../../audit/act.ts'
 import { record } from '../../audit/audit.sql.ts'
 import { Email } from '../../contract/account.ts'
-import { type ApiError, forbidden, unavailable } from '../../errors.ts'
+import { type ApiError, forbidden, invalid, unavailable } from '../../errors.ts'
 import { type CompanySignIn, type Identity, ProviderFailed } from '../../ports/company/company.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { type AnyAccount, anyAccount, insertAccount, selectAnyAccount } from '../accounts/accounts.sql.ts'
 import { emailKey } from '../accounts/email-key.ts'
-import { hashOf } from '../accounts/secret.ts'
 import { openSession } from '../sign-in/sessions.ts'
-import { endAccess, insertIdentity, insertStart, isLinked, selectIdentity, takeStart } from './company.sql.ts'
+import { endAccess, insertIdentity, isLinked, selectIdentity } from './company.sql.ts'
+import { openStart, sealStart } from './start.ts'
 
 /** A sign-in at the provider may take so long. */
 export const START_SECONDS = 15 * 60
 
-type Needs = Pick<Deps, 'db' | 'settings' | 'company' | 'log'>
+// With its name and flags a cookie may have 4,096 bytes.
+const MOST_KEPT = 3900
+const TOO_FAR = 'The address to go on to is too long: sign in first, then open it again'
 
-/** Where to send the browser, and the state to be kept in its cookie. @throws ApiError 403, 503 */
+type Needs = Pick<Deps, 'db' | 'settings' | 'company' | 'log' | 'cursorKey'>
+
+/** Where to send the browser, and what its cookie is to keep. @throws ApiError 403, 422 for a way back that is too long, 503 */
 export async function startCompanySignIn(
   deps: Needs,
   returnTo: string,
-): Promise<{ url: string; state: string }> {
+): Promise<{ url: string; kept: string }> {
   const { company } = requireCompany(deps)
   const { url, checks } = await company.begin(redirectUri(deps)).catch(explained(deps))
-  const { state, ...rest } = checks
-  await insertStart(deps.db, { hash: hashOf(state), ...rest, returnTo, seconds: START_SECONDS })
-  return { url, state }
+  const kept = sealStart(deps.cursorKey, { ...checks, returnTo }, START_SECONDS)
+  if (kept.length > MOST_KEPT) throw invalid(['query', 'next'], TOO_FAR)
+  return { url, kept }
 }
 
 /**
  * The secret of a new session, and where the person was going.
- * @param kept the state in the browser's cookie: an answer that another browser began is refused
+ * @param kept what the browser's cookie holds: an answer that another browser began is refused. The provider's code
+ * works once, so the answer does too.
  * @throws ApiError 403 for an answer that is not good or a person who may not, 503
  */
 export async function finishCompanySignIn(
@@ -43,16 +48,13 @@ export async function finishCompanySignIn(
 ): Promise<{ secret: string; returnTo: string }> {
   const { company, settings } = requireCompany(deps)
   const answer = new URL(`${redirectUri(deps)}?${query}`)
-  const state = answer.searchParams.get('state')
-  if (!kept || state !== kept) throw wrongBrowser()
-  const start = await takeStart(deps.db, hashOf(kept))
-  if (!start) throw wrongBrowser()
-  const checks = { state: kept, nonce: start.nonce, verifier: start.verifier }
-  const identity = await company.finish(answer, checks).catch(explained(deps))
+  const start = openStart(deps.cursorKey, kept ?? '')
+  if (start?.state !== answer.searchParams.get('state')) throw wrongBrowser()
+  const identity = await company.finish(answer, start).catch(explained(deps))
   const accountId = await accountOf(deps, settings, identity)
   const secret = await openSession(deps, accountId, { by: 'company' })
   if (secret === undefined) throw forbidden(suspended.refused)
-  return { secret, returnTo: start.return_to }
+  return { secret, returnTo: start.returnTo }
 }
 
 const redirectUri = ({ settings }: Needs): string => `${settings.origin}/sign-in/company/return`

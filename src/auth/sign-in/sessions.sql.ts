@@ -52,6 +52,13 @@ export async function selectSession(db: Queryable, hash: Buffer): Promise<Sessio
   return row
 }
 
+/** Whether somebody signed in so lately that they are still who sits there. */
+export async function isFresh(db: Queryable, hash: Buffer, seconds: number): Promise<boolean> {
+  const rows = await db.rows(sql`
+    SELECT 1 FROM session WHERE hash = ${hash} AND created_at > now() - make_interval(secs => ${seconds})`)
+  return rows.length > 0
+}
+
 /** Its grant and access tokens go with it (ON DELETE CASCADE). */
 export async function deleteSession(db: Queryable, hash: Buffer): Promise<void> {
   await db.rows(sql`DELETE FROM session WHERE hash = ${hash}`)

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { nobody, user } from '../../audit/act.ts'
-import { record } from '../../audit/audit.sql.ts'
+import { deleteOldFailedSignIns, record } from '../../audit/audit.sql.ts'
 import { ApiError, forbidden } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { selectAccount } from '../accounts/accounts.sql.ts'
@@ -127,9 +127,10 @@ export async function tradeSession(
   return { access_token: token, expires_in: TOKEN_SECONDS }
 }
 
-/** Removes what has ended: sessions, tokens, counted failures. Cheap; meant for once an hour. */
+/** Removes what has ended: sessions, tokens, counted failures, and failed sign-ins of the audit. Cheap; meant for once an hour. */
 export async function sweepSignIns(deps: Pick<Deps, 'db'>): Promise<void> {
   await deleteOldInvitations(deps.db)
   await deleteExpired(deps.db)
   await deleteOldFailures(deps.db, 24 * 3600)
+  await deleteOldFailedSignIns(deps.db)
 }

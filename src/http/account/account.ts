@@ -34,7 +34,8 @@ function mountOwn(app: FastifyInstance, deps: Deps): void {
 
   app.delete('/account', async (request, reply) => {
     const user = await signedIn(deps, request)
-    await closeAccount(deps, user, await readBody(AccountDelete, request), request.ip)
+    const here = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
+    await closeAccount(deps, user, await readBody(AccountDelete, request), here)
     return cookie.set(reply, '', 0).code(204).send()
   })
 

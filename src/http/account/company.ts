@@ -16,8 +16,8 @@ export function mountCompany(app: FastifyInstance, deps: Deps): void {
 
   app.get('/sign-in/company', asPage, async (request, reply) => {
     const next = nextOf(new URLSearchParams(queryOf(request)).get('next') ?? undefined, origin)
-    const { url, state } = await startCompanySignIn(deps, next)
-    return started.set(reply, state, START_SECONDS).code(303).header('location', url).send()
+    const { url, kept } = await startCompanySignIn(deps, next)
+    return started.set(reply, kept, START_SECONDS).code(303).header('location', url).send()
   })
 
   app.get('/sign-in/company/return', asPage, async (request, reply) => {

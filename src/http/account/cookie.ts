@@ -6,8 +6,11 @@ import { forbidden } from '../../errors.ts'
 /** A page of another origin must not get a bearer by the cookie that the browser adds. */
 export function requireSameOrigin(request: FastifyRequest, origin: string): void {
   const sent = request.headers.origin
-  const same = sent === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : sent === origin
-  if (!same) throw forbidden(`Only pages of ${origin} may ask for this. Open Kenning at that address.`)
+  if (sent === origin) return
+  if (sent !== undefined)
+    throw forbidden(`Only pages of ${origin} may ask for this. Open Kenning at that address.`)
+  if (request.headers['sec-fetch-site'] === 'same-origin') return
+  throw forbidden(`A program without a browser sends the header "Origin: ${origin}" with this.`)
 }
 
 /** `__Host-` pins the cookie to this host over https; on http loopback browsers would drop such a one. */

@@ -72,20 +72,25 @@ const list = (visit: Visit, keys: Key[], workspaces: Workspace[]): Html => {
   )}</tbody></table></div>`
 }
 
-const form = ({ csrf }: Visit, workspaces: Workspace[]): Html => html`
+/** Filled in as it was sent when that was not good. */
+const form = ({ csrf, typed }: Visit, workspaces: Workspace[]): Html => {
+  const chosen = typed?.all('workspace') ?? []
+  const lasts = typed?.text('days') ?? '90'
+  return html`
 <form method="post">${csrf}
 <label for="name">Name, to know it again</label>
-<input id="name" name="name" maxlength="100" required placeholder="Reporting script">
+<input id="name" name="name" maxlength="100" required placeholder="Reporting script" value="${typed?.text('name') ?? ''}">
 <fieldset><legend>Workspaces it may read</legend>
 ${workspaces.map(
   ({ id, name }) =>
-    html`<label class="choice"><input type="checkbox" name="workspace" value="${id}"> ${name}</label>`,
+    html`<label class="choice"><input type="checkbox" name="workspace" value="${id}"${chosen.includes(id) && html` checked`}> ${name}</label>`,
 )}
 </fieldset>
 <label for="days">It is good for</label>
-<select id="days" name="days">${LASTS.map(([days, says]) => html`<option value="${days}"${days === '90' && html` selected`}>${says}</option>`)}</select>
+<select id="days" name="days">${LASTS.map(([days, says]) => html`<option value="${days}"${days === lasts && html` selected`}>${says}</option>`)}</select>
 <button name="do" value="make">Make the key</button>
 </form>`
+}
 
 export const keysPage: Place = {
   url: '/settings/keys',

@@ -23,6 +23,8 @@ export interface Visit {
   csrf: Html
   request: FastifyRequest
   reply: FastifyReply
+  /** What was filled in, where it was not good: to be shown again. */
+  typed?: Form
 }
 
 /** What is shown above the page after something was done. */
@@ -74,7 +76,7 @@ export function mountPlace(app: FastifyInstance, deps: Deps, place: Place): void
       return done ? await show(deps, place, visit, { note: done }) : seeOther(reply, request.raw.url ?? '/')
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500 || error.status === 401) throw error
-      return show(deps, place, visit, { problem: error })
+      return show(deps, place, { ...visit, typed: form }, { problem: error })
     }
   })
 }

@@ -38,3 +38,22 @@ BEGIN
     AND a.status = 'active';
 END
 $$;
+
+-- Failed sign-ins are what strangers write into the audit: kept for 90 days, and nothing takes them out before.
+CREATE OR REPLACE FUNCTION refuse_activity_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF OLD.action = 'sign_in_failed' AND OLD.at < now() - interval '90 days' THEN
+      RETURN OLD;
+    END IF;
+    IF EXISTS (SELECT 1 FROM workspace w WHERE w.id = OLD.workspace_id AND w.deleted_at IS NOT NULL) THEN
+      RETURN OLD;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'activity is appended to only' USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+CREATE INDEX activity_failed_sign_ins ON activity (at) WHERE action = 'sign_in_failed';
+
+-- A company sign-in on its way is kept by its browser, sealed: no row for each stranger who begins one.
+DROP TABLE oidc_start;
