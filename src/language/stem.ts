@@ -1,4 +1,4 @@
-// Stemming (Snowball family, github.com/snowballstem) and stop words by language; `xx` passes words unchanged.
+// Stemming and stop words by language (Snowball's own, github.com/snowballstem); `xx` passes words unchanged.
 
 import { stemmer as danish } from '@orama/stemmers/danish'
 import { stemmer as dutch } from '@orama/stemmers/dutch'
@@ -11,11 +11,22 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese'
 import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
+import { stopwords as danishStopWords } from '@orama/stopwords/danish'
+import { stopwords as dutchStopWords } from '@orama/stopwords/dutch'
+import { stopwords as englishStopWords } from '@orama/stopwords/english'
+import { stopwords as finnishStopWords } from '@orama/stopwords/finnish'
+import { stopwords as frenchStopWords } from '@orama/stopwords/french'
+import { stopwords as germanStopWords } from '@orama/stopwords/german'
+import { stopwords as italianStopWords } from '@orama/stopwords/italian'
+import { stopwords as norwegianStopWords } from '@orama/stopwords/norwegian'
+import { stopwords as portugueseStopWords } from '@orama/stopwords/portuguese'
+import { stopwords as russianStopWords } from '@orama/stopwords/russian'
+import { stopwords as swedishStopWords } from '@orama/stopwords/swedish'
 // Orama's English cuts one letter too many off -tion and -sion (rejection: rejec, reject: reject), so that neither finds
 // the other: MuSiQue nDCG@10 .639, with this one .658.
 import { stem as english } from 'porter2'
-import { dan, deu, eng, fin, fra, ita, nld, nob, por, rus, spa, swe } from 'stopword'
 import type { Language } from './language.ts'
+import { fold } from './words.ts'
 
 const stemmers: Partial<Record<Language, (word: string) => string>> = {
   da: danish,
@@ -32,27 +43,48 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
   sv: swedish,
 }
 
-// Question words and auxiliaries that the list of the `stopword` package lacks for English.
-const ENGLISH_MORE =
-  `when why whose whom does doing done don doesn didn isn aren wasn weren hasn haven hadn won
-  than so no nor not until during again once few off down further just own too against above below having
-  itself themselves ourselves yourself yours theirs ours hers she's us`.split(/\s+/)
+// What Snowball's list lacks for questions and for running text.
+const ENGLISH_MORE = `also another came come get got like make many much never now said since still take way well
+  whose done don doesn didn isn aren wasn weren hasn haven hadn won just`
+// Will and May are names.
+const ENGLISH_NAMES = new Set(['will', 'may'])
+const GERMAN_MORE = `wer wen wem wessen wann warum wieso weshalb woher wohin womit wozu beim ans aufs
+  dass wurde wurden wurdest worden geworden würden werdet sei seien wäre wären hätte hätten hast habt
+  kannst konnte könnten möchte möchten muß müssen müsste mussten sollen sollten darf dürfen durfte gibt gab
+  dabei dadurch dafür daher danach daran darauf daraus darin davon deshalb sowie bereits`
+// The package's Spanish takes days, countries and places (día, país, lugar) for stop words: Snowball's words, without
+// the rarer forms of its verbs.
+const SPANISH = `de la que el en y a los del se las por un para con no una su al lo como más pero sus le ya o este
+  sí porque esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante todos uno les
+  ni contra otros ese eso ante ellos e esto mí antes algunos qué unos yo otro otras otra él tanto esa estos mucho
+  quienes nada muchos cual poco ella estar estas algunas algo nosotros mi mis tú te ti tu tus ellas nosotras
+  vosotros os mío mía míos mías tuyo tuya tuyos tuyas suyo suya suyos suyas nuestro nuestra nuestros nuestras
+  vuestro vuestra vuestros vuestras esos esas estoy está estamos están esté estén estaba estaban estuvo estuvieron
+  estado he ha hemos han haya hayan había habían hubo hubieron habrá haber habido soy es somos son sea sean ser
+  será serán sería era eran fue fueron fuera siendo sido tengo tiene tenemos tienen tenga tenía tuvo tener
+  cuál cuáles quién quiénes dónde cuándo cómo cuánto cuántos cuánta cuántas`
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 
+const listed = (list: readonly string[], more = ''): ReadonlySet<string> =>
+  new Set([...list, ...more.split(/\s+/)].filter(Boolean).map(fold))
+
 const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
-  da: new Set(dan),
-  de: new Set(deu),
-  en: new Set([...eng, ...ENGLISH_MORE]),
-  es: new Set(spa),
-  fi: new Set(fin),
-  fr: new Set(fra),
-  it: new Set(ita),
-  nl: new Set(nld),
-  no: new Set(nob),
-  pt: new Set(por),
-  ru: new Set(rus),
-  sv: new Set(swe),
+  da: listed(danishStopWords),
+  de: listed(germanStopWords, GERMAN_MORE),
+  en: listed(
+    englishStopWords.filter((word) => !ENGLISH_NAMES.has(word)),
+    ENGLISH_MORE,
+  ),
+  es: listed([], SPANISH),
+  fi: listed(finnishStopWords),
+  fr: listed(frenchStopWords),
+  it: listed(italianStopWords),
+  nl: listed(dutchStopWords),
+  no: listed(norwegianStopWords),
+  pt: listed(portugueseStopWords),
+  ru: listed(russianStopWords),
+  sv: listed(swedishStopWords),
 }
 
 /** The stem of a folded word; a word of 3 letters or fewer, or with a digit, is its own stem. */
