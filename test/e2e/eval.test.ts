@@ -127,6 +127,19 @@ describe('on a running service', () => {
     const args = ['eval', set, ...on(), '--workspace', id, '--out', join(folder, 'asked')]
     expect((await kenning(args)).code).toBe(0)
     expect(readRun(join(folder, 'asked.json')).queries[0]?.scores['nDCG@10']).toBe(1)
+    const questions = [
+      { id: 'q', text: 'When may nobody land on the northern shore?', answer: 'May' },
+      { id: 'none', text: 'Who won the football championship in Kyoto?' },
+    ]
+    writeFileSync(join(set, 'queries.jsonl'), questions.map((line) => JSON.stringify(line)).join('\n'))
+    const asked = await kenning([...args, '--ask'])
+    expect(asked.code).toBe(0)
+    for (const metric of ['answered', 'refused', 'answer in reply', 'answer cited', 'evidence recall'])
+      expect(asked.stdout).toMatch(new RegExp(`${metric} +1\\.000 .* 1 `))
+    expect(asked.stdout).toMatch(/citation precision +1\.000 .*\n.*citations hold +1\.000 .* 2 /)
+    expect(asked.stdout).toMatch(/answer: p50 .*\nfirst step: p50 .*\ntokens: 0, no language model/)
+    expect(readFileSync(join(folder, 'asked.html'), 'utf8')).toContain('tokens: 0, no language model')
+    expect((await kenning([...args, '--ask', '--typos'])).code).toBe(2)
     writeFileSync(join(set, 'qrels.tsv'), 'q\tNo such title\t1\n')
     const unknown = await kenning(args)
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('"No such title"') })
