@@ -18,6 +18,7 @@ import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
 import { figureFinder } from './lost-figures.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
+import { withSigns } from './signs.ts'
 import { uprightPages } from './upright.ts'
 
 export const BATCH_PAGES = 20
@@ -99,7 +100,7 @@ async function readPages(
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       for (const page of await uprightPages(path, batch.result.pages, config)) {
-        pages.push(toPage(await withLostFigures(page)))
+        pages.push(toPage(withSigns(await withLostFigures(page))))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))

@@ -106,6 +106,37 @@ test('numbers say levels where type does not', () => {
   ])
 })
 
+test('numbered clauses, indented paragraphs and entries that stand out are read one by one', async () => {
+  const clause = (number: string, top: number): PdfText[] => [
+    { x: 72, y: top, text: number },
+    ...prose(
+      [
+        'The rent is paid in advance in four equal parts, each of them at the first day of',
+        'February, of May, of August and of November.',
+      ],
+      top,
+      103,
+    ),
+  ]
+  const clauses = ['4.1', '4.2', '4.3'].flatMap((number, i) => clause(number, 740 - i * 34))
+  const lines = 'The gauges of the harbour are read by their keepers'
+  const indented = [0, 1, 2].flatMap((i): PdfText[] =>
+    [0, 1, 2].map((k) => ({
+      x: k === 0 ? 90 : 72,
+      y: 740 - (i * 3 + k) * 14,
+      text: k === 2 ? 'and by nobody else.' : k ? `${lines.toLowerCase()} on day ${i}` : `${lines} at night`,
+    })),
+  )
+  const rent =
+    'The rent is paid in advance in four equal parts, each of them at the first day of February, of May, of August and of November.'
+  const read = (await parseBytes('pdf', makePdf([clauses]))).blocks.map((block) => block.text)
+  expect(read).toEqual(['4.1', '4.2', '4.3'].map((number) => `${number} ${rent}`))
+  const { blocks } = await parseBytes('pdf', makePdf([indented]))
+  expect(blocks.map((block) => block.text.match(/day \d and by nobody else\.$/)?.[0])).toEqual(
+    [0, 1, 2].map((i) => `day ${i} and by nobody else.`),
+  )
+})
+
 test('paragraphs a blank line apart are paragraphs; what follows a list is none of it', async () => {
   const letter = ['5 May 2023', 'To whom it may concern,', sentence, 'Yours sincerely', 'J. Hansen']
   const page = letter.flatMap((line, i) =>

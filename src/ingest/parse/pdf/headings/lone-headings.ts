@@ -4,8 +4,8 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { rectBox, standsIn, union } from '../layout/place.ts'
-import { isHeadingLike, linesOf } from './cut-blocks.ts'
-import { isTypewriter } from './type.ts'
+import { isHeadingLike, linesOf, type TypeLine } from './cut-blocks.ts'
+import { isItalic, isTypewriter } from './type.ts'
 
 /** The blocks, in reading order, with such lines as headings. */
 export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
@@ -65,13 +65,29 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
   if (block.kind !== 'paragraph' || block.bbox === undefined || block.text.length > 200) return false
   const lines = linesOf(block, items)
   const [first] = lines
-  if (first === undefined || !isHeadingLike(block.text.replace(/\s+/g, ' '), lines)) return false
+  const text = block.text.replace(/\s+/g, ' ')
+  if (first === undefined || !(isHeadingLike(text, lines) || isItalicHeading(text, lines, items)))
+    return false
   const height = first.bbox[3] - first.bbox[1]
   const below = after.find(({ bbox }) => bbox !== undefined && isUnder(block.bbox, bbox, height))
   if (below === undefined) return false
+  const isWeak = !lines.every(({ bold }) => bold)
+  // In italics it is one only over text that is not, on the same edge.
+  if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
+  if (isWeak && Math.abs((below.bbox?.[0] ?? 0) - first.bbox[0]) > LEFT_EDGE) return false
   if (below.kind === 'paragraph')
     return below.text.split(/\s+/).length >= LEAST_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
   return below.kind === 'table' || below.kind === 'list' || below.kind === 'heading'
+}
+
+const MOST_ITALIC_WORDS = 8
+
+/** One line in italics, short and without an end: "Income Taxes". */
+function isItalicHeading(text: string, lines: readonly TypeLine[], items: readonly TextItem[]): boolean {
+  const [only, second] = lines
+  if (only === undefined || second !== undefined || text.split(' ').length > MOST_ITALIC_WORDS) return false
+  const own = items.filter((item) => standsIn(rectBox(item), only.bbox))
+  return own.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
 }
 
 // Of the text's width; words in bold that begin a paragraph fill their line.

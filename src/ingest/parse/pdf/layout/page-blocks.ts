@@ -43,7 +43,7 @@ export function pageBlocks(page: ParsedPage): Block[] {
   }
   const found = tables.map(({ block }) => block)
   const ordered = inReadingOrder([...blocks, ...found, ...missingBlocks([...missing], page.pageNum)])
-  return gatherFigures(findLoneHeadings(joinCutParagraphs(ordered.map(spelled)), left))
+  return gatherFigures(joinCutParagraphs(findLoneHeadings(ordered.map(spelled), left)))
 }
 
 // The last ones are private characters of Symbol and Wingdings.

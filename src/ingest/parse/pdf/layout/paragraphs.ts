@@ -1,6 +1,7 @@
 // Joins a paragraph the layout pass cut in the middle of a sentence: answers and citations are made of whole sentences.
 
 import type { Block } from '../../block.ts'
+import { isClause } from '../headings/cut-blocks.ts'
 import { isCaption } from './figures.ts'
 import { union } from './place.ts'
 
@@ -23,12 +24,31 @@ export function joinCutParagraphs(blocks: readonly Block[]): Block[] {
   return joined
 }
 
+// A line of running text fills this share of its column, and the next one is no further away than this.
+const FULL = 0.95
+const CLOSE = 6
+const LEAST_LETTERS = 40
+
+/** A name or a number at the head of the next line: the last line was full, and no sentence ended with it. */
+function goesOn(last: Block, next: Block, gap: number): boolean {
+  const [a, b] = [last.bbox, next.bbox]
+  if (a === undefined || b === undefined || gap >= CLOSE || gap < -1) return false
+  if (isClause(next.text) || last.text.length < LEAST_LETTERS || next.text.length < LEAST_LETTERS)
+    return false
+  const left = Math.min(a[0], b[0])
+  return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < HANGING
+}
+
+// Points the lines of a clause are indented behind its number.
+const HANGING = 40
+
 function continues(last: Block, next: Block): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
   // The text that a figure stands in the way of goes on below it.
   if (isCaption(last.text)) return false
-  if (!/^\s*\p{Ll}/u.test(next.text) || !/[\p{L}\p{N},;\-\u2010)"'’”]\s*$/u.test(last.text)) return false
+  if (!/[\p{L}\p{N},;\-\u2010)"'’”]\s*$/u.test(last.text)) return false
   const gap = next.bbox[1] - last.bbox[3]
+  if (!/^\s*\p{Ll}/u.test(next.text) && !goesOn(last, next, gap)) return false
   const overlap = Math.min(last.bbox[2], next.bbox[2]) - Math.max(last.bbox[0], next.bbox[0])
   return gap > -MOST_GAP && gap < MOST_GAP && overlap > 0
 }

@@ -1,0 +1,38 @@
+import type { ParsedPage } from '@llamaindex/liteparse'
+import { expect, test } from 'vitest'
+import { withSigns } from './signs.ts'
+
+const page = (text: string, fontName: string): ParsedPage => ({
+  pageNum: 1,
+  width: 600,
+  height: 800,
+  text: '',
+  markdown: '',
+  textItems: [
+    {
+      text,
+      x: 0,
+      y: 0,
+      width: 40,
+      height: 10,
+      fontName,
+      words: [{ text, x: 0, y: 0, width: 40, height: 10 }],
+    },
+  ],
+  blocks: [{ kind: 'paragraph', text: `from ${text} to 2` }],
+})
+
+test('a minus that a font gives as a control character is a minus; an unknown sign is shown as one', () => {
+  const known = withSigns(page('\u00030.9393', 'AdvMacMthSyN'))
+  expect([known.textItems[0]?.text, known.textItems[0]?.words?.[0]?.text, known.blocks?.[0]?.text]).toEqual([
+    '\u22120.9393',
+    '\u22120.9393',
+    'from \u22120.9393 to 2',
+  ])
+  expect(withSigns(page('\u00020.5', 'Unknown')).textItems[0]?.text).toBe('\ufffd0.5')
+})
+
+test('a page without such signs is left alone; a control character in a word is none', () => {
+  const plain = page('0.9393 a\u00032', 'AdvMacMthSyN')
+  expect(withSigns(plain)).toBe(plain)
+})
