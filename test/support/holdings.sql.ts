@@ -66,6 +66,19 @@ export async function rowsLeft(db: Queryable, workspaceId: string): Promise<Reco
   return counts
 }
 
+/** How many rows each table of the database holds, whoever's they are; those with none left out. */
+export async function rowCounts(db: Queryable): Promise<Record<string, number>> {
+  const tables = await db.rows<{ table_name: string }>(sql`
+    SELECT table_name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`)
+  const counts: Record<string, number> = {}
+  for (const { table_name } of tables) {
+    const [row] = await db.rows<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${raw(`"${table_name}"`)}`)
+    if (row?.n) counts[table_name] = row.n
+  }
+  return counts
+}
+
 /** The lease of every task held by that worker has run out. */
 export const expireLeases = (db: Queryable, worker: string): Promise<unknown> =>
   db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE worker = ${worker}`)

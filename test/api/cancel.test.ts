@@ -1,0 +1,146 @@
+// Ingest, cancel, and nothing is left behind: before every call to the database, and at random moments while a parser
+// is at work. Every table, the blobs, the cache and what the workspace held before are compared; a file that was done
+// before the cancel came is deleted, and then they must be equal as well.
+
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cancelJob, getJob } from '../../src/ingest/jobs.ts'
+import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import { deleteDocument } from '../../src/ingest/remove.ts'
+import { removeUnnamedPages } from '../../src/ingest/work/tidy.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { runWorker } from '../../src/ingest/work/worker.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { makeDocx, wordParagraph } from '../support/files/office.ts'
+import { makePdf, prose } from '../support/files/pdf.ts'
+import { type Holdings, holdings, rowCounts } from '../support/holdings.sql.ts'
+import { blobsOf, callerOf, disturbedBefore, drain, runDisturbed, settle, upload } from '../support/ingest.ts'
+
+const FACTS = 'Ingrid Solheim works for Halden Harbour Ltd. Halden Harbour Ltd is based in Norway.'
+
+let app: TestApp
+let owner: Person
+let pool: ParserPool
+let deps: WorkDeps
+let dataDir: string
+let workspaceId: string
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  dataDir = app.deps.settings.dataDir
+  pool = createParserPool({ size: 2, cacheDir: dataDir, log: app.deps.log })
+  deps = { ...app.deps, parser: pool }
+  workspaceId = await app.workspace(owner)
+  // A neighbour that shares words and names with what is cancelled: their counts must come back to its own.
+  await upload(deps, owner, workspaceId, { 'kept.md': `# Pumps\n\n${FACTS} Pump BW-1 feeds basin 1.` })
+  await drain(deps)
+})
+afterAll(async () => {
+  await pool.close()
+  await app.close()
+})
+
+interface Everything {
+  held: Omit<Holdings, 'files'>
+  rows: Record<string, number>
+  blobs: string[]
+  cached: string[]
+}
+
+// What happened stays on record; the rest must be as before.
+const RECORDS = new Set(['job', 'job_file', 'activity'])
+
+async function everything(): Promise<Everything> {
+  // Work that waits a second because a document changed under it is not what this is about.
+  do await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE lease_until IS NULL`)
+  while ((await drain(deps)) > 0)
+  await settle(deps, dataDir)
+  await removeUnnamedPages(deps)
+  const { files: _, ...held } = await holdings(deps.db, workspaceId)
+  const rows = Object.entries(await rowCounts(deps.db)).filter(([table]) => !RECORDS.has(table))
+  const cache = join(dataDir, 'cache')
+  const entries = existsSync(cache) ? readdirSync(cache, { recursive: true, withFileTypes: true }) : []
+  return {
+    held,
+    rows: Object.fromEntries(rows),
+    blobs: blobsOf(dataDir),
+    cached: entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)),
+  }
+}
+
+/** How the job's one file ended; one that was done before is deleted. */
+async function ended(jobId: string): Promise<'cancelled' | 'done'> {
+  const { status, files } = await getJob(deps, callerOf(owner), jobId)
+  const [file] = files
+  expect(status).toBe('done')
+  if (file?.status === 'done') {
+    await deleteDocument(app.deps, callerOf(owner), workspaceId, file.document_id ?? '')
+    await drain(deps)
+    return 'done'
+  }
+  expect(file).toMatchObject({ status: 'failed', error: 'The upload was cancelled.' })
+  return 'cancelled'
+}
+
+// Bytes of their own each time: else the blob, the cache and the document of the time before would answer.
+const contents: [name: string, bytes: (mark: string) => Buffer | Promise<Buffer>][] = [
+  [
+    'manual.md',
+    (mark) =>
+      Buffer.from(
+        `# Manual ${mark}\n\n${Array.from({ length: 30 }, (_, no) => `## Berth ${no}\n\nPump BW-${no} feeds basin ${no}. ${FACTS}`).join('\n\n')}`,
+      ),
+  ],
+  ['letter.docx', (mark) => makeDocx(wordParagraph(`${FACTS} ${mark}`))],
+]
+
+test.each(contents)('cancelled before every call to the database: %s', async (name, bytes) => {
+  const before = await everything()
+  const ends = { cancelled: 0, done: 0 }
+  for (let no = 1; ; no++) {
+    const { id } = await upload(deps, owner, workspaceId, { [name]: await bytes(`no ${no}`) })
+    let happened = false
+    const db = disturbedBefore(deps.db, no, async () => {
+      happened = true
+      await cancelJob(deps, callerOf(owner), id)
+    })
+    await runDisturbed(deps, db, 'cancelled')
+    await drain(deps)
+    ends[await ended(id)]++
+    expect(await everything(), `call ${no}`).toEqual(before)
+    if (!happened) break
+  }
+  expect(ends.cancelled).toBeGreaterThan(8)
+  expect(ends.done).toBeGreaterThan(2)
+})
+
+test('cancelled at any moment while real parsers and a real worker are at it', async () => {
+  const before = await everything()
+  const stop = new AbortController()
+  const work = runWorker(deps, { name: 'at work', concurrency: 2, signal: stop.signal })
+  let no = 0
+  const pages = (mark: string) =>
+    Array.from({ length: 40 }, (_, page) => prose([FACTS, `${mark}, page ${page} of the pump log.`]))
+  const files = [['log.pdf', (mark: string) => makePdf(pages(mark))], ...contents] as [
+    string,
+    (mark: string) => Buffer | Promise<Buffer>,
+  ][]
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...files), fc.nat(400), async ([name, bytes], ms) => {
+      const { id } = await upload(deps, owner, workspaceId, { [name]: await bytes(`moment ${no++}`) })
+      await sleep(ms)
+      await cancelJob(deps, callerOf(owner), id)
+      await ended(id)
+    }),
+    { numRuns: 12 },
+  )
+  stop.abort()
+  await work
+  await drain(deps)
+  expect(await everything()).toEqual(before)
+})
