@@ -131,6 +131,7 @@ export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<
 }
 
 export interface FileRow {
+  file_no: number
   path: string
   kind: string
   size: number
@@ -145,11 +146,27 @@ export interface FileRow {
   running_seconds: number | null
 }
 
+const fileRow = sql`file_no, path, kind, size, status, document_id, error, warnings, stage, progress, attempt,
+  extract(epoch FROM now() - started_at)::float8 AS running_seconds`
+
 export const selectFiles = (db: Queryable, workspaceId: string, jobId: string): Promise<FileRow[]> =>
   db.rows(sql`
-    SELECT path, kind, size, status, document_id, error, warnings, stage, progress, attempt,
-      extract(epoch FROM now() - started_at)::float8 AS running_seconds
-    FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} ORDER BY file_no`)
+    SELECT ${fileRow} FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} ORDER BY file_no`)
+
+/** The files of a job that are being read, and those that ended within the last `seconds`; by two small indexes. */
+export const selectMoving = (
+  db: Queryable,
+  workspaceId: string,
+  jobId: string,
+  seconds: number,
+): Promise<FileRow[]> =>
+  db.rows(sql`
+    SELECT ${fileRow} FROM job_file
+    WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} AND status = 'running'
+    UNION ALL
+    SELECT ${fileRow} FROM job_file
+    WHERE workspace_id = ${workspaceId} AND job_id = ${jobId}
+      AND finished_at >= now() - make_interval(secs => ${seconds})`)
 
 export interface SourceRow {
   path: string

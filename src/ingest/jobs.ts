@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
-import type { Job, JobFile, JobProgress, JobSummary, Page } from '../contract/resources.ts'
+import type { FileProgress, Job, JobFile, JobProgress, JobSummary, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
@@ -16,6 +16,7 @@ import {
   selectFiles,
   selectJobs,
   selectJobWorkspace,
+  selectMoving,
 } from './jobs.sql.ts'
 import { selectPace } from './progress/pace.sql.ts'
 import { jobProgress } from './progress/progress.ts'
@@ -25,11 +26,17 @@ import { insertFold } from './work/queue.sql.ts'
 type Needs = Pick<Deps, 'db'>
 
 const POLL_MS = 400
-// A look reads every file of the job, of a reindexing thousands: who watches one should not keep the database busy.
+// The sums of a look go over every file of the job, of a reindexing thousands.
 const FILES_A_POLL = 1000
 const SLOWEST_POLL_MS = 5000
 // The line before a job moves slowly, and looking at it costs as much as there are files in it.
 const PACE_EVERY_MS = 4000
+const FILES_A_PACE = 5000
+const SLOWEST_PACE_MS = 60_000
+// What ended in a transaction that began before the last look and was committed after it.
+const OVERLAP_SECONDS = 30
+// In larger jobs a time left that changed is no news of a file that waits: each event would hold them all.
+const MOST_FILES_TIMED = 100
 
 /** Whoever may read the job's workspace now may poll it (permissions.md D-08). @throws ApiError 404 */
 export async function getJob(deps: Needs, caller: Caller, jobId: string): Promise<Job> {
@@ -47,27 +54,47 @@ export async function* jobEvents(
   jobId: string,
   signal: AbortSignal,
 ): AsyncGenerator<{ event: 'progress'; data: JobProgress }> {
-  const shown = new Map<number, string>()
+  const shown: string[] = []
   let last = ''
   let pace: { at: number; value: Awaited<ReturnType<typeof selectPace>> } | undefined
+  const files: FileRow[] = []
+  let lookedAt: number | undefined
   while (!signal.aborted) {
-    const { files, workspaceId } = await readable(deps, caller, jobId, 'read')
-    if (!pace || Date.now() - pace.at > PACE_EVERY_MS)
-      pace = { at: Date.now(), value: await selectPace(deps.db, workspaceId, jobId) }
+    const workspaceId = await readableWorkspace(deps, caller, jobId, 'read')
+    const started = performance.now()
+    const since = lookedAt === undefined ? undefined : (started - lookedAt) / 1000 + OVERLAP_SECONDS
+    const rows = await (since === undefined
+      ? selectFiles(deps.db, workspaceId, jobId)
+      : selectMoving(deps.db, workspaceId, jobId, since))
+    for (const row of rows) files[row.file_no] = row
+    lookedAt = started
+    if (
+      !pace ||
+      performance.now() - pace.at > slowed(PACE_EVERY_MS, files.length / FILES_A_PACE, SLOWEST_PACE_MS)
+    )
+      pace = { at: performance.now(), value: await selectPace(deps.db, workspaceId, jobId) }
     const data = jobProgress(jobStatus(files), files, pace.value)
     const changed = data.files.filter((file, no) => {
-      const text = JSON.stringify(file)
-      if (shown.get(no) === text) return false
-      shown.set(no, text)
+      const text = news(file, files.length)
+      if (shown[no] === text) return false
+      shown[no] = text
       return true
     })
     const whole = JSON.stringify([data.status, data.progress, data.remaining_seconds])
     if (changed.length > 0 || whole !== last) yield { event: 'progress', data: { ...data, files: changed } }
     if (data.status === 'done') return
     last = whole
-    const pause = Math.min(SLOWEST_POLL_MS, POLL_MS * Math.max(1, files.length / FILES_A_POLL))
+    const pause = slowed(POLL_MS, files.length / FILES_A_POLL, SLOWEST_POLL_MS)
     await sleep(pause, undefined, { signal }).catch(() => undefined)
   }
+}
+
+const slowed = (ms: number, factor: number, most: number): number => Math.min(most, ms * Math.max(1, factor))
+
+/** What of a file is worth an event when it changes. */
+function news(file: FileProgress, files: number): string {
+  const { remaining_seconds: _, ...rest } = file
+  return JSON.stringify(files > MOST_FILES_TIMED && file.status === 'queued' ? rest : file)
 }
 
 /** A page of the workspace's jobs, newest first. */
@@ -109,10 +136,20 @@ async function readable(
   jobId: string,
   need: 'read' | 'edit',
 ): Promise<{ workspaceId: string; files: FileRow[] }> {
+  const workspaceId = await readableWorkspace(deps, caller, jobId, need)
+  return { workspaceId, files: await selectFiles(deps.db, workspaceId, jobId) }
+}
+
+async function readableWorkspace(
+  deps: Needs,
+  caller: Caller,
+  jobId: string,
+  need: 'read' | 'edit',
+): Promise<string> {
   const workspaceId = await selectJobWorkspace(deps.db, jobId)
   if (!workspaceId) throw notFound()
   await requireWorkspace(deps, caller, workspaceId, need)
-  return { workspaceId, files: await selectFiles(deps.db, workspaceId, jobId) }
+  return workspaceId
 }
 
 /** queued until a worker has touched a file, done when every file is done or failed. */

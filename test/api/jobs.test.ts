@@ -7,12 +7,14 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Job, JobProgress, JobSummary, Page, Scope, Workspace } from '../../src/contract/resources.ts'
+import { jobEvents } from '../../src/ingest/jobs.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { runWorker } from '../../src/ingest/work/worker.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { holdings } from '../support/holdings.sql.ts'
-import { drain, type Files, settle, upload } from '../support/ingest.ts'
+import { callerOf, drain, type Files, settle, upload } from '../support/ingest.ts'
+import { insertLargeJob, setFile } from '../support/rows.sql.ts'
 import { multipart } from '../support/world.ts'
 
 let app: TestApp
@@ -341,6 +343,39 @@ test('a stream of progress: every file first, then what changed, the time left o
     expect(file).toMatchObject({ status: 'done', stage: 'done', progress: 1, attempt: 1 })
     expect(file).not.toHaveProperty('remaining_seconds')
   }
+})
+
+test('of a large job the first event holds every file, the next what moved, and no look reads the rest again', async () => {
+  const workspaceId = await app.workspace(owner)
+  const id = randomUUID()
+  await insertLargeJob(deps.db, { workspaceId, id, createdBy: owner.id, files: 2000 })
+  let read = 0
+  const db: typeof deps.db = {
+    ...deps.db,
+    rows: async (statement) => {
+      const rows = await deps.db.rows(statement)
+      read += rows.length
+      return rows as never
+    },
+  }
+  const stop = new AbortController()
+  const events = jobEvents({ db }, callerOf(owner), id, stop.signal)
+  const next = async (): Promise<JobProgress> => (await events.next()).value?.data as JobProgress
+  expect((await next()).files.length).toBe(2000)
+  read = 0
+  await setFile(deps.db, { workspaceId, jobId: id, fileNo: 7, status: 'running' })
+  await setFile(deps.db, { workspaceId, jobId: id, fileNo: 1900, status: 'done' })
+  const moved = await next()
+  expect(moved.files.map(({ filename, status }) => [filename, status])).toEqual([
+    ['7.md', 'running'],
+    ['1900.md', 'done'],
+  ])
+  expect(moved.status).toBe('running')
+  await setFile(deps.db, { workspaceId, jobId: id, fileNo: 7, status: 'done' })
+  expect((await next()).files.map(({ filename, status }) => [filename, status])).toEqual([['7.md', 'done']])
+  expect(read).toBeLessThan(50)
+  stop.abort()
+  await events.return(undefined)
 })
 
 test('a file that fails three times is set aside with its reason; the others of its job are done', async () => {

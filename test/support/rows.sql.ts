@@ -28,6 +28,30 @@ export async function insertToken(db: Queryable, token: TokenRows): Promise<void
     VALUES (${token.hash}, ${token.grantId}, now() + make_interval(secs => ${token.expiresIn}))`)
 }
 
+/** A reindexing under way, of so many files that wait. */
+export async function insertLargeJob(
+  db: Queryable,
+  job: { workspaceId: string; id: string; createdBy: string; files: number },
+): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO job (workspace_id, id, created_by, kind)
+    VALUES (${job.workspaceId}, ${job.id}, ${job.createdBy}, 'reindex')`)
+  await db.rows(sql`
+    INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status)
+    SELECT ${job.workspaceId}, ${job.id}, no, no || '.md', 'markdown', 100, md5(no::text), gen_random_uuid(), 'queued'
+    FROM generate_series(0, ${job.files - 1}::int) AS no`)
+}
+
+/** One file of a job as its worker leaves it. */
+export const setFile = (
+  db: Queryable,
+  file: { workspaceId: string; jobId: string; fileNo: number; status: 'running' | 'done' },
+): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE job_file SET status = ${file.status}, stage = ${file.status}, started_at = coalesce(started_at, now()),
+      finished_at = CASE WHEN ${file.status} = 'done' THEN now() END
+    WHERE workspace_id = ${file.workspaceId} AND job_id = ${file.jobId} AND file_no = ${file.fileNo}`)
+
 /** The grant's tokens ran out a second ago. */
 export const expireTokens = (db: Queryable, grantId: string): Promise<unknown> =>
   db.rows(sql`UPDATE access_token SET expires_at = now() - interval '1 second' WHERE grant_id = ${grantId}`)

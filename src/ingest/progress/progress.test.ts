@@ -6,6 +6,7 @@ import type { FileRow } from '../jobs.sql.ts'
 import { jobProgress, type Pace } from './progress.ts'
 
 const file = (row: Partial<FileRow>): FileRow => ({
+  file_no: 0,
   path: 'a.pdf',
   kind: 'pdf',
   size: 1000,
