@@ -3,6 +3,7 @@
 // before the cancel came is deleted, and then they must be equal as well.
 
 import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -16,6 +17,7 @@ import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { runWorker } from '../../src/ingest/work/worker.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makeDocx, wordParagraph } from '../support/files/office.ts'
+import { parseBytes } from '../support/files/parse.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
 import { type Holdings, holdings, rowCounts } from '../support/holdings.sql.ts'
 import { blobsOf, callerOf, disturbedBefore, drain, runDisturbed, settle, upload } from '../support/ingest.ts'
@@ -99,6 +101,14 @@ const contents: [name: string, bytes: (mark: string) => Buffer | Promise<Buffer>
   ['letter.docx', (mark) => makeDocx(wordParagraph(`${FACTS} ${mark}`))],
 ]
 
+// The parsers themselves, in this process: a child that is killed each time takes seconds to come back.
+const here: WorkDeps['parser'] = {
+  parse: async ({ path, kind, onProgress }) => {
+    onProgress?.(0.5)
+    return parseBytes(kind, await readFile(path))
+  },
+}
+
 test.each(contents)('cancelled before every call to the database: %s', async (name, bytes) => {
   const before = await everything()
   const ends = { cancelled: 0, done: 0 }
@@ -109,8 +119,8 @@ test.each(contents)('cancelled before every call to the database: %s', async (na
       happened = true
       await cancelJob(deps, callerOf(owner), id)
     })
-    await runDisturbed(deps, db, 'cancelled')
-    await drain(deps)
+    await runDisturbed({ ...deps, parser: here }, db, 'cancelled')
+    await drain({ ...deps, parser: here })
     ends[await ended(id)]++
     expect(await everything(), `call ${no}`).toEqual(before)
     if (!happened) break
