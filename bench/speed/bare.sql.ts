@@ -1,14 +1,13 @@
 // The two statements a search cannot do without, as short as they can be written: how often the words stand in the
 // workspace, and the ten best of the candidates. What search does beyond them is access, correction, fusion, duplicates.
 
-import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../src/ports/db/db.ts'
-import { idf, querySide, queryWeights, termHash } from '../../src/search/weights.ts'
+import { LIMITS } from '../../src/search/candidates.ts'
+import { sideOf } from '../../src/search/query/query.ts'
+import { idf, queryWeights, termHash } from '../../src/search/weights.ts'
 
 const LIMIT = 10
-// As in search.ts: below this every chunk is scored, above candidates come from the rarest terms.
-const SCAN_BELOW = 3000
-const CANDIDATE_SUM = 3000
 
 export interface Bare {
   /** Ids of the ten best. */
@@ -23,34 +22,43 @@ export async function bareSearch(
   query: string,
   exact = false,
 ): Promise<Bare> {
-  const weights = [...queryWeights(query, ['en'])].map(([term, weight]) => ({ term: termHash(term), weight }))
+  const weights = [...queryWeights(query, ['en'])].map(([term, weight]) => ({
+    term,
+    weight,
+    hash: termHash(term),
+  }))
   const started = performance.now()
   const rows = await db.rows<{ term: number; df: number }>(sql`
     SELECT term, df FROM term_stat
-    WHERE workspace_id = ${workspace.id} AND term = ANY (${weights.map(({ term }) => term)}::int[])`)
-  const df = new Map(rows.map((row) => [row.term, row.df]))
-  const known = weights.filter(({ term }) => df.has(term))
-  const side = querySide(
-    known.map(({ term, weight }) => ({ term, weight: weight * idf(df.get(term) ?? 0, workspace.chunks) })),
-  )
-  const narrow = exact || workspace.chunks < SCAN_BELOW ? empty : candidates(known, df)
+    WHERE workspace_id = ${workspace.id} AND term = ANY (${weights.map(({ hash }) => hash)}::int[])`)
+  const frequencies = new Map(rows.map((row) => [row.term, row.df]))
+  const known = weights.flatMap((term) => {
+    const df = frequencies.get(term.hash)
+    return df === undefined ? [] : [{ ...term, df, idf: idf(df, workspace.chunks) }]
+  })
+  const isScan = exact || workspace.chunks < LIMITS.scanBelow
+  const chunks = isScan
+    ? sql`chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id`
+    : sql`chunks_holding(${workspace.id}, ${rarest(known)}::int[], NULL) c ON c.version_id = d.version_id`
   const found = await db.rows<{ id: string }>(sql`
-    SELECT c.id, c.text, d.title FROM document d
-    JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
-    WHERE d.workspace_id = ${workspace.id} ${narrow}
-    ORDER BY c.lex <#> ${side}::sparsevec, c.id LIMIT ${LIMIT}`)
+    SELECT best.id, c.text, best.title FROM (
+      SELECT c.id, d.title FROM document d JOIN ${chunks}
+      WHERE d.workspace_id = ${workspace.id}
+      ORDER BY c.lex <#> ${sideOf(known)}::sparsevec, c.id LIMIT ${LIMIT}
+    ) best JOIN chunk c ON c.workspace_id = ${workspace.id} AND c.id = best.id`)
   return { ids: found.map(({ id }) => id), ms: performance.now() - started }
 }
 
-function candidates(known: { term: number }[], df: ReadonlyMap<number, number>): Sql {
+/** As in search/candidates.ts, without what it does where all terms are common. */
+function rarest(known: readonly { hash: number; df: number }[]): number[] {
   const chosen: number[] = []
   let sum = 0
-  for (const { term } of [...known].sort((a, b) => (df.get(a.term) ?? 0) - (df.get(b.term) ?? 0))) {
-    sum += df.get(term) ?? 0
-    if (sum > CANDIDATE_SUM && chosen.length) break
-    chosen.push(term)
+  for (const { hash, df } of [...known].sort((a, b) => a.df - b.df)) {
+    sum += df
+    if (sum > LIMITS.sum && chosen.length) break
+    chosen.push(hash)
   }
-  return sql`AND (c.version_id, c.chunk_no) IN (SELECT k.version_id, k.chunk_no FROM chunks_holding(${chosen}::int[]) k)`
+  return chosen
 }
 
 /** Tasks that only the graph needs: this bench measures search. */

@@ -1,28 +1,118 @@
-// Which chunks are scored at all: in a small workspace all, in a large one those that hold the query's rarest terms.
+// Which chunks are scored at all: in a small workspace all, in a large one those that hold the query's rarest terms, or
+// several of its common ones.
 
-import type { WeighedTerm } from './query/query.ts'
+import { type Phrase, type WeighedTerm, weightOf } from './query/query.ts'
+import type { Holding } from './search.sql.ts'
+import { MOST_SATURATED } from './weights.ts'
 
-// Below this many chunks a scan of the workspace beats candidates by GIN: 2.3 against 4.5 ms at 1k, PostgreSQL 18; on the
-// embedded engine, words of one passage / whole questions: 1,000 chunks 40 against 29 / 23 against 37 ms, 3,000 74
-// against 28 / 47 against 45, 4,500 47 against 29 / 56 against 41.
-const SCAN_BELOW = 3000
-// Rarest terms first until their frequencies sum to this: overlap@10 with the full scan .998 at 60k chunks.
-const CANDIDATE_SUM = 3000
-// So many at least, even if the term that brings them is common: results must be full.
-const LEAST_CANDIDATES = 500
-// More candidates than this cost more than a scan in order.
-const MOST_CANDIDATES = 12_000
+export interface Limits {
+  /**
+   * Below this many chunks a scan of the workspace beats candidates by GIN: 2.3 against 4.5 ms at 1k, PostgreSQL 18; on
+   * the embedded engine, words of one passage / whole questions: 1,000 chunks 40 against 29 / 23 against 37 ms, 3,000 74
+   * against 28 / 47 against 45, 4,500 47 against 29 / 56 against 41.
+   */
+  scanBelow: number
+  /** Rarest terms first until their frequencies sum to this: overlap@10 with the full scan .998 at 60k chunks. */
+  sum: number
+  /** So many at least, even if the term that brings them is common: results must be full. */
+  least: number
+  /** More candidates than this cost more than a scan in order of a workspace a few times as large. */
+  most: number
+}
 
-/** Numbers of the terms to take candidates from; undefined: score every chunk. */
-export function narrow(terms: readonly WeighedTerm[], chunks: number): number[] | undefined {
-  if (chunks < SCAN_BELOW) return undefined
-  const chosen: number[] = []
+export const LIMITS: Limits = { scanBelow: 3000, sum: 3000, least: 500, most: 12_000 }
+
+export interface Narrowed {
+  holding: Holding
+  /**
+   * The most that a chunk outside can score: candidates stand as long as they have results above it. 0 where they were
+   * chosen by the rarest terms, whose weight speaks for itself.
+   */
+  outside: number
+}
+
+// The index holds all workspaces: what it brings of others is looked at and dropped, at a tenth of the cost of a score.
+const LOOK = 0.1
+
+/**
+ * Which chunks to take as candidates; undefined: score every chunk.
+ * @param workspace its chunks, and their share of those of all workspaces
+ */
+export function narrow(
+  terms: readonly WeighedTerm[],
+  { chunks, share }: { chunks: number; share: number },
+  limits: Limits = LIMITS,
+): Narrowed | undefined {
+  if (chunks < limits.scanBelow) return undefined
+  const known = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].sort(
+    (a, b) => a.df - b.df,
+  )
+  const oneOf: number[] = []
   let sum = 0
-  for (const { hash, df } of terms.filter((term) => term.df > 0).sort((a, b) => a.df - b.df)) {
-    if (sum + df > CANDIDATE_SUM && sum >= LEAST_CANDIDATES) break
-    if (sum + df > MOST_CANDIDATES) return undefined
-    chosen.push(hash)
+  for (const [at, { hash, df }] of known.entries()) {
+    if (sum + df > limits.sum && sum >= limits.least) break
+    if (sum + df > limits.most) return together(oneOf, known.slice(at), chunks, limits.most)
+    oneOf.push(hash)
     sum += df
   }
-  return chosen
+  // A hundredth of all chunks: 3,000 candidates of 10,000 chunks stand among 300,000 of others.
+  return chunks < (sum * LOOK) / share ? undefined : { holding: { oneOf, allOf: [] }, outside: 0 }
+}
+
+/** A phrase's own words are the narrowest candidates there are; undefined where every chunk is looked at. */
+export function narrowToPhrase(
+  phrases: readonly Phrase[],
+  chunks: number,
+  limits: Limits = LIMITS,
+): Holding | undefined {
+  if (chunks < limits.scanBelow) return undefined
+  const words = ({ terms }: Phrase): number => Math.max(0, ...terms.map((reading) => reading.length))
+  const [most] = [...phrases].sort((a, b) => words(b) - words(a))
+  return most && words(most) > 0 ? { oneOf: [], allOf: most.terms } : undefined
+}
+
+// 6 words have 15 pairs and 20 sets of three.
+const MOST_TOGETHER = 6
+
+const isPair = ({ term }: WeighedTerm): boolean => term.includes(' ')
+
+/**
+ * Where all terms left are common: chunks that hold several of them, as few as bring no more than `most` chunks. One
+ * common word alone has no such sets: only weights could tell its chunks apart.
+ */
+function together(
+  oneOf: readonly number[],
+  common: readonly WeighedTerm[],
+  chunks: number,
+  most: number,
+): Narrowed | undefined {
+  const words = common.filter((term) => !isPair(term)).slice(0, MOST_TOGETHER)
+  for (let size = 2; size <= words.length; size++) {
+    const sets = setsOf(words, size)
+    const expected = sets.reduce(
+      (sum, set) => sum + set.reduce((share, { df }) => share * (df / chunks), chunks),
+      0,
+    )
+    if (expected > most && size < words.length) continue
+    const allOf = sets.map((set) => set.map(({ hash }) => hash))
+    return { holding: { oneOf, allOf }, outside: outsideOf(words, common, size) }
+  }
+  return undefined
+}
+
+/** What holds fewer than `size` of the words may hold the heaviest of them, and all terms that are no such word. */
+function outsideOf(words: readonly WeighedTerm[], common: readonly WeighedTerm[], size: number): number {
+  const heaviest = words
+    .map(weightOf)
+    .sort((a, b) => b - a)
+    .slice(0, size - 1)
+  // Where two words are one too many, so is the pair they make.
+  const made = new Set(words.flatMap((a) => words.map((b) => `${a.term} ${b.term}`)))
+  const others = common.filter((term) => !words.includes(term) && !(size === 2 && made.has(term.term)))
+  return MOST_SATURATED * [...heaviest, ...others.map(weightOf)].reduce((sum, weight) => sum + weight, 0)
+}
+
+function setsOf<Item>(items: readonly Item[], size: number): Item[][] {
+  if (size === 0) return [[]]
+  return items.flatMap((item, at) => setsOf(items.slice(at + 1), size - 1).map((rest) => [item, ...rest]))
 }

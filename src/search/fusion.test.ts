@@ -92,6 +92,21 @@ describe('distinct', () => {
     const found = distinct([hit(1, ten), hit(2, [...ten, 11]), hit(3, ten.slice(0, 8)), hit(4, [11])])
     expect(found.map(({ id }) => id)).toEqual([1, 3, 4])
   })
+
+  test('is the share of the union, whatever the sets', () => {
+    const terms = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 40 })
+    const changed = fc
+      .tuple(terms, fc.integer({ min: 1, max: 40 }))
+      .map(([all, at]) => [all, all.filter((x) => x % at)])
+    fc.assert(
+      fc.property(fc.oneof(fc.tuple(terms, terms), changed), ([a = [], b = []]) => {
+        const shared = a.filter((x) => b.includes(x)).length
+        const union = a.length + b.length - shared
+        const isSame = union > 0 && shared / union >= 0.9
+        expect(distinct([{ terms: a }, { terms: b }]).length).toBe(isSame ? 1 : 2)
+      }),
+    )
+  })
 })
 
 describe('landed', () => {

@@ -9,7 +9,7 @@ import { selectNearest } from '../embed/nearest.sql.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { mayHaveSteps, STONES, withSecondHop } from './bridge.ts'
-import { narrow } from './candidates.ts'
+import { narrow, narrowToPhrase } from './candidates.ts'
 import {
   distinct,
   inOrder,
@@ -184,13 +184,17 @@ async function candidates(
   if (known.terms.every(({ df }) => df === 0)) return []
   const wanted = { ...required, side, meaning, limit }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
-  // A phrase's own words are the narrowest candidates there are.
-  const isQuoted = required.phrases.some((phrase) => phrase.terms.length > 0)
-  const terms = has('candidates') && !isQuoted ? narrow(known.terms, known.chunks) : undefined
-  const found = await selectCandidates(db, workspaceId, { ...wanted, terms })
+  const quoted = narrowToPhrase(required.phrases, known.chunks)
+  if (quoted) return selectCandidates(db, workspaceId, { ...wanted, holding: quoted })
+  const narrowed = has('candidates') ? narrow(known.terms, known) : undefined
+  const found = await selectCandidates(db, workspaceId, { ...wanted, holding: narrowed?.holding })
+  if (!narrowed) return found
   // Under a filter the rarest terms may all stand outside of it: then everything inside is scored.
-  if (terms === undefined || !isFiltered || found.length >= limit) return found
-  return selectCandidates(db, workspaceId, { ...wanted, terms: undefined })
+  const isShort = isFiltered && found.length < limit
+  // So it is where common words hardly come together.
+  const last = found[Math.max(query.limit, LOOKED_AT) - 1]
+  const isSure = narrowed.outside === 0 || (last !== undefined && last.score >= narrowed.outside)
+  return isShort || !isSure ? selectCandidates(db, workspaceId, { ...wanted, holding: undefined }) : found
 }
 
 /** Words and a neural model as equals: reciprocal rank of both, each with candidates of its own. */

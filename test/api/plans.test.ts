@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const documents of [1, 5]) {
     id = await workspaceFor(db, caller)
     for (let document = 0; document < documents; document++) {
-      const texts = Array.from({ length: 800 }, (_, n) => `common item${document * 800 + n} word${n % 50}`)
+      const texts = Array.from({ length: 500 }, (_, n) => `common item${document * 500 + n} word${n % 50}`)
       await putDocument(db, id, randomUUID(), pages(texts))
     }
     await settle(db, id)
@@ -106,28 +106,45 @@ test('words spelled alike come from the indexes on first and last letters', asyn
   expect(access.join()).toMatch(/term_stat_end/)
 })
 
-test('candidates by term come from the GIN index, none is scored twice', async () => {
-  const access = await accessOf((tx) => selectCandidates(tx, id, { ...open, terms: [termHash('item7')] }))
-  expect(access).toContain('rows of chunks_holding')
-  expect(access.filter((line) => line.startsWith('all of'))).toEqual([])
-  // A function with settings of its own is planned by itself.
-  const [made] = await db.rows<{ prosrc: string; proconfig: string[] }>(
-    sql`SELECT prosrc, proconfig FROM pg_proc WHERE proname = 'chunks_holding'`,
+/** What the function does inside, under its own settings: a plan of its own that EXPLAIN of its caller does not show. */
+async function accessInside(held: Sql): Promise<string[]> {
+  const [made] = await db.rows<{ source: string; settings: string[] }>(
+    sql`SELECT prosrc AS source, proconfig AS settings FROM pg_proc WHERE proname = 'chunks_holding'`,
   )
-  expect(made?.proconfig).toEqual(['enable_seqscan=off'])
-  const body = raw(made?.prosrc.replace('wanted', `ARRAY[${hashes}]`) ?? '')
-  expect(await accessOf((tx) => tx.rows(body))).toEqual(['bitmap of chunk_terms'])
+  expect(made?.source).toContain('c.lex FROM visible_chunk c WHERE ')
+  expect(made?.source).toContain(' OFFSET 0) k WHERE k.workspace_id = $1')
+  expect(made?.settings).toEqual(['enable_seqscan=off'])
+  return accessOf((tx) =>
+    tx.rows(sql`
+      SELECT k.* FROM (
+        SELECT c.workspace_id, c.version_id, c.chunk_no, c.id, c.lex FROM visible_chunk c WHERE ${held} OFFSET 0
+      ) k WHERE k.workspace_id = ${id}`),
+  )
+}
+
+test('candidates by term come from the GIN index, none is scored twice', async () => {
+  const holding = { oneOf: [termHash('item7')], allOf: [hashes] }
+  const access = await accessOf((tx) => selectCandidates(tx, id, { ...open, holding }))
+  expect(access).toContain('rows of chunks_holding')
+  expect(access.filter((line) => line.startsWith('all of') || line.startsWith('chunk by'))).toEqual([])
+  for (const held of [
+    sql`c.terms && ${hashes}::int[]`,
+    sql`c.terms @> ${hashes}::int[] OR c.terms && ${hashes}::int[]`,
+  ])
+    expect(await accessInside(held)).toEqual(['bitmap of chunk_terms'])
 })
 
 test('a phrase is looked for in the chunks that hold its words', async () => {
-  const wanted = { ...open, phrases: phrasesOf('"common item7"'), terms: undefined }
+  const phrases = phrasesOf('"common item7"')
+  const wanted = { ...open, phrases, holding: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }
   const access = await accessOf((tx) => selectCandidates(tx, id, wanted))
-  expect(access).toContain('bitmap of chunk_terms')
+  expect(access).toContain('rows of chunks_holding')
+  expect(access.filter((line) => line.startsWith('all of'))).toEqual([])
   expect((await selectCandidates(own, id, wanted)).length).toBe(1)
 })
 
 test('a scan reads the chunks of the workspace alone', async () => {
-  const access = await accessOf((tx) => selectCandidates(tx, id, { ...open, terms: undefined }))
+  const access = await accessOf((tx) => selectCandidates(tx, id, { ...open, holding: undefined }))
   expect(access.join()).toMatch(/chunk_(pkey|id)/)
   expect(access.filter((line) => line.startsWith('all of') || line.includes('chunk_terms'))).toEqual([])
 })
@@ -135,7 +152,7 @@ test('a scan reads the chunks of the workspace alone', async () => {
 test('an entity filter is driven from its mentions', async () => {
   const [row] = await db.rows<{ id: string }>(sql`SELECT md5('7')::uuid AS id`)
   const filter = { entityIds: [row?.id ?? ''] }
-  const access = await accessOf((tx) => selectCandidates(tx, id, { ...open, filter, terms: undefined }))
+  const access = await accessOf((tx) => selectCandidates(tx, id, { ...open, filter, holding: undefined }))
   expect(access.join()).toMatch(/mention_entity/)
   expect(access.filter((line) => line.startsWith('all of'))).toEqual([])
 })

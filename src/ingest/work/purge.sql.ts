@@ -28,6 +28,7 @@ export const PURGED = [
   'term_stat',
   'version',
   'document',
+  'workspace_language',
   'job_file',
   'job',
   'scope_document',

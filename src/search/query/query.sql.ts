@@ -15,9 +15,11 @@ export interface Surroundings {
   space: Space | null
   /** Whether the scope is one of it; true without one. */
   is_scope: boolean
+  /** Chunks of all workspaces, as the planner last counted them; 0: never yet. */
+  all_chunks: number
 }
 
-/** What has to be known before a query's words can be read, in one statement: of seven a search sent, four remain. */
+/** What has to be known before a query's words can be read, in one statement. */
 export async function selectSurroundings(
   db: Queryable,
   workspaceId: string,
@@ -26,11 +28,12 @@ export async function selectSurroundings(
   const [row] = await db.rows<Surroundings>(sql`
     SELECT
       (SELECT coalesce(json_agg(s), '[]') FROM (
-        SELECT language, sum(chunk_count)::int AS chunks, count(*)::int AS documents FROM document
-        WHERE workspace_id = ${workspaceId} GROUP BY language HAVING sum(chunk_count) > 0 ORDER BY 2 DESC, 1) s) AS spoken,
+        SELECT language, chunks, documents FROM workspace_language
+        WHERE workspace_id = ${workspaceId} AND chunks > 0 ORDER BY 2 DESC, 1) s) AS spoken,
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
-      ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope`)
-  return row ?? { spoken: [], space: null, is_scope: scope === undefined }
+      ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope,
+      (SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = 'chunk'::regclass) AS all_chunks`)
+  return row ?? { spoken: [], space: null, is_scope: scope === undefined, all_chunks: 0 }
 }
 
 export interface Frequency {

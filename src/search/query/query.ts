@@ -21,6 +21,8 @@ export interface Understood {
   /** Live chunks and documents of the workspace. */
   chunks: number
   documents: number
+  /** Its share of the chunks of all workspaces. */
+  share: number
   /** What it is searched in by meaning, and the terms' rows in its basis where that is one of words. */
   space: Space | null
   basis: Map<number, BasisRow>
@@ -38,7 +40,7 @@ export async function understand(
   query: string,
   { scope, isCorrecting }: Reading,
 ): Promise<Understood | undefined> {
-  const { spoken, space, is_scope } = await selectSurroundings(db, workspaceId, scope)
+  const { spoken, space, is_scope, all_chunks } = await selectSurroundings(db, workspaceId, scope)
   if (!is_scope) return undefined
   const sum = (of: (row: (typeof spoken)[number]) => number): number =>
     spoken.reduce((n, row) => n + of(row), 0)
@@ -57,6 +59,7 @@ export async function understand(
     terms: [...terms, ...more],
     chunks,
     documents: sum((row) => row.documents),
+    share: chunks / Math.max(1, chunks, all_chunks),
     space,
     basis,
   }
@@ -114,12 +117,17 @@ export const isLong = (terms: readonly WeighedTerm[]): boolean => knownWords(ter
 // .777 (1.4), .780 (1.6); FinanceBench pages .504, .502, .500, .502, .508.
 const IDF_POWER = 1.5
 
+/** What a term counts in the inner product, at a document side of 1. */
+export const weightOf = ({ weight, idf: own }: Pick<WeighedTerm, 'weight' | 'idf'>): number =>
+  weight * own ** IDF_POWER
+
 /** The query side of the inner product; terms that no chunk holds are left out. */
 export const sideOf = (terms: readonly WeighedTerm[]): string =>
   querySide(
-    [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].map(
-      ({ hash, weight, idf: own }) => ({ term: hash, weight: weight * own ** IDF_POWER }),
-    ),
+    [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].map((term) => ({
+      term: term.hash,
+      weight: weightOf(term),
+    })),
   )
 
 async function weigh(
@@ -142,7 +150,7 @@ async function weigh(
 }
 
 // A query of nothing but unknown words is not corrected for ever.
-const MOST_CORRECTED = 8
+const MOST_CORRECTED = 16
 
 /** Words outside quotation marks that stand in no chunk, in whatever language they are read. */
 function unknownWords(
@@ -154,8 +162,8 @@ function unknownWords(
   const asked = new Set(terms.map(({ term }) => term))
   const unquoted = query.replace(QUOTED, ' ')
   const unknown = new Set<string>()
-  for (const { raw: written } of words(unquoted)) {
-    const raw = written.replace(/['’]s$/, '')
+  // What is joined by a hyphen is known by its parts ("fast-twithc").
+  for (const raw of [...words(unquoted)].flatMap(({ raw }) => raw.replace(/['’]s$/, '').split(/[-‐/]/))) {
     if (!isCorrectable(raw)) continue
     const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
     // Stop words are asked for in no form.
@@ -182,10 +190,12 @@ async function corrections(
   const likeliest = new Map<string, string[]>()
   for (const [at, raw] of unknown.entries()) {
     const alike = similar.filter((row) => row.at === at)
-    const found = correct(raw, language, alike).map(({ term, weight }) => ({
+    const found = correct(raw, language, alike).map(({ term, exact, weight }) => ({
       weight,
-      // Names are indexed unstemmed too: "internatwional" is nearest to that form, and means the stem as well.
-      forms: [...new Set([term, ...stems(term, language)])],
+      // A name is asked for unstemmed too.
+      forms: [
+        ...new Set([term, ...stems(term, language), ...(exact && /^\p{Lu}/u.test(raw) ? [exact] : [])]),
+      ],
     }))
     for (const { forms, weight } of found)
       for (const form of forms) added.set(form, Math.max(added.get(form) ?? 0, weight))
