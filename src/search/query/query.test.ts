@@ -13,7 +13,9 @@ test('phrases are what stands in quotation marks of any form, once each, eight a
 
 test('what a question mentions in quotation marks is not required, what it is about in few words is', () => {
   expect(textsOf('Which lease mentions "Ropewalk Yard"?')).toEqual(['ropewalk yard'])
-  expect(textsOf('Did the report on "tide tables" and the one on "mooring fees" agree on the year?')).toEqual([])
+  expect(textsOf('Did the report on "tide tables" and the one on "mooring fees" agree on the year?')).toEqual(
+    [],
+  )
 })
 
 test('a phrase names its words in every language that reads it differently, and none when it is stop words alone', () => {

@@ -38,6 +38,20 @@ describe('correct', () => {
   })
 })
 
+test('what is one edit from a stop word is that', () => {
+  const words = ['harm', 'whim', 'alto', 'whale'].map((word) => ({ word, df: 3 }))
+  for (const typed of ['havm', 'whimh', 'alro']) expect(correct(typed, 'en', words)).toEqual([])
+  expect(correct('hafm', 'en', words)[0]?.term).toBe('harm')
+})
+
+test('a word and its unstemmed form are one, told by the stem', () => {
+  const words = [
+    { word: 'publisher', df: 2 },
+    { word: 'publish', df: 90 },
+  ]
+  expect(correct('publshers', 'en', words)).toEqual([{ term: 'publish', exact: 'publisher', weight: 0.8 }])
+})
+
 test('numbers, codes, short words and acronyms mean what they say', () => {
   for (const raw of ['AB-12', '2019', 'mRNA', 'TCP', 'abc', 'x1y2z3', '合同'])
     expect(isCorrectable(raw)).toBe(false)

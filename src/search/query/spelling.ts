@@ -3,7 +3,7 @@
 
 import { editDistance } from '../../graph/names.ts'
 import type { Language } from '../../language/language.ts'
-import { stem } from '../../language/stem.ts'
+import { stem, stopWordsOf } from '../../language/stem.ts'
 import { fold, withoutAccents } from '../../language/words.ts'
 
 export interface KnownWord {
@@ -14,6 +14,8 @@ export interface KnownWord {
 export interface Correction {
   /** A term of the workspace. */
   term: string
+  /** The unstemmed form of it that was nearest, where that is another term. */
+  exact?: string
   /** What it counts beside the words that were typed right. */
   weight: number
 }
@@ -44,14 +46,17 @@ const bareOf = (raw: string): string => withoutAccents(fold(raw))
 const stemOf = (raw: string, language: Language): string =>
   language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(fold(raw), language))
 
-/** At most two, likeliest first: fewest edits, then the same first letter, then the most frequent, then by letters. */
+/**
+ * At most two, likeliest first: fewest edits, then the same first letter, then the most frequent, then by letters. None
+ * for what is one edit from a stop word, which is by far likelier ("havm", "whimh").
+ */
 export function correct(raw: string, language: Language, known: readonly KnownWord[]): Correction[] {
   const typed = bareOf(raw)
+  if (isNearStopWord(typed, language)) return []
   const stemmed = stemOf(raw, language)
   const most = typed.length >= TWO_EDITS_FROM ? 2 : 1
-  const near = known
-    .filter(({ word }) => CORRECTABLE.test(word))
-    .map(({ word, df }) => ({ word, df, edits: edits(typed, stemmed, word, most) }))
+  const near = families(known, language)
+    .map((family) => ({ ...family, ...nearest(family.words, (word) => edits(typed, stemmed, word, most)) }))
     .filter((candidate) => candidate.edits <= most)
     .sort(
       (a, b) =>
@@ -64,8 +69,47 @@ export function correct(raw: string, language: Language, known: readonly KnownWo
   return near
     .filter((candidate) => candidate.edits === fewest)
     .slice(0, WEIGHTS.length)
-    .map(({ word }, rank) => ({ term: word, weight: WEIGHTS[rank] ?? 0 }))
+    .map(({ word, form }, rank) => ({
+      term: word,
+      ...(form !== word && { exact: form }),
+      weight: WEIGHTS[rank] ?? 0,
+    }))
 }
+
+/**
+ * The words by their stem: names are indexed unstemmed too, and that form is rare beside the stem ("publshers" is nearest
+ * to the Publisher of a few chunks, and means what publish stands for in all).
+ */
+function families(known: readonly KnownWord[], language: Language): (KnownWord & { words: string[] })[] {
+  const frequency = new Map(known.map(({ word, df }) => [word, df]))
+  const found = new Map<string, string[]>()
+  for (const { word } of known) {
+    if (!CORRECTABLE.test(word)) continue
+    const root = stemOf(word, language)
+    const term = frequency.has(root) ? root : word
+    found.set(term, [...(found.get(term) ?? []), word])
+  }
+  return [...found].map(([word, words]) => ({ word, words, df: frequency.get(word) ?? 0 }))
+}
+
+function nearest(
+  words: readonly string[],
+  distance: (word: string) => number,
+): { form: string; edits: number } {
+  return words
+    .map((form) => ({ form, edits: distance(form) }))
+    .reduce((best, other) => (other.edits < best.edits ? other : best))
+}
+
+const SHORTEST_STOP_WORD = 4
+
+const isNearStopWord = (typed: string, language: Language): boolean =>
+  [...stopWordsOf(language)].some(
+    (word) =>
+      word.length >= SHORTEST_STOP_WORD &&
+      word[0] === typed[0] &&
+      editDistance(typed, withoutAccents(word), 1) <= 1,
+  )
 
 // What English stemming cuts off, so that an ending with a typo in it is told from another word.
 const ENDINGS =
