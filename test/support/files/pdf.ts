@@ -7,7 +7,8 @@ export interface PdfText {
   text: string
   size?: number
   bold?: boolean
-  font?: 'italic' | 'typewriter'
+  /** 'unicode' draws any letters of the basic plane, from the left. */
+  font?: 'italic' | 'typewriter' | 'unicode'
 }
 
 export interface PdfOptions {
@@ -35,6 +36,7 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Oblique /Encoding /WinAnsiEncoding >>',
   )
   const fixed = add('<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>')
+  const unicode = unicodeFont(add, pages.flat())
   const { rules: drawn = [], rotate = 0, scan = false } = options
   const lines = drawn.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`).join('\n')
   const picture = scan ? add(greyPicture) : undefined
@@ -44,7 +46,7 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   const kids = pages.map((texts) => {
     const content = `${under}${texts.map(show).join('\n')}\n${lines}`
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
-    const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R /F3 ${italic} 0 R /F4 ${fixed} 0 R >>${pictures} >>`
+    const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R /F3 ${italic} 0 R /F4 ${fixed} 0 R /F5 ${unicode} 0 R >>${pictures} >>`
     return add(
       `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 612 792] /Rotate ${rotate} /Resources ${resources} /Contents ${stream} 0 R >>`,
     )
@@ -62,9 +64,28 @@ const greyPicture =
 
 const lock = ` /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >> /ID [<00> <00>]`
 
+const faces = { italic: 'F3', typewriter: 'F4', unicode: 'F5' }
+
 function show({ x, y, text, size = 11, bold = false, font }: PdfText): string {
-  const face = font === 'italic' ? 3 : font === 'typewriter' ? 4 : bold ? 2 : 1
-  return `BT /F${face} ${size} Tf ${x} ${y} Td (${escapeText(text)}) Tj ET`
+  const face = font === undefined ? (bold ? 'F2' : 'F1') : faces[font]
+  const string = font === 'unicode' ? hexText(text) : `(${escapeText(text)})`
+  return `BT /${face} ${size} Tf ${x} ${y} Td ${string} Tj ET`
+}
+
+const hexText = (text: string): string =>
+  `<${Array.from(text, (letter) => letter.charCodeAt(0).toString(16).padStart(4, '0')).join('')}>`
+
+/** A font of no outlines whose codes are UTF-16: what a reader takes from the page is the text itself. */
+function unicodeFont(add: (body: string) => number, texts: readonly PdfText[]): number {
+  const letters = new Set(texts.flatMap(({ text, font }) => (font === 'unicode' ? Array.from(text) : [])))
+  const codes = Array.from(letters, hexText)
+  const map = `/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName /Text def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n${codes.map((code) => `1 beginbfchar\n${code} ${code}\nendbfchar`).join('\n')}\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend`
+  const toUnicode = add(`<< /Length ${map.length} >>\nstream\n${map}\nendstream`)
+  const info = '/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>'
+  const descendant = add(`<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Any ${info} /DW 600 >>`)
+  return add(
+    `<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /Identity-H /DescendantFonts [${descendant} 0 R] /ToUnicode ${toUnicode} 0 R >>`,
+  )
 }
 
 function escapeText(text: string): string {

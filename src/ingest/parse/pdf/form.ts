@@ -27,6 +27,7 @@ export function formBlocks(page: ParsedPage, blocks: readonly Block[]): Block[] 
 }
 
 function filledValue(field: FormField): string {
-  if (/button|signature/i.test(field.type)) return ''
+  // A box that is not ticked says "Off".
+  if (/button|signature/i.test(field.type) || field.checked === false) return ''
   return (field.selectedOptions.length > 0 ? field.selectedOptions.join(', ') : (field.value ?? '')).trim()
 }

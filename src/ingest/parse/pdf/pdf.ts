@@ -13,12 +13,13 @@ import { ahead } from './ahead.ts'
 import { joinContinuedTables } from './continued-tables.ts'
 import { otherReading, pdfTitle } from './fallback.ts'
 import { formBlocks } from './form.ts'
+import { figureFinder } from './glyphs/lost-figures.ts'
+import { isRightToLeft, mirrorBack, mirroredPage } from './glyphs/right-to-left.ts'
+import { withSigns } from './glyphs/signs.ts'
 import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
-import { figureFinder } from './lost-figures.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
-import { withSigns } from './signs.ts'
 import { uprightPages } from './upright.ts'
 
 export const BATCH_PAGES = 20
@@ -96,11 +97,12 @@ async function readPages(
 ): Promise<PdfPage[]> {
   const parser = await openParser()
   const pages: PdfPage[] = []
-  const withLostFigures = figureFinder(path)
+  const figures = figureFinder(path)
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       for (const page of await uprightPages(path, batch.result.pages, config)) {
-        pages.push(toPage(withSigns(await withLostFigures(page))))
+        const whole = withSigns(await figures.restored(page))
+        pages.push(isRightToLeft(whole) ? await rightToLeftPage(path, whole) : toPage(whole))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))
@@ -109,6 +111,8 @@ async function readPages(
   } catch (error) {
     if (/password|encrypt/i.test(String(error))) throw new UnreadableFile('encrypted')
     throw error
+  } finally {
+    await figures.close()
   }
   return pages.sort((a, b) => a.number - b.number)
 }
@@ -132,6 +136,13 @@ export const config: Partial<LiteParseConfig> = {
 async function openParser(): Promise<LiteParse> {
   const library = await import('@llamaindex/liteparse')
   return new library.LiteParse(config)
+}
+
+async function rightToLeftPage(path: string, page: ParsedPage): Promise<PdfPage> {
+  const read = toPage(await mirroredPage(path, page))
+  // Headings are the same objects in both lists: places are set, not copied.
+  mirrorBack(read.blocks, page.width)
+  return read
 }
 
 function toPage(page: ParsedPage): PdfPage {

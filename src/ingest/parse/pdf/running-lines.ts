@@ -14,6 +14,10 @@ const BAND = 0.1
 const MOST_CHARACTERS = 200
 const LEAST_PAGES = 3
 const LEAST_SHARE = 0.25
+// So many pages with the same line make it one, however long the document: "Notes to the statements (continued)".
+const ENOUGH_PAGES = 8
+// A title set larger reaches further down.
+const HEADING_BAND = 0.14
 const numeral = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,2}-\d{1,3})`
 const pageNumber = new RegExp(
   String.raw`^[-–—\s|]*(?:(?:page|p\.|seite|página|pagina)\s*)?${numeral}(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?[-–—\s|.]*$`,
@@ -29,7 +33,7 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
       seen.set(key, (seen.get(key) ?? 0) + 1)
     }
   }
-  const least = Math.max(LEAST_PAGES, pages.length * LEAST_SHARE)
+  const least = Math.max(LEAST_PAGES, Math.min(ENOUGH_PAGES, pages.length * LEAST_SHARE))
   const kept = new Set<string>()
   for (const page of pages) {
     const left = page.blocks.filter((block) => {
@@ -50,8 +54,11 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
 function keyOf(block: Block, height: number): string | undefined {
   if (block.bbox === undefined || block.kind === 'table' || block.text.length > MOST_CHARACTERS)
     return undefined
-  const top = block.bbox[3] <= height * BAND
+  const isTitle = block.kind === 'heading' && block.bbox[1] <= height * BAND
+  const top = block.bbox[3] <= height * (isTitle ? HEADING_BAND : BAND)
   const bottom = block.bbox[1] >= height * (1 - BAND)
   if (!top && !bottom) return undefined
-  return `${top ? 'top' : 'bottom'} ${block.text.toLowerCase().replace(/\d+/g, '#').replace(/\s+/g, ' ').trim()}`
+  const text = block.text.toLowerCase().replace(/\s+/g, ' ').trim()
+  // "Chapter 2" is another title than "Chapter 1".
+  return `${top ? 'top' : 'bottom'} ${isTitle ? text : text.replace(/\d+/g, '#')}`
 }

@@ -1,0 +1,130 @@
+// Pages in Hebrew or Arabic script. PDFium hands over their words from left to right, as they stand, and some Arabic
+// ones with their letters backwards. Such a page is mirrored: what is read first stands on the left, as everywhere else,
+// so that columns, tables and paragraphs are found by the same rules; places are mirrored back at the end.
+
+import { readFile } from 'node:fs/promises'
+import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { Block } from '../../block.ts'
+import { rectBox, standsIn } from '../layout/place.ts'
+import { textLines } from '../tables/lines.ts'
+
+const SCRIPT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
+const LETTER = /\p{L}/gu
+
+/** Whether most of the page's letters are of a script written from the right. */
+export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boolean {
+  let [right, all] = [0, 0]
+  for (const { text } of textItems) {
+    // Most pages of a library have not one such letter.
+    const letters = text.match(LETTER) ?? []
+    all += letters.length
+    if (SCRIPT.test(text)) right += letters.filter((letter) => SCRIPT.test(letter)).length
+  }
+  return right * 2 > all
+}
+
+/** The page mirrored, its words in the order they are read. */
+export async function mirroredPage(path: string, page: ParsedPage): Promise<ParsedPage> {
+  const known = await wordsOfPage(path, page.pageNum)
+  const mirror = <Box extends Rect>(box: Box): Box => ({ ...box, x: page.width - box.x - box.width })
+  const textItems = page.textItems.map((item) => mirroredItem(item, known, mirror))
+  const lines = page.vectorGraphics?.lines.map((line) => ({
+    ...line,
+    x1: page.width - line.x1,
+    x2: page.width - line.x2,
+  }))
+  return {
+    ...page,
+    textItems,
+    blocks: (page.blocks ?? []).map((block) => mirroredBlock(block, textItems, mirror)),
+    ...(page.vectorGraphics && lines ? { vectorGraphics: { ...page.vectorGraphics, lines } } : {}),
+  }
+}
+
+/** Puts the blocks back where they stand on the page, in place. */
+export function mirrorBack(blocks: readonly Block[], width: number): void {
+  for (const block of blocks) {
+    if (block.bbox === undefined) continue
+    const [left, top, right, bottom] = block.bbox
+    block.bbox = [width - right, top, width - left, bottom]
+  }
+}
+
+/** The page's words as pdf-inspector reads them: it turns letters the right way round, but knows no places. */
+async function wordsOfPage(path: string, page: number): Promise<ReadonlySet<string>> {
+  const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
+  try {
+    const { pages } = extractPagesMarkdown(await readFile(path), [page - 1])
+    return new Set(pages[0]?.markdown.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? [])
+  } catch {
+    return new Set()
+  }
+}
+
+function mirroredItem(
+  item: TextItem,
+  known: ReadonlySet<string>,
+  mirror: <Box extends Rect>(box: Box) => Box,
+): TextItem {
+  const own: WordBox[] = item.words !== undefined && item.words.length > 0 ? item.words : [item]
+  const words = joinLeftToRight(own.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })))
+    .map((word) => mirror({ ...word, text: readWord(word.text, known) }))
+    .sort((a, b) => a.x - b.x)
+    .reduce<WordBox[]>(withPunctuation, [])
+  return { ...mirror(item), text: words.map(({ text }) => text).join(' '), words }
+}
+
+/** Words of Latin letters and figures that follow each other are read from the left all the same: one word here. */
+function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
+  const joined: WordBox[] = []
+  for (const word of words) {
+    const last = joined.at(-1)
+    if (
+      last !== undefined &&
+      /\p{Script=Latin}/u.test(last.text) &&
+      /[\p{Script=Latin}\p{N}]/u.test(word.text)
+    ) {
+      last.text += ` ${word.text}`
+      last.width = word.x + word.width - last.x
+    } else joined.push({ ...word })
+  }
+  return joined
+}
+
+/** A word with its letters and its punctuation in the order they are read. */
+function readWord(text: string, known: ReadonlySet<string>): string {
+  if (!SCRIPT.test(text)) return text
+  const word = text.normalize('NFKC').replace(/[\p{L}\p{M}]+/gu, (letters) => {
+    const backwards = [...letters].reverse().join('')
+    return !known.has(letters) && known.has(backwards) ? backwards : letters
+  })
+  // What ends a sentence stands on its left.
+  return word.replace(/^([.,:;!?،؛؟]+)(.+)$/u, '$2$1')
+}
+
+/** A comma alone belongs to the word before it. */
+function withPunctuation(words: WordBox[], word: WordBox): WordBox[] {
+  const last = words.at(-1)
+  if (last === undefined || !/^[.,:;!?،؛؟]+$/u.test(word.text)) return [...words, word]
+  return [
+    ...words.slice(0, -1),
+    { ...last, text: last.text + word.text, width: word.x + word.width - last.x },
+  ]
+}
+
+function mirroredBlock(
+  block: LayoutBlock,
+  items: readonly TextItem[],
+  mirror: <Box extends Rect>(box: Box) => Box,
+): LayoutBlock {
+  if (block.bbox === undefined) return block
+  const bbox = mirror(block.bbox)
+  if (block.text === undefined) return { ...block, bbox }
+  const place = rectBox(bbox)
+  const own = items.flatMap((item) => {
+    const box = rectBox(item)
+    return standsIn(box, place, 1) ? [{ text: item.text, item, bbox: box }] : []
+  })
+  const lines = textLines(own).map(({ segments }) => segments.map(({ text }) => text).join(' '))
+  return { ...block, bbox, text: lines.join(' ') }
+}
