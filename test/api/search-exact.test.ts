@@ -7,12 +7,16 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
 import { retireDocument } from '../../src/documents/documents.sql.ts'
+import { drawIndex, seeded } from '../../src/eval/measure/random.ts'
 import { selectUnsettled } from '../../src/ingest/work/fold.sql.ts'
 import { analyse } from '../../src/language/analyse.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { narrow } from '../../src/search/candidates.ts'
 import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
+import { sideOf, understand, type WeighedTerm } from '../../src/search/query/query.ts'
+import { type Holding, selectCandidates } from '../../src/search/search.sql.ts'
 import { findPassages } from '../../src/search/search.ts'
 import { termHash } from '../../src/search/weights.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -202,6 +206,37 @@ test('frequencies are the same before, while and after they are folded', async (
 
 const chunked = <Item>(items: Item[], size: number): Item[][] =>
   items.length ? [items.slice(0, size), ...chunked(items.slice(size), size)] : []
+
+test('what holds several common words has the ten best of all, where the bound says so', async () => {
+  const id = await workspace()
+  const random = seeded(4)
+  const word = (): string => `common${drawIndex(random, 1 + drawIndex(random, 12))}x`
+  for (let document = 0; document < 8; document++)
+    await put(
+      id,
+      randomUUID(),
+      Array.from({ length: 50 }, () => Array.from({ length: 3 + drawIndex(random, 12) }, word).join(' ')),
+    )
+  const best = async (terms: WeighedTerm[], holding: Holding | undefined): Promise<number[]> => {
+    const wanted = { filter: {}, phrases: [], side: sideOf(terms), meaning: undefined, limit: 10, holding }
+    return (await selectCandidates(db, id, wanted)).map(({ score }) => score)
+  }
+  let sure = 0
+  for (let round = 0; round < 80; round++) {
+    const query = Array.from({ length: 2 + drawIndex(random, 4) }, word).join(' ')
+    const known = await understand(db, id, query, { isCorrecting: false })
+    const terms = known?.terms ?? []
+    const limits = { scanBelow: 1, sum: 20, least: 10, most: 60 }
+    const narrowed = narrow(terms, { chunks: 400, share: 1 }, limits)
+    if (!narrowed?.holding.allOf.length) continue
+    const found = await best(terms, narrowed.holding)
+    if ((found[9] ?? 0) < narrowed.outside) continue
+    sure++
+    for (const [place, score] of (await best(terms, undefined)).entries())
+      expect(Math.abs((found[place] ?? 0) - score)).toBeLessThan(1e-5 * score)
+  }
+  expect(sure).toBeGreaterThan(5)
+})
 
 test('a quoted phrase is required, whatever ranks above it', async () => {
   const id = await workspace()
