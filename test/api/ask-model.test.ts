@@ -371,6 +371,23 @@ describe('a model that fails', () => {
     leave.abort()
     await gone
   })
+
+  it('is let go when one leaves who waits for the answer as a whole', async () => {
+    chat.script.push({ text: 'Half an answer and then', ends: 'stuck' })
+    const leave = new AbortController()
+    const gone = chat.left()
+    const waiting = fetch(`${base}/v1/workspaces/${workspace}/ask`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ question: 'What is the rent of Unit 4?' }),
+      signal: leave.signal,
+    })
+    const left = expect(waiting).rejects.toThrow()
+    while (chat.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    leave.abort()
+    await left
+    await gone
+  })
 })
 
 describe('time', () => {
