@@ -27,7 +27,8 @@ export function formBlocks(page: ParsedPage, blocks: readonly Block[]): Block[] 
 }
 
 function filledValue(field: FormField): string {
-  // A box that is not ticked says "Off".
-  if (/button|signature/i.test(field.type) || field.checked === false) return ''
+  if (/button|signature/i.test(field.type)) return ''
+  // A box that is not ticked.
+  if (field.checked === false || (field.value === 'Off' && !/text/i.test(field.type))) return ''
   return (field.selectedOptions.length > 0 ? field.selectedOptions.join(', ') : (field.value ?? '')).trim()
 }
