@@ -1,4 +1,4 @@
-// Membership as SQL: a deleted workspace or a suspended user has no role.
+// Membership as SQL: a deleted workspace or a suspended user has no role (migrations/0019_access.sql).
 
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -9,13 +9,8 @@ export async function selectRole(
   workspaceId: string,
   userId: string,
 ): Promise<Role | undefined> {
-  const [row] = await db.rows<{ role: Role }>(sql`
-    SELECT m.role
-    FROM workspace w
-    JOIN member m ON m.workspace_id = w.id
-    JOIN account a ON a.id = m.account_id
-    WHERE w.id = ${workspaceId} AND w.deleted_at IS NULL AND m.account_id = ${userId} AND a.status = 'active'`)
-  return row?.role
+  const [row] = await db.rows<{ role: Role | null }>(sql`SELECT role_in(${workspaceId}, ${userId}) AS role`)
+  return row?.role ?? undefined
 }
 
 /** How many workspaces the user can read, of `among` only when given. */

@@ -1,6 +1,6 @@
 // Who sends this request: the bearer token of the Authorization header and nothing else (permissions.md, check 2).
 
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Caller, SCOPES } from './caller.ts'
@@ -51,7 +51,7 @@ export async function requireNotTakenBack(
   await authenticate(deps, headers)
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+const hashOf = (token: string): Buffer => digest('sha256', token, 'buffer')
 
 /** The prefix says which table knows it; each is one statement by the hash. */
 async function callerOf(
