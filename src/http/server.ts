@@ -50,7 +50,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
     return sendErrorPage(reply.headers(problem.headers), problem.status, problem.body.error.message)
   })
   const draining = drainOnClose(app)
-  // Hooks of every request call back: one that returns a promise costs a turn of the queue and 3 µs each.
+  // Hooks of every request call back: one that returns a promise costs a turn of the queue (0023-overhead.md).
   const fixed = fixedHeaders(origin)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixed).header('x-request-id', request.id)
