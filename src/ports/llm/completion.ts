@@ -5,6 +5,7 @@ import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { OutboundFailed } from '../outbound/outbound.ts'
 import type { Said, ToolCall } from './conversation.ts'
+import { Usage } from './usage.ts'
 
 const MOST_CALLS = 16
 const MOST_ARGUMENTS = 20_000
@@ -23,7 +24,7 @@ const Answer = z.object({
   choices: z
     .array(z.object({ delta: Part.nullish(), message: Part.nullish(), finish_reason: z.string().nullish() }))
     .nullish(),
-  usage: z.object({ total_tokens: z.number().nonnegative() }).nullish(),
+  usage: Usage,
   error: z.unknown().optional(),
 })
 
@@ -90,7 +91,7 @@ function takeEvent(draft: Draft, data: string, host: string): void {
   const part = choice?.delta ?? choice?.message
   if (part) take(draft, part, host)
   draft.finished ||= choice?.finish_reason != null
-  draft.tokens = answer.usage?.total_tokens ?? draft.tokens
+  draft.tokens = answer.usage ?? draft.tokens
 }
 
 function takeWhole(draft: Draft, body: string, host: string): void {
@@ -98,7 +99,7 @@ function takeWhole(draft: Draft, body: string, host: string): void {
   const [choice] = answer.choices ?? []
   if (!choice?.message) throw notOne(host)
   take(draft, choice.message, host)
-  draft.tokens = answer.usage?.total_tokens
+  draft.tokens = answer.usage
   draft.ended = true
 }
 

@@ -89,6 +89,24 @@ describe('answers', () => {
     expect((await say()).calls.map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
+  it.each<[unknown, number | undefined]>([
+    [{ total_tokens: 9, prompt_tokens: 4 }, 9],
+    [{ prompt_tokens: 4, completion_tokens: 5 }, 9],
+    [{ prompt_tokens: 4 }, undefined],
+    [{}, undefined],
+    [{ total_tokens: 1.5 }, undefined],
+    [{ total_tokens: -1 }, undefined],
+    ['many', undefined],
+    [null, undefined],
+  ])('takes the answer whatever it is said to have cost: %j', async (usage, tokens) => {
+    const choices = [{ index: 0, message: { content: 'Plain.' }, finish_reason: 'stop' }]
+    server.script.push({ body: JSON.stringify({ choices, usage }) })
+    expect(await say()).toMatchObject({ text: 'Plain.', tokens })
+    const schema = { name: 'x', schema: {} }
+    const asked = await model().complete({ system: '', user: '', schema, mostTokens: 5 })
+    expect(asked).toEqual({ text: 'Plain.', tokens })
+  })
+
   it.each<[string, object]>([
     ['an answer that is not streamed', { content: 'Plain.' }],
     ['a stream under the name of text', { text: 'Plain.', headers: { 'content-type': 'text/plain' } }],

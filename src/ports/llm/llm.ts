@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
 import { type Converse, openConverse } from './converse.ts'
 import { boundsOf, type Dialect, openDialects, QUESTIONS } from './dialect.ts'
+import { Usage } from './usage.ts'
 
 export interface ChatServer {
   /** `https://api.openai.com/v1`, with or without `/chat/completions`. */
@@ -48,7 +49,7 @@ const MOST_BYTES = 4_000_000
 
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
-  usage: z.object({ total_tokens: z.number().nonnegative() }).nullish(),
+  usage: Usage,
 })
 
 export function openChatModel(server: ChatServer): ChatModel {
@@ -70,7 +71,7 @@ export function openChatModel(server: ChatServer): ChatModel {
       throw new OutboundFailed(`${server.model} answered with something else than a completion`)
     return {
       text: parsed.data.choices[0]?.message.content ?? '',
-      tokens: parsed.data.usage?.total_tokens,
+      tokens: parsed.data.usage,
     }
   }
   return {
