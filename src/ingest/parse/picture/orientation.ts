@@ -1,5 +1,6 @@
 // How a camera was held, from EXIF: phones store the sensor's rows and a number that says how to turn them.
 
+import { crc32 } from 'node:zlib'
 import { readTiff } from './tiff.ts'
 
 /** Clockwise degrees by which the content appears turned; what undoes it is liteparse's orientation correction. */
@@ -18,6 +19,22 @@ export function statedAngle(bytes: Buffer, directory?: number): Angle {
     if (error instanceof RangeError) return 0
     throw error
   }
+}
+
+const PNG_HEAD_BYTES = 33
+const orientationOf: Record<Angle, number> = { 0: 1, 90: 8, 180: 3, 270: 6 }
+
+/** The PNG with a header that says how it is turned: whoever reads it turns it without touching a pixel. */
+export function stateAngle(png: Buffer, angle: Angle): Buffer {
+  if (angle === 0) return png
+  const tag = [ORIENTATION >> 8, ORIENTATION & 255, 0, 3, 0, 0, 0, 1, 0, orientationOf[angle], 0, 0]
+  const data = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, ...tag, 0, 0, 0, 0])
+  const chunk = Buffer.alloc(data.length + 12)
+  chunk.writeUInt32BE(data.length, 0)
+  chunk.write('eXIf', 4, 'latin1')
+  data.copy(chunk, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length)
+  return Buffer.concat([png.subarray(0, PNG_HEAD_BYTES), chunk, png.subarray(PNG_HEAD_BYTES)])
 }
 
 function exifBlock(bytes: Buffer): Buffer | undefined {

@@ -1,12 +1,12 @@
 // Pages that are pictures, read one by one: drawn at a size that suits the recogniser, turned when they lie on their
 // side, in the language they turn out to be in.
 
-import type { LiteParseConfig } from '@llamaindex/liteparse'
 import { guessLanguage } from '../../../language/guess.ts'
 import type { Block } from '../block.ts'
 import { ocrCode, ocrSettings } from './languages.ts'
-import type { Angle } from './orientation.ts'
-import { openReader, type Reader, type Recognised } from './recognise.ts'
+import { type Angle, stateAngle } from './orientation.ts'
+import { openReader, type Part, type Reader, type Recognised } from './recognise.ts'
+import { pixelSize } from './size.ts'
 
 export interface Picture {
   number: number
@@ -41,8 +41,18 @@ interface Look {
   path: string
   angle: Angle
   language: string
-  /** Tells that the work goes on: a page on its side is looked at six times. */
+  /** A page has been read well with both; before that the middle of a page is looked at first. */
+  settled: boolean
+  /** Tells that the work goes on: a page may be looked at six times. */
   step: () => void
+}
+
+/** A page as drawn, as it lies. */
+interface Sheet {
+  png: Buffer
+  width: number
+  height: number
+  pixelsPerPoint: number
 }
 
 interface Sight extends Recognised {
@@ -51,12 +61,11 @@ interface Sight extends Recognised {
   pixelsPerPoint: number
 }
 
-// Pixels along the longer side: 200 dpi on a letter page; small print is read again at 300.
-const LONG_SIDE_PIXELS = 2200
-const SMALL_PRINT_LONG_SIDE_PIXELS = 3300
-const SMALL_PRINT_PIXELS = 14
-// Enough to tell which way is up.
-const PROBE_LONG_SIDE_PIXELS = 1100
+// Pixels along the longer side: 300 dpi on a letter page, which most scanners give. Fewer made of those lose brackets: of
+// a table's words 91.9 % came back at 2,200, 99.4 at this size; prose reads the same and takes a fifth longer.
+const LONG_SIDE_PIXELS = 3300
+// Of each side, in the middle of the page: tells which way is up and what language it is for a third of a reading's time.
+const MIDDLE_SHARE = 0.6
 const MOST_DPI = 600
 const MOST_PAGES = 1_000_000
 // Upright text of any quality stays above this; lying on its side it falls to .3 to .5.
@@ -79,7 +88,14 @@ export async function readPictures(
   const reader = openReader()
   let done = 0
   const step = (): void => onShare(done / pages.length)
-  const look: Look = { reader, path, angle: 0, language: ocrSettings().languages[0] ?? 'eng', step }
+  const look: Look = {
+    reader,
+    path,
+    angle: 0,
+    language: ocrSettings().languages[0] ?? 'eng',
+    settled: false,
+    step,
+  }
   const result: PicturesRead = { found: new Map(), unread: [], doubtful: [], hopeless: false }
   let worthKeeping = false
   const until = Date.now() + BUDGET_MS
@@ -89,7 +105,8 @@ export async function readPictures(
         result.unread.push(page.number)
         continue
       }
-      look.angle = page.stated ?? look.angle
+      // Most that say 0 were not asked.
+      if (page.stated) look.angle = page.stated
       const sight = await readPage(look, page)
       done++
       // Noise is read as letters too; where not one word is sure there is no text.
@@ -112,45 +129,64 @@ const score = ({ confidence, words, level }: Recognised): number => confidence *
 
 /** The page as it reads best; undefined when nothing is on it. */
 async function readPage(look: Look, page: Picture): Promise<Sight | undefined> {
-  let sight = await view(look, page, LONG_SIDE_PIXELS)
-  if (sight === undefined) return undefined
-  if (!isClear(sight)) sight = await turned(look, page, sight)
-  if (!isClear(sight)) sight = await inOtherScripts(look, page, sight)
+  const sheet = await draw(look.path, page)
+  if (sheet === undefined) return undefined
+  let sight = await likeliest(look, sheet)
+  if (!isClear(sight)) sight = await inOtherScripts(look, sheet, sight)
   const language = languageOf(sight)
   if (language !== sight.language) {
-    const other = await view({ ...look, angle: sight.angle, language }, page, LONG_SIDE_PIXELS)
-    if (other !== undefined && other.confidence > sight.confidence) sight = other
-  }
-  if (sight.words > 0 && sight.height < SMALL_PRINT_PIXELS) {
-    const closer = await view({ ...look, ...sight }, page, SMALL_PRINT_LONG_SIDE_PIXELS)
-    if (closer !== undefined && closer.confidence > sight.confidence) sight = closer
+    const other = await view({ ...look, angle: sight.angle, language }, sheet)
+    if (other.confidence > sight.confidence) sight = other
   }
   if (isClear(sight)) {
     look.angle = sight.angle
     look.language = sight.language
+    look.settled = true
   }
   return sight
 }
 
-/** Looks at a quarter of the pixels in the other three directions, and at all of them where that reads better. */
-async function turned(look: Look, page: Picture, upright: Sight): Promise<Sight> {
-  const angles: Angle[] = [0, 90, 270, 180]
-  let best = await view(look, page, PROBE_LONG_SIDE_PIXELS)
-  for (const angle of angles.filter((each) => each !== look.angle)) {
-    const probe = await view({ ...look, angle }, page, PROBE_LONG_SIDE_PIXELS)
-    if (probe !== undefined && (best === undefined || score(probe) > score(best))) best = probe
+/** Read as the page before was; the first page, or one that reads badly so, as its middle reads best. */
+async function likeliest(look: Look, sheet: Sheet): Promise<Sight> {
+  const first = look.settled ? await view(look, sheet) : undefined
+  if (first !== undefined && isClear(first)) return first
+  const guess = await direction(look, sheet, first?.level)
+  const language = languageOf(guess)
+  let best =
+    first ?? (await view({ ...look, angle: isClear(guess) ? guess.angle : look.angle, language }, sheet))
+  // A middle without words tells nothing: then all of the page is looked at.
+  const others = guess.words > 0 ? [guess.angle] : best.words > 0 ? otherAngles(look.angle, best.level) : []
+  for (const angle of others) {
+    if (isClear(best) || angle === best.angle) continue
+    const other = await view({ ...look, angle, language }, sheet)
+    if (score(other) > score(best)) best = other
   }
-  if (best === undefined || best.angle === upright.angle) return upright
-  const whole = await view({ ...look, angle: best.angle }, page, LONG_SIDE_PIXELS)
-  return whole !== undefined && score(whole) > score(upright) ? whole : upright
+  return best
+}
+
+/** The middle of the page as it reads best; `level` of a reading that was not clear says where to look first. */
+async function direction(look: Look, sheet: Sheet, level?: number): Promise<Sight> {
+  let best = await view(look, sheet, true)
+  for (const angle of otherAngles(look.angle, level ?? best.level)) {
+    if (isClear(best)) break
+    const other = await view({ ...look, angle }, sheet, true)
+    if (score(other) > score(best)) best = other
+  }
+  return best
+}
+
+/** Lines that stand on end were turned by a quarter, others upside down. */
+function otherAngles(angle: Angle, level: number): Angle[] {
+  const turns: Angle[] = level < LEVEL_SHARE ? [90, 270, 180] : [180, 90, 270]
+  return turns.map((turn) => ((angle + turn) % 360) as Angle)
 }
 
 /** Latin letters read as such say their language; another script reads as rubbish until its own data is tried. */
-async function inOtherScripts(look: Look, page: Picture, latin: Sight): Promise<Sight> {
+async function inOtherScripts(look: Look, sheet: Sheet, latin: Sight): Promise<Sight> {
   let best = latin
   for (const language of ocrSettings().languages.filter((code) => !inLatin.has(code))) {
-    const other = await view({ ...look, language }, page, LONG_SIDE_PIXELS)
-    if (other !== undefined && other.confidence > best.confidence) best = other
+    const other = await view({ ...look, language }, sheet)
+    if (other.confidence > best.confidence) best = other
     if (isClear(best)) break
   }
   return best
@@ -166,30 +202,30 @@ function languageOf(sight: Sight): string {
   return code !== undefined && ocrSettings().languages.includes(code) ? code : sight.language
 }
 
-async function view(look: Look, page: Picture, longSide: number): Promise<Sight | undefined> {
+async function view(look: Look, sheet: Sheet, middle = false): Promise<Sight> {
   const { angle, language } = look
   look.step()
-  const drawn = await draw(look.path, page, angle, longSide)
-  if (drawn === undefined) return undefined
-  return { ...(await look.reader.read(drawn.png, language)), angle, language, pixelsPerPoint: drawn.dpi / 72 }
+  const png = stateAngle(sheet.png, angle)
+  const read = await look.reader.read(png, language, middle ? middleOf(sheet, angle) : undefined)
+  return { ...read, angle, language, pixelsPerPoint: sheet.pixelsPerPoint }
 }
 
-async function draw(
-  path: string,
-  page: Picture,
-  angle: Angle,
-  longSidePixels: number,
-): Promise<{ png: Buffer; dpi: number } | undefined> {
+function middleOf(sheet: Sheet, angle: Angle): Part {
+  const [across, down] = angle % 180 === 0 ? [sheet.width, sheet.height] : [sheet.height, sheet.width]
+  const [width, height] = [Math.round(across * MIDDLE_SHARE), Math.round(down * MIDDLE_SHARE)]
+  return { left: (across - width) >> 1, top: (down - height) >> 1, width, height }
+}
+
+async function draw(path: string, page: Picture): Promise<Sheet | undefined> {
   const { LiteParse } = await import('@llamaindex/liteparse')
   // A page that could not be read has no size; a letter page's is near enough.
   const longSide = Math.max(page.width, page.height) || 792
-  const dpi = Math.round(Math.min(MOST_DPI, (longSidePixels / longSide) * 72))
-  const config: Partial<LiteParseConfig> = { dpi, quiet: true, ocrEnabled: false, maxPages: MOST_PAGES }
-  const number = page.drawnAs ?? page.number
-  if (angle !== 0) config.pageOrientationCorrections = [{ page: number, angle }]
-  const [shot] = await new LiteParse(config).screenshot(path, [number])
-  if (shot === undefined || shot.isSolidFill) return undefined
-  return { png: shot.imageBuffer, dpi }
+  const dpi = Math.round(Math.min(MOST_DPI, (LONG_SIDE_PIXELS / longSide) * 72))
+  const drawer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, maxPages: MOST_PAGES })
+  const [shot] = await drawer.screenshot(path, [page.drawnAs ?? page.number])
+  const size = shot === undefined || shot.isSolidFill ? undefined : pixelSize(shot.imageBuffer)
+  if (shot === undefined || size === undefined) return undefined
+  return { png: shot.imageBuffer, ...size, pixelsPerPoint: dpi / 72 }
 }
 
 /** The blocks with their page, boxes in points; boxes of a turned page would mark the wrong places of the original. */

@@ -22,9 +22,17 @@ export interface Recognised {
   level: number
 }
 
+/** Pixels of the picture as it is read, turned by what its header says. */
+export interface Part {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
 export interface Reader {
-  /** @throws Error when the language has no training data */
-  read: (png: Buffer, language: string) => Promise<Recognised>
+  /** All of the picture, or a part of it as it lies. @throws Error when the language has no training data */
+  read: (png: Buffer, language: string, part?: Part) => Promise<Recognised>
   close: () => Promise<void>
 }
 
@@ -38,13 +46,14 @@ export function openReader(): Reader {
     open = undefined
   }
   return {
-    read: async (png, language) => {
+    read: async (png, language, part) => {
       if (open?.language !== language) {
         await close()
         open = { language, worker: await startWorker(language) }
       }
       // Finds the angle of a sheet that went askew through the scanner, 0.3° to about 10°, and turns the picture.
-      const { data } = await open.worker.recognize(png, { rotateAuto: true }, { text: false, blocks: true })
+      const options = part === undefined ? { rotateAuto: true } : { rectangle: part }
+      const { data } = await open.worker.recognize(png, options, { text: false, blocks: true })
       return toRecognised(data.blocks ?? [], data.rotateRadians ?? 0, pixelSize(png))
     },
     close,
