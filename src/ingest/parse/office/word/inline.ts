@@ -4,7 +4,7 @@
 import dingbats from 'dingbat-to-unicode'
 import type { Block } from '../../block.ts'
 import { latex } from '../ooxml/math.ts'
-import { child, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
+import { child, descendants, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { numeral } from './numbering.ts'
 import { type Styles, styleOf } from './styles.ts'
 
@@ -138,6 +138,11 @@ function readAlternate(element: XmlElement, read: (choice: XmlElement) => void, 
 
 /** Pictures by their alternative text, charts and diagrams by their data, shapes by the text in them. */
 function readDrawing(drawing: XmlElement, state: State): void {
+  const inside = inlineText(drawing, state.context)
+  if (inside !== undefined) {
+    add(state, inside)
+    return
+  }
   const figures = new Set<string>()
   const walk = (element: XmlElement): void => {
     for (const inner of elements(element)) {
@@ -156,6 +161,16 @@ function readDrawing(drawing: XmlElement, state: State): void {
     }
   }
   walk(drawing)
+}
+
+/** A shape that stands in the line like a word, with one paragraph in it, is part of the line. */
+function inlineText(drawing: XmlElement, context: LineContext): string | undefined {
+  const [box, ...more] = descendants(child(drawing, 'wp:inline'), 'w:txbxContent')
+  const [paragraph, ...others] = elements(box)
+  if (paragraph?.name !== 'w:p' || more.length > 0 || others.length > 0) return undefined
+  if (descendants(paragraph, 'w:drawing').length > 0 || paragraph.children.length === 0) return undefined
+  const line = readLine(paragraph, context)
+  return line.attachments.length > 0 || line.text.trim() === '' ? undefined : line.text
 }
 
 function alternativeText({ name, attributes }: XmlElement): string {

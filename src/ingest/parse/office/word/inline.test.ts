@@ -1,0 +1,32 @@
+// Shapes with words: in the line where they stand like a word, behind their paragraph where they float.
+
+import { expect, test } from 'vitest'
+import { makeDocx, wordParagraph } from '../../../../../test/support/files/office.ts'
+import { parseBytes } from '../../../../../test/support/files/parse.ts'
+
+const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+const shape = (anchor: 'inline' | 'anchor', inside: string): string =>
+  `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:${anchor}><wp:docPr id="1" name="Shape"/><a:graphic><a:graphicData><w:txbxContent>${inside}</w:txbxContent></a:graphicData></a:graphic></wp:${anchor}></w:drawing></mc:Choice><mc:Fallback><w:pict><w:txbxContent>${inside}</w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r>`
+
+async function textsOf(content: string): Promise<string[]> {
+  const { blocks } = await parseBytes('docx', await makeDocx(`<w:p>${content}</w:p>`))
+  return blocks.map(({ text }) => text)
+}
+
+test('a word in a shape is read in its line', async () => {
+  const content = `${run('Press ')}${shape('inline', wordParagraph('Start'))}${run(' and then ')}${shape('inline', wordParagraph('Stop'))}${run('.')}`
+  expect(await textsOf(content)).toEqual(['Press Start and then Stop.'])
+})
+
+test('a floating one, and one of several paragraphs, stand behind the line', async () => {
+  expect(await textsOf(`${run('Press ')}${shape('anchor', wordParagraph('Start'))}${run('now.')}`)).toEqual([
+    'Press now.',
+    'Start',
+  ])
+  const two = wordParagraph('One') + wordParagraph('Two')
+  expect(await textsOf(`${run('See ')}${shape('inline', two)}${run('there.')}`)).toEqual([
+    'See there.',
+    'One',
+    'Two',
+  ])
+})
