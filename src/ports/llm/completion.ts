@@ -5,7 +5,7 @@ import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { OutboundFailed } from '../outbound/outbound.ts'
 import type { Said, ToolCall } from './conversation.ts'
-import { Usage } from './usage.ts'
+import { Content, Usage } from './fields.ts'
 
 const MOST_CALLS = 16
 const MOST_ARGUMENTS = 20_000
@@ -19,7 +19,7 @@ const Call = z.object({
     .object({ name: z.string().nullish(), arguments: z.union([z.string(), z.looseObject({})]).nullish() })
     .nullish(),
 })
-const Part = z.object({ content: z.string().nullish(), tool_calls: z.array(Call).nullish() })
+const Part = z.object({ content: Content, tool_calls: z.array(Call).nullish() })
 const Answer = z.object({
   choices: z
     .array(z.object({ delta: Part.nullish(), message: Part.nullish(), finish_reason: z.string().nullish() }))
@@ -115,7 +115,7 @@ const notOne = (host: string): OutboundFailed =>
   new OutboundFailed(`${host} answered with something else than a completion`)
 
 function take(draft: Draft, part: z.infer<typeof Part>, host: string): void {
-  draft.text += part.content ?? ''
+  draft.text += part.content
   for (const fragment of part.tool_calls ?? []) takeCall(draft, fragment)
   const longest = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
   if (draft.text.length > MOST_TEXT || draft.calls.length > MOST_CALLS || longest > MOST_ARGUMENTS)

@@ -89,6 +89,23 @@ describe('answers', () => {
     expect((await say()).calls.map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
+  it('takes what is said in parts, and leaves out what was only thought', async () => {
+    const parts = (text: string) => [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'secret' }] },
+      { type: 'text', text },
+    ]
+    const events = ['Pla', 'in.'].map(
+      (text) => `data: ${JSON.stringify({ choices: [{ delta: { content: parts(text) } }] })}\n\n`,
+    )
+    server.script.push({ body: `${events.join('')}data: [DONE]\n\n` })
+    expect((await say()).text).toBe('Plain.')
+    server.script.length = 0
+    const choices = [{ message: { content: parts('{}') } }]
+    server.script.push({ body: JSON.stringify({ choices }) })
+    const schema = { name: 'x', schema: {} }
+    expect((await model().complete({ system: '', user: '', schema, mostTokens: 5 })).text).toBe('{}')
+  })
+
   it.each<[unknown, number | undefined]>([
     [{ total_tokens: 9, prompt_tokens: 4 }, 9],
     [{ prompt_tokens: 4, completion_tokens: 5 }, 9],

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
 import { type Converse, openConverse } from './converse.ts'
 import { boundsOf, type Dialect, openDialects, QUESTIONS } from './dialect.ts'
-import { Usage } from './usage.ts'
+import { Content, Usage } from './fields.ts'
 
 export interface ChatServer {
   /** `https://api.openai.com/v1`, with or without `/chat/completions`. */
@@ -48,7 +48,7 @@ const ATTEMPTS = 3
 const MOST_BYTES = 4_000_000
 
 const Completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
+  choices: z.array(z.object({ message: z.object({ content: Content }) })).min(1),
   usage: Usage,
 })
 

@@ -1,6 +1,17 @@
-// What a server says that a turn cost: no reason to lose an answer, whatever form it has.
+// Fields of a completion that servers fill in their own ways: no reason to lose an answer.
 
 import { z } from 'zod'
+
+// Reasoning models of Mistral (RooCodeInc/Roo-Code#6842) say it in parts, what they thought beside what they answer.
+/** `content` of a message or a fragment of it, as text. */
+export const Content = z
+  .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().nullish().catch(null) }))])
+  .nullish()
+  .transform((content) =>
+    Array.isArray(content)
+      ? content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')
+      : (content ?? ''),
+  )
 
 // Null where a field is what it should not be; nullish where it is missing.
 const Count = z.int().nonnegative().nullish().catch(null)
