@@ -1,7 +1,7 @@
 // HEIC and HEIF, what telephones save: read where the operator has installed `heic-decode`. Every decoder there is wraps
 // libheif (LGPL, and HEVC is under patents), so none is a dependency of ours (0008).
 
-import { UnreadableFile } from '../block.ts'
+import { UnreadableFile } from '../../block.ts'
 
 interface Decoded {
   width: number

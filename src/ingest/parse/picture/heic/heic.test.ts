@@ -1,8 +1,8 @@
 // HEIC without the decoder that no licence of ours lets us bring: accepted as a picture, and the reason says what to do.
 
 import { expect, test } from 'vitest'
-import { parseBytes } from '../../../../test/support/files/parse.ts'
-import { failureSentence } from '../../failures.ts'
+import { parseBytes } from '../../../../../test/support/files/parse.ts'
+import { failureSentence } from '../../../failures.ts'
 import { isHeic } from './heic.ts'
 
 const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(200)])
