@@ -12,31 +12,33 @@ import {
   publishVersion,
   updateDocumentSide,
 } from '../../src/ingest/work/index.sql.ts'
+import type { Language } from '../../src/language/language.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { documentSide, lexicalSide } from '../../src/search/weights.ts'
 
 export interface Put {
   title?: string
+  language?: Language
   /** Where it stands among the uploads; the document's id without it. */
   path?: string
   kind?: string
 }
 
-/** Writes a version in English and publishes it; returns its chunk texts by id. */
+/** Writes a version (in English, unless said otherwise) and publishes it; returns its chunk texts by id. */
 export async function putDocument(
   db: Db,
   workspaceId: string,
   documentId: string,
   blocks: readonly Block[],
-  { title = 'paper', path = documentId, kind = 'text' }: Put = {},
+  { title = 'paper', path = documentId, kind = 'text', language = 'en' }: Put = {},
 ): Promise<Map<string, string>> {
   const key = { workspaceId, documentId, versionId: randomUUID() }
   const chunks = chunkDocument(documentId, { blocks: [...blocks] })
   const whole = documentSide(title)
   const rows = chunks.map((chunk, i) => {
-    const { body, ...side } = lexicalSide({ ...chunk, language: 'en', title })
-    whole.add(body, 'en')
-    return { ...chunk, ...side, language: 'en', chunk_no: i, html: null, boxes: null }
+    const { body, ...side } = lexicalSide({ ...chunk, language, title })
+    whole.add(body, language)
+    return { ...chunk, ...side, language, chunk_no: i, html: null, boxes: null }
   })
   await insertVersion(db, key)
   for (let from = 0; from < rows.length; from += 100)
@@ -49,7 +51,7 @@ export async function putDocument(
       title_key: title,
       kind,
       content_hash: key.versionId,
-      language: 'en',
+      language,
       pages: null,
       chunk_count: chunks.length,
       has_tables: false,

@@ -102,3 +102,24 @@ export const selectSimilarWords = (
          AND char_length(t.word) <= w.length + 2 AND t.df > 0
        ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MOST_SIMILAR})
     ) s`)
+
+// So many that end alike are looked at, the most frequent ones.
+const MOST_ENDING = 40
+
+/** Single words of the workspace that end with one of these and are longer; `at` is its place. */
+export const selectEndingWords = (
+  db: Queryable,
+  workspaceId: string,
+  endings: readonly string[],
+): Promise<(KnownWord & { at: number })[]> =>
+  db.rows(sql`
+    SELECT w.at, s.word, s.df
+    FROM (SELECT ordinality::int - 1 AS at, reverse(ending) AS ending
+      FROM unnest(${[...endings]}::text[]) WITH ORDINALITY AS w (ending, ordinality)) w
+    CROSS JOIN LATERAL (
+      SELECT t.word, t.df FROM visible_term_stat t
+      WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
+        AND reverse(t.word) COLLATE "C" > w.ending AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111)
+        AND t.df > 0
+      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MOST_ENDING}
+    ) s`)

@@ -7,11 +7,12 @@ import type { Space } from '../../embed/spaces.sql.ts'
 import { analyse } from '../../language/analyse.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
-import { isCjk, words } from '../../language/words.ts'
+import { fold, isCjk, words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { idf, querySide, queryWeights, termHash } from '../weights.ts'
 import { type Surroundings, selectFrequencies, selectSimilarWords, selectSurroundings } from './query.sql.ts'
+import { NO_RELATED, readCompounds, relatedCompounds } from './related.ts'
 import { correct, ends, isCorrectable } from './spelling.ts'
 
 export type WeighedTerm = QueryTerm & { hash: number; weight: number }
@@ -48,13 +49,23 @@ export async function understand(
   const { main, rare } = languagesOf(query, spoken)
   const basis = new Map<number, BasisRow>()
   const known = { chunks, space: basisSpace(space), basis }
-  const terms = await weigh(db, workspaceId, queryWeights(query, main), known)
-  const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
+  const compounds = readCompounds(query, main)
+  const weighed = await weigh(
+    db,
+    workspaceId,
+    new Map([...compounds.terms, ...queryWeights(query, main)]),
+    known,
+  )
+  const terms = weighed.filter(({ weight }) => weight > 0)
+  const related = chunks > 0 ? await relatedCompounds(db, workspaceId, compounds, weighed) : NO_RELATED
+  const unknown = (chunks > 0 ? unknownWords(query, main, terms) : []).filter(
+    (raw) => !related.explained.has(fold(raw)),
+  )
   const corrected =
     isCorrecting && unknown.length ? await corrections(db, workspaceId, unknown, terms, main) : NOTHING
-  const added = new Map([...readAs(unknown, rare), ...corrected])
+  const added = new Map([...related.terms, ...readAs(unknown, rare), ...corrected])
   for (const { term } of terms) added.delete(term)
-  const more = await weigh(db, workspaceId, added, known)
+  const more = related.settle(await weigh(db, workspaceId, added, known))
   return {
     terms: [...terms, ...more],
     chunks,

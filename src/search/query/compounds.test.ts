@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { compoundsOn, compoundWords, likeliest, splitsOf } from './compounds.ts'
+
+const workspace = new Map([
+  ['kundig', 3],
+  ['frist', 9],
+  ['miet', 4],
+  ['vertrag', 20],
+  ['mon', 1],
+  ['kind', 2],
+  ['gart', 2],
+])
+const df = (term: string): number => workspace.get(term) ?? 0
+
+test.each([
+  ['kündigungsfrist', { first: 'kundig', head: 'frist' }],
+  ['kündigungsfristen', { first: 'kundig', head: 'frist' }],
+  ['mietvertrag', { first: 'miet', head: 'vertrag' }],
+  ['kindergarten', { first: 'kind', head: 'gart' }],
+  // "tag" is no word of this workspace, "ab" none of any.
+  ['montage', undefined],
+  ['abrechnung', undefined],
+  ['frist', undefined],
+])('%s', (word, split) => {
+  expect(likeliest(splitsOf(word, 'de'), df)).toEqual(split)
+})
+
+test('words that end with a head are its compounds, unless the rest is a stop word; short ones need a witness', () => {
+  const ending = ['kundigungsfrist', 'nachfrist', 'mietfrist', 'frist'].map((word) => ({ word, df: 1 }))
+  expect(compoundsOn('frist', ending, 'de')).toEqual([
+    { term: 'kundigungsfrist', witnesses: [] },
+    { term: 'mietfrist', witnesses: ['miet'] },
+  ])
+})
+
+test('of a query the words that carry meaning, each once', () => {
+  expect(compoundWords('Wie lange ist die Frist der Kündigung, welche Frist?', 'de')).toEqual([
+    'lange',
+    'frist',
+    'kündigung',
+  ])
+})
