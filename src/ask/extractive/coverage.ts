@@ -67,7 +67,9 @@ export function questionParts(
           direct.length ? [] : heard(termsOf(meanings.get(raw) ?? [])).map(({ term }) => term),
         )
         const found = direct.length ? direct : heard(also)
-        const idf = found.length ? Math.min(...found.map((term) => term.idf)) : most
+        // Of a word that any sentence may say in another way it means little that nobody says it.
+        const unheard = own < 1 ? most / 2 : most
+        const idf = found.length ? Math.min(...found.map((term) => term.idf)) : unheard
         parts.set(key, {
           word: raw,
           forms,

@@ -76,7 +76,7 @@ function write(notes: Notes): Reply {
     : findAll(notes, [wholeNeed(notes.question)])
   const seen = [...notes.pool.values()].map((found) => found.passage)
   const judged = judge({ ...notes, passages: seen, chosen: findings.flatMap((finding) => finding.chosen) })
-  const { verdict, unknown, share, quoted, best } = judged
+  const { verdict, unknown, share, quoted, best, held } = judged
   const numberOf = (passage: Passage): number => seen.indexOf(passage) + 1
   const markdown = compose({
     verdict,
@@ -86,7 +86,7 @@ function write(notes: Notes): Reply {
     says: WORDING[tongueOf(notes.question.text)],
     summary: summaryAsked(notes.question.text) !== undefined,
   })
-  return { markdown, seen, judgement: { verdict, share, quoted, best, unknown: unknown.length } }
+  return { markdown, seen, judgement: { verdict, share, quoted, best, held, unknown: unknown.length } }
 }
 
 function writeOutline({ question, pool }: Notes, outline: Outline): Reply {

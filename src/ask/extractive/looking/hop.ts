@@ -11,6 +11,7 @@ const BRIDGE_DOCUMENTS = 12
 const BRIDGE_PASSAGES = 4
 const BRIDGE_ENTITIES = 24
 const HOP_LIMIT = 8
+const SHOWN_NAMES = 4
 // A question whose best quote covers this much needs no second hop.
 const ENOUGH = 0.85
 
@@ -30,7 +31,13 @@ export async function* secondHop(
     (entity) => entity.document_count <= BRIDGE_DOCUMENTS && !asked.has(entity.id),
   )
   if (entities.length === 0) return
-  yield { type: 'graph', label: 'Following the names in the passages found', result_count: entities.length }
+  const names = entities.slice(0, SHOWN_NAMES).map(({ name }) => name)
+  yield {
+    type: 'graph',
+    label: 'Following the names in the passages found',
+    query: names.join(', ') + (entities.length > names.length ? ', …' : ''),
+    result_count: entities.length,
+  }
   const profiles = first.map(passageProfile)
   const missing = wanted.parts.filter((part) => covered([part], profiles) === 0)
   const query = (missing.length ? missing : wanted.parts).map((part) => part.word).join(' ')

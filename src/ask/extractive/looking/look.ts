@@ -36,26 +36,29 @@ export async function lookUp(
 
 export async function* searchAll(tools: Tools, notes: Notes): AsyncGenerator<StepReport> {
   const { question, topic, translated } = notes
-  const main = [question.text, topic, translated].filter(Boolean).join(' ')
-  yield* searchOne(tools, notes, 'Searching the documents', main, MAIN_LIMIT, TOP_PASSAGES)
-  const needs = question.needs
-    .filter((need) => need.text !== question.text)
-    .map((need) => [need.text, need.topic, topic, translated].filter(Boolean).join(' '))
-  for (const query of needs) {
+  const main = joined(question.text, topic, translated)
+  const whole = { query: main, shown: joined(question.text, topic) }
+  yield* searchOne(tools, notes, 'Searching the documents', whole, MAIN_LIMIT, TOP_PASSAGES)
+  for (const need of question.needs.filter(({ text }) => text !== question.text)) {
     if (tools.late()) return
-    yield* searchOne(tools, notes, 'Searching for a part of the question', query, NEED_LIMIT, 1)
+    const part = { query: joined(need.text, need.topic, topic, translated), shown: need.side ?? need.text }
+    yield* searchOne(tools, notes, 'Searching for a part of the question', part, NEED_LIMIT, 1)
   }
   for (const quote of question.quotes.slice(0, MOST_QUOTES)) {
     if (tools.late()) return
-    yield* searchOne(tools, notes, 'Searching for the exact phrase', `"${quote}" ${main}`, QUOTE_LIMIT, 1)
+    const phrase = { query: `"${quote}" ${main}`, shown: `"${quote}"` }
+    yield* searchOne(tools, notes, 'Searching for the exact phrase', phrase, QUOTE_LIMIT, 1)
   }
 }
 
+const joined = (...texts: string[]): string => texts.filter(Boolean).join(' ')
+
+/** `shown` is what a reader sees of the query: the question's own words, without those of other languages. */
 async function* searchOne(
   tools: Tools,
   notes: Notes,
   label: string,
-  query: string,
+  { query, shown }: { query: string; shown: string },
   limit: number,
   top: number,
 ): AsyncGenerator<StepReport> {
@@ -63,5 +66,5 @@ async function* searchOne(
   const best = passages[0]?.score ?? 1
   for (const passage of passages) keep(notes, { passage, strength: passage.score / best })
   notes.top.push(...passages.slice(0, top))
-  yield { type: 'search', label, query, result_count: passages.length }
+  yield { type: 'search', label, query: shown, result_count: passages.length }
 }

@@ -37,11 +37,10 @@ export async function* findInTables(
   let best = await bestOf(tools, near, parts, intent)
   const computes = intent.operation !== 'rows' || intent.bounds.length > 0 || intent.stock !== undefined
   if (!best && computes && [...words(question)].length <= MOST_WORDS && !tools.late()) {
-    const query = [intent.rest.replace(/[?¿\s]+/g, ' ').trim(), translated, COLUMN_WORDS[intent.type] ?? '']
-      .filter(Boolean)
-      .join(' ')
+    const asked = intent.rest.replace(/[?¿\s]+/g, ' ').trim()
+    const query = [asked, translated, COLUMN_WORDS[intent.type] ?? ''].filter(Boolean).join(' ')
     const passages = await tools.search(query, MOST_PASSAGES)
-    yield { type: 'search', label: 'Searching the tables', query, result_count: passages.length }
+    yield { type: 'search', label: 'Searching the tables', query: question, result_count: passages.length }
     best = await bestOf(tools, passages, parts, intent)
   }
   if (best) yield { type: 'read', label: 'Calculating from a table', result_count: best.all }
