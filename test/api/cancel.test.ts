@@ -21,8 +21,11 @@ import { parseBytes } from '../support/files/parse.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
 import { type Holdings, holdings, rowCounts } from '../support/holdings.sql.ts'
 import { blobsOf, callerOf, disturbedBefore, drain, runDisturbed, settle, upload } from '../support/ingest.ts'
+import { multipart } from '../support/world.ts'
 
 const FACTS = 'Ingrid Solheim works for Halden Harbour Ltd. Halden Harbour Ltd is based in Norway.'
+
+const KEPT = `# Pumps\n\n${FACTS} Pump BW-1 feeds basin 1.`
 
 let app: TestApp
 let owner: Person
@@ -32,14 +35,14 @@ let dataDir: string
 let workspaceId: string
 
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({ askPerHour: 1000 })
   owner = await app.person()
   dataDir = app.deps.settings.dataDir
   pool = createParserPool({ size: 2, cacheDir: dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: pool }
   workspaceId = await app.workspace(owner)
   // A neighbour that shares words and names with what is cancelled: their counts must come back to its own.
-  await upload(deps, owner, workspaceId, { 'kept.md': `# Pumps\n\n${FACTS} Pump BW-1 feeds basin 1.` })
+  await upload(deps, owner, workspaceId, { 'kept.md': KEPT })
   await drain(deps)
 })
 afterAll(async () => {
@@ -54,8 +57,8 @@ interface Everything {
   cached: string[]
 }
 
-// What happened stays on record; the rest must be as before.
-const RECORDS = new Set(['job', 'job_file', 'activity'])
+// What happened stays on record, and how much was asked this hour; the rest must be as before.
+const RECORDS = new Set(['job', 'job_file', 'activity', 'asked', 'asker'])
 
 async function everything(): Promise<Everything> {
   // Work that waits a second because a document changed under it is not what this is about.
@@ -109,25 +112,29 @@ const here: WorkDeps['parser'] = {
   },
 }
 
-test.each(contents)('cancelled before every call to the database: %s', async (name, bytes) => {
-  const before = await everything()
-  const ends = { cancelled: 0, done: 0 }
-  for (let no = 1; ; no++) {
-    const { id } = await upload(deps, owner, workspaceId, { [name]: await bytes(`no ${no}`) })
-    let happened = false
-    const db = disturbedBefore(deps.db, no, async () => {
-      happened = true
-      await cancelJob(deps, callerOf(owner), id)
-    })
-    await runDisturbed({ ...deps, parser: here }, db, 'cancelled')
-    await drain({ ...deps, parser: here })
-    ends[await ended(id)]++
-    expect(await everything(), `call ${no}`).toEqual(before)
-    if (!happened) break
-  }
-  expect(ends.cancelled).toBeGreaterThan(8)
-  expect(ends.done).toBeGreaterThan(2)
-})
+test.each(contents)(
+  'cancelled before every call to the database: %s',
+  async (name, bytes) => {
+    const before = await everything()
+    const ends = { cancelled: 0, done: 0 }
+    for (let no = 1; ; no++) {
+      const { id } = await upload(deps, owner, workspaceId, { [name]: await bytes(`no ${no}`) })
+      let happened = false
+      const db = disturbedBefore(deps.db, no, async () => {
+        happened = true
+        await cancelJob(deps, callerOf(owner), id)
+      })
+      await runDisturbed({ ...deps, parser: here }, db, 'cancelled')
+      await drain({ ...deps, parser: here })
+      ends[await ended(id)]++
+      expect(await everything(), `call ${no}`).toEqual(before)
+      if (!happened) break
+    }
+    expect(ends.cancelled).toBeGreaterThan(8)
+    expect(ends.done).toBeGreaterThan(2)
+  },
+  240_000,
+)
 
 test('cancelled at any moment while real parsers and a real worker are at it', async () => {
   const before = await everything()
@@ -152,5 +159,37 @@ test('cancelled at any moment while real parsers and a real worker are at it', a
   stop.abort()
   await work
   await drain(deps)
+  expect(await everything()).toEqual(before)
+})
+
+test('F-15: fifty at once delete, upload, ask and read while it is ingested, five times: one delete counts, nothing is left', async () => {
+  const token = await app.token(owner)
+  const before = await everything()
+  const stop = new AbortController()
+  const work = runWorker(deps, { name: 'at work', concurrency: 2, signal: stop.signal })
+  for (let round = 0; round < 5; round++) {
+    const id = await app.workspace(owner)
+    const path = `/v1/workspaces/${id}`
+    // What another workspace holds as well must stay there.
+    await upload(deps, owner, id, { 'kept.md': KEPT, 'more.md': `${FACTS} Round ${round}.` })
+    await sleep(round * 60)
+    const asks = [
+      () => app.send('DELETE', path, token),
+      () => app.send('POST', `${path}/files`, token, multipart([{ name: `${round}.md`, text: FACTS }])),
+      () => app.send('POST', `${path}/search`, token, { body: { query: 'pump' } }),
+      () =>
+        app.send('POST', `${path}/ask`, token, { body: { question: 'Where is Halden Harbour Ltd based?' } }),
+      () => app.send('GET', `${path}/documents`, token),
+    ]
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, no) => asks[(no * 7 + round) % asks.length]?.()),
+    )
+    const deletes = answers.filter((_, no) => (no * 7 + round) % asks.length === 0)
+    expect(deletes.map((answer) => answer?.status).sort()).toEqual([204, ...Array(9).fill(404)])
+    // 503: more uploads at once than are taken.
+    for (const answer of answers) expect([200, 202, 204, 404, 503]).toContain(answer?.status)
+  }
+  stop.abort()
+  await work
   expect(await everything()).toEqual(before)
 })
