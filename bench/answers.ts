@@ -56,7 +56,7 @@ export async function benchAnswers({ data, sample, resume, chunks }: BenchOption
   }
   return `## Answers (embedded, no model)
 
-Asked over HTTP with steps streamed: ${TIMED} questions drawn from all, one after the other, whose times are those below, then the others two at a time; then search alone for the same questions, two at a time. Figures are means with half the 95 % bootstrap interval. A reply without a citation is a refusal. "citations hold": every [N] has exactly one citation and back, numbers run 1…k, every cited text stands verbatim in its chunk; it must be 1.
+Asked over HTTP with steps streamed: up to ${TIMED} questions drawn from all, one after the other, whose times are those below, then the others two at a time; then search alone for the same questions, two at a time. Figures are means with half the 95 % bootstrap interval. A reply without a citation is a refusal. "citations hold": every [N] has exactly one citation and back, numbers run 1…k, every cited text stands verbatim in its chunk; it must be 1.
 
 ${sections.join('\n\n')}`
 }
