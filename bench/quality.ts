@@ -1,6 +1,7 @@
 // Retrieval quality of whole sets: clean and with typos, each part of search alone and together, beside published
-// figures of others. Each set goes once through a temporary service, then every configuration is asked all queries
-// through the room function. `--data DIR` is a set, or a folder of sets; the small one of ours without it.
+// figures of others. Each set goes once through a temporary service, then every configuration is asked its queries
+// through the room function. `--data DIR` is a set, or a folder of sets; the small one of ours without it. A set's part
+// of the results is written when it is done, so sets may be run one by one. `--sample N` asks N queries of each.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,19 +10,13 @@ import { METRICS } from '../src/eval/measure/metrics.ts'
 import { quantile } from '../src/eval/measure/statistics.ts'
 import { progressOn } from '../src/eval/progress.ts'
 import { askAll, type MetricSummary, type QueryResult, summarise } from '../src/eval/run.ts'
-import { type EvalSet, exists, readSet } from '../src/eval/set/set.ts'
+import { type EvalSet, exists, readSet, type SetQuery } from '../src/eval/set/set.ts'
 import { asking, fillService, startTemporary } from '../src/eval/target/temporary.ts'
 import { siblingModule } from '../src/processes/module.ts'
 import { findPassages, type SearchPart } from '../src/search/search.ts'
-import { type BenchOptions, table } from './report.ts'
+import { type BenchOptions, table, writeSection } from './report.ts'
 
 const TYPO_SHARE = 0.3
-
-/** Search as everybody meets it. */
-const SERVED = [
-  { name: 'clean', typos: 0 },
-  { name: 'typos', typos: TYPO_SHARE },
-]
 
 /** What each part adds: the same queries without it. */
 const PARTS: { name: string; typos: number; without: SearchPart[] }[] = [
@@ -36,8 +31,10 @@ const PARTS: { name: string; typos: number; without: SearchPart[] }[] = [
     without: ['documents', 'meaning', 'second hop', 'correction'],
   },
 ]
-// A part's share is seen on so many queries, evenly over the set, paired with the whole.
+// Clean, every query is asked. What a part adds, and recall@100, are seen on so many, evenly over the set, and typos on
+// twice as many: all of it on 2,255 questions would take an hour. Differences are paired.
 const MOST_PART_QUERIES = 300
+const MOST_TYPED = 600
 
 /** What others reach on the same passages and queries, and where the figures are from. */
 const ANCHORS: Record<string, string> = {
@@ -58,21 +55,26 @@ interface Measured {
 }
 
 interface SetResult {
-  served: Measured[]
+  clean: Measured
+  typed: Measured
+  /** The clean results of those that were typed wrong. */
+  same: QueryResult[]
   parts: Measured[]
 }
 
-export async function benchQuality({ data }: BenchOptions): Promise<string> {
-  const sections: string[] = []
+export async function benchQuality({ data, sample }: BenchOptions): Promise<string> {
+  const names: string[] = []
   for (const folder of await setsIn(data ?? 'bench/data/small')) {
     const set = await readSet(folder, true)
-    sections.push(sectionOf(set, await measureSet(set)))
+    const asked = { ...set, queries: sample ? evenly(set.queries, sample) : set.queries }
+    const section = sectionOf(asked, await measureSet(asked))
+    await writeSection(`quality ${set.name}`, section)
+    process.stdout.write(`${section}\n\n`)
+    names.push(set.name)
   }
   return `## Search quality (embedded, no model)
 
-Figures are means over all queries that have an answer, ± half the 95 % bootstrap interval; 20 passages folded to documents, as over HTTP; recall@100 by the room function. Typos: one in ${TYPO_SHARE * 100} % of the words of four letters or more. What a part adds is the difference to the same queries without it, bold where p < .05 (paired randomization test).
-
-${sections.join('\n\n')}`
+A part below for each set (last run: ${names.join(', ')}). Figures are means over the queries that have an answer, ± half the 95 % bootstrap interval; 20 passages folded to documents, as over HTTP; recall@100 by the room function, over at most ${MOST_PART_QUERIES} queries. Typos: one in ${TYPO_SHARE * 100} % of the words of four letters or more, over at most ${MOST_TYPED} queries. What a part adds is the difference to the same queries without it, bold where p < .05 (paired randomization test).`
 }
 
 async function setsIn(folder: string): Promise<string[]> {
@@ -98,25 +100,30 @@ async function measureSet(set: EvalSet): Promise<SetResult> {
         (query, limit) => findPassages(service.deps, service.caller, workspaceId, { query, limit, without }),
         names,
       )
-    const served: Measured[] = []
-    for (const { name, typos } of SERVED) {
-      const results = await askAll(targetOf([]), {
-        queries: set.queries,
-        typos,
-        onProgress: progress(name),
-        signal,
-      })
-      served.push({ name, results, metrics: summarise(results) })
+    const measure = async (
+      name: string,
+      queries: readonly SetQuery[],
+      { typos = 0, without = [], deep = false }: { typos?: number; without?: SearchPart[]; deep?: boolean },
+    ): Promise<Measured> => {
+      const { search, searchDeep } = targetOf(without)
+      const target = deep ? { search, searchDeep } : { search }
+      const results = await askAll(target, { queries, typos, onProgress: progress(name), signal })
+      return { name, results, metrics: summarise(results) }
     }
+    const some = evenly(set.queries, MOST_PART_QUERIES)
+    const clean = await measure('clean', set.queries, {})
+    const deep = await measure('clean, deep', some, { deep: true })
+    clean.metrics.push(...deep.metrics.filter(({ metric }) => metric === 'recall@100'))
+    const typable = evenly(set.queries, MOST_TYPED)
+    const typed = await measure('typos', typable, { typos: TYPO_SHARE })
     const parts: Measured[] = []
-    const queries = evenly(set.queries, MOST_PART_QUERIES)
     for (const { name, typos, without } of PARTS) {
-      const { search } = targetOf(without)
-      const results = await askAll({ search }, { queries, typos, onProgress: progress(name), signal })
-      const whole = served[typos > 0 ? 1 : 0]?.results ?? []
-      parts.push({ name, results, metrics: summarise(results), adds: compareRuns(paired(whole, results)) })
+      const part = await measure(name, some, { typos, without })
+      const whole = typos > 0 ? typed : clean
+      parts.push({ ...part, adds: compareRuns(paired(whole.results, part.results)) })
     }
-    return { served, parts }
+    const ids = new Set(typed.results.map(({ id }) => id))
+    return { clean, typed, same: clean.results.filter(({ id }) => ids.has(id)), parts }
   } finally {
     await service.stop()
   }
@@ -134,10 +141,9 @@ function paired(ours: QueryResult[], theirs: QueryResult[]): Pair[] {
   return theirs.map(({ id, text, scores }) => ({ id, text, ours: whole.get(id) ?? {}, theirs: scores }))
 }
 
-function sectionOf(set: EvalSet, { served, parts }: SetResult): string {
-  const [clean, typed] = served
-  const shown = METRICS.filter((metric) => clean?.metrics.some((row) => row.metric === metric))
-  const rows = served.map(({ name, results, metrics }) => [
+function sectionOf(set: EvalSet, { clean, typed, same, parts }: SetResult): string {
+  const shown = METRICS.filter((metric) => clean.metrics.some((row) => row.metric === metric))
+  const rows = [clean, typed].map(({ name, results, metrics }) => [
     name,
     ...shown.map((metric) => figure(metrics.find((row) => row.metric === metric))),
     `${quantile(
@@ -155,7 +161,7 @@ function sectionOf(set: EvalSet, { served, parts }: SetResult): string {
 
 ${table(['queries', ...shown, 'p50'], rows)}
 
-Beside: ${ANCHORS[set.name] ?? 'no published figure'}. ${kept(clean, typed)}
+Beside: ${ANCHORS[set.name] ?? 'no published figure'}. ${kept(same, typed)}
 
 ${table(['what it adds', ...added, 'queries'], partRows)}`
 }
@@ -171,12 +177,12 @@ function difference(found: MetricComparison | undefined): string {
   return found.p < 0.05 ? `**${text}**` : text
 }
 
-/** The mark of typo robustness: what is left of the clean nDCG. */
-function kept(clean: Measured | undefined, typed: Measured | undefined): string {
-  const ndcg = (of: Measured | undefined): number | undefined =>
-    of?.metrics.find(({ metric }) => metric === 'nDCG@10')?.mean
-  const [whole, left] = [ndcg(clean), ndcg(typed)]
+/** The mark of typo robustness: what is left of the clean nDCG of the same queries. */
+function kept(clean: readonly QueryResult[], typed: Measured): string {
+  const ndcg = (metrics: readonly MetricSummary[]): number | undefined =>
+    metrics.find(({ metric }) => metric === 'nDCG@10')?.mean
+  const [whole, left] = [ndcg(summarise(clean)), ndcg(typed.metrics)]
   return whole && left
-    ? `With typos ${((left / whole) * 100).toFixed(1)} % of the clean nDCG@10 is kept (mark ≥ 97 %).`
+    ? `With typos ${((left / whole) * 100).toFixed(1)} % of the clean nDCG@10 of the same queries is kept (mark ≥ 97 %).`
     : ''
 }

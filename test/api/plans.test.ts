@@ -6,7 +6,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
-import { selectFrequencies, selectSimilarWords } from '../../src/search/query/query.sql.ts'
+import { selectEndingWords, selectFrequencies, selectSimilarWords } from '../../src/search/query/query.sql.ts'
 import { phrasesOf } from '../../src/search/query/query.ts'
 import { selectCandidates, selectLandings, selectPassages } from '../../src/search/search.sql.ts'
 import { termHash } from '../../src/search/weights.ts'
@@ -104,6 +104,8 @@ test('words spelled alike come from the indexes on first and last letters', asyn
   )
   expect(access.join()).toMatch(/term_stat_start/)
   expect(access.join()).toMatch(/term_stat_end/)
+  const ending = await accessOf((tx) => selectEndingWords(tx, id, ['tem79']))
+  expect(ending.join()).toMatch(/term_stat_end/)
 })
 
 /** What the function does inside, under its own settings: a plan of its own that EXPLAIN of its caller does not show. */
