@@ -8,25 +8,20 @@ import type { BBox } from '../../block.ts'
 import { rectBox, standsIn } from '../layout/place.ts'
 
 const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
+const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
 
 /** The page's figures that none of its items hold; a line of the page that is nothing but one is its number. */
 export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
-  const held = counts(textItems.flatMap((item) => item.text.split(/\s+/)))
-  const lines = (text ?? '').split('\n').map((line) => line.trim().split(/\s+/))
-  return lines.flatMap((words) =>
-    words.filter((word) => {
-      if (!FIGURE.test(word)) return false
-      const left = held.get(word) ?? 0
-      held.set(word, left - 1)
-      return left <= 0 && words.length > 1
+  const held = new Map<string, number>()
+  for (const item of textItems)
+    for (const [figure] of item.text.matchAll(FIGURES)) held.set(figure, (held.get(figure) ?? 0) + 1)
+  return (text ?? '').split('\n').flatMap((line) =>
+    [...line.matchAll(FIGURES)].flatMap(([figure]) => {
+      const left = held.get(figure) ?? 0
+      held.set(figure, left - 1)
+      return left <= 0 && line.trim() !== figure ? [figure] : []
     }),
   )
-}
-
-function counts(words: readonly string[]): Map<string, number> {
-  const found = new Map<string, number>()
-  for (const word of words) found.set(word, (found.get(word) ?? 0) + 1)
-  return found
 }
 
 export interface FigureFinder {

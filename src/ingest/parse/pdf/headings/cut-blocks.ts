@@ -3,7 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { rectBox, standsIn, union } from '../layout/place.ts'
+import { centreIn, rectBox, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { fontOf, isBold } from './type.ts'
 
@@ -22,11 +22,8 @@ const SLACK = 1
 export function linesOf(block: Block, items: readonly TextItem[]): TypeLine[] {
   const { bbox } = block
   if (bbox === undefined) return []
-  const words = items.flatMap((item) => {
-    const box = rectBox(item)
-    return standsIn(box, bbox, SLACK) ? [{ text: item.text, item, bbox: box }] : []
-  })
-  return textLines(words).map(typeLine)
+  const own = items.filter((item) => centreIn(item, bbox, SLACK))
+  return textLines(own.map((item) => ({ text: item.text, item, bbox: rectBox(item) }))).map(typeLine)
 }
 
 function typeLine({ segments, bbox }: Line): TypeLine {

@@ -3,7 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
-import { rectBox, standsIn } from '../layout/place.ts'
+import { centreIn } from '../layout/place.ts'
 import { isItalic } from './type.ts'
 
 /** A heading, the height of its letters in points, and whether they are italic. */
@@ -24,7 +24,7 @@ export function sizedHeadings(blocks: readonly Block[], items: readonly TextItem
   return blocks.flatMap((block) => {
     const { kind, bbox } = block
     if (kind !== 'heading' || bbox === undefined) return []
-    const own = items.filter((item) => standsIn(rectBox(item), bbox))
+    const own = items.filter((item) => centreIn(item, bbox))
     const sizes = own.map((item) => item.fontHeight ?? item.fontSize ?? item.height).sort((a, b) => a - b)
     const size = sizes[sizes.length >> 1]
     return size === undefined || size <= 0 ? [] : [{ block, size, italic: own.every(isItalic) }]

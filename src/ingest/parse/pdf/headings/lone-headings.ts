@@ -3,7 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { rectBox, standsIn, union } from '../layout/place.ts'
+import { centreIn, union } from '../layout/place.ts'
 import { isHeadingLike, linesOf, type TypeLine } from './cut-blocks.ts'
 import { isItalic, isTypewriter } from './type.ts'
 
@@ -86,7 +86,7 @@ const MOST_ITALIC_WORDS = 8
 function isItalicHeading(text: string, lines: readonly TypeLine[], items: readonly TextItem[]): boolean {
   const [only, second] = lines
   if (only === undefined || second !== undefined || text.split(' ').length > MOST_ITALIC_WORDS) return false
-  const own = items.filter((item) => standsIn(rectBox(item), only.bbox))
+  const own = items.filter((item) => centreIn(item, only.bbox))
   return own.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
 }
 
@@ -114,6 +114,7 @@ const LARGER = 1.15
 
 /** A line of a title in another font, right above or below the rest of it: "LayoutParser" in typewriter type. */
 function joinTitle(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  if (!items.some(isTypewriter)) return [...blocks]
   const heights = items.map(({ height }) => height).sort((a, b) => a - b)
   const usual = heights[heights.length >> 1] ?? 0
   const joined: Block[] = []
@@ -140,5 +141,5 @@ function isTitleLine(above: Block, heading: Block, usual: number, items: readonl
   const isSame = high < low * SAME_HEIGHT && low < high * SAME_HEIGHT && high > usual * LARGER
   const isCentred = Math.abs(a[0] + a[2] - b[0] - b[2]) < high * 2 || Math.abs(a[0] - b[0]) < 2
   if (!isSame || !isCentred || b[1] - a[3] > high || b[1] <= a[1]) return false
-  return items.some((item) => isTypewriter(item) && standsIn(rectBox(item), a))
+  return items.some((item) => isTypewriter(item) && centreIn(item, a))
 }

@@ -25,3 +25,14 @@ export function standsIn(inner: BBox, outer: BBox, slack = 0): boolean {
   const y = (inner[1] + inner[3]) / 2
   return x >= outer[0] - slack && x <= outer[2] + slack && y >= outer[1] - slack && y <= outer[3] + slack
 }
+
+/** The same of a rectangle as the library gives it: asked of every item of a page for every block. */
+export function centreIn({ x, y, width, height }: Rect, outer: BBox, slack = 0): boolean {
+  const [across, down] = [x + width / 2, y + height / 2]
+  return (
+    down >= outer[1] - slack &&
+    down <= outer[3] + slack &&
+    across >= outer[0] - slack &&
+    across <= outer[2] + slack
+  )
+}
