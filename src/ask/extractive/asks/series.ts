@@ -88,7 +88,7 @@ const isCalled = (text: string, noun: string, { language }: Passage): boolean =>
 
 // "Decision 2026-07.", "Beschluss Nr. 3:", "Motion 1:" at the start of a line or a sentence.
 const NUMBERED =
-  /(?<=^|[.!?:]\s+|\n\s*(?:[-*•]\s+)?)(\p{Lu}\p{L}+)\s+(?:(?:no|nr|n°)\.?\s*)?\d[\w/.-]*[.:)]?\s+(?=\S)/gu
+  /(?<=^|[.!?:]\s{1,3}|\n\s{0,8}(?:[-*•]\s{1,3})?)(\p{Lu}\p{L}{2,40})\s{1,3}(?:(?:no|nr|n°)\.?\s?)?\d[\w/.-]{0,40}?[.:)]?\s{1,3}(?=\S)/gu
 const LONGEST = 600
 
 /** Each from its number to the next one or to the end of its line. */
