@@ -45,9 +45,11 @@ export async function* ask(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const asker = principal(caller)
   const thread = await openThread(deps, workspaceId, asker, request.thread_id)
-  const seat = await takeSeat(deps, asker, (tx) =>
-    record(tx, { action: 'question_asked', actor: actorOf(caller), workspaceIds: [workspaceId] }),
-  )
+  const seat = await takeSeat(deps, asker, async (tx) => {
+    // It may have been deleted while others of the asker's questions were counted.
+    await requireWorkspace({ db: tx }, caller, workspaceId, 'read')
+    await record(tx, { action: 'question_asked', actor: actorOf(caller), workspaceIds: [workspaceId] })
+  })
   try {
     yield* work(deps, caller, thread, request.question, options)
   } catch (error) {

@@ -19,7 +19,7 @@ import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makeDocx, wordParagraph } from '../support/files/office.ts'
 import { parseBytes } from '../support/files/parse.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
-import { type Holdings, holdings, rowCounts } from '../support/holdings.sql.ts'
+import { type Holdings, holdings, rowCounts, rowsLeft } from '../support/holdings.sql.ts'
 import { blobsOf, callerOf, disturbedBefore, drain, runDisturbed, settle, upload } from '../support/ingest.ts'
 import { multipart } from '../support/world.ts'
 
@@ -167,8 +167,10 @@ test('F-15: fifty at once delete, upload, ask and read while it is ingested, fiv
   const before = await everything()
   const stop = new AbortController()
   const work = runWorker(deps, { name: 'at work', concurrency: 2, signal: stop.signal })
+  const deleted: string[] = []
   for (let round = 0; round < 5; round++) {
     const id = await app.workspace(owner)
+    deleted.push(id)
     const path = `/v1/workspaces/${id}`
     // What another workspace holds as well must stay there.
     await upload(deps, owner, id, { 'kept.md': KEPT, 'more.md': `${FACTS} Round ${round}.` })
@@ -192,4 +194,5 @@ test('F-15: fifty at once delete, upload, ask and read while it is ingested, fiv
   stop.abort()
   await work
   expect(await everything()).toEqual(before)
+  for (const id of deleted) expect(await rowsLeft(deps.db, id)).toEqual({})
 })
