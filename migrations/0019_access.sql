@@ -1,6 +1,6 @@
 -- Who a credential stands for and, where asked, how many workspaces it can read, by one function that keeps its plan.
 -- The count used to stand in the statement around it, planned anew for every request: the statement took 2.3 times that
--- of a row read by its key, now 1.2 (embedded; 2.5 and 1.1 on a server; docs/decisions/0023-overhead.md).
+-- of a row read by its key, now 1.3 (embedded; 2.5 and 1.4 on a server; docs/decisions/0023-overhead.md).
 -- Those without a third parameter stay for processes of the version before, which run on while others are replaced.
 
 -- All null for one that is not alive: token, grant, session (if it came from one) and account all must be, and it must
@@ -9,17 +9,18 @@ CREATE FUNCTION bearer_of_token(token_hash bytea, audience text, counting boolea
   OUT client_id text, OUT scopes text[], OUT account_id uuid, OUT email text, OUT workspace_count integer)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  SELECT g.client_id, coalesce(t.scopes, g.scopes), a.id, a.email,
-    CASE WHEN counting THEN (
-      SELECT count(*) FROM member m JOIN workspace w ON w.id = m.workspace_id
-      WHERE m.account_id = a.id AND w.deleted_at IS NULL) END
-  INTO client_id, scopes, account_id, email, workspace_count
+  SELECT g.client_id, coalesce(t.scopes, g.scopes), a.id, a.email INTO client_id, scopes, account_id, email
   FROM access_token t
   JOIN token_grant g ON g.id = t.grant_id
   JOIN account a ON a.id = g.account_id
   LEFT JOIN session s ON s.hash = g.session_hash
   WHERE t.hash = token_hash AND t.expires_at > now() AND g.revoked_at IS NULL AND g.resource = audience
     AND a.status = 'active' AND (g.session_hash IS NULL OR s.expires_at > now());
+  -- A statement of its own: as a part of the one above it would be worth planning anew whenever nothing is counted.
+  IF counting THEN
+    SELECT count(*) INTO workspace_count FROM member m JOIN workspace w ON w.id = m.workspace_id
+    WHERE m.account_id = bearer_of_token.account_id AND w.deleted_at IS NULL;
+  END IF;
 END
 $$;
 
@@ -28,14 +29,16 @@ CREATE FUNCTION bearer_of_key(key_hash bytea, counting boolean,
   OUT id uuid, OUT account_id uuid, OUT workspace_ids uuid[], OUT unnoticed boolean, OUT workspace_count integer)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  SELECT k.id, k.account_id, k.workspace_ids, coalesce(k.last_used_at < now() - interval '1 minute', true),
-    CASE WHEN counting THEN (
-      SELECT count(*) FROM member m JOIN workspace w ON w.id = m.workspace_id
-      WHERE m.account_id = a.id AND w.deleted_at IS NULL AND w.id = ANY (k.workspace_ids)) END
-  INTO id, account_id, workspace_ids, unnoticed, workspace_count
+  SELECT k.id, k.account_id, k.workspace_ids, coalesce(k.last_used_at < now() - interval '1 minute', true)
+  INTO id, account_id, workspace_ids, unnoticed
   FROM api_key k JOIN account a ON a.id = k.account_id
   WHERE k.hash = key_hash AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
     AND a.status = 'active';
+  IF counting THEN
+    SELECT count(*) INTO workspace_count FROM member m JOIN workspace w ON w.id = m.workspace_id
+    WHERE m.account_id = bearer_of_key.account_id AND w.deleted_at IS NULL
+      AND w.id = ANY (bearer_of_key.workspace_ids);
+  END IF;
 END
 $$;
 
