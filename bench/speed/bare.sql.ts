@@ -3,8 +3,9 @@
 
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../src/ports/db/db.ts'
-import { LIMITS } from '../../src/search/candidates.ts'
+import { narrow } from '../../src/search/candidates.ts'
 import { sideOf } from '../../src/search/query/query.ts'
+import { scoredChunks } from '../../src/search/search.sql.ts'
 import { idf, queryWeights, termHash } from '../../src/search/weights.ts'
 
 const LIMIT = 10
@@ -18,7 +19,7 @@ export interface Bare {
 /** @param exact score every chunk of the workspace, whatever its size */
 export async function bareSearch(
   db: Db,
-  workspace: { id: string; chunks: number },
+  workspace: { id: string; chunks: number; share: number },
   query: string,
   exact = false,
 ): Promise<Bare> {
@@ -36,29 +37,16 @@ export async function bareSearch(
     const df = frequencies.get(term.hash)
     return df === undefined ? [] : [{ ...term, df, idf: idf(df, workspace.chunks) }]
   })
-  const isScan = exact || workspace.chunks < LIMITS.scanBelow
-  const chunks = isScan
-    ? sql`chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id`
-    : sql`chunks_holding(${workspace.id}, ${rarest(known)}::int[], NULL) c ON c.version_id = d.version_id`
+  // The candidates that search begins with, without its second look where they do not do.
+  const holding = exact ? undefined : narrow(known, workspace)[0]?.holding
+  const chunks = scoredChunks(workspace.id, holding, false)
   const found = await db.rows<{ id: string }>(sql`
     SELECT best.id, c.text, best.title FROM (
-      SELECT c.id, d.title FROM document d JOIN ${chunks}
+      SELECT c.id, d.title FROM document d ${chunks}
       WHERE d.workspace_id = ${workspace.id}
       ORDER BY c.lex <#> ${sideOf(known)}::sparsevec, c.id LIMIT ${LIMIT}
     ) best JOIN chunk c ON c.workspace_id = ${workspace.id} AND c.id = best.id`)
   return { ids: found.map(({ id }) => id), ms: performance.now() - started }
-}
-
-/** As in search/candidates.ts, without what it does where all terms are common. */
-function rarest(known: readonly { hash: number; df: number }[]): number[] {
-  const chosen: number[] = []
-  let sum = 0
-  for (const { hash, df } of [...known].sort((a, b) => a.df - b.df)) {
-    sum += df
-    if (sum > LIMITS.sum && chosen.length) break
-    chosen.push(hash)
-  }
-  return chosen
 }
 
 /** Tasks that only the graph needs: this bench measures search. */

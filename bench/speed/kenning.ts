@@ -111,7 +111,7 @@ async function statementsOf(
 
 async function overlapWithScan(
   { deps }: TemporaryService,
-  workspace: { id: string; chunks: number },
+  workspace: { id: string; chunks: number; share: number },
   items: KnownItem[],
 ): Promise<number> {
   let shared = 0

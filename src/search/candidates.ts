@@ -14,13 +14,15 @@ export interface Limits {
   scanBelow: number
   /** Rarest terms first until their frequencies sum to this: overlap@10 with the full scan .998 at 60k chunks. */
   sum: number
-  /** So many at least, even if the term that brings them is common: results must be full. */
+  /** So many are enough where their results are above all that others can score: as many as are ranked (search.ts). */
+  few: number
+  /** So many at least otherwise, even if a common term has to bring them: results must be full. */
   least: number
   /** More candidates than this cost more than a scan in order of a workspace a few times as large. */
   most: number
 }
 
-export const LIMITS: Limits = { scanBelow: 3000, sum: 3000, least: 500, most: 12_000 }
+export const LIMITS: Limits = { scanBelow: 3000, sum: 3000, few: 200, least: 500, most: 12_000 }
 
 export interface Narrowed {
   holding: Holding
@@ -35,28 +37,61 @@ export interface Narrowed {
 const LOOK = 0.1
 
 /**
- * Which chunks to take as candidates; undefined: score every chunk.
+ * Which chunks to take as candidates: the first that stand, and where none do, every chunk.
  * @param workspace its chunks, and their share of those of all workspaces
  */
 export function narrow(
   terms: readonly WeighedTerm[],
   { chunks, share }: { chunks: number; share: number },
   limits: Limits = LIMITS,
-): Narrowed | undefined {
-  if (chunks < limits.scanBelow) return undefined
+): Narrowed[] {
+  if (chunks < limits.scanBelow) return []
   const known = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].sort(
     (a, b) => a.df - b.df,
   )
-  const oneOf: number[] = []
-  let sum = 0
-  for (const [at, { hash, df }] of known.entries()) {
-    if (sum + df > limits.sum && sum >= limits.least) break
-    if (sum + df > limits.most) return together(oneOf, known.slice(at), chunks, limits.most)
-    oneOf.push(hash)
-    sum += df
-  }
+  const few = rarest(known, limits.few, limits.sum)
+  const outside = bound(known.slice(few.terms.length))
+  // Not worth the try where one that holds the rarest word may well be below: 24 of 40 tries were in vain without this.
+  const isPromising = few.sum >= limits.few && known[0] !== undefined && outside <= weightOf(known[0])
+  const many = rarest(known, limits.sum, limits.sum)
+  const rest = known.slice(many.terms.length)
+  const [common] = rest
+  // A common one has to fill the list where the rare ones bring too little.
+  const added = many.sum >= limits.least || !common ? [] : [common]
+  const wanted = [...many.terms, ...added]
+  const sum = added.reduce((all, { df }) => all + df, many.sum)
+  const several = added.length ? together(hashesOf(many.terms), rest, chunks, limits.sum) : undefined
   // A hundredth of all chunks: 3,000 candidates of 10,000 chunks stand among 300,000 of others.
-  return chunks < (sum * LOOK) / share ? undefined : { holding: { oneOf, allOf: [] }, outside: 0 }
+  const isDear = (brought: number): boolean => brought > limits.most || chunks < (brought * LOOK) / share
+  return [
+    ...(isPromising && few.terms.length < wanted.length && !isDear(few.sum)
+      ? [{ holding: { oneOf: hashesOf(few.terms), allOf: [] }, outside }]
+      : []),
+    ...(several ? [several] : []),
+    ...(isDear(sum) ? [] : [{ holding: { oneOf: hashesOf(wanted), allOf: [] }, outside: 0 }]),
+  ]
+}
+
+const hashesOf = (terms: readonly WeighedTerm[]): number[] => terms.map(({ hash }) => hash)
+
+/** The most that a chunk can score which holds these terms alone. */
+const bound = (terms: readonly WeighedTerm[]): number =>
+  MOST_SATURATED * terms.reduce((sum, term) => sum + weightOf(term), 0)
+
+/** Rarest first until they bring `enough` chunks, and never more than `most`. */
+function rarest(
+  known: readonly WeighedTerm[],
+  enough: number,
+  most: number,
+): { terms: WeighedTerm[]; sum: number } {
+  const terms: WeighedTerm[] = []
+  let sum = 0
+  for (const term of known) {
+    if (sum >= enough || sum + term.df > most) break
+    terms.push(term)
+    sum += term.df
+  }
+  return { terms, sum }
 }
 
 /** A phrase's own words are the narrowest candidates there are; undefined where every chunk is looked at. */
@@ -109,7 +144,7 @@ function outsideOf(words: readonly WeighedTerm[], common: readonly WeighedTerm[]
   // Where two words are one too many, so is the pair they make.
   const made = new Set(words.flatMap((a) => words.map((b) => `${a.term} ${b.term}`)))
   const others = common.filter((term) => !words.includes(term) && !(size === 2 && made.has(term.term)))
-  return MOST_SATURATED * [...heaviest, ...others.map(weightOf)].reduce((sum, weight) => sum + weight, 0)
+  return bound(others) + MOST_SATURATED * heaviest.reduce((sum, weight) => sum + weight, 0)
 }
 
 function setsOf<Item>(items: readonly Item[], size: number): Item[][] {

@@ -61,7 +61,7 @@ export interface Holding {
 }
 
 /** `c`: the chunks that are scored, of documents `d`. */
-function scoredChunks(workspaceId: string, holding: Holding | undefined, isPhrased: boolean): Sql {
+export function scoredChunks(workspaceId: string, holding: Holding | undefined, isPhrased: boolean): Sql {
   const visible = sql`JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id`
   if (!holding) return visible
   const oneOf = holding.oneOf.length ? [...holding.oneOf] : null

@@ -186,15 +186,15 @@ async function candidates(
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
   const quoted = narrowToPhrase(required.phrases, known.chunks)
   if (quoted) return selectCandidates(db, workspaceId, { ...wanted, holding: quoted })
-  const narrowed = has('candidates') ? narrow(known.terms, known) : undefined
-  const found = await selectCandidates(db, workspaceId, { ...wanted, holding: narrowed?.holding })
-  if (!narrowed) return found
-  // Under a filter the rarest terms may all stand outside of it: then everything inside is scored.
-  const isShort = isFiltered && found.length < limit
-  // So it is where common words hardly come together.
-  const last = found[Math.max(query.limit, LOOKED_AT) - 1]
-  const isSure = narrowed.outside === 0 || (last !== undefined && last.score >= narrowed.outside)
-  return isShort || !isSure ? selectCandidates(db, workspaceId, { ...wanted, holding: undefined }) : found
+  for (const { holding, outside } of has('candidates') ? narrow(known.terms, known) : []) {
+    const found = await selectCandidates(db, workspaceId, { ...wanted, holding })
+    // Under a filter the terms may all stand outside of it: then everything inside is scored.
+    const isFull = !isFiltered || found.length >= limit
+    // Twice as many as are shown, since documents and meaning change their places.
+    const last = found[2 * (Math.max(query.limit, LOOKED_AT) + SPARE) - 1]
+    if (isFull && (outside === 0 || (last !== undefined && last.score >= outside))) return found
+  }
+  return selectCandidates(db, workspaceId, { ...wanted, holding: undefined })
 }
 
 /** Words and a neural model as equals: reciprocal rank of both, each with candidates of its own. */
