@@ -23,10 +23,11 @@ const LINE_GAP = 2.2
 const HEADER_GAP = 2.6
 
 /** Tables of the page; `seeds` are the places where the layout pass saw one. */
-export function findTables(page: ParsedPage, seeds: readonly BBox[]): FoundTable[] {
+export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
   const words = pageWords(page.textItems)
   const rules = pageRules(page.vectorGraphics)
   const sheet = { words, lines: textLines(words), rules, frames: frames(rules) }
+  const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
   const found: FoundTable[] = []
   for (const frame of sheet.frames) {
     const table = latticeTable(frame, words)
@@ -97,6 +98,25 @@ const isBeside = (a: BBox, b: BBox): boolean =>
 
 const MOST_BETWEEN = 90
 const MOST_LINES_BETWEEN = 7
+
+// The rules that close the table above and open the one below stand this near to their texts.
+const EDGE = 12
+
+/** A seed without the blank in it, where a picture stands: what is a table above it, what is one below. */
+function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
+  const parts: Line[][] = []
+  let bottom = Number.NEGATIVE_INFINITY
+  for (const line of linesIn(lines, seed)) {
+    const top = line.bbox[1]
+    const ruled = rules.horizontal.some(({ at }) => at > bottom + EDGE && at < top - EDGE)
+    if (top - bottom > MOST_BETWEEN && !(ruled && parts.length > 0)) parts.push([])
+    parts.at(-1)?.push(line)
+    bottom = line.bbox[3]
+  }
+  if (parts.length < 2) return [seed]
+  const tables = parts.filter((part) => part.filter(({ segments }) => segments.length > 1).length > 1)
+  return tables.map((part) => part.map(({ bbox }) => bbox).reduce(union))
+}
 
 function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean {
   if (overlap([above[0], 0, above[2], 1], [below[0], 0, below[2], 1]) < 0.7) return false

@@ -225,3 +225,23 @@ test('the entries of a form are rows, not the names of the columns', () => {
   const [text = ''] = read(items, [[50, 95, 300, 220]])
   expect(text.split('\n')).toContain('| Policy | POL |')
 })
+
+test('a place that the layout pass saw holds no more than its table: what stands below a picture is apart', () => {
+  const row = (texts: string[], y: number): TextItem[] => texts.map((text, i) => item(text, 60 + i * 100, y))
+  const items = [
+    ...row(['Version', 'Range', 'Accuracy'], 105),
+    ...row(['TG-5', '5 m', '2 mm'], 125),
+    ...row(['TG-10', '10 m', '4 mm'], 145),
+    item('Figure 1. Dimensions in millimetres', 150, 300),
+    item('Table 2. All versions', 60, 330),
+    ...row(['Property', 'Value'], 352),
+  ]
+  const stack = [100, 120, 140, 160, 347].map((y) => rule(50, y, 350, y))
+  const found = [
+    '| Version | Range | Accuracy |',
+    '| --- | --- | --- |',
+    '| TG-5 | 5 m | 2 mm |',
+    '| TG-10 | 10 m | 4 mm |',
+  ]
+  expect(read(items, [[50, 100, 350, 365]], stack)).toEqual([found.join('\n')])
+})
