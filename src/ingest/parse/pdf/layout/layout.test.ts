@@ -144,3 +144,16 @@ test('whatever stands on a page, gathering figures loses no word', () => {
     }),
   )
 })
+
+test('a line that begins with a figure and hangs under its clause goes on with it, a clause of its own does not', () => {
+  const clause = block(
+    '1.3 The state at the start of the term is recorded in the schedule of',
+    [80, 383, 515, 391],
+  )
+  const join = (text: string, box: BBox): string[] =>
+    joinCutParagraphs([clause, block(text, box)]).map((each) => each.text)
+  expect(join('10 January 2019.', [111, 397, 195, 407])).toEqual([`${clause.text} 10 January 2019.`])
+  expect(join('1.4 The Tenant keeps it.', [111, 397, 195, 407])).toHaveLength(2)
+  expect(join('10 January 2019.', [80, 397, 195, 407])).toHaveLength(2)
+  expect(join('10 January 2019.', [111, 405, 195, 415])).toHaveLength(2)
+})

@@ -1,6 +1,6 @@
 // Joins a paragraph the layout pass cut in the middle of a sentence: answers and citations are made of whole sentences.
 
-import type { Block } from '../../block.ts'
+import type { BBox, Block } from '../../block.ts'
 import { isClause } from '../headings/cut-blocks.ts'
 import { isCaption } from './figures.ts'
 import { union } from './place.ts'
@@ -32,15 +32,21 @@ const LEAST_LETTERS = 40
 /** A name or a number at the head of the next line: the last line was full, and no sentence ended with it. */
 function goesOn(last: Block, next: Block, gap: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
-  if (a === undefined || b === undefined || gap >= CLOSE || gap < -1) return false
-  if (isClause(next.text) || last.text.length < LEAST_LETTERS || next.text.length < LEAST_LETTERS)
-    return false
+  if (a === undefined || b === undefined || gap < -1) return false
+  if (isClause(next.text) || last.text.length < LEAST_LETTERS) return false
+  if (isClause(last.text) && hangsUnder(a, b)) return true
+  if (gap >= CLOSE || next.text.length < LEAST_LETTERS) return false
   const left = Math.min(a[0], b[0])
   return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < HANGING
 }
 
 // Points the lines of a clause are indented behind its number.
 const HANGING = 40
+const LEAST_HANGING = 8
+
+/** A line under the text of a clause, not under its number, and no longer than the lines above. */
+const hangsUnder = (clause: BBox, line: BBox): boolean =>
+  line[0] - clause[0] > LEAST_HANGING && line[0] - clause[0] < HANGING && line[2] <= clause[2]
 
 function continues(last: Block, next: Block): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
