@@ -11,6 +11,8 @@ CREATE TABLE workspace_language (
   PRIMARY KEY (workspace_id, language)
 );
 SELECT isolate_by_workspace('workspace_language');
+-- What a process of the version before publishes or deletes between the count and its trigger would never be counted.
+LOCK TABLE document IN SHARE ROW EXCLUSIVE MODE;
 INSERT INTO workspace_language (workspace_id, language, documents, chunks)
 SELECT workspace_id, language, count(*), sum(chunk_count) FROM document GROUP BY workspace_id, language;
 
@@ -49,4 +51,4 @@ BEGIN
     USING own, one_of;
 END
 $$;
-DROP FUNCTION chunks_holding(integer[]);
+-- chunks_holding(integer[]) stays for processes of the version before, which run on while others are replaced.

@@ -111,7 +111,8 @@ test('words spelled alike come from the indexes on first and last letters', asyn
 /** What the function does inside, under its own settings: a plan of its own that EXPLAIN of its caller does not show. */
 async function accessInside(held: Sql): Promise<string[]> {
   const [made] = await db.rows<{ source: string; settings: string[] }>(
-    sql`SELECT prosrc AS source, proconfig AS settings FROM pg_proc WHERE proname = 'chunks_holding'`,
+    sql`SELECT prosrc AS source, proconfig AS settings FROM pg_proc
+        WHERE oid = 'chunks_holding(uuid, integer[], text[])'::regprocedure`,
   )
   expect(made?.source).toContain('c.lex FROM visible_chunk c WHERE ')
   expect(made?.source).toContain(' OFFSET 0) k WHERE k.workspace_id = $1')
