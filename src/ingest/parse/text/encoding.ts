@@ -122,14 +122,22 @@ export async function fileEncoding(path: string): Promise<string> {
   return 'utf-8'
 }
 
-/** chardet's best guess; its Latin-1 is read as windows-1252, which holds the same letters and the quotes people use. */
+/**
+ * chardet's best guess; of two it is equally sure of, the one in which every byte is a character: Czech is not
+ * windows-1252. Its Latin-1 is read as windows-1252, which holds the same letters and the quotes people use.
+ */
 function guess(bytes: Buffer): string {
   // From the first line that is not plain ASCII: a preface in English tells nothing.
   const odd = bytes.findIndex((byte) => byte >= 0x80)
   const from = odd <= 0 ? 0 : bytes.lastIndexOf(10, odd) + 1
-  const best = analyse(bytes.subarray(from, from + SAMPLE_BYTES)).find(
-    (match) => match.name !== 'UTF-8' && !match.name.startsWith('UTF-') && iconv.encodingExists(match.name),
-  )
-  if (best === undefined || best.confidence < 10 || best.name === 'ISO-8859-1') return 'windows-1252'
-  return best.name
+  const sample = bytes.subarray(from, from + SAMPLE_BYTES)
+  const likely = analyse(sample).filter(({ name }) => !name.startsWith('UTF-') && iconv.encodingExists(name))
+  const [best] = likely
+  if (best === undefined || best.confidence < 10) return 'windows-1252'
+  const equal = likely
+    .filter(({ confidence }) => confidence === best.confidence)
+    .map(({ name }) => (name === 'ISO-8859-1' ? 'windows-1252' : name))
+  // The sample may end inside a character.
+  const fits = (name: string): boolean => !iconv.decode(sample, name).slice(0, -1).includes('\ufffd')
+  return equal.find(fits) ?? equal[0] ?? 'windows-1252'
 }

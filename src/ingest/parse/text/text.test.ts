@@ -33,6 +33,11 @@ test('older encodings are recognised', () => {
       '売上高は前年同期比で増加しました。詳しくは次の表をご覧ください。年間の計画は変更ありません。',
     ],
     ['windows-1252', 'Die Gebühr beträgt 1.234 € für das Geschäftsjahr; “größere” Aufträge kosten mehr.'],
+    // chardet is equally sure of windows-1252, in which some of its bytes are no character.
+    [
+      'windows-1250',
+      'Příliš žluťoučký kůň úpěl ďábelské ódy. Smlouva byla uzavřena mezi smluvními stranami.',
+    ],
     ['windows-1251', 'Договор вступает в силу с момента подписания и действует до конца года.'],
     ['gb18030', '本合同自双方签字之日起生效，有效期为三年。期满前一个月可以续签。'],
     ['euc-kr', '이 계약은 서명한 날부터 효력이 발생하며 유효기간은 삼년으로 한다.'],
