@@ -21,6 +21,10 @@ const ASKED = new RegExp(
   `^[¿\\s]*${SUBJECT}(?![\\p{L}])(?<before>[^?]*?)(?:(?:(?:${VERB})(?<short>n['’]t)?|(?<no>no) (?:ha|han|está|están|fue|fueron))(?![\\p{L}]))(?<between>[^?]*?)(?<word>\\p{L}{3,})(?: (?:yet|already|encore|todavía|aún))?[\\s?.!]*$`,
   'iu',
 )
+// "What is the rent in Kiel?", "Wer ist der Ansprechpartner in Rostock?": what a thing is, not whether it is so. Its last word
+// was taken for a status, and the answer was "Country: 1, in 1 of 3 rows".
+const IDENTITY =
+  /^[¿\s]*(?:who|what|wer|wen|qui|quel(?:le)?s?|quién(?:es)?|qué|cuáles)\s+(?:is|are|was|were|ist|sind|war|waren|est|sont|es|son|está|están|fue|fueron)\s+(?:the|an?|our|their|its|his|her|your|my|der|die|das|den|ein|eine|unsere?|ihre?|seine?|le|la|les|une?|notre|nos|leur|el|los|las|un|una|nuestr[oa])(?![\p{L}])/iu
 const NEGATION = new RegExp(`(?<![\\p{L}])${NOT}(?![\\p{L}])|n['’](?=[aeo])|n['’]t(?![\\p{L}])`, 'iu')
 const VERBS = new RegExp(`(?<![\\p{L}])${VERB}(?![\\p{L}])`, 'giu')
 const NEGATIONS = new RegExp(NEGATION.source, 'giu')
@@ -30,6 +34,7 @@ export function statusAsked(question: string): { status: Status; rest: string } 
   const word = ASKED.exec(question)?.groups?.word
   if (word === undefined) return undefined
   const negated = NEGATION.test(question)
+  if (!negated && IDENTITY.test(question)) return undefined
   return { status: { word, negated }, rest: question.replace(NEGATIONS, ' ').replace(VERBS, ' ') }
 }
 
