@@ -202,7 +202,7 @@ function clauseNeeds(text: string, names: string[]): Need[] {
   })
 }
 
-const contentWords = (text: string): string[] =>
-  [...words(text)]
-    .map(({ raw }) => raw)
-    .filter((raw) => contentTerms(raw, guessLanguage(text, 'en')).length > 0)
+function contentWords(text: string): string[] {
+  const language = guessLanguage(text, 'en')
+  return [...words(text)].map(({ raw }) => raw).filter((raw) => contentTerms(raw, language).length > 0)
+}

@@ -90,5 +90,8 @@ function brought(answer: string, known: readonly string[]): string[] {
   return []
 }
 
-const contentWords = (text: string): string[] =>
-  [...words(text)].map(({ raw }) => raw).filter((raw) => contentTerms(raw, guessLanguage(text)).length > 0)
+function contentWords(text: string): string[] {
+  // Guessed once: for each word anew, a question of 8,000 characters held the process for 2 s.
+  const language = guessLanguage(text)
+  return [...words(text)].map(({ raw }) => raw).filter((raw) => contentTerms(raw, language).length > 0)
+}
