@@ -2,6 +2,7 @@
 // no bracket, link, image or tag of theirs becomes markup or a marker of ours. Pure.
 
 import { windowAround } from '../citations/window.ts'
+import { ADDRESSES } from '../model/markdown.ts'
 import { isColumnOf } from './answer-type.ts'
 import type { Scored, Wanted } from './choose.ts'
 import { holds } from './coverage.ts'
@@ -82,14 +83,28 @@ const shorten = (text: string): string =>
 // Invisible characters that hide or reorder text; the joiners of emoji and Indic scripts stay.
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu
 // What may begin or end markup inside a line, and nothing more: "snake_case" and "< 5 kg" stay as they are.
-const MARKUP = /[\\`*[\]]|<(?=[\p{L}/!?])|~(?=~)|(?<=~)~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
+const MARKUP = /[\\`*[\]]|<(?=[\p{L}/!?])|~(?=\S)|(?<=\S)~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 
-/** Text as Markdown that shows exactly this text on one line: nothing in it is markup. */
-export const escapeMarkdown = (text: string): string =>
+// One after another are one: two spans of code must not touch.
+const ADDRESS = new RegExp(`(?:https?://[^\\s()[\\]\`]+|${ADDRESSES.source})+`, ADDRESSES.flags)
+// What closes the sentence around an address is not of it.
+const CLOSING = /\p{P}+$/u
+
+/** Text as Markdown that shows exactly this text on one line: nothing in it is markup, and no address becomes a link. */
+export const escapeMarkdown = (text: string): string => {
+  const shown = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim()
+  let [out, from] = ['', 0]
+  for (const { 0: found, index } of shown.matchAll(ADDRESS)) {
+    const address = found.replace(CLOSING, '')
+    if (!address) continue
+    out += `${escaped(shown.slice(from, index))}\`${address}\``
+    from = index + address.length
+  }
+  return out + escaped(shown.slice(from))
+}
+
+const escaped = (text: string): string =>
   text
-    .replace(INVISIBLE, '')
-    .replace(/\s+/g, ' ')
-    .trim()
     .replace(/&(?=#?\w+;)/g, '&amp;')
     .replace(MARKUP, '\\$&')
     .replaceAll('【', '&#12304;')

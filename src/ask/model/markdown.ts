@@ -140,7 +140,7 @@ function insteadOfText(source: string, isShown: (address: string) => boolean): s
 const TAGS = /(?<!\\)<(?=[a-z/!?])/gi
 const JOINTS = /[\]】］](?=[(:])/gu
 // Bounded, or a long word would take quadratic time. "//host.example" is an address whatever stands before it.
-const ADDRESSES =
+export const ADDRESSES =
   /(?:[^\s()[\]`]{0,40}\/\/(?=[\p{L}\p{N}-]{1,80}[.:])|www\.)[^\s()[\]`]*|[^\s()[\]`@]{1,64}@[^\s()[\]`@]{1,255}\.[^\s()[\]`@.]+/giu
 
 function insteadOfLink(node: Node, isShown: (address: string) => boolean): string {
