@@ -9,7 +9,7 @@ import { drain, upload } from '../support/ingest.ts'
 
 const files = {
   'invoices.csv':
-    'invoice,customer,amount_eur,due,status\nR-101,Halden Harbour,1200.00,2026-01-15,paid\nR-102,Norrvik River Trust,480.00,2026-02-01,not paid\nR-103,Brandt Decorators,95.50,2026-02-10,open\nR-104,Pell & Ashworth,300.00,2026-02-12,paid\n',
+    'invoice,customer,amount_eur,due,status\nR-101,Halden Harbour,1200.00,2026-01-15,paid\nR-102,Norrvik River Trust,480.00,2026-02-01,not paid\nR-103,Brandt Decorators,95.50,2026-02-10,open\nR-104,Pell & Ashworth,300.00,2026-02-12,paid\nR-105,Brandt Decorators,60.00,2026-03-01,overdue\n',
   'beitraege.csv':
     'Mitglied,Ort,Beitrag,bezahlt\nJana Vogt,Kiel,60,ja\nEmil Sander,Husum,60,nein\nRuth Peters,Kiel,80,\nOle Hansen,Flensburg,60,ja\n',
   'cuotas.csv': 'socio,cuota,pagado\nIker Zabala,40,sí\nMaite Soler,40,no\nJon Arana,40,sí\n',
@@ -32,6 +32,16 @@ const files = {
     '# Protokoll der Mitgliederversammlung vom 8. März 2025\n\nAnwesend: Jana Vogt, Emil Sander, Ruth Peters\n\n## Beschlüsse\n\n- Der Beitrag steigt ab 2026 auf 70 Euro.\n- Das Bootshaus wird im Mai gestrichen.\n- Ole Hansen wird als Kassenwart gewählt.\n\n## Verschiedenes\n\nDie nächste Versammlung findet am 14. März 2026 statt.\n',
   'minutes.md':
     '# Minutes of the yard meeting of 6 May 2025\n\n## 1. Slipway\n\nEmil Sander showed the cracks. Decision 2025-01. The slipway is closed until it is repaired.\n\n## 2. Crane\n\nDecision 2025-02. A crane of 12 tons is bought.\n\n## 3. Summer\n\nDecision 2025-03. The yard closes for two weeks in August.\n\n## 4. Apprentices\n\nDecision 2025-04. Two apprentices are taken on.\n',
+  'charter.md':
+    '# Charter of the vessel Marit\n\n## 2. Hire\n\n2.1 The hire is NOK 38,500 per day, payable in advance.\n\n2.2 Fuel is paid by the charterer.\n\n## 5. Ending\n\n5.1 Either party may terminate with thirty days of written notice.\n\n5.2 The charterer may not sublet the vessel.\n',
+  'charter-addendum.md':
+    '# Addendum No. 1 to the charter of the vessel Marit\n\nDated 20 June 2025\n\n1. In clause 2.1 the words "NOK 38,500 per day" are replaced by "NOK 41,000 per day".\n\n2. Clause 5.1 is amended: the notice is forty-five days.\n',
+  'steering-january.md':
+    '# Steering group, 15 January 2025\n\n## 1. Permit\n\nThe permit was applied for.\n\nDecision: The fee of 1,250 is approved.\n\n## 2. Business\n\nNext meeting: 12 February 2025.\n',
+  'steering-february.md':
+    '# Steering group, 12 February 2025\n\n## 1. Permit\n\nA noise study is asked for.\n\nDecision: The noise study is commissioned from Aldane.\n\n## 2. Gauge\n\nThree quotations came in.\n\nDecision: The gauge is bought from Marlin.\n\nNext meeting: 19 March 2025.\n',
+  'estuary.md':
+    '# Estuary report\n\n## 1. Stations\n\n| Station | Name | Copper µg/l |\n|---|---|---|\n| S1 | Kestrel Point | 1.9 |\n| S2 | Mill Sluice | 3.1 |\n| S3 | Boatyard | 7.6 |\n\n## 2. Costs\n\nThe monitoring cost NOK 612,000, of which NOK 355,000 were fees of the laboratory.\n\n## 9. Recommendations\n\n1. Move the washing place.\n2. Install a basin with a filter.\n\nSend questions to https://estuary.example/ask or ask@estuary.example.\n',
   'bail.md':
     '# Bail du local 7\n\n## Article 1 – Loyer\n\nLe loyer est de 900 euros par mois, payable le 5 de chaque mois.\n\n## Article 2 – Durée\n\nLe bail est conclu pour trois ans à compter du 1er juillet 2024.\n\n## Article 3 – Résiliation\n\nLe locataire peut résilier le bail avec un préavis de trois mois.\n',
   'contrato.md':
@@ -95,9 +105,22 @@ const QUESTIONS: readonly Known[] = [
   ],
   ['Which decisions concern the crane?', /2025-02/, /August|apprentices/],
   ['Welche Beschlüsse wurden am 8. März 2025 gefasst?', /70 Euro[\s\S]*gestrichen[\s\S]*Kassenwart/],
+  [
+    'What was decided by the steering group on 12 February 2025?',
+    /noise study is commissioned[\s\S]*gauge is bought/,
+    /fee of 1,250|Next meeting/,
+  ],
+  ['What was decided by the steering group on 15 January 2025?', /fee of 1,250/, /noise|gauge/],
+  [
+    'What are the recommendations of the estuary report?',
+    /Move the washing[\s\S]*basin/,
+    /- “Recommendations”/,
+  ],
   // What is so, and what is not.
   ['Who has not paid?', /Norrvik River Trust[\s\S]*Brandt Decorators/, /Halden|Pell/],
   ['Which customers have not paid?', /Norrvik River Trust[\s\S]*Brandt Decorators/, /Halden|Pell/],
+  // Whoever owes two invoices owes both.
+  ['Which invoices are not paid?', /R-102[\s\S]*R-103[\s\S]*R-105/, /R-101|R-104/],
   ['Who has paid?', /Halden Harbour[\s\S]*Pell/, /Norrvik|Brandt/],
   ['Wer hat nicht bezahlt?', /Emil Sander[\s\S]*Ruth Peters/, /Vogt|Hansen/],
   ['¿Quién no ha pagado?', /Maite Soler/, /Zabala|Arana/],
@@ -128,6 +151,23 @@ const QUESTIONS: readonly Known[] = [
   ['¿Cuál es el precio del mantenimiento?', /1\.800 euros/, HEDGED],
   // The newer text first, the older shown with it.
   ['Wie hoch ist die Miete für die Bootshalle?', /ändert[\s\S]*1\.350[\s\S]*1\.200/, HEDGED],
+  [
+    'What is the daily hire of the Marit?',
+    /changes[\s\S]*41,000 per day[\s\S]*2\.1 The hire is NOK 38,500/,
+    HEDGED,
+  ],
+  [
+    'What does clause 5 of the charter say?',
+    /changes[\s\S]*forty-five[\s\S]*thirty days[\s\S]*sublet/,
+    /41,000|38,500/,
+  ],
+  ['What did the monitoring cost?', /NOK 612,000/, HEDGED],
+  ['Which station has the highest copper value?', /7\.6[\s\S]*S3/],
+  // Addresses are shown, and lead nowhere.
+  [
+    'Where are questions about the estuary sent?',
+    /`https:\/\/estuary\.example\/ask`[\s\S]*`ask@estuary\.example`/,
+  ],
   // No statement, no question.
   ['What did Emil Sander write to Mr Ferris about the boat?', /boat/, /- “Dear|regards/],
   ['hello', /^Hello\. Ask me/],

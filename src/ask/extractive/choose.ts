@@ -61,7 +61,6 @@ export interface Wanted {
  * when a row holds the code asked for, rows of other codes do not count, but those of a text about the code do.
  */
 export function rank(pieces: readonly Evidence[], wanted: Wanted): Scored[] {
-  const total = wanted.parts.reduce((sum, part) => sum + part.weight, 0) || 1
   const asked = (piece: Evidence): boolean => wanted.codes.some((code) => holdsCode(piece.text, code))
   const exact = pieces.some((piece) => piece.cells && asked(piece))
   const isAbout = ({ found: { passage } }: Evidence): boolean =>
@@ -77,7 +76,7 @@ export function rank(pieces: readonly Evidence[], wanted: Wanted): Scored[] {
           wanted.parts.some((part) => holds(piece.own, part) || holds(piece.headers, part))),
     )
     .filter((piece) => !exact || !piece.cells || asked(piece) || isAbout(piece))
-    .map((piece) => scored(piece, wanted, total))
+    .map((piece) => scored(piece, wanted))
     .sort((a, b) => b.score - a.score)
 }
 
@@ -85,7 +84,8 @@ export function rank(pieces: readonly Evidence[], wanted: Wanted): Scored[] {
 const isRangeOf = ({ cells, around }: Evidence, wanted: Wanted): boolean =>
   cells !== undefined && inRange(cells, numbersOf(wanted)) && wanted.parts.some((part) => holds(around, part))
 
-function scored(piece: Evidence, wanted: Wanted, total: number): Scored {
+export function scored(piece: Evidence, wanted: Wanted): Scored {
+  const total = wanted.parts.reduce((sum, part) => sum + part.weight, 0) || 1
   const coverage = wanted.parts.reduce((sum, part) => sum + part.weight * nearness(piece, part), 0) / total
   const stock = wanted.stock && stockOf(piece.text, piece.cells)
   const typed = holdsAnswer(piece, wanted) && stock === wanted.stock

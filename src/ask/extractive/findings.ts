@@ -2,10 +2,11 @@
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Passage } from '../../search/passage.ts'
-import { choose, rank } from './choose.ts'
+import { choose, rank, type Scored, scored, type Wanted } from './choose.ts'
 import type { Finding } from './compose.ts'
 import { passageProfile } from './coverage.ts'
 import { type Notes, wantedFor } from './looking/notes.ts'
+import { amendmentOf } from './pieces/amended.ts'
 import { type Evidence, evidenceOf } from './pieces/evidence.ts'
 import type { Need } from './question.ts'
 
@@ -21,10 +22,18 @@ export function findAll(notes: Notes, needs: readonly Need[]): Finding[] {
     const room = Math.min(needs.length > 1 ? 2 : 3, MOST_EVIDENCE - already.length)
     const found = [...notes.pool.values()].filter((one) => side === undefined || speaksOf(one.passage, side))
     const pieces = side === undefined ? evidenceOf(found) : rowsOf(evidenceOf(found), side)
-    const chosen = choose(rank(pieces, wanted), wanted.parts, room, already)
+    const chosen = withAmendment(choose(rank(pieces, wanted), wanted.parts, room, already), pieces, wanted)
     findings.push({ wanted, chosen, ...(side !== undefined && { side }) })
   }
   return inOneTable(findings)
+}
+
+/** The best quote's clause may read otherwise by now. */
+function withAmendment(chosen: Scored[], pieces: readonly Evidence[], wanted: Wanted): Scored[] {
+  const [best] = chosen
+  if (!best || chosen.some(({ changes }) => changes)) return chosen
+  const amendment = amendmentOf(best.evidence, pieces)
+  return amendment ? [scored(amendment, wanted), best] : chosen
 }
 
 /** Sides of a comparison that stand in rows of one table are told by those rows alone. */

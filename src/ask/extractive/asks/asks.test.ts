@@ -59,7 +59,12 @@ describe('questions for a document or a part of it', () => {
     expect(severalAsked('Which decisions were adopted on 12 March?')).toEqual({
       noun: 'decisions',
       verbs: ['adopted'],
+      least: 2,
     })
+    expect(severalAsked('What was decided on 12 March?')).toMatchObject({ noun: 'decisions', least: 1 })
+    expect(severalAsked('Was wurde am 8. März beschlossen?')).toMatchObject({ noun: 'Beschlüsse' })
+    expect(severalAsked("Qu'est-ce qui a été décidé ?")).toMatchObject({ noun: 'décisions' })
+    expect(severalAsked('¿Qué se acordó en la junta?')).toMatchObject({ noun: 'acuerdos' })
     expect(severalAsked('When was it decided?')).toBeUndefined()
   })
 })

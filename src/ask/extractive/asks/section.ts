@@ -48,6 +48,7 @@ export function sectionAsked(question: string): Asked | undefined {
 
 const MOST_DOCUMENTS = 4
 const MOST_LINES = 8
+const MOST_CHANGES = 4
 // Documents read whole in search of the part: a passage found need not be near it.
 const MOST_TRIED = 8
 // A document that the question names goes before all others.
@@ -67,7 +68,7 @@ export async function quoteSection(
     const passages = await readWhole(tools, id)
     const lines = linesOf(passages, asked)
     if (lines.length && sections.length < MOST_DOCUMENTS) sections.push(lines)
-    else changes.push(...changing(passages, asked))
+    else changes.push(...changing(passages, asked, named.length > 0))
   }
   return sections.length ? outlineOf(sections, changes, says) : undefined
 }
@@ -89,14 +90,34 @@ function outlineOf(sections: Line[][], changes: Line[], says: Wording): Outline 
 }
 
 /** Sentences that change the clause asked for: "In clause 12.1 the words … are replaced by …". */
-function changing(passages: readonly Passage[], { number }: Asked): Line[] {
-  if (!number?.includes('.')) return []
-  const clause = new RegExp(`(?:${KIND})\\s*${number.replaceAll('.', '\\.')}(?![\\d]|\\.\\d)`, 'iu')
+function changing(passages: readonly Passage[], { number }: Asked, isNamed: boolean): Line[] {
+  // "Section 4" of no document in particular is changed by nobody.
+  if (number === undefined || !(number.includes('.') || isNamed)) return []
+  const clause = clauseNamed(number)
+  const says = (text: string): boolean => clause.test(text) && saysItChanges(text)
   return statementsOf(passages)
-    .filter(({ text }) => clause.test(text) && saysItChanges(text))
-    .slice(0, 2)
-    .map((piece) => lineOf(piece))
+    .flatMap((piece) =>
+      piece.list
+        ? piece.list.items.filter(says).map((item) => itemLine(item, piece.found.passage))
+        : says(piece.text)
+          ? lineOf(piece)
+          : [],
+    )
+    .slice(0, MOST_CHANGES)
 }
+
+const itemLine = (item: string, passage: Passage): Line => ({
+  quote: `“${escapeMarkdown(item)}”`,
+  items: [],
+  passage,
+})
+
+/** Finds the clause where a text speaks of it; of a whole number (5) also what is within it (5.1). */
+export const clauseNamed = (number: string): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}])(?:${KIND})\\s*${number.replaceAll('.', '\\.')}(?!\\d${number.includes('.') ? '|\\.\\d' : ''})`,
+    'iu',
+  )
 
 /** Without a name the documents stand in the order in which search found them. */
 const inOrder = <D extends { id: string }>(found: readonly Found[], documents: readonly D[]): D[] => {

@@ -9,7 +9,7 @@ import type { Found } from '../pieces/evidence.ts'
 import { escapeMarkdown } from '../quote.ts'
 import type { Wording } from '../speech/wording.ts'
 import { type Line, lineOf, type Outline } from './outline.ts'
-import { headingOf, readWhole, statementsOf } from './whole.ts'
+import { documentsNamed, headingOf, readWhole, statementsOf } from './whole.ts'
 
 const PLURAL =
   /(?<![\p{L}])(?:which|what|list(?: all)?|name|show(?: me)?(?: all)?|welche|nenne|liste|quel(?:le)?s|listez|qué|cuáles|lista)\s+(?:(?:are|were|sind|waren|wurden|sont|étaient|son|fueron|the|all|alle|die|der|les|los|las)\s+)*(\p{L}{4,})(?![\p{L}])/iu
@@ -19,25 +19,45 @@ export interface Several {
   noun: string
   /** What is said of them: decisions are "taken", "adopted" or "concern" something, and need not say so themselves. */
   verbs: string[]
+  /** A series has two; one thing decided is an answer too. */
+  least: number
 }
 
 const AUXILIARY =
   'were|are|was|is|have|has|had|been|did|do|wurden|sind|hat|haben|ont|été|sont|fueron|se|han|sido'
 const CLOSES = /(?<![\p{L}])(?:wurden|sind|hat|haben)(?![\p{L}]).*?(\p{L}+)[\s?.!]*$/iu
 
+// "What was decided?" asks for decisions.
+const DECIDED: readonly { asks: RegExp; noun: string }[] = [
+  { asks: /^what (?:\p{L}+ ){0,6}?(decided?|resolved?)(?![\p{L}])/iu, noun: 'decisions' },
+  { asks: /^was (?:\p{L}+ ){0,6}?.*?(beschlossen|entschieden)(?![\p{L}])/iu, noun: 'Beschlüsse' },
+  { asks: /^(?:qu['’]|que ).*?(décidée?s?)(?![\p{L}])/iu, noun: 'décisions' },
+  {
+    asks: /^[¿\s]*qué (?:\p{L}+ ){0,6}?(acordó|acordaron|decidió|decidieron)(?![\p{L}])/iu,
+    noun: 'acuerdos',
+  },
+]
+
 /** Undefined for a question that asks otherwise. */
 export function severalAsked(question: string): Several | undefined {
+  for (const { asks, noun } of DECIDED) {
+    const verb = asks.exec(question)?.[1]
+    if (verb) return { noun, verbs: [verb.toLowerCase()], least: 1 }
+  }
   const found = PLURAL.exec(question)
   const noun = found?.[1]
   if (!found || noun === undefined) return undefined
   const said = new RegExp(`^\\s+(?:(?:${AUXILIARY})\\s+)*(\\p{L}+)`, 'iu')
   const behind = said.exec(question.slice(found.index + found[0].length))?.[1]
   const closing = CLOSES.exec(question)?.[1]
-  return { noun, verbs: [behind, closing].flatMap((verb) => (verb ? [verb.toLowerCase()] : [])) }
+  const verbs = [behind, closing].flatMap((verb) => (verb ? [verb.toLowerCase()] : []))
+  return { noun, verbs, least: LEAST }
 }
 
 const MOST_DOCUMENTS = 3
 const MOST_LINES = 20
+// A document is named by a title that says so much of the question.
+const NAMED = 0.5
 const LEAST = 2
 
 interface Item {
@@ -49,21 +69,26 @@ interface Item {
 /** All of the series in the first document that has one and that the question's names fit; undefined when none does. */
 export async function quoteSeries(
   tools: Pick<Tools, 'read' | 'late'>,
-  { noun, verbs }: Several,
+  { noun, verbs, least }: Several,
   { found, parts, says }: { found: readonly Found[]; parts: readonly Part[]; says: Wording },
 ): Promise<Outline | undefined> {
-  const near = found.filter(({ passage }) => seriesIn([passage], noun).length > 0)
-  const documents = [...new Set(near.map(({ passage }) => passage.document_id))]
-  for (const id of documents.slice(0, MOST_DOCUMENTS)) {
+  for (const id of documentsWith(found, noun, parts).slice(0, MOST_DOCUMENTS)) {
     const passages = await readWhole(tools, id)
     const all = seriesIn(passages, noun)
     const own = parts.filter((part) => !part.light && !verbs.includes(part.word.toLowerCase()))
-    const items = all.length < LEAST ? [] : fitting(all, own, noun, passages)
+    const items = all.length < least ? [] : fitting(all, own, noun, passages)
     if (items.length === 0) continue
     const lines = items.map(({ line }) => line)
     return { lead: says.found, lines: lines.slice(0, MOST_LINES), cut: lines.length > MOST_LINES }
   }
   return undefined
+}
+
+/** Documents that the question names, then those with such things near what it says; each in the order found. */
+function documentsWith(found: readonly Found[], noun: string, parts: readonly Part[]): string[] {
+  const named = documentsNamed(found, parts).filter(({ share }) => share >= NAMED)
+  const near = found.filter(({ passage }) => seriesIn([passage], noun).length > 0)
+  return [...new Set([...named.map(({ id }) => id), ...near.map(({ passage }) => passage.document_id)])]
 }
 
 function seriesIn(passages: readonly Passage[], noun: string): Item[] {
@@ -86,9 +111,9 @@ const isCalled = (text: string, noun: string, { language }: Passage): boolean =>
   return called !== undefined && more.length === 0 && contentTerms(noun, language)[0] === called
 }
 
-// "Decision 2026-07.", "Beschluss Nr. 3:", "Motion 1:" at the start of a line or a sentence.
+// "Decision 2026-07.", "Beschluss Nr. 3:", "Motion 1:", "Decision:" at the start of a line or a sentence.
 const NUMBERED =
-  /(?<=^|[.!?:]\s{1,3}|\n\s{0,8}(?:[-*•]\s{1,3})?)(\p{Lu}\p{L}{2,40})\s{1,3}(?:(?:no|nr|n°)\.?\s?)?\d[\w/.-]{0,40}?[.:)]?\s{1,3}(?=\S)/gu
+  /(?<=^|[.!?:]\s{1,3}|\n\s{0,8}(?:[-*•]\s{1,3})?)(\p{Lu}\p{L}{2,40})(?::|\s{1,3}(?:(?:no|nr|n°)\.?\s?)?\d[\w/.-]{0,40}?[.:)]?)\s{1,3}(?=\S)/gu
 const LONGEST = 600
 
 /** Each from its number to the next one or to the end of its line. */

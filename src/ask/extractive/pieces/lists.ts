@@ -27,7 +27,8 @@ interface Line {
 
 /** Lists in reading order; `heading` leads in where a list follows it directly. */
 export function listsIn(text: string, heading: string): TextList[] {
-  const lines = linesOf(text)
+  // "9. Recommendations" above its list is no item of it.
+  const lines = linesOf(text).filter((line) => line.text.replace(/^#+\s*/, '').trim() !== heading)
   const found: TextList[] = []
   for (let i = 0; i < lines.length; ) {
     const line = lines[i]

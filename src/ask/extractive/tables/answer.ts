@@ -33,6 +33,9 @@ export interface TableAnswer {
 const MOST_OPEN = 0.25
 const SHOWN_ROWS = 8
 const LEAST_STEM = 4
+// "The highest copper value": says of a column only that it holds figures.
+const FIGURE_WORD =
+  /^(?:values?|amounts?|figures?|readings?|werte?|beträge?|betrag|valeurs?|montants?|valor(?:es)?|importes?)$/iu
 
 interface Reading {
   rows: readonly TableRowOf[]
@@ -88,7 +91,7 @@ function read(rows: readonly TableRowOf[], parts: readonly Part[], intent: Table
     const isColumn = own.length > 0 && !(held && (part.also.size > 1 || /^\p{Lu}/u.test(part.word)))
     if (isColumn) for (const { header } of own) namings.set(header, (namings.get(header) ?? 0) + 1)
     else if (held) conditions.push(part)
-    else if (!holds(around, part)) open += part.weight
+    else if (!holds(around, part) && !FIGURE_WORD.test(part.word)) open += part.weight
   }
   // A code that is not there is not counted: zero of something unknown is no answer.
   if (parts.some((part) => isCode(part.word) && !conditions.includes(part) && !holds(around, part)))
@@ -246,7 +249,7 @@ function listed(reading: Reading, { bounds, stock }: TableIntent): TableAnswer |
   if (matching.length === rows.length || conditions.some((part) => isCode(part.word))) return undefined
   const thing = status
     ? [...named.slice(0, -1), ...headers.filter((header) => isColumnOf('person', header)), ...headers].find(
-        (header) => !isFigures(rows, header),
+        (header) => !isFigures(rows, header) || (named.includes(header) && isId(rows, header)),
       )
     : (named.find((header) => !isFigures(rows, header)) ?? named.find((header) => isId(rows, header)))
   if (!thing) return undefined
@@ -256,7 +259,8 @@ function listed(reading: Reading, { bounds, stock }: TableIntent): TableAnswer |
     of: thing,
     value: String(shown.length),
     from: matching.length,
-    rows: shown.slice(0, SHOWN_ROWS),
+    // Whoever owes two invoices owes both.
+    rows: (status ? matching : shown).slice(0, SHOWN_ROWS),
     all: rows.length,
     columns: [thing, ...named],
     open,
