@@ -1,7 +1,7 @@
 // Bytes to text whatever the encoding: byte order mark, valid UTF-8, UTF-16 without a mark, then chardet's guess
 // (reference/parsing.md: other libraries garble Shift-JIS).
 
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import { analyse } from 'chardet'
@@ -33,7 +33,7 @@ export function looksLikeText(head: Buffer): boolean {
 /** The encoding of a whole text, as iconv-lite names it. */
 export function encodingOf(bytes: Buffer): string {
   const head = bytes.subarray(0, SAMPLE_BYTES)
-  return markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : guess(bytes))
+  return markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : oldEncoding(bytes))
 }
 
 /** Whether the bytes say themselves that they are Unicode. */
@@ -108,6 +108,7 @@ function isWholeUtf8(bytes: Buffer): boolean {
 export async function fileEncoding(path: string): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let first = true
+  let wide = false
   for await (const part of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
     const piece = part as Buffer
     const encoding = first ? encodingOf(piece) : undefined
@@ -116,21 +117,34 @@ export async function fileEncoding(path: string): Promise<string> {
     try {
       decoder.decode(piece, { stream: true })
     } catch {
-      return guess(piece)
+      return wide ? 'utf-8' : oldEncoding(piece)
     }
+    wide ||= !isAscii(piece)
   }
   return 'utf-8'
+}
+
+// Of so many characters that are none of ASCII one may be broken: logs of several programs, a byte lost on the way.
+const MOST_BROKEN = 1 / 10
+const NEAR_BYTES = 1024
+
+/** Of bytes that are not whole UTF-8: one broken byte must not garble all the others. */
+function oldEncoding(bytes: Buffer): string {
+  // From the first line that is not plain ASCII, or near it: a preface in English tells nothing.
+  const odd = bytes.findIndex((byte) => byte >= 0x80)
+  const from = odd <= 0 ? 0 : Math.max(bytes.lastIndexOf(10, odd) + 1, odd - NEAR_BYTES)
+  const sample = bytes.subarray(from, from + SAMPLE_BYTES)
+  const text = sample.toString('utf8')
+  const broken = text.match(/\ufffd/g)?.length ?? 0
+  const whole = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
+  return broken <= whole * MOST_BROKEN ? 'utf-8' : guess(sample)
 }
 
 /**
  * chardet's best guess; of two it is equally sure of, the one in which every byte is a character: Czech is not
  * windows-1252. Its Latin-1 is read as windows-1252, which holds the same letters and the quotes people use.
  */
-function guess(bytes: Buffer): string {
-  // From the first line that is not plain ASCII: a preface in English tells nothing.
-  const odd = bytes.findIndex((byte) => byte >= 0x80)
-  const from = odd <= 0 ? 0 : bytes.lastIndexOf(10, odd) + 1
-  const sample = bytes.subarray(from, from + SAMPLE_BYTES)
+function guess(sample: Buffer): string {
   const likely = analyse(sample).filter(({ name }) => !name.startsWith('UTF-') && iconv.encodingExists(name))
   const [best] = likely
   if (best === undefined || best.confidence < 10) return 'windows-1252'
