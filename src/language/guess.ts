@@ -11,9 +11,15 @@ const LEAST_SHARE = 0.08
 /**
  * The likeliest language, or `fallback` when too few words speak for any: English by default, since stemming a list
  * of names as English harms nothing and queries are analysed in every language that the workspace's chunks have.
+ */
+export const guessLanguage = (text: string, fallback: Language = 'en'): Language =>
+  likeliestLanguages(text)[0] ?? fallback
+
+/**
+ * The likeliest language, and those that as much speaks for ("de la" is French and Spanish); none when too few words do.
  * Rare-first: a stop word shared by several languages counts a share for each.
  */
-export function guessLanguage(text: string, fallback: Language = 'en'): Language {
+export function likeliestLanguages(text: string): Language[] {
   const votes = new Map<Language, number>()
   let seen = 0
   for (const { raw } of words(text)) {
@@ -22,8 +28,9 @@ export function guessLanguage(text: string, fallback: Language = 'en'): Language
     const holders = holdersOf(word)
     for (const language of holders) votes.set(language, (votes.get(language) ?? 0) + 1 / holders.length)
   }
-  const [best] = [...votes].sort((a, b) => b[1] - a[1])
-  return best && best[1] / Math.max(seen, 1) >= LEAST_SHARE ? best[0] : fallback
+  const most = Math.max(0, ...votes.values())
+  if (most === 0 || most / seen < LEAST_SHARE) return []
+  return [...votes].filter(([, share]) => share === most).map(([language]) => language)
 }
 
 const holders = new Map<string, Language[]>()

@@ -51,7 +51,7 @@ const ENGLISH_NAMES = new Set(['will', 'may'])
 const GERMAN_MORE = `wer wen wem wessen wann warum wieso weshalb woher wohin womit wozu beim ans aufs
   dass wurde wurden wurdest worden geworden würden werdet sei seien wäre wären hätte hätten hast habt
   kannst konnte könnten möchte möchten muß müssen müsste mussten sollen sollten darf dürfen durfte gibt gab
-  dabei dadurch dafür daher danach daran darauf daraus darin davon deshalb sowie bereits`
+  dabei dadurch dafür daher danach daran darauf daraus darin davon deshalb sowie bereits viele vielen vieler`
 // The package's Spanish takes days, countries and places (día, país, lugar) for stop words: Snowball's words, without
 // the rarer forms of its verbs.
 const SPANISH = `de la que el en y a los del se las por un para con no una su al lo como más pero sus le ya o este

@@ -32,15 +32,17 @@ test('a language of few chunks is asked only for what nobody else knows, or when
     { language: 'de' as const, chunks: 4, documents: 2 },
   ]
   expect(languagesOf('Who was the first president of the association?', spoken)).toEqual({
+    own: 'en',
     main: ['en'],
     rare: ['de'],
   })
   expect(languagesOf('Wer war der erste Präsident der Vereinigung?', spoken)).toEqual({
+    own: 'de',
     main: ['en', 'de'],
     rare: [],
   })
   expect(
     languagesOf('Kündigungsfristen', [spoken[1] ?? { language: 'de', chunks: 1, documents: 1 }]).main,
   ).toEqual(['de'])
-  expect(languagesOf('anything', [])).toEqual({ main: ['en'], rare: [] })
+  expect(languagesOf('anything', [])).toEqual({ own: 'en', main: ['en'], rare: [] })
 })

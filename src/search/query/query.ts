@@ -5,14 +5,14 @@ import { basisRow } from '../../embed/lexical/basis.sql.ts'
 import type { BasisRow } from '../../embed/lexical/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
 import { analyse } from '../../language/analyse.ts'
-import { guessLanguage } from '../../language/guess.ts'
+import { likeliestLanguages } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { fold, isCjk, words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { idf, querySide, queryWeights, termHash } from '../weights.ts'
 import { type Surroundings, selectFrequencies, selectSimilarWords, selectSurroundings } from './query.sql.ts'
-import { NO_RELATED, readCompounds, relatedCompounds } from './related.ts'
+import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds } from './related.ts'
 import { correct, ends, isCorrectable } from './spelling.ts'
 
 export type WeighedTerm = QueryTerm & { hash: number; weight: number }
@@ -46,10 +46,10 @@ export async function understand(
   const sum = (of: (row: (typeof spoken)[number]) => number): number =>
     spoken.reduce((n, row) => n + of(row), 0)
   const chunks = sum((row) => row.chunks)
-  const { main, rare } = languagesOf(query, spoken)
+  const { own, main, rare } = languagesOf(query, spoken)
   const basis = new Map<number, BasisRow>()
   const known = { chunks, space: basisSpace(space), basis }
-  const compounds = readCompounds(query, main)
+  const compounds = readCompounds(query, [own])
   const weighed = await weigh(
     db,
     workspaceId,
@@ -57,10 +57,14 @@ export async function understand(
     known,
   )
   const terms = weighed.filter(({ weight }) => weight > 0)
-  const related = chunks > 0 ? await relatedCompounds(db, workspaceId, compounds, weighed) : NO_RELATED
-  const unknown = (chunks > 0 ? unknownWords(query, main, terms) : []).filter(
-    (raw) => !related.explained.has(fold(raw)),
-  )
+  const nowhere = chunks > 0 ? unknownWords(query, main, terms) : []
+  // In another language than the query's only what is no word of it may be a compound or a head: read as German, the
+  // English port is the head of support and transport.
+  const others = compounds.language ? NO_COMPOUNDS : readCompounds(nowhere.join(' '), [...main, ...rare])
+  const parts = [...weighed, ...(await weigh(db, workspaceId, others.terms, known))]
+  const asked = compounds.language ? compounds : others
+  const related = chunks > 0 ? await relatedCompounds(db, workspaceId, asked, parts) : NO_RELATED
+  const unknown = nowhere.filter((raw) => asked === others || !related.explained.has(fold(raw)))
   const corrected =
     isCorrecting && unknown.length ? await corrections(db, workspaceId, unknown, terms, main) : NOTHING
   const added = new Map([...related.terms, ...readAs(unknown, rare), ...corrected])
@@ -83,17 +87,21 @@ const NOTHING: ReadonlyMap<string, number> = new Map()
 // without), since what is read as no other document is read is rare and weighs most.
 const MAIN_SHARE = 0.1
 
-/** The languages to read the query in, most chunks first. */
+/** The query's own language, and those to read it in, most chunks first. */
 export function languagesOf(
   query: string,
   spoken: Surroundings['spoken'],
-): { main: Language[]; rare: Language[] } {
+): { own: Language; main: Language[]; rare: Language[] } {
   const chunks = spoken.reduce((sum, row) => sum + row.chunks, 0)
-  const own = guessLanguage(query, spoken[0]?.language)
+  const [most = LANGUAGES[0]] = spoken.map((row) => row.language)
+  const guessed = likeliestLanguages(query)
+  // Where as much speaks for the workspace's own language, it is that one.
+  const likely = guessed.length === 0 || guessed.includes(most) ? [guessed[0] ?? most, most] : guessed
   const isMain = (row: (typeof spoken)[number]): boolean =>
-    row.language === own || row.chunks >= chunks * MAIN_SHARE
+    likely.includes(row.language) || row.chunks >= chunks * MAIN_SHARE
   const main = spoken.filter(isMain).map((row) => row.language)
   return {
+    own: likely.includes(most) ? most : (likely[0] ?? most),
     main: main.length ? main : [LANGUAGES[0]],
     rare: spoken.filter((row) => !isMain(row)).map((row) => row.language),
   }

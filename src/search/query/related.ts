@@ -25,10 +25,12 @@ export interface Compounds {
   terms: ReadonlyMap<string, number>
 }
 
+export const NO_COMPOUNDS: Compounds = { language: undefined, words: [], terms: new Map() }
+
 /** Pure: what has to be known of the query's words to tell compounds. */
 export function readCompounds(query: string, languages: readonly Language[]): Compounds {
   const language = compounding(languages)
-  if (!language) return { language, words: [], terms: new Map() }
+  if (!language) return NO_COMPOUNDS
   const words = compoundWords(query, language).map((word) => ({
     word,
     term: termOf(word, language),

@@ -1,0 +1,106 @@
+// POST /search in several languages: compounds, and what a workspace holds beside its main language.
+
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { pages, putDocument, settle } from '../support/put.sql.ts'
+
+let app: TestApp
+let owner: Person
+let token: string
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  token = await app.token(owner)
+})
+afterAll(async () => {
+  await app.close()
+})
+
+const search = (workspaceId: string, body: object) =>
+  app.send('POST', `/v1/workspaces/${workspaceId}/search`, token, { body })
+
+const texts = (answer: { body: unknown }): string[] =>
+  (answer.body as { data: { text: string }[] }).data.map(({ text }) => text)
+
+const put = (workspaceId: string, chunks: readonly string[], more: { language?: 'de' | 'fr' | 'es' } = {}) =>
+  putDocument(app.deps.db, workspaceId, randomUUID(), pages(chunks), more)
+
+describe('compounds', () => {
+  let id: string
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    await put(
+      id,
+      [
+        'Die Kündigungsfrist für den Mietvertrag beträgt drei Monate zum Ende eines Quartals.',
+        'Wer die Frist zur Kündigung versäumt, der zahlt die Miete für das nächste Jahr.',
+        'Der Vertrag über die Wartung der Aufzüge ist schriftlich und wird jedes Jahr erneuert.',
+        'Praktisch sind die Stühle, weil man sie nach der Sitzung stapeln kann.',
+        'Am Tisch im Büro sitzen die Leute, die den Schlüssel haben.',
+      ],
+      { language: 'de' },
+    )
+    await settle(app.deps.db, id)
+  })
+
+  test.each([
+    ['Frist', ['Wer die Frist', 'Die Kündigungsfrist']],
+    ['Kündigungsfristen', ['Die Kündigungsfrist', 'Wer die Frist']],
+    ['Verträge', ['Der Vertrag', 'Die Kündigungsfrist']],
+    ['Wartungsvertrag', ['Der Vertrag']],
+    ['Tisch', ['Am Tisch']],
+  ])('%s', async (query, expected) => {
+    const found = texts(await search(id, { query }))
+    expect(found).toHaveLength(expected.length)
+    for (const [at, start] of expected.entries()) expect(found[at]).toContain(start)
+  })
+})
+
+describe('languages beside the main one', () => {
+  let id: string
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    await put(id, [
+      'The service charge for energy is paid with the rent.',
+      'The time at sea is noted by the mate.',
+      'Overtime is paid with the next wage.',
+      ...Array.from({ length: 30 }, (_, n) => `Berth ${n} of the harbour was dredged in spring.`),
+    ])
+    await put(id, ['Die Wärmepumpe wird einmal im Jahr gewartet.'], { language: 'de' })
+    await put(id, ["Le préavis de la location est d'un mois."], { language: 'fr' })
+    await put(id, ['El precio de la energía es de veinte céntimos.'], { language: 'es' })
+    await put(id, ['Die Frist läuft über das Jahr.', 'Die Kündigungsfrist beträgt drei Monate.'], {
+      language: 'de',
+    })
+    await settle(app.deps.db, id)
+  })
+
+  test.each([
+    ['precio de la energía', ['El precio', 'The service charge']],
+    ['Pumpe', ['Die Wärmepumpe']],
+    ['Wie lang ist die Frist?', ['Die Frist', 'Die Kündigungsfrist']],
+    // A word that the workspace knows is no head of English words that end alike.
+    ['time', ['The time']],
+  ])('%s', async (query, expected) => {
+    const found = texts(await search(id, { query }))
+    expect(found.map((text) => expected.findIndex((start) => text.startsWith(start)))).toEqual([
+      ...expected.keys(),
+    ])
+  })
+
+  test('words of a second language of many chunks are no heads of English words', async () => {
+    const mixed = await app.workspace(owner)
+    await put(mixed, [
+      'The port is deep.',
+      'We support the quay.',
+      'Sup, sup.',
+      'The transport is late.',
+      'Tea.',
+    ])
+    await put(mixed, ['Der Hafen ist tief.', 'Die Wärmepumpe läuft.'], { language: 'de' })
+    await settle(app.deps.db, mixed)
+    expect(texts(await search(mixed, { query: 'port' }))).toEqual(['The port is deep.'])
+    expect(texts(await search(mixed, { query: 'Pumpe' }))).toEqual(['Die Wärmepumpe läuft.'])
+  })
+})
