@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import iconv from 'iconv-lite'
 import { type Block, UnreadableFile } from '../block.ts'
 import { markdownTable } from '../blocks/table.ts'
-import type { Parser, ParseTask, Report } from '../task.ts'
+import type { Parsed, Parser, ParseTask, Report } from '../task.ts'
 import { decodeText, fileEncoding } from './encoding.ts'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
@@ -21,7 +21,7 @@ const MOST_COLUMNS = 30
 
 /** A JSON text, or one JSON value a line. */
 export const parseJson: Parser = async (task, report) => {
-  if (/\.(jsonl|ndjson)$/i.test(task.filename)) return { blocks: await readLines(task, report) }
+  if (/\.(jsonl|ndjson)$/i.test(task.filename)) return await readLines(task, report)
   if (task.bytes > MOST_TREE_BYTES) {
     throw new UnreadableFile('too_large_unpacked', 'a JSON text of more than 64 MB; save it as JSON Lines')
   }
@@ -31,11 +31,15 @@ export const parseJson: Parser = async (task, report) => {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     // One value a line under the name of JSON is common.
-    return { blocks: await readLines(task, report) }
+    return await readLines(task, report)
   }
 }
 
-async function readLines(task: ParseTask, report: Report): Promise<Block[]> {
+// A log that was cut, a line of a program that is none: more than this share of them is another kind of file.
+const MOST_BROKEN = 0.1
+
+/** A line that is no JSON stands as the text it is, with a warning; where many are, the file is none. */
+async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
   const source = createReadStream(task.path)
   const encoding = await fileEncoding(task.path)
   const lines = createInterface({
@@ -43,26 +47,43 @@ async function readLines(task: ParseTask, report: Report): Promise<Block[]> {
     crlfDelay: Number.POSITIVE_INFINITY,
   })
   const blocks: Block[] = []
+  const broken: number[] = []
   let records: Json[] = []
   let number = 0
+  const settle = (): void => {
+    for (const block of recordBlocks(records)) blocks.push(block)
+    records = []
+  }
   for await (const line of lines) {
     number++
     if (line.trim() === '') continue
-    records.push(parseLine(line, number))
+    const value = parseLine(line)
+    if (value === undefined) {
+      settle()
+      blocks.push({ kind: 'paragraph', text: line })
+      if (broken.push(number) > Math.max(1, number * MOST_BROKEN) || number === 1)
+        throw new UnreadableFile('damaged', `line ${number} is no JSON`)
+    } else records.push(value)
     if (records.length < ROWS_A_TABLE) continue
-    for (const block of recordBlocks(records)) blocks.push(block)
-    records = []
+    settle()
     report({ share: source.bytesRead / Math.max(1, task.bytes) })
   }
-  for (const block of recordBlocks(records)) blocks.push(block)
-  return blocks
+  settle()
+  return broken.length === 0 ? { blocks } : { blocks, warnings: [brokenLines(broken)] }
 }
 
-function parseLine(line: string, number: number): Json {
+const MOST_NAMED = 10
+
+function brokenLines(numbers: readonly number[]): string {
+  const named = numbers.slice(0, MOST_NAMED).join(', ') + (numbers.length > MOST_NAMED ? ' …' : '')
+  return `Lines that are no JSON were kept as text: ${named}.`
+}
+
+function parseLine(line: string): Json | undefined {
   try {
     return JSON.parse(line) as Json
   } catch {
-    throw new UnreadableFile('damaged', `line ${number} is no JSON`)
+    return undefined
   }
 }
 
