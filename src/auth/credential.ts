@@ -33,7 +33,11 @@ export async function authenticate(
   }
   const token = headers.length === 1 ? /^Bearer ([^\s]+)$/i.exec(header)?.[1] : undefined
   const caller = token === undefined ? undefined : await callerOf(deps, token, counting)
-  if (!caller) throw unauthorized('This token is not valid or has expired. Sign in again.', true)
+  if (!caller)
+    throw unauthorized(
+      'This token or key is not valid, has expired or was revoked. Sign in again, or make a new key.',
+      true,
+    )
   return caller
 }
 

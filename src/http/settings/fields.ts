@@ -21,4 +21,4 @@ export function idIn(form: Pick<Form, 'text'>, name = 'id'): string {
   return read.data
 }
 
-export const repeated = (): ApiError => invalid(['body'], 'The two new passwords are not the same')
+export const repeated = (): ApiError => invalid(['body'], 'The two passwords are not the same')
