@@ -11,6 +11,7 @@ import { compose } from './compose.ts'
 import { type Part, questionParts } from './coverage.ts'
 import { findAll } from './findings.ts'
 import { judge } from './judge.ts'
+import { searchAmendments } from './looking/amendments.ts'
 import { secondHop } from './looking/hop.ts'
 import { lookUp, searchAll } from './looking/look.ts'
 import { isTimeout, type Notes } from './looking/notes.ts'
@@ -41,6 +42,7 @@ export async function* answerByExtract(
     const part = yield* asDocument(tools, notes)
     if (part) return writeOutline(notes, part)
     yield* secondHop(tools, notes, new Set(named.map((entity) => entity.id)))
+    yield* searchAmendments(tools, notes)
   } catch (error) {
     // Out of time: what was found so far is answer enough, nothing is not.
     if (!isTimeout(error) || notes.pool.size === 0) throw error

@@ -11,9 +11,12 @@ const NUMBER = /^\(?(\d{1,3}(?:\.\d{1,3})+)[.)]?\s/
 // An amendment is called after what it changes: its title holds this share of the other's words.
 const CALLED_AFTER = 0.5
 
+/** The number that a quoted clause begins with: `2.1`. */
+export const clauseOf = ({ text }: Evidence): string | undefined => NUMBER.exec(text)?.[1]
+
 /** The sentence of another document that changes the clause quoted; undefined where nothing does. */
 export function amendmentOf(quoted: Evidence, pieces: readonly Evidence[]): Evidence | undefined {
-  const number = NUMBER.exec(quoted.text)?.[1]
+  const number = clauseOf(quoted)
   if (number === undefined) return undefined
   const clause = clauseNamed(number)
   return pieces.find(
