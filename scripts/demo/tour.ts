@@ -46,7 +46,7 @@ export const exampleTour: Tour = {
       expect: { cited: ['4 mm'], documents: 1 },
     },
     {
-      question: 'How many delivery bicycles does the co-operative own?',
+      question: 'How many electric vans does the co-operative own?',
       about: 'not in the library',
       expect: { cited: [], documents: 0 },
     },

@@ -1,8 +1,10 @@
 // Whether the documents answer a question, come near it, or do not speak of it (reference/language.md 3.1). A test of the
 // topic by words: "topic there, fact missing" shows only in that no quote covers enough of the question. Pure.
 
+import { fold } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
+import { countedThing } from './asks/counted.ts'
 import { holdsCode, type Scored } from './choose.ts'
 import type { Verdict } from './compose.ts'
 import {
@@ -75,7 +77,9 @@ export function judge({ question, topic, statistics, top, passages, chosen }: Ca
   const parts = questionParts({ text: question.text, language: question.language, type, topic }, statistics)
   const codes = question.written.flatMap((name) => name.split(/\s+/)).filter(isCode)
   const strange = codes.filter((code) => !passages.some((passage) => holdsCode(passageText(passage), code)))
-  const unknown = [...new Set([...unknownNames(question.written, parts), ...strange])]
+  const unknown = [
+    ...new Set([...unknownNames(question.written, parts), ...strange, ...uncounted(question.text, parts)]),
+  ]
   const share = covered(parts, top.map(passageProfile))
   const quoted = covered(
     parts,
@@ -100,6 +104,14 @@ export function judge({ question, topic, statistics, top, passages, chosen }: Ca
 
 const verdictOf = (near: boolean, direct: boolean): Verdict =>
   near ? (direct ? 'found' : 'close') : 'absent'
+
+/** What is to be counted, where no chunk names it: of what was quoted something else would be counted. */
+function uncounted(question: string, parts: readonly Part[]): string[] {
+  const thing = countedThing(question)
+  return parts.some(({ word, known, light }) => word === fold(thing ?? '') && !known && !light) && thing
+    ? [thing]
+    : []
+}
 
 /** How long the question is and the most that one of the passages holds of it, both in words that no chunk holds. */
 function weighed(
