@@ -33,14 +33,14 @@ const files = {
   'minutes.md':
     '# Minutes of the yard meeting of 6 May 2025\n\n## 1. Slipway\n\nEmil Sander showed the cracks. Decision 2025-01. The slipway is closed until it is repaired.\n\n## 2. Crane\n\nDecision 2025-02. A crane of 12 tons is bought.\n\n## 3. Summer\n\nDecision 2025-03. The yard closes for two weeks in August.\n\n## 4. Apprentices\n\nDecision 2025-04. Two apprentices are taken on.\n',
   'charter.md':
-    '# Charter of the vessel Marit\n\n## 2. Hire\n\n2.1 The hire is NOK 38,500 per day, payable in advance.\n\n2.2 Fuel is paid by the charterer.\n\n## 5. Ending\n\n5.1 Either party may terminate with thirty days of written notice.\n\n5.2 The charterer may not sublet the vessel.\n' +
+    '# Charter of the vessel "Marit"\n\n## 2. Hire\n\n2.1 The hire is NOK 38,500 per day, payable in advance.\n\n2.2 Fuel is paid by the charterer.\n\n## 5. Ending\n\n5.1 Either party may terminate with thirty days of written notice.\n\n5.2 The charterer may not sublet the vessel.\n' +
     // So many that speak of the hire and the vessel that the addendum is not among the first passages found.
     Array.from(
       { length: 14 },
       (_, i) => `\n## ${i + 6}. Duty ${i}\n\nThe mate of the Marit has duty ${i} when the Marit leaves.\n`,
     ).join(''),
   'charter-addendum.md':
-    '# Addendum No. 1 to the charter of the vessel Marit\n\nDated 20 June 2025\n\n1. In clause 2.1 the words "NOK 38,500 per day" are replaced by "NOK 41,000 per day".\n\n2. Clause 5.1 is amended: the notice is forty-five days.\n',
+    '# Addendum No. 1 to the charter of the vessel "Marit"\n\nDated 20 June 2025\n\n1. In clause 2.1 the words "NOK 38,500 per day" are replaced by "NOK 41,000 per day".\n\n2. Clause 5.1 is amended: the notice is forty-five days.\n',
   'steering-january.md':
     '# Steering group, 15 January 2025\n\n## 1. Permit\n\nThe permit was applied for.\n\nDecision: The fee of 1,250 is approved.\n\n## 2. Business\n\nNext meeting: 12 February 2025.\n',
   'steering-february.md':

@@ -7,6 +7,7 @@ import { evidenceOf } from '../pieces/evidence.ts'
 import { keep, type Notes, wantedFor } from './notes.ts'
 
 const LIMIT = 5
+const LONGEST_TITLE = 300
 // It is quoted for what it changes, not for its own rank.
 const STRENGTH = 0.1
 
@@ -18,7 +19,9 @@ export async function* searchAmendments(tools: Tools, notes: Notes): AsyncGenera
   const best = rank(pieces, wantedFor(notes, need))[0]?.evidence
   const number = best && clauseOf(best)
   if (!best || number === undefined || amendmentOf(best, pieces)) return
-  const query = `${best.found.passage.document_title} ${number}`
+  // Quoted, so that search keeps to passages that hold the number: all of the contract hold its title.
+  const title = best.found.passage.document_title.replace(/["“”«»„]/gu, ' ').slice(0, LONGEST_TITLE)
+  const query = `"${number}" ${title}`
   const passages = await tools.search(query, LIMIT)
   const amendment = amendmentOf(
     best,
