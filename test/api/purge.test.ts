@@ -130,7 +130,7 @@ test('a scope made while its workspace is purged leaves nothing behind', async (
   )
   const caller: Caller = { auth: 'session', id: userId, userId, scopes: [] }
   // Between the question for access and the transaction.
-  const cut = after(/FROM workspace w/, () => purge(id))
+  const cut = after(/role_in/, () => purge(id))
   const scope = { description: '', document_ids: [], folders: ['a'] }
   await expect(putScope({ db: cut }, caller, id, 'Mine', scope)).rejects.toMatchObject({ status: 404 })
   expect(await rowsOf(id)).toEqual({})
