@@ -271,7 +271,8 @@ describe('BAD-11, BAD-20: requests', () => {
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
     })
     expect(answer.status).toBe(status)
-    if (status === 422) expect(jobsFolder()).toEqual(before)
+    // What was there may go meanwhile: the files of the test before are still being tidied.
+    if (status === 422) expect(jobsFolder().filter((name) => !before.includes(name))).toEqual([])
   })
 })
 
