@@ -42,7 +42,7 @@ export async function bulkFill(
   { corpus, isServer, vectors, say = () => {} }: BulkOptions,
 ): Promise<void> {
   const { db } = deps
-  const indexes = await dropIndexes(db)
+  const indexes = await dropIndexes(db, isServer)
   const threads = Array.from({ length: isServer ? 2 : 1 }, () =>
     startThread('./bulk-thread', import.meta.url, { workerData: corpus }),
   )

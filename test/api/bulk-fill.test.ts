@@ -14,9 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test.each([{ words: 225 }, { words: 110 }])(
-  'as uploads leave behind, paragraphs of $words words',
-  async (corpus) => {
+test.each([
+  { words: 225, isServer: false },
+  { words: 110, isServer: true },
+])(
+  'as uploads leave behind, paragraphs of $words words, as for a server: $isServer',
+  async ({ words, isServer }) => {
+    const corpus = { words }
     const owner = await app.person()
     const [uploaded, filled] = [await app.workspace(owner), await app.workspace(owner)]
     const makeDoc = await openCorpus(corpus)
@@ -27,7 +31,7 @@ test.each([{ words: 225 }, { words: 110 }])(
     const parser = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
     await drain({ ...app.deps, parser })
     await parser.close()
-    const options = { corpus, isServer: false, vectors: false }
+    const options = { corpus, isServer, vectors: false }
     await bulkFill(app.deps, [{ workspaceId: filled, first: 0, count: 2 }], options)
 
     const rows = await selectAll(app.deps.db, filled)
@@ -38,6 +42,8 @@ test.each([{ words: 225 }, { words: 110 }])(
 )
 
 test('the indexes are there again', async () => {
-  const names = (await dropIndexes(app.deps.db)).map((definition) => /INDEX (\w+)/.exec(definition)?.[1])
+  const names = (await dropIndexes(app.deps.db, true)).map(
+    (definition) => /INDEX (\w+)/.exec(definition)?.[1],
+  )
   expect(names.sort()).toEqual(['chunk_id', 'chunk_terms', 'term_stat_end', 'term_stat_start'])
 })
