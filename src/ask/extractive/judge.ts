@@ -10,6 +10,7 @@ import type { Verdict } from './compose.ts'
 import {
   covered,
   type Part,
+  type Profile,
   passageProfile,
   questionParts,
   type TermStatistics,
@@ -80,7 +81,8 @@ export function judge({ question, topic, statistics, top, passages, chosen }: Ca
   const unknown = [
     ...new Set([...unknownNames(question.written, parts), ...strange, ...uncounted(question.text, parts)]),
   ]
-  const share = covered(parts, top.map(passageProfile))
+  const profiles = top.map(passageProfile)
+  const share = covered(parts, profiles)
   const quoted = covered(
     parts,
     chosen.flatMap(({ evidence: { own, headers, around } }) => [own, headers, around]),
@@ -91,7 +93,7 @@ export function judge({ question, topic, statistics, top, passages, chosen }: Ca
   const direct =
     plain && (coded || chosen.some((scored) => scored.typed && scored.coverage >= DIRECT_COVERAGE))
   const unheard = unknown.length > 0 || chosen.length === 0 || parts.every(({ word }) => SMALL.test(word))
-  const { length, held } = weighed(parts, top, statistics)
+  const { length, held } = weighed(parts, profiles, statistics)
   const enough = length < LONG ? best >= BEST_FLOOR : best + WORD_WORTH * held >= LONG_FLOOR
   const near = share >= SHARE_FLOOR && enough
   const verdict = unheard
@@ -108,21 +110,20 @@ const verdictOf = (near: boolean, direct: boolean): Verdict =>
 /** What is to be counted, where no chunk names it: of what was quoted something else would be counted. */
 function uncounted(question: string, parts: readonly Part[]): string[] {
   const thing = countedThing(question)
-  return parts.some(({ word, known, light }) => word === fold(thing ?? '') && !known && !light) && thing
-    ? [thing]
-    : []
+  if (thing === undefined) return []
+  return parts.some(({ word, known, light }) => fold(word) === fold(thing) && !known && !light) ? [thing] : []
 }
 
 /** How long the question is and the most that one of the passages holds of it, both in words that no chunk holds. */
 function weighed(
   parts: readonly Part[],
-  passages: readonly Passage[],
+  profiles: readonly Profile[],
   { chunks }: TermStatistics,
 ): { length: number; held: number } {
   const length = parts.reduce((sum, { weight }) => sum + weight, 0) / Math.log(1 + (chunks + 0.5) / 0.5)
   return {
     length,
-    held: length * Math.max(0, ...passages.map((passage) => covered(parts, [passageProfile(passage)]))),
+    held: length * Math.max(0, ...profiles.map((profile) => covered(parts, [profile]))),
   }
 }
 
