@@ -1,10 +1,12 @@
 // Search speed by size, filter, clients and engine, beside what people would otherwise use: `npm run bench -- speed
-// [--sizes 10k,100k,1m] [--anchors] [--data DIR]`, on the embedded engine, or on PostgreSQL where DATABASE_URL is set.
+// [--sizes 10k,100k,1m] [--anchors] [--data DIR] [--resume DIR]`, on the embedded engine, or on PostgreSQL where DATABASE_URL is set.
+
+import { join, resolve } from 'node:path'
 
 import { type BenchOptions, table } from './report.ts'
 import { type Anchor, measureAnchors } from './speed/anchors.ts'
 import { databaseBytes } from './speed/bare.sql.ts'
-import { type Filled, fill, MEASURED_SHARES, SHARES, withDatabase } from './speed/fill.ts'
+import { type Filled, type FillOptions, fill, MEASURED_SHARES, SHARES, withDatabase } from './speed/fill.ts'
 import {
   databaseMemory,
   type Latency,
@@ -25,11 +27,21 @@ interface SizeResult {
 // A million chunks take some anchors hours.
 const MOST_ANCHOR_CHUNKS = 200_000
 
-export async function benchSpeed({ data, sizes, anchors, databaseUrl }: BenchOptions): Promise<string> {
+export async function benchSpeed(options: BenchOptions): Promise<string> {
+  const { data, sizes, anchors, databaseUrl, resume } = options
   const results: SizeResult[] = []
   for (const size of sizes) {
     const beside = anchors && size <= MOST_ANCHOR_CHUNKS
-    results.push(await withDatabase(databaseUrl, (url) => benchSize(data, size, url, beside)))
+    // On a server the folder holds the password of the account, the database all else.
+    const folder =
+      resume && resolve(join(resume, `speed-${size}-${databaseUrl === undefined ? 'embedded' : 'server'}`))
+    results.push(
+      await withDatabase(
+        databaseUrl,
+        (url) => benchSize(size, { data, databaseUrl: url, folder }, beside),
+        folder,
+      ),
+    )
   }
   const where = databaseUrl === undefined ? 'embedded' : 'PostgreSQL'
   const text = data === undefined ? 'Zipf text' : 'sentences of real sets'
@@ -38,15 +50,10 @@ export async function benchSpeed({ data, sizes, anchors, databaseUrl }: BenchOpt
     .join('\n\n')
 }
 
-async function benchSize(
-  data: string | undefined,
-  size: number,
-  databaseUrl: string | undefined,
-  beside: boolean,
-): Promise<SizeResult> {
+async function benchSize(size: number, options: FillOptions, beside: boolean): Promise<SizeResult> {
   const say = (text: string): boolean => process.stderr.write(`${text}\n`)
   say(`filling about ${size} chunks`)
-  const filled = await fill(data, size, databaseUrl)
+  const filled = await fill(size, options)
   try {
     const latencies: Latency[] = []
     for (const share of MEASURED_SHARES) {
@@ -59,7 +66,7 @@ async function benchSize(
     if (beside) say('measuring the engines beside')
     const anchors = beside ? await measureAnchors(filled) : []
     say('asking while documents go in')
-    const ingesting = await measureWhileIngesting(filled, data)
+    const ingesting = await measureWhileIngesting(filled, options.data)
     return { filled, latencies, ingesting, memory, disk, anchors }
   } finally {
     await filled.service.stop()

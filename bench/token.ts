@@ -21,7 +21,7 @@ type Times = Record<string, number[]>
 
 export async function benchToken({ databaseUrl }: BenchOptions): Promise<string> {
   return await withDatabase(databaseUrl, async (url) => {
-    const filled = await fill(undefined, CHUNKS, url)
+    const filled = await fill(CHUNKS, { data: undefined, databaseUrl: url, folder: undefined })
     try {
       return await benchOn(filled, url === undefined ? 'embedded' : 'PostgreSQL')
     } finally {

@@ -1,5 +1,9 @@
 // A temporary service with chunks for the speed bench: small ones through the service's own pipeline, large ones in bulk.
 
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Workspace } from '../../src/contract/resources.ts'
 import { countTasks } from '../../src/eval/eval.sql.ts'
@@ -35,25 +39,41 @@ export interface Filled {
   chunks: number
 }
 
+export interface FillOptions {
+  data: string | undefined
+  /** A database of the service's own; undefined: the embedded engine. */
+  databaseUrl: string | undefined
+  /** Folder of a service that stays, and is taken as it is once it was filled. */
+  folder: string | undefined
+}
+
+/** What a service that stays was filled with. */
+interface Content {
+  shared: (Portion & { share: number })[]
+  loadSeconds: number
+}
+
 /** A service with about `chunks` chunks in five workspaces. */
-export async function fill(
-  data: string | undefined,
-  chunks: number,
-  databaseUrl: string | undefined,
-): Promise<Filled> {
+export async function fill(chunks: number, { data, databaseUrl, folder }: FillOptions): Promise<Filled> {
   const words = chunks < SHORT_FROM ? PARAGRAPH_WORDS : SHORT_WORDS
   const corpus = { data, words }
   const makeDoc = await openCorpus(corpus)
   const main = siblingModule('../../src/main', import.meta.url)
-  const service = await startTemporary(main, databaseUrl === undefined ? {} : { databaseUrl })
-  const started = performance.now()
+  const service = await startTemporary(main, {
+    folder,
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+  })
   try {
     const isBulk = chunks >= BULK_FROM
-    const shared = await portions(service, Math.max(20, Math.round(chunks / CHUNKS_A_DOC)))
-    const options = { corpus, isServer: databaseUrl !== undefined, vectors: true, say }
-    if (isBulk) await bulkFill(service.deps, shared, options)
-    else await uploadAll(service, shared, makeDoc)
-    const loadSeconds = (performance.now() - started) / 1000
+    const { shared, loadSeconds } = await onceIn(folder, async () => {
+      const started = performance.now()
+      const shared = await portions(service, Math.max(20, Math.round(chunks / CHUNKS_A_DOC)))
+      const options = { corpus, isServer: databaseUrl !== undefined, vectors: true, say }
+      if (isBulk) await bulkFill(service.deps, shared, options)
+      else await uploadAll(service, shared, makeDoc)
+      await bare.analyse(service.deps.db)
+      return { shared, loadSeconds: (performance.now() - started) / 1000 }
+    })
     const workspaces: Filled['workspaces'] = []
     for (const { workspaceId: id, share, first, count } of shared) {
       const items = Array.from({ length: Math.min(count, QUERIES) }, (_, i) =>
@@ -66,13 +86,25 @@ export async function fill(
         chunks: await bare.countChunks(service.deps.db, id),
       })
     }
-    await bare.analyse(service.deps.db)
     const held = workspaces.reduce((sum, { chunks }) => sum + chunks, 0)
     return { service, workspaces, loadSeconds, isBulk, words, chunks: held }
   } catch (error) {
     await service.stop()
     throw error
   }
+}
+
+const filledFile = (folder: string): string => join(folder, 'filled.json')
+
+/** Does it, unless the folder says that it was done. */
+async function onceIn(folder: string | undefined, fillIt: () => Promise<Content>): Promise<Content> {
+  if (folder === undefined) return await fillIt()
+  const path = filledFile(folder)
+  const before = await readFile(path, 'utf8').catch(() => undefined)
+  if (before !== undefined) return JSON.parse(before)
+  const content = await fillIt()
+  await writeFile(path, JSON.stringify(content))
+  return content
 }
 
 const say = (text: string): boolean => process.stderr.write(`${text}\n`)
@@ -119,22 +151,32 @@ const spread = (items: KnownItem[], count: number): KnownItem[] =>
     (_, i) => items[Math.floor((i * items.length) / count) % items.length],
   ).flatMap((item) => item ?? [])
 
-/** A database of its own on the server for the time of `work`. */
+/**
+ * A database of its own on the server for the time of `work`, or for as long as the folder that it belongs to; `work` gets
+ * undefined where there is no server. What a run left half filled is filled anew.
+ */
 export async function withDatabase<T>(
   serverUrl: string | undefined,
   work: (url: string | undefined) => Promise<T>,
+  folder?: string,
 ): Promise<T> {
+  const isFilled = folder !== undefined && existsSync(filledFile(folder))
+  if (folder !== undefined && !isFilled) await rm(folder, { recursive: true, force: true })
   if (serverUrl === undefined) return await work(undefined)
   const connection: DbConnection = { url: serverUrl }
   const server = openDb(connection, { max: 1 })
-  const name = `kenning_bench_${process.pid}_${Date.now()}`
-  await bare.createDatabase(server, name)
+  const own = folder ?? `${process.pid} ${Date.now()}`
+  const name = `kenning_bench_${createHash('sha256').update(own).digest('hex').slice(0, 16)}`
+  if (!isFilled) {
+    await bare.dropDatabase(server, name)
+    await bare.createDatabase(server, name)
+  }
   try {
     const url = new URL(serverUrl)
     url.pathname = `/${name}`
     return await work(url.href)
   } finally {
-    await bare.dropDatabase(server, name)
+    if (folder === undefined) await bare.dropDatabase(server, name)
     await server.close()
   }
 }
