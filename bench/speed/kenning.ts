@@ -140,7 +140,8 @@ export async function measureWhileIngesting(
   const [large, other] = workspaces
   if (!large || !other) throw new Error('two workspaces are needed')
   const before = await bare.countChunks(service.deps.db, other.id)
-  const documents = Array.from({ length: 40 }, (_, i) => makeDoc(10_000_000 + i)).map((doc) => ({
+  // Others than a run before has left there.
+  const documents = Array.from({ length: 40 }, (_, i) => makeDoc(10_000_000 + before + i)).map((doc) => ({
     ...doc,
     id: `more ${doc.id}`,
     title: `More ${doc.title}`,
