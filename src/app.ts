@@ -15,8 +15,8 @@ import { openDiskCache } from './ports/cache/disk-cache.ts'
 import { openCompany } from './ports/company/company.ts'
 import { makeDataDir } from './ports/data-dir.ts'
 import { explainDatabase } from './ports/db/explain.ts'
-import { migrate } from './ports/db/migrate.ts'
-import { openDb } from './ports/db/postgres.ts'
+import { migrate, readMigrations } from './ports/db/migrate.ts'
+import { type DbConnection, openDb } from './ports/db/postgres.ts'
 import { prepareRequestRole } from './ports/db/request-role.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
@@ -43,6 +43,7 @@ const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
 // Of each process, on the embedded engine as on a server. The engine serves one unit at a time, more only wait in line;
 // a server with its usual 100 connections has room for several machines.
 const DATABASE_CLIENTS = 10
+const TELL_EVERY_MS = 5000
 // Errors may name each other in a circle.
 const DEEPEST_CAUSE = 5
 
@@ -87,14 +88,16 @@ function framesOf(message: unknown, stack: unknown): string | undefined {
  * Connects, migrates, opens the files: what every role's rooms are given. Only drawing a page starts a process: who may
  * draw closes `pages`.
  */
-export async function openDeps(config: Config, log: Log): Promise<Deps & { pages: ParserPool }> {
+export async function openDeps(
+  config: Config,
+  log: Log,
+  onMigrating = (): void => {},
+): Promise<Deps & { pages: ParserPool }> {
   const connection = connectionOf(config)
+  await migrateOnce(connection, log, onMigrating)
   const db = openDb(connection, {
     max: DATABASE_CLIENTS,
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
-  })
-  await migrate(db).catch((error: unknown) => {
-    throw config.databaseUrl ? explainDatabase(error, config.databaseUrl) : error
   })
   // The embedded engine has one session, a superuser's: no role binds it.
   if (config.databaseUrl) await prepareRequestRole(db)
@@ -128,16 +131,37 @@ export async function openDeps(config: Config, log: Log): Promise<Deps & { pages
   }
 }
 
-function connectionOf(config: Config): { url: string } | { socketDir: string } {
+/**
+ * Brings the database up to date, or waits for who does so: with a million chunks an index takes minutes. `onMigrating`
+ * is told meanwhile, so that nobody takes that for a start that hangs.
+ */
+async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () => void): Promise<void> {
+  // The embedded engine answers nobody while it makes an index.
+  const isServer = 'url' in connection
+  const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
+  const timer = setInterval(onMigrating, TELL_EVERY_MS)
+  try {
+    await migrate(db, readMigrations(), (name) =>
+      log.info({ migration: name }, 'migrating the database: with many documents this may take minutes'),
+    )
+  } catch (error) {
+    throw isServer ? explainDatabase(error, connection.url) : error
+  } finally {
+    clearInterval(timer)
+    await db.close()
+  }
+}
+
+function connectionOf(config: Config): DbConnection {
   if (config.databaseUrl) return { url: config.databaseUrl }
   if (config.child?.socketDir) return { socketDir: config.child.socketDir }
   throw new Error('neither DATABASE_URL nor an engine to connect to')
 }
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
-export async function startApi(config: Config): Promise<Running> {
+export async function startApi(config: Config, onMigrating?: () => void): Promise<Running> {
   const log = makeLog(config, 'api')
-  const deps = await openDeps(config, log)
+  const deps = await openDeps(config, log, onMigrating)
   const { setupToken } = await seedAccounts(deps, config.admin)
   const server = await buildServer(deps)
   await listen(server, config)
@@ -178,11 +202,11 @@ function announce(config: Config, setupToken: string): void {
 }
 
 /** Claims and runs tasks. */
-export async function startWorker(config: Config): Promise<Running> {
+export async function startWorker(config: Config, onMigrating?: () => void): Promise<Running> {
   const ocr = { languages: config.ocrLanguages, folder: join(config.dataDir, 'tessdata') }
   refuseMissingLanguages(ocr)
   const log = makeLog(config, 'worker')
-  const deps = await openDeps(config, log)
+  const deps = await openDeps(config, log, onMigrating)
   const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
   const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log, ocr })
   const stopping = new AbortController()

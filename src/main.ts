@@ -52,7 +52,8 @@ async function serve(config: Config): Promise<number> {
   // Loaded here, not above: the supervisor stays small without the service's libraries.
   const { startApi, startWorker } = await import('./app.ts')
   const { runRole } = await import('./processes/role.ts')
-  return (await runRole(() => (role === 'api' ? startApi(config) : startWorker(config)))) === 'ok' ? 0 : 1
+  const start = role === 'api' ? startApi : startWorker
+  return (await runRole((onMigrating) => start(config, onMigrating))) === 'ok' ? 0 : 1
 }
 
 /** Told here, before anything starts: a worker that cannot read scans would be started again and again. */

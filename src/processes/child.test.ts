@@ -77,6 +77,18 @@ describe('a supervised child', () => {
     )
   })
 
+  test('that migrates may take as long as it says so', async () => {
+    let told = 0
+    const onMigrating = () => {
+      told += 1
+    }
+    // Three reports, 3 s apart: each within the limit, together beyond it.
+    const child = await superviseChild(spec('migrating', { startLimitMs: 8000, onMigrating }), log)
+    expect(told).toBe(3)
+    expect(child.restarts()).toBe(0)
+    await child.stop()
+  })
+
   test('that ignores SIGTERM is killed after its grace', async () => {
     const child = await superviseChild(spec('stubborn', { graceMs: 300 }), log)
     const pid = pidOf(child)
@@ -86,16 +98,22 @@ describe('a supervised child', () => {
 
   test('that falls silent is killed and started again; one that answers is left alone', async () => {
     let answering = true
-    const ask = async () => {
-      if (!answering) await new Promise(() => {})
+    const ask = async (signal: AbortSignal) => {
+      if (!answering) await new Promise((_, reject) => signal.addEventListener('abort', reject))
     }
-    const child = await superviseChild(spec('good', { watch: { ask, everyMs: 20, silentLimitMs: 500 } }), log)
+    let limitMs = 500
+    const watch = { ask, everyMs: 20, silentLimitMs: () => limitMs }
+    const child = await superviseChild(spec('good', { watch }), log)
     await delay(1500)
     expect(child.restarts()).toBe(0)
+    // While a migration runs silence is no fault.
+    limitMs = 4000
     answering = false
+    await delay(800)
+    expect(child.restarts()).toBe(0)
     await until(() => child.restarts() === 1)
     answering = true
-    expect(said.some((text) => text.includes('no answer for 0.5 s'))).toBe(true)
+    expect(said.some((text) => text.includes('no answer for 4 s'))).toBe(true)
     await child.stop()
   })
 })

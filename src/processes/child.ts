@@ -12,14 +12,19 @@ export interface ChildSpec extends ForkOptions {
   module: URL
   /** How long it may take from SIGTERM to its end (default 8 s). */
   graceMs?: number
-  /** How long it may take from start to `{type: 'ready'}` (default 60 s). */
+  /** How long it may take from start, or its last `{type: 'migrating'}`, to `{type: 'ready'}` (default 60 s). */
   startLimitMs?: number
+  /** Told whenever it says that it is still migrating, or waits for who does. */
+  onMigrating?: () => void
   /** Asks it from outside whether it still answers; silence ends it (default: not watched). */
   watch?: Watch
 }
 
-/** What a child sends over IPC: `ready` once it serves, or why it cannot start (then it ends by itself). */
-export type ChildMessage = { type: 'ready' } | { type: 'failed'; message: string }
+/**
+ * What a child sends over IPC: `migrating` every few seconds while it waits for the database to be brought up to date,
+ * `ready` once it serves, or why it cannot start (then it ends by itself).
+ */
+export type ChildMessage = { type: 'migrating' } | { type: 'ready' } | { type: 'failed'; message: string }
 
 export interface Child {
   readonly name: string
@@ -126,6 +131,10 @@ async function oneLife(spec: ChildSpec, child: ChildProcess, log: Log, onReady: 
 
   child.on('message', (message: ChildMessage) => {
     if (message.type === 'failed') reason = message.message
+    if (message.type === 'migrating' && !wasReady) {
+      startTimer.refresh()
+      spec.onMigrating?.()
+    }
     if (message.type !== 'ready' || wasReady) return
     wasReady = true
     clearTimeout(startTimer)

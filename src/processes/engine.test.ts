@@ -285,6 +285,33 @@ describe('the embedded engine behind its socket', () => {
     while (engine.restarts() === before || !(await answers(pool))) await delay(50)
     await pool.end()
   }, 120_000)
+
+  test('an engine that makes an index for a migration is left alone', async () => {
+    const patient = await startEngine({
+      dataDir: join(folder, 'patient'),
+      log,
+      askEveryMs: 100,
+      silentLimitMs: 1500,
+    })
+    const pid = patient.pid() ?? 0
+    expect(pid).toBeGreaterThan(0)
+    patient.setMigrating(true)
+    process.kill(pid, 'SIGSTOP')
+    await delay(3000)
+    process.kill(pid, 'SIGCONT')
+    const pool = new pg.Pool({
+      host: patient.socketDir,
+      port: 5432,
+      user: 'postgres',
+      database: 'postgres',
+      max: 1,
+    })
+    pool.on('error', () => {})
+    expect(await answers(pool)).toBe(true)
+    expect([patient.restarts(), patient.pid()]).toEqual([0, pid])
+    await pool.end()
+    await patient.stop()
+  }, 60_000)
 })
 
 const answers = (pool: pg.Pool) =>

@@ -42,11 +42,17 @@ export interface Engine {
   readonly socketDir: string
   pid(): number | undefined
   restarts(): number
+  /** While migrations run, a statement may hold the engine for as long as it takes to make an index. */
+  setMigrating(isMigrating: boolean): void
   /** Closes the database cleanly, removes the socket folder and frees the data directory. */
   stop(): Promise<void>
 }
 
 export const lockFile = (dataDir: string): string => join(dataDir, 'kenning.lock')
+
+const SILENT_LIMIT_MS = 30_000
+// An index over 50,000 filled chunks is one statement of more than 30 s: killed, it would be begun anew for ever.
+const MIGRATING_LIMIT_MS = 3_600_000
 
 const socketName = '.s.PGSQL.5432'
 const longestSocketPath = 103 // sun_path is 108 bytes on Linux, 104 on macOS; a longer path is cut silently
@@ -58,11 +64,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const socketDir = makeSocketDir()
   try {
     const lock = lockDirectory(dataDir, socketDir)
-    const child = await startChild(options, dataDir, socketDir, lock)
+    const silence = { limitMs: options.silentLimitMs ?? SILENT_LIMIT_MS }
+    const child = await startChild(options, {
+      dataDir,
+      socketDir,
+      lock,
+      silentLimitMs: () => silence.limitMs,
+    })
     return {
       socketDir,
       pid: child.pid,
       restarts: child.restarts,
+      setMigrating: (isMigrating) => {
+        silence.limitMs = isMigrating ? MIGRATING_LIMIT_MS : (options.silentLimitMs ?? SILENT_LIMIT_MS)
+      },
       async stop() {
         await child.stop()
         removeSocketDir(socketDir)
@@ -86,11 +101,16 @@ function lockDirectory(dataDir: string, socketDir: string): Lock {
   }
 }
 
+interface Place {
+  dataDir: string
+  socketDir: string
+  lock: Lock
+  silentLimitMs: () => number
+}
+
 async function startChild(
   options: EngineOptions,
-  dataDir: string,
-  socketDir: string,
-  lock: Lock,
+  { dataDir, socketDir, lock, silentLimitMs }: Place,
 ): Promise<Child> {
   const spec = {
     name: 'engine',
@@ -99,7 +119,7 @@ async function startChild(
     watch: {
       ask: (signal: AbortSignal) => askEngine(join(socketDir, socketName), signal),
       everyMs: options.askEveryMs ?? 5000,
-      silentLimitMs: options.silentLimitMs ?? 30_000,
+      silentLimitMs,
     },
   }
   try {

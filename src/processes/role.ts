@@ -6,12 +6,15 @@ import type { Stoppable } from './supervisor.ts'
 /**
  * Runs one role (api, worker) as a supervised child. Resolves when the role has stopped: `ok`, or `failed` when it
  * could not start (the reason is then with the supervisor). Without a parent (KENNING_ROLE) it serves until a signal.
+ * `start` tells while it migrates that it does, so that this is not taken for a start that hangs.
  */
-export async function runRole(start: () => Promise<Stoppable>): Promise<'ok' | 'failed'> {
+export async function runRole(
+  start: (onMigrating: () => void) => Promise<Stoppable>,
+): Promise<'ok' | 'failed'> {
   const told = toldToStop()
   let running: Stoppable
   try {
-    running = await start()
+    running = await start(() => report({ type: 'migrating' }))
   } catch (error) {
     report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
     if (!process.connected) throw error

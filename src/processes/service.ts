@@ -41,10 +41,12 @@ export async function startService(options: ServiceOptions): Promise<{ untilStop
     env: options.environment(name, engine?.socketDir),
     nodeFlags: [heap],
     graceMs,
+    onMigrating: () => engine?.setMigrating(true),
   })
   try {
     const specs = [child('api', API_HEAP, API_GRACE_MS), child('worker', WORKER_HEAP, WORKER_GRACE_MS)]
     const children = await supervise(specs, log)
+    engine?.setMigrating(false)
     const stop = async (): Promise<void> => {
       log.info({ signal: await asked }, 'stopping')
       await stopInOrder(engine ? [children, engine] : [children])

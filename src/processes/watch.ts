@@ -4,9 +4,12 @@
 export interface Watch {
   ask(signal: AbortSignal): Promise<void>
   everyMs: number
-  silentLimitMs: number
+  /** Read anew whenever a question ends: while a migration runs silence is no fault. */
+  silentLimitMs(): number
 }
 
+// A question is put anew after so long: how long silence may last can have changed meanwhile.
+const questionMs = 30_000
 const retryMs = 250 // after a question that failed at once, as while the socket is away
 
 /** Asks every `everyMs`; calls `onSilent` once when no question was answered for `silentLimitMs`. Returns how to end. */
@@ -46,12 +49,13 @@ export function startWatch(watch: Watch, onSilent: (silentMs: number) => void): 
   async function follow() {
     let answeredAt = performance.now()
     while (!ended) {
-      const answered = await ask(answeredAt + watch.silentLimitMs - performance.now())
+      const answered = await ask(Math.min(questionMs, answeredAt + watch.silentLimitMs() - performance.now()))
       const now = performance.now()
       if (ended) return
       if (answered) answeredAt = now
-      else if (now - answeredAt >= watch.silentLimitMs) return onSilent(watch.silentLimitMs)
-      await pause(answered ? watch.everyMs : Math.min(retryMs, watch.silentLimitMs / 4))
+      const limitMs = watch.silentLimitMs()
+      if (now - answeredAt >= limitMs) return onSilent(limitMs)
+      await pause(answered ? watch.everyMs : Math.min(retryMs, limitMs / 4))
     }
   }
 

@@ -1,6 +1,7 @@
 // A child process for tests of supervision; its first argument says how it behaves.
 
 import { appendFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { runRole } from '../../src/processes/role.ts'
 
 const [mood = '', diary = ''] = process.argv.slice(2)
@@ -18,7 +19,11 @@ if (mood === 'broken') {
 } else if (mood === 'stubborn') {
   process.send?.({ type: 'ready' })
 } else if (mood !== 'mute') {
-  await runRole(async () => {
+  await runRole(async (onMigrating) => {
+    for (let times = 0; mood === 'migrating' && times < 3; times += 1) {
+      await delay(3000)
+      onMigrating()
+    }
     note(`${mood} started with ${JSON.stringify(process.env.COLOUR)}`)
     const timer = setInterval(() => {}, 1000)
     return {

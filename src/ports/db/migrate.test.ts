@@ -52,5 +52,9 @@ test('a failing file leaves the database at the file before, and says which it w
     await db.rows(sql`SELECT to_regclass('second') IS NULL AS second, to_regclass('third') IS NULL AS third`),
   ).toEqual([{ second: false, third: true }])
   const mended = { ...bad, text: 'CREATE TABLE third (x int)' }
-  expect(await migrate(db, [...own, first, good, mended])).toEqual(['9003_test.sql'])
+  const begun: string[] = []
+  expect(await migrate(db, [...own, first, good, mended], (name) => begun.push(name))).toEqual([
+    '9003_test.sql',
+  ])
+  expect(begun).toEqual(['9003_test.sql'])
 })

@@ -57,15 +57,19 @@ export function readMigrations(folder: string = migrationsFolder()): Migration[]
 }
 
 /**
- * Applies what is missing and returns its names. Safe when several processes start at once: they wait for each other.
+ * Applies what is missing and returns its names, telling `onApply` each before it begins. Safe when several processes start at once: they wait for each other.
  * Throws `MigrationFailed` when the database is newer than this code, or an applied file has changed since.
  */
-export async function migrate(db: Db, migrations: Migration[] = readMigrations()): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  migrations: Migration[] = readMigrations(),
+  onApply: (name: string) => void = () => {},
+): Promise<string[]> {
   await createLedgerOnce(db)
   check(await db.rows<AppliedMigration>(appliedMigrations), migrations)
   const applied: string[] = []
   for (const migration of migrations) {
-    if (await db.tx((tx) => apply(tx, migration))) applied.push(migration.name)
+    if (await db.tx((tx) => apply(tx, migration, onApply))) applied.push(migration.name)
   }
   return applied
 }
@@ -95,10 +99,11 @@ function check(applied: AppliedMigration[], migrations: Migration[]): void {
   }
 }
 
-async function apply(tx: Queryable, migration: Migration): Promise<boolean> {
+async function apply(tx: Queryable, migration: Migration, onApply: (name: string) => void): Promise<boolean> {
   await tx.rows(lockLedger)
   const applied = await tx.rows<AppliedMigration>(appliedMigrations)
   if (applied.some((entry) => entry.version === migration.version)) return false
+  onApply(migration.name)
   try {
     await tx.rows(migrationText(migration.text))
   } catch (error) {

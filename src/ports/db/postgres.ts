@@ -14,11 +14,13 @@ export interface DbOptions {
   max?: number
   /** Shown in pg_stat_activity (default `kenning`). */
   applicationName?: string
+  /** For a new connection, and for a free one of the pool (default 10 s); 0: as long as it takes. */
+  connectTimeoutMs?: number
   /** Told when a connection fails while nobody waits for it; the pool replaces it. */
   onConnectionLost?: (error: Error) => void
 }
 
-const connectTimeoutMs = 10_000 // for a new connection, and for a free one of the pool
+const CONNECT_TIMEOUT_MS = 10_000
 // A process that stalls inside a transaction must not hold its locks: it is rolled back, as the embedded engine does by
 // itself. For the transaction only, since poolers refuse or forget what is set for the session.
 const BEGIN_ON_SERVER = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'"
@@ -34,7 +36,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     pipeline: isServer,
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'kenning',
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
   })
