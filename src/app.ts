@@ -139,11 +139,15 @@ async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () =
   // The embedded engine answers nobody while it makes an index.
   const isServer = 'url' in connection
   const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
-  const timer = setInterval(onMigrating, TELL_EVERY_MS)
+  let migration: string | undefined
+  const timer = setInterval(() => {
+    log.info({ migration }, 'the database is still being migrated: with many documents this may take minutes')
+    onMigrating()
+  }, TELL_EVERY_MS)
   try {
-    await migrate(db, readMigrations(), (name) =>
-      log.info({ migration: name }, 'migrating the database: with many documents this may take minutes'),
-    )
+    await migrate(db, readMigrations(), (name) => {
+      migration = name
+    })
   } catch (error) {
     throw isServer ? explainDatabase(error, connection.url) : error
   } finally {
