@@ -21,6 +21,15 @@ export interface PdfOptions {
   rotate?: number
   /** A picture over the whole page under invisible text, as a scanner with recognition writes it. */
   scan?: boolean
+  bookmarks?: readonly PdfBookmark[]
+}
+
+export interface PdfBookmark {
+  title: string
+  /** 1-based. */
+  page: number
+  y: number
+  below?: readonly PdfBookmark[]
 }
 
 /** A line from one point to another, y from the lower edge. */
@@ -52,11 +61,32 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
     )
   })
   add(`<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${kids.length} >>`)
-  const root = add(`<< /Type /Catalog /Pages ${parent} 0 R >>`)
+  const outlines = outline(objects, kids, options.bookmarks ?? [])
+  const root = add(`<< /Type /Catalog /Pages ${parent} 0 R${outlines} >>`)
   const info =
     options.title === undefined ? '' : ` /Info ${add(`<< /Title (${escapeText(options.title)}) >>`)} 0 R`
   const locked = options.locked === true ? lock : ''
   return assemble(objects, `/Root ${root} 0 R${info}${locked}`)
+}
+
+/** Adds the bookmarks; gives the catalog's entry for them. */
+function outline(objects: string[], pages: readonly number[], bookmarks: readonly PdfBookmark[]): string {
+  if (bookmarks.length === 0) return ''
+  const level = (siblings: readonly PdfBookmark[], parent: number): string => {
+    const numbers = siblings.map(() => objects.push(''))
+    siblings.forEach(({ title, page, y, below = [] }, i) => {
+      const own = numbers[i] ?? 0
+      const next = numbers[i + 1] === undefined ? '' : ` /Next ${numbers[i + 1]} 0 R`
+      const inside = below.length === 0 ? '' : ` ${level(below, own)}`
+      const dest = `[${pages[page - 1]} 0 R /XYZ 0 ${y} null]`
+      objects[own - 1] =
+        `<< /Title (${escapeText(title)}) /Parent ${parent} 0 R /Dest ${dest}${next}${inside} >>`
+    })
+    return `/First ${numbers[0]} 0 R /Last ${numbers.at(-1)} 0 R /Count ${numbers.length}`
+  }
+  const root = objects.push('')
+  objects[root - 1] = `<< /Type /Outlines ${level(bookmarks, root)} >>`
+  return ` /Outlines ${root} 0 R`
 }
 
 const greyPicture =

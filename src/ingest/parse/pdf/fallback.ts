@@ -6,6 +6,7 @@ import { type Block, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser } from '../task.ts'
 import { markdownBlocks } from '../text/markdown.ts'
+import { readProperties } from './properties.ts'
 
 /** A PDF's text and tables by the second and third library; no OCR. */
 export const parsePdfSimply: Parser = async (task, report) => {
@@ -14,7 +15,7 @@ export const parsePdfSimply: Parser = async (task, report) => {
   report({ share: 1, pages: found.size })
   const blocks = [...found.values()].flat()
   if (blocks.length === 0) throw new UnreadableFile('no_text')
-  const title = chooseTitle(await pdfTitle(bytes), blocks)
+  const title = chooseTitle((await readProperties(bytes)).title, blocks)
   return { ...(title === undefined ? {} : { title }), pages: found.size, blocks }
 }
 
@@ -27,17 +28,6 @@ export async function otherReading(path: string, pages: readonly number[]): Prom
   const plain = await plainPages(bytes).catch(() => new Map<number, Block[]>())
   for (const page of open) found.set(page, plain.get(page) ?? [])
   return found
-}
-
-/** The `/Title` of the document's properties, or undefined. pdf-inspector needs 45 ms a filing for it, pdf.js 10. */
-export async function pdfTitle(bytes: Buffer): Promise<string | undefined> {
-  const { getMeta } = await import('unpdf')
-  try {
-    const title: unknown = (await getMeta(new Uint8Array(bytes))).info.Title
-    return typeof title === 'string' ? title : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Undefined when pdf-inspector cannot read the file; a password is told as such. */

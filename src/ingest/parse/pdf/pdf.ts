@@ -8,17 +8,19 @@ import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import { warningsOf } from '../picture/image.ts'
 import { readPictures } from '../picture/read-pages.ts'
-import type { Parser, Report } from '../task.ts'
+import type { Parser, ParseTask, Report } from '../task.ts'
 import { ahead } from './ahead.ts'
 import { joinContinuedTables } from './continued-tables.ts'
-import { otherReading, pdfTitle } from './fallback.ts'
+import { otherReading } from './fallback.ts'
 import { formBlocks } from './form.ts'
 import { figureFinder } from './glyphs/lost-figures.ts'
 import { isRightToLeft, mirrorBack, mirroredPage } from './glyphs/right-to-left.ts'
 import { withSigns } from './glyphs/signs.ts'
+import { applyBookmarks, type Bookmark, bookmarkNames } from './headings/bookmarks.ts'
 import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
+import { readProperties } from './properties.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
 import { uprightPages } from './upright.ts'
 
@@ -57,30 +59,31 @@ export const parsePdf: Parser = async (task, report) => {
   await symlink(task.path, path)
   try {
     const broken = new Map<string, string>()
-    const batchSize = task.bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES
-    const pages = await readPages(path, batchSize, report, broken)
+    const properties = await readProperties(await readFile(path))
+    const pages = await readPages(task, path, properties.bookmarks, report, broken)
     await examine(path, pages)
     await readUnread(path, pages)
     const warnings = await recognise(path, pages, report)
     dropRunningLines(pages)
     joinContinuedTables(pages)
     settleLevels(pages.flatMap(({ headings }) => headings))
-    return await assemble(path, pages, broken, warnings)
+    applyBookmarks(pages, properties.bookmarks)
+    return assemble(properties.title, pages, broken, warnings)
   } finally {
     await unlink(path)
   }
 }
 
-async function assemble(
-  path: string,
+function assemble(
+  property: string | undefined,
   pages: readonly PdfPage[],
   broken: ReadonlyMap<string, string>,
   warnings: string[],
-): Promise<ParsedDocument> {
+): ParsedDocument {
   const blocks = pages.flatMap((page) => page.blocks)
   restoreHyphens(blocks, broken)
   const named = blocks.filter((block) => block.kind !== 'heading' || !isNumbered(block))
-  const title = chooseTitle(await pdfTitle(await readFile(path)), named)
+  const title = chooseTitle(property, named)
   return {
     ...(title === undefined ? {} : { title }),
     pages: pages.length,
@@ -90,19 +93,23 @@ async function assemble(
 }
 
 async function readPages(
+  { bytes }: ParseTask,
   path: string,
-  batchSize: number,
+  bookmarks: readonly Bookmark[],
   report: Report,
   broken: Map<string, string>,
 ): Promise<PdfPage[]> {
   const parser = await openParser()
+  const batchSize = bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES
+  const names = bookmarkNames(bookmarks)
   const pages: PdfPage[] = []
   const figures = figureFinder(path)
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       for (const page of await uprightPages(path, batch.result.pages, config)) {
         const whole = withSigns(await figures.restored(page))
-        pages.push(isRightToLeft(whole) ? await rightToLeftPage(path, whole) : toPage(whole))
+        const own = names.get(page.pageNum) ?? []
+        pages.push(isRightToLeft(whole) ? await rightToLeftPage(path, whole, own) : toPage(whole, own))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))
@@ -138,15 +145,15 @@ async function openParser(): Promise<LiteParse> {
   return new library.LiteParse(config)
 }
 
-async function rightToLeftPage(path: string, page: ParsedPage): Promise<PdfPage> {
-  const read = toPage(await mirroredPage(path, page))
+async function rightToLeftPage(path: string, page: ParsedPage, names: readonly string[]): Promise<PdfPage> {
+  const read = toPage(await mirroredPage(path, page), names)
   // Headings are the same objects in both lists: places are set, not copied.
   mirrorBack(read.blocks, page.width)
   return read
 }
 
-function toPage(page: ParsedPage): PdfPage {
-  const blocks = pageBlocks(page)
+function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
+  const blocks = pageBlocks(page, names)
   blocks.push(...formBlocks(page, blocks))
   const text = blocks.map((block) => block.text).join('\n')
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0

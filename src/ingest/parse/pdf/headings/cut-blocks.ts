@@ -5,6 +5,7 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { centreIn, rectBox, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
+import { namedEnd } from './bookmarks.ts'
 import { fontOf, isBold } from './type.ts'
 
 /** A line of a block; `bold` when all of its items begin in a bold font. */
@@ -38,12 +39,13 @@ function typeLine({ segments, bbox }: Line): TypeLine {
 }
 
 /** The block in one piece or several, in order; each with its place. A piece of text that is set like a heading is one. */
-export function cutBlock(block: Block, items: readonly TextItem[]): Block[] {
+export function cutBlock(block: Block, items: readonly TextItem[], names: readonly string[] = []): Block[] {
   if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'list') return [block]
   const lines = linesOf(block, items)
   if (lines.length < 2) return [block]
   if (isEntries(block, lines)) return [entries(block, lines)]
-  const cuts = cutsOf(block, lines)
+  const named = names.length === 0 ? [] : namedCuts(lines, names)
+  const cuts = [...new Set([...cutsOf(block, lines), ...named])].sort((a, b) => a - b)
   return cuts.length === 0 ? [block] : piecesOf(block, lines, cuts)
 }
 
@@ -128,9 +130,16 @@ function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
     const above = lines[i - 1]
     return above !== undefined && isCut(block, lines, above, line) ? [i] : []
   })
-  return block.kind === 'list'
-    ? cuts.slice(0, 1)
-    : [...new Set([...cuts, ...boldCuts(block, lines)])].sort((a, b) => a - b)
+  return block.kind === 'list' ? cuts.slice(0, 1) : [...cuts, ...boldCuts(block, lines)]
+}
+
+/** The edges of lines that a bookmark of the page names. */
+function namedCuts(lines: readonly TypeLine[], names: readonly string[]): number[] {
+  const cuts = lines.flatMap((_, start) => {
+    const end = namedEnd(lines, start, names)
+    return end === undefined ? [] : [start, end]
+  })
+  return cuts.filter((cut) => cut > 0 && cut < lines.length)
 }
 
 // A pitch this much wider than the closest one parts paragraphs; lines with raised marks stand 1.2 apart.

@@ -15,8 +15,11 @@ import { inReadingOrder } from './reading-order.ts'
 // A list longer than this stays several blocks, so that a chunk can end between them.
 const MOST_LIST_CHARACTERS = 1500
 
-/** The page's blocks in reading order, each with its place; what the layout pass lost is given back. */
-export function pageBlocks(page: ParsedPage): Block[] {
+/**
+ * The page's blocks in reading order, each with its place; what the layout pass lost is given back. `names` are those of
+ * its bookmarks.
+ */
+export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Block[] {
   const layouts = page.blocks ?? []
   const seeds = layouts.flatMap(({ kind, bbox }) =>
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
@@ -35,7 +38,7 @@ export function pageBlocks(page: ParsedPage): Block[] {
     const block = textBlock(layout, starred)
     if (block === undefined || block.text.trim() === '') continue
     const placed = { ...box(layout.bbox), ...block, page: page.pageNum }
-    for (const piece of cutBlock(spelled(withoutStray(placed, left, missing)), left)) {
+    for (const piece of cutBlock(spelled(withoutStray(placed, left, missing)), left, names)) {
       const last = blocks.at(-1)
       if (last !== undefined && continuesList(last, piece)) joinList(last, piece)
       else blocks.push(piece)
