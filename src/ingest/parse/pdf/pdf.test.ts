@@ -49,6 +49,28 @@ test('a report: title, headings, text, a table, pages; running lines gone but fo
     expect(found[0]?.text).toContain(`| ${item} | ${before} | ${after} |`)
 })
 
+test('on two pages a line with the number of its page is a running line, kept once without it', async () => {
+  const footer = (n: number): PdfText => ({
+    x: 72,
+    y: 30,
+    text: `Data sheet of the gauge, revision 3 | Page ${n} of 2`,
+    size: 8,
+  })
+  const body = (n: number): PdfText[] => prose([`This is the text of page ${n}, in one line.`], 680)
+  const { blocks } = await parseBytes(
+    'pdf',
+    makePdf([
+      [...body(1), footer(1)],
+      [...body(2), footer(2)],
+    ]),
+  )
+  expect(blocks.map(({ text }) => text)).toEqual([
+    'This is the text of page 1, in one line.',
+    'Data sheet of the gauge, revision 3',
+    'This is the text of page 2, in one line.',
+  ])
+})
+
 test('two columns are read one after the other', async () => {
   const left = prose(
     Array.from({ length: 12 }, (_, i) => `left column line number ${i + 1} of it`),

@@ -255,6 +255,9 @@ const ENTRY =
 const CAPTION =
   /^(?:table|tab\.|figure|fig\.|tabelle|abb\.|abbildung|tableau|tabla|figura|exhibit|chart)\s*\d/iu
 
+/** Whether a text begins as the caption of a table or a figure does: "Table 3. …". */
+export const isCaptionText = (text: string): boolean => CAPTION.test(text)
+
 /** Whether a few lines in bold may be a heading: short, no sentence, no entry of a form, no caption. */
 export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean {
   const words = text.split(/\s+/).length

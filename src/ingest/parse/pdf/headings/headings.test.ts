@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
-import { makePdf, type PdfText, prose } from '../../../../../test/support/files/pdf.ts'
+import { grid, makePdf, type PdfText, prose } from '../../../../../test/support/files/pdf.ts'
 import type { Block } from '../../block.ts'
 import { settleLevels } from './levels.ts'
 
@@ -33,6 +33,27 @@ test('a heading in bold of the text’s own size, right above it, is no part of 
   ])
   for (const block of blocks.filter(({ kind }) => kind === 'paragraph'))
     expect(block.text.replaceAll(sentence, '').trim()).toBe('')
+})
+
+test('a line in bold over the caption of a table is a heading', async () => {
+  const page = [
+    bold('The gauge of the harbour', 740, 20),
+    ...text(3, 700),
+    bold('General data', 620),
+    { x: 72, y: 600, text: 'Table 2. All versions', size: 9 },
+    ...grid(
+      [
+        ['Property', 'Value'],
+        ['Weight', '1.4 kg'],
+        ['Memory', '4,000'],
+        ['Warranty', '36 months'],
+      ],
+      [72, 250],
+      580,
+    ),
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf([page]))
+  expect(headings(blocks).map((each) => each.slice(2))).toEqual(['The gauge of the harbour', 'General data'])
 })
 
 test('words in bold that begin a paragraph, and names with their values, are no headings', async () => {

@@ -4,7 +4,7 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { centreIn, union } from '../layout/place.ts'
-import { isHeadingLike, linesOf, type TypeLine } from './cut-blocks.ts'
+import { isCaptionText, isHeadingLike, linesOf, type TypeLine } from './cut-blocks.ts'
 import { isItalic, isTypewriter } from './type.ts'
 
 /** The blocks, in reading order, with such lines as headings. */
@@ -75,6 +75,7 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
   // In italics it is one only over text that is not, on the same edge.
   if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
   if (isWeak && Math.abs((below.bbox?.[0] ?? 0) - first.bbox[0]) > LEFT_EDGE) return false
+  if (isCaptionText(below.text)) return !isWeak
   if (below.kind === 'paragraph')
     return below.text.split(/\s+/).length >= LEAST_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
   return below.kind === 'table' || below.kind === 'list' || below.kind === 'heading'
