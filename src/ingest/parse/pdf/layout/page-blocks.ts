@@ -6,6 +6,7 @@ import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
 import { findLoneHeadings } from '../headings/lone-headings.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
+import { gatherCode, isTypedProse } from './code.ts'
 import { gatherFigures } from './figures.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
@@ -46,7 +47,8 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   }
   const found = tables.map(({ block }) => block)
   const ordered = inReadingOrder([...blocks, ...found, ...missingBlocks([...missing], page.pageNum)])
-  return gatherFigures(joinCutParagraphs(findLoneHeadings(ordered.map(spelled), left)))
+  const set = gatherCode(ordered.map(spelled), left)
+  return gatherFigures(joinCutParagraphs(findLoneHeadings(set, left)))
 }
 
 // The last ones are private characters of Symbol and Wingdings.
@@ -90,8 +92,9 @@ function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
     case 'list_item':
       return { kind: 'list', text: listItem(layout, starred) }
     case 'code': {
-      const text = (layout.lines ?? []).join('\n')
-      return { kind: isSentence(text) ? 'paragraph' : 'code', text }
+      const lines = layout.lines ?? []
+      if (isTypedProse(lines)) return { kind: 'paragraph', text: lines.join(' ') }
+      return { kind: isSentence(lines.join('\n')) ? 'paragraph' : 'code', text: lines.join('\n') }
     }
     case 'grid_fallback':
       return { kind: 'paragraph', text: (layout.lines ?? []).join('\n') }
