@@ -22,6 +22,8 @@ export interface Put {
   /** Where it stands among the uploads; the document's id without it. */
   path?: string
   kind?: string
+  /** Of the version, where it must be the same each time. */
+  versionId?: string
 }
 
 /** Writes a version (in English, unless said otherwise) and publishes it; returns its chunk texts by id. */
@@ -30,9 +32,9 @@ export async function putDocument(
   workspaceId: string,
   documentId: string,
   blocks: readonly Block[],
-  { title = 'paper', path = documentId, kind = 'text', language = 'en' }: Put = {},
+  { title = 'paper', path = documentId, kind = 'text', language = 'en', versionId = randomUUID() }: Put = {},
 ): Promise<Map<string, string>> {
-  const key = { workspaceId, documentId, versionId: randomUUID() }
+  const key = { workspaceId, documentId, versionId }
   const chunks = chunkDocument(documentId, { blocks: [...blocks] })
   const whole = documentSide(title)
   const rows = chunks.map((chunk, i) => {
@@ -89,8 +91,11 @@ export async function someone(db: Db): Promise<Caller & { userId: string }> {
   return caller
 }
 
-export async function workspaceFor(db: Db, caller: { userId: string }): Promise<string> {
-  const id = randomUUID()
+export async function workspaceFor(
+  db: Db,
+  caller: { userId: string },
+  id: string = randomUUID(),
+): Promise<string> {
   await db.rows(sql`INSERT INTO workspace (id, name, description, created_by) VALUES (${id}, 'w', '', ${id})`)
   await db.rows(
     sql`INSERT INTO member (workspace_id, account_id, role) VALUES (${id}, ${caller.userId}, 'viewer')`,
