@@ -3,6 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { entryEdges, entryText, isEntry } from '../layout/bullets.ts'
 import { centreIn, rectBox, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
@@ -45,7 +46,9 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   if (lines.length < 2) return [block]
   if (isEntries(block, lines)) return [entries(block, lines)]
   const named = names.length === 0 ? [] : namedCuts(lines, names)
-  const cuts = [...new Set([...cutsOf(block, lines), ...named])].sort((a, b) => a - b)
+  const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
+  const edges = listed.length > 0 ? listed : cutsOf(block, lines)
+  const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
   return cuts.length === 0 ? [block] : piecesOf(block, lines, cuts)
 }
 
@@ -102,6 +105,7 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
     return isFirst || isHeadingLike(text, lines)
       ? { ...piece, ...(level && { level }) }
       : { ...piece, kind: 'paragraph' }
+  if (isEntry(text)) return { ...piece, kind: 'list', text: entryText(text) }
   return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
 }
 

@@ -6,6 +6,7 @@ import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
 import { findLoneHeadings } from '../headings/lone-headings.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
+import { gatherEntries, withLists } from './bullets.ts'
 import { gatherCode, isTypedProse } from './code.ts'
 import { gatherFigures } from './figures.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
@@ -39,7 +40,8 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     const block = textBlock(layout, starred)
     if (block === undefined || block.text.trim() === '') continue
     const placed = { ...box(layout.bbox), ...block, page: page.pageNum }
-    for (const piece of cutBlock(spelled(withoutStray(placed, left, missing)), left, names)) {
+    const pieces = cutBlock(spelled(withoutStray(placed, left, missing)), left, names)
+    for (const piece of pieces.flatMap(withLists)) {
       const last = blocks.at(-1)
       if (last !== undefined && continuesList(last, piece)) joinList(last, piece)
       else blocks.push(piece)
@@ -47,23 +49,17 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   }
   const found = tables.map(({ block }) => block)
   const ordered = inReadingOrder([...blocks, ...found, ...missingBlocks([...missing], page.pageNum)])
-  const set = gatherCode(ordered.map(spelled), left)
-  return gatherFigures(joinCutParagraphs(findLoneHeadings(set, left)))
+  const set = gatherCode(ordered.map(spelled).flatMap(withLists), left)
+  const whole = joinCutParagraphs(findLoneHeadings(set, left))
+  return gatherFigures(gatherEntries(whole))
 }
 
-// The last ones are private characters of Symbol and Wingdings.
-const BULLET = /^[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc]\s*/u
-
-/** Ligatures as letters, and lines that all begin with a bullet as the list they are. */
-function spelled(block: Block): Block {
+/** Ligatures as letters. */
+const spelled = (block: Block): Block => ({
+  ...block,
   // TeX's fonts hold "ff" where others have a sign for the return key; without a table of their own it is read as that.
-  const text = block.text.replace(/(?<=\p{L})\u21b5/gu, 'ff')
-  const lines = text.split('\n')
-  const isText = block.kind === 'paragraph' || block.kind === 'heading'
-  if (!isText || !lines.every((line) => BULLET.test(line))) return { ...block, text }
-  const { level: _, ...rest } = block
-  return { ...rest, kind: 'list', text: lines.map((line) => line.replace(BULLET, '- ')).join('\n') }
-}
+  text: block.text.replace(/(?<=\p{L})\u21b5/gu, 'ff'),
+})
 
 /** Whether a block's text is in a table, in part at least: what is not comes back as missing. */
 function standsOnTable({ bbox }: LayoutBlock, taken: ReadonlySet<TextItem>): boolean {

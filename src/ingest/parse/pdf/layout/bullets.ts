@@ -1,0 +1,84 @@
+// Entries that begin with a bullet, where the layout pass runs them together or leaves them out of its lists.
+
+import type { BBox, Block } from '../../block.ts'
+import { union } from './place.ts'
+
+// The last ones are private characters of Symbol and Wingdings.
+const BULLET = /^[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc]\s*/u
+// Signs that are bullets only where several lines begin with one, at the same place.
+const SIGN = /^[*·–—-]\s+(?=\S)/u
+const LEAST_ENTRIES = 2
+const SAME_EDGE = 2.5
+// Points between two entries of a list.
+const MOST_GAP = 16
+
+interface PlacedLine {
+  text: string
+  bbox: BBox
+}
+
+/**
+ * Where entries begin among a block's lines, and where text follows them that stands on their marks or to the left;
+ * none when its lines are no list.
+ */
+export function entryEdges(lines: readonly PlacedLine[]): number[] {
+  const mark = lines.find(({ text }) => BULLET.test(text) || SIGN.test(text))?.text[0]
+  if (mark === undefined) return []
+  const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
+  const at = lines[starts[0] ?? 0]?.bbox[0] ?? 0
+  const aligned = starts.every((i) => Math.abs((lines[i]?.bbox[0] ?? 0) - at) < SAME_EDGE)
+  if (!aligned || starts.length < LEAST_ENTRIES) return []
+  const first = starts[0] ?? 0
+  const leaves = ({ bbox }: PlacedLine, i: number): boolean =>
+    i > first && !starts.includes(i) && bbox[0] < at + SAME_EDGE
+  const isAfter = lines.map(leaves)
+  const after = lines.flatMap((_, i) => (isAfter[i] && !isAfter[i - 1] ? [i] : []))
+  return [...starts, ...after].sort((a, b) => a - b)
+}
+
+/** A piece of a block that begins with the mark of an entry, as that entry. */
+export const isEntry = (text: string): boolean => BULLET.test(text) || SIGN.test(text)
+export const entryText = (text: string): string => `- ${text.replace(BULLET, '').replace(SIGN, '')}`
+
+/** Entries that each came as a paragraph, or apart from their list: one list, in reading order. */
+export function gatherEntries(blocks: readonly Block[]): Block[] {
+  const gathered: Block[] = []
+  for (const block of blocks) {
+    const last = gathered.at(-1)
+    if (last === undefined || !sameList(last, block)) {
+      gathered.push(block)
+      continue
+    }
+    const bbox = last.bbox && block.bbox ? union(last.bbox, block.bbox) : last.bbox
+    gathered[gathered.length - 1] = {
+      ...last,
+      kind: 'list',
+      text: [last, block].map(({ kind, text }) => (kind === 'list' ? text : entryText(text))).join('\n'),
+      ...(bbox && { bbox }),
+    }
+  }
+  return gathered
+}
+
+/** Two blocks one below the other on one edge, of which one is a list or both begin with one mark. */
+function sameList(last: Block, next: Block): boolean {
+  const [a, b] = [last.bbox, next.bbox]
+  if (a === undefined || b === undefined || Math.abs(a[0] - b[0]) > SAME_EDGE || b[1] - a[3] > MOST_GAP)
+    return false
+  const isLoose = ({ kind, text }: Block): boolean => kind === 'paragraph' && isEntry(text)
+  if (last.kind === 'list') return isLoose(next) && last.text.startsWith('- ')
+  return isLoose(last) && (isLoose(next) ? last.text[0] === next.text[0] : isBulleted(next))
+}
+
+const isBulleted = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
+
+/** A block of lines that holds bullets, as the text before them and the list. */
+export function withLists(block: Block): Block[] {
+  const isText = block.kind === 'paragraph' || block.kind === 'heading'
+  const lines = block.text.split('\n')
+  const first = lines.findIndex((line) => BULLET.test(line))
+  if (!isText || first < 0 || !lines.slice(first).every((line) => BULLET.test(line))) return [block]
+  const { level: _, ...rest } = block
+  const list: Block = { ...rest, kind: 'list', text: lines.slice(first).map(entryText).join('\n') }
+  return first === 0 ? [list] : [{ ...block, text: lines.slice(0, first).join('\n') }, list]
+}
