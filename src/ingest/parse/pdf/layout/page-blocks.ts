@@ -8,6 +8,7 @@ import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
 import { gatherEntries, withLists } from './bullets.ts'
 import { gatherCode, isTypedProse } from './code.ts'
+import { findContents } from './contents.ts'
 import { gatherFigures } from './figures.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
@@ -22,16 +23,19 @@ const MOST_LIST_CHARACTERS = 1500
  * its bookmarks.
  */
 export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Block[] {
+  const contents = findContents(page.textItems, page.pageNum)
+  const outside = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
   const layouts = page.blocks ?? []
   const seeds = layouts.flatMap(({ kind, bbox }) =>
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
-  const tables = findTables(page, seeds).flatMap((table) => {
+  const tables = findTables({ ...page, textItems: outside }, seeds).flatMap((table) => {
     const block = gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
   })
-  const left = itemsOutside(page.textItems, tables)
-  const taken = new Set(tables.flatMap(({ words }) => words.map(({ item }) => item)))
+  const left = itemsOutside(outside, tables)
+  const apart = [...(contents === undefined ? [] : [contents]), ...tables]
+  const taken = new Set(apart.flatMap(({ words }) => words.map(({ item }) => item)))
   const kept = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, taken))
   const missing = missingItems(left, kept.map(toPiece))
   const starred = page.textItems.some((item) => item.text.includes('*'))
@@ -47,7 +51,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
       else blocks.push(piece)
     }
   }
-  const found = tables.map(({ block }) => block)
+  const found = apart.map(({ block }) => block)
   const ordered = inReadingOrder([...blocks, ...found, ...missingBlocks([...missing], page.pageNum)])
   const set = gatherCode(ordered.map(spelled).flatMap(withLists), left)
   const whole = joinCutParagraphs(findLoneHeadings(set, left))

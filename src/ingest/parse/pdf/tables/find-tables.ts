@@ -208,7 +208,10 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[
 }
 
 /** The page's items without the words the tables took: whole ones as they are, others cut to what is left. */
-export function itemsOutside(items: readonly TextItem[], tables: readonly FoundTable[]): TextItem[] {
+export function itemsOutside(
+  items: readonly TextItem[],
+  tables: readonly Pick<FoundTable, 'words'>[],
+): TextItem[] {
   const taken = new Map<TextItem, Set<string>>()
   for (const { words } of tables)
     for (const { item, text, bbox } of words) {

@@ -1,0 +1,147 @@
+// A table of contents as a list, an entry a line with its page number. The layout pass runs its lines together, parts
+// the numbers from their titles, or takes it for a figure (seen in half of the filings).
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { type Line, pageWords, textLines, type Word } from '../tables/lines.ts'
+import { union } from './place.ts'
+
+export interface FoundContents {
+  block: Block
+  /** What it is made of. */
+  words: Word[]
+}
+
+const TITLE =
+  /^(?:table of )?contents$|^index$|^inhalt(?:sverzeichnis|sübersicht)?$|^table des matières$|^sommaire$|^índice(?: general)?$|^contenido$|^indice$|^sommario$|^inhoud(?:sopgave)?$|^目[次录錄]$|^목\s*차$|^차\s*례$/iu
+const LEADER = /(?:\.\s?){5,}|…{2,}/u
+const NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
+// Fewer lines with numbers are a table, or a few references.
+const LEAST_ENTRIES = 5
+// Points that page numbers stand apart across, and heights of a line that one may be away from the next.
+const SAME_COLUMN = 14
+const MOST_PITCH = 5
+// Of its lines so many have numbers; others wrap, or name a part.
+const LEAST_NUMBERED = 0.5
+const RISING = 0.9
+// A title that wraps fills its line.
+const FULL = 0.75
+const SAME_INDENT = 5
+const DEEPEST = 5
+
+/** The page's table of contents, if it says that it is one or leads to its numbers by dots. */
+export function findContents(items: readonly TextItem[], page: number): FoundContents | undefined {
+  if (!mayHold(items)) return undefined
+  const lines = entryLines(textLines(pageWords(items)))
+  if (lines === undefined) return undefined
+  const words = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
+  const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
+  return { block: { kind: 'list', text: entries(lines), page, bbox }, words }
+}
+
+/** Asked of every page: a title or dots, and numbers enough at the ends of items. */
+function mayHold(items: readonly TextItem[]): boolean {
+  const isTitled = items.some(({ text }) => text.length < 40 && TITLE.test(text.trim()))
+  if (!isTitled && items.filter(({ text }) => LEADER.test(text)).length < LEAST_ENTRIES) return false
+  return items.filter(({ text }) => /(?:^|[\s.…])\d{1,4}$/u.test(text)).length >= LEAST_ENTRIES
+}
+
+const numberOf = ({ segments }: Line): string | undefined => {
+  const last = segments.at(-1)
+  return segments.length > 1 && last !== undefined && NUMBER.test(last.text) ? last.text : undefined
+}
+
+const centre = ({ segments }: Line): number => {
+  const [left = 0, , right = 0] = segments.at(-1)?.bbox ?? []
+  return (left + right) / 2
+}
+
+/** From the first line with a number to the last; undefined when they are no entries. */
+function entryLines(all: readonly Line[]): Line[] | undefined {
+  const centres = all.filter((line) => numberOf(line) !== undefined).map(centre)
+  const column = centres.sort((a, b) => a - b)[centres.length >> 1]
+  if (column === undefined) return undefined
+  const isEntry = (line: Line): boolean =>
+    numberOf(line) !== undefined && Math.abs(centre(line) - column) < SAME_COLUMN
+  const first = firstEntry(all, all.findIndex(isEntry))
+  const lines: Line[] = []
+  for (const line of all.slice(first)) {
+    const last = lines.at(-1)
+    const pitch = last === undefined ? 0 : line.bbox[3] - last.bbox[3]
+    if (pitch > (line.bbox[3] - line.bbox[1]) * MOST_PITCH) break
+    lines.push(line)
+  }
+  const end = lines.findLastIndex(isEntry) + 1
+  const numbers = lines.slice(0, end).filter(isEntry)
+  if (numbers.length < LEAST_ENTRIES || numbers.length < end * LEAST_NUMBERED || !rises(numbers))
+    return undefined
+  return lines.slice(0, end)
+}
+
+// Between the title and the first number stand "Page" and the name of a part.
+const MOST_BEFORE = 4
+
+/** The line under the title, where it stands right above the first line with a number. */
+function firstEntry(lines: readonly Line[], first: number): number {
+  const title = lines
+    .slice(0, Math.max(0, first))
+    .findLastIndex(({ segments }) => TITLE.test(segments.map(({ text }) => text).join(' ')))
+  return title >= 0 && first - title <= MOST_BEFORE + 1 ? title + 1 : first
+}
+
+/** Whether the page numbers rise, and nothing else beside the titles is a figure. */
+function rises(lines: readonly Line[]): boolean {
+  const numbers = lines.map((line) => Number(numberOf(line))).filter((number) => !Number.isNaN(number))
+  const steps = numbers.slice(1).filter((number, i) => number >= (numbers[i] ?? 0)).length
+  const plain = lines.filter(({ segments }) => segments.slice(1, -1).every(({ text }) => /\p{L}/u.test(text)))
+  return (
+    numbers.length >= LEAST_ENTRIES &&
+    (numbers.at(-1) ?? 0) > (numbers[0] ?? 0) &&
+    steps >= (numbers.length - 1) * RISING &&
+    plain.length >= lines.length * RISING
+  )
+}
+
+/** The lines as entries of a list, indented as they stand; a title over two lines is one entry. */
+function entries(lines: readonly Line[]): string {
+  const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
+  const column = Math.min(
+    ...lines.flatMap((line) =>
+      numberOf(line) === undefined ? [] : [line.segments.at(-1)?.bbox[0] ?? right],
+    ),
+  )
+  const found: { text: string; number: string | undefined; box: BBox }[] = []
+  for (const line of lines) {
+    const number = numberOf(line)
+    const title = number === undefined ? line.segments : line.segments.slice(0, -1)
+    const text = title.map((segment) => segment.text).join(' ')
+    const box = title.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
+    const last = found.at(-1)
+    const isFull = last !== undefined && last.box[2] - last.box[0] > (right - last.box[0]) * FULL
+    // "Page" stands over the numbers and names them.
+    const wraps = isFull && last.box[2] < column + SAME_INDENT
+    if (last !== undefined && wraps && (last.number === undefined || number === undefined)) {
+      last.text += ` ${text}`
+      last.number ??= number
+      last.box = [last.box[0], last.box[1], box[2], box[3]]
+    } else found.push({ text, number, box })
+  }
+  const indents = indentsOf(found.map(({ box }) => box[0]))
+  return found
+    .map(({ text, number, box }) => {
+      const level = Math.min(
+        DEEPEST,
+        indents.findLastIndex((indent) => box[0] > indent - SAME_INDENT),
+      )
+      return `${'  '.repeat(Math.max(0, level))}- ${text}${number === undefined ? '' : ` ${number}`}`
+    })
+    .join('\n')
+}
+
+/** The left edges that differ, from the left. */
+function indentsOf(lefts: readonly number[]): number[] {
+  const indents: number[] = []
+  for (const left of [...lefts].sort((a, b) => a - b))
+    if (left > (indents.at(-1) ?? Number.NEGATIVE_INFINITY) + SAME_INDENT) indents.push(left)
+  return indents
+}
