@@ -19,6 +19,22 @@ export interface Block {
   bbox?: BBox
   /** 0 to 1, for text that was recognised from a picture. */
   confidence?: number
+  /** Beside the text, not in it: the chunks around it stay as they are without it. */
+  aside?: boolean
+  /** While a document is parsed: the picture whose place this is, by its name in the file. */
+  picture?: string
+}
+
+/** A picture of a document whose words are not among its blocks yet. */
+export interface Picture {
+  /** What its file calls it: a part of the package, the number of a data address, page and number in a PDF. */
+  name: string
+  page?: number
+  bbox?: BBox
+  /** How many blocks stand before it; told by page and box without it. */
+  at?: number
+  /** The last of those is its own: its caption or alternative text. */
+  captioned?: boolean
 }
 
 export interface ParsedDocument {
@@ -27,6 +43,8 @@ export interface ParsedDocument {
   /** Pages, slides or sheets, when the format counts them. */
   pages?: number
   blocks: Block[]
+  /** Pictures that may hold words, in order; `unplaced` where they are only found when they are read (PDF). */
+  pictures?: Picture[] | 'unplaced'
   /** What was not read or may be wrong, as sentences shown with the job (pages of a scan after the time was up). */
   warnings?: string[]
 }

@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import type { UnreadableReason } from './block.ts'
+import { UnreadableFile, type UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
 import { deadlineMs, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
 import type { OcrSettings } from './picture/languages.ts'
@@ -204,4 +204,20 @@ function death(run: Run, signal: string | null, code: number | null, errors: str
   const outside = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP'
   const cause = run.cause ?? (outOfHeap ? 'memory' : outside ? 'killed' : 'crashed')
   return { died: cause, detail, started: run.started }
+}
+
+export function limitReason(death: Death): 'took_too_long' | 'too_large_unpacked' | undefined {
+  if (death.died === 'deadline') return 'took_too_long'
+  const tooLarge = death.died === 'memory' || death.died === 'output' || death.died === 'pages'
+  return tooLarge ? 'too_large_unpacked' : undefined
+}
+
+export function deathReason(death: Death): Error {
+  const limit = limitReason(death)
+  if (limit !== undefined) return new UnreadableFile(limit)
+  // A child that never began, or was killed by someone else, says nothing about the file.
+  if (death.died === 'killed' || !death.started) {
+    return new Error(`the parser child was ended twice from outside or could not start: ${death.detail}`)
+  }
+  return new UnreadableFile('damaged', 'the parser crashed on it twice')
 }

@@ -4,13 +4,19 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
-import { type Child, type Death, type Outcome, openChild } from './child.ts'
+import { type Child, type Death, deathReason, limitReason, type Outcome, openChild } from './child.ts'
 import { type ParserLimits, parserLimits } from './limits.ts'
 import type { OcrSettings } from './picture/languages.ts'
 import { residentBytes } from './resident.ts'
 import { readResult } from './result-file.ts'
 import { makeScratch, removeScratch } from './scratch.ts'
-import { type ChildTask, NoSuchPage, type PageWanted, type ParseProgress } from './task.ts'
+import {
+  type ChildTask,
+  NoSuchPage,
+  type PageWanted,
+  type ParseProgress,
+  type PictureReader,
+} from './task.ts'
 
 export interface ParseJob {
   path: string
@@ -37,6 +43,8 @@ export interface ParserPool {
     signal?: AbortSignal,
     options?: { width?: number },
   ) => Promise<Buffer>
+  /** Looks for the pictures of a file that has some, or reads one. Rejects with UnreadableFile for what is its fault. */
+  pictures: PictureReader
   /** Kills what runs and removes the scratch folder; a second call does nothing. */
   close: () => Promise<void>
 }
@@ -88,6 +96,8 @@ export function createParserPool(options: PoolOptions): ParserPool {
     parse: (job) => parseJob(pool, job),
     renderPage: (file, page, signal, { width } = {}) =>
       renderPage(pool, file, width === undefined ? { page } : { page, width }, signal),
+    pictures: (file, pictures, signal) =>
+      runTwice(pool, file, (task) => ({ ...task, pictures }), readJson, signal),
     close: () => close(pool),
   }
 }
@@ -140,22 +150,6 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
   }
 }
 
-function limitReason(death: Death): 'took_too_long' | 'too_large_unpacked' | undefined {
-  if (death.died === 'deadline') return 'took_too_long'
-  const tooLarge = death.died === 'memory' || death.died === 'output' || death.died === 'pages'
-  return tooLarge ? 'too_large_unpacked' : undefined
-}
-
-function deathReason(death: Death): Error {
-  const limit = limitReason(death)
-  if (limit !== undefined) return new UnreadableFile(limit)
-  // A child that never began, or was killed by someone else, says nothing about the file.
-  if (death.died === 'killed' || !death.started) {
-    return new Error(`the parser child was ended twice from outside or could not start: ${death.detail}`)
-  }
-  return new UnreadableFile('damaged', 'the parser crashed on it twice')
-}
-
 /** One child, one try: the document, or how the child died; throws what the parser says of the file. */
 function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDocument | Death> {
   const { filename, kind, onProgress } = job
@@ -168,7 +162,7 @@ function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDo
   )
 }
 
-/** Drawing has no second parser; an outside kill is worth one more try. */
+/** A page drawn; without a second parser an outside kill is worth one more try. */
 async function renderPage(
   pool: Pool,
   file: { path: string; kind: string },
@@ -177,20 +171,34 @@ async function renderPage(
 ): Promise<Buffer> {
   if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MOST_PAGES)
     throw new NoSuchPage(`there is no page ${draw.page}`)
-  const kind = file.kind as DocumentKind
-  const once = (): Promise<Buffer | Death> =>
-    runTask(
-      pool,
-      signal === undefined ? file : { ...file, signal },
-      (task) => ({ ...task, filename: '', kind, draw }),
-      (path) => readFile(path),
-    )
-  const first = await once()
-  if (!('died' in first)) return first
-  const second = first.died === 'killed' ? await once() : first
-  if (!('died' in second)) return second
-  throw deathReason(second)
+  return runTwice(
+    pool,
+    file,
+    (task) => ({ ...task, draw }),
+    (path) => readFile(path),
+    signal,
+  )
 }
+
+async function runTwice<T extends object>(
+  pool: Pool,
+  file: { path: string; kind: string },
+  toTask: (task: TaskPlace & Pick<ChildTask, 'filename' | 'kind'>) => ChildTask,
+  read: (resultPath: string) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const kind = file.kind as DocumentKind
+  const job = signal === undefined ? file : { ...file, signal }
+  const once = () => runTask(pool, job, (task) => toTask({ ...task, filename: '', kind }), read)
+  const first = await once()
+  const end = isDeath(first) && first.died === 'killed' ? await once() : first
+  if (isDeath(end)) throw deathReason(end)
+  return end
+}
+
+const isDeath = (end: object): end is Death => 'died' in end
+
+const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 
 type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
 

@@ -1,6 +1,7 @@
 // What pool and child say to each other: one file at a time, over IPC; blocks and pictures travel in a file.
 
-import type { DocumentKind, ParsedDocument, UnreadableReason } from './block.ts'
+import type { Language } from '../../language/language.ts'
+import type { Block, DocumentKind, ParsedDocument, Picture, UnreadableReason } from './block.ts'
 
 export interface ParseTask {
   id: number
@@ -28,7 +29,41 @@ export interface PageWanted {
   width?: number
 }
 
-export type ChildTask = ParseTask | DrawTask
+/** A picture that is there, and large enough to hold words. */
+export interface FoundPicture extends Picture {
+  /** SHA-256 of its bytes: a logo on each page is one picture. */
+  hash: string
+  /** Its own pixels. */
+  width: number
+  height: number
+}
+
+type Unread = Exclude<ParsedDocument['pictures'], undefined>
+
+/** Which pictures of a document hold something, or the words of one of them. */
+export type PicturesWanted = { find: Unread } | { read: FoundPicture; language: Language }
+
+/** Reads pictures of a file: those that may hold words, or the readable texts of one. */
+export interface PictureReader {
+  (file: DrawnFile, wanted: { find: Unread }, signal?: AbortSignal): Promise<FoundPicture[]>
+  (
+    file: DrawnFile,
+    wanted: { read: FoundPicture; language: Language },
+    signal?: AbortSignal,
+  ): Promise<Block[]>
+}
+
+export interface DrawnFile {
+  path: string
+  kind: string
+}
+
+/** Pictures inside a file, looked for or read; what was found is written to `resultPath` as JSON. */
+export interface PicturesTask extends Omit<ParseTask, 'fallback'> {
+  pictures: PicturesWanted
+}
+
+export type ChildTask = ParseTask | DrawTask | PicturesTask
 
 /** The file has fewer pages, or is of a kind that has none to show. */
 export class NoSuchPage extends Error {

@@ -53,7 +53,7 @@ export interface DocxExtra {
   styles?: string
   numbering?: string
   /** Parts of other kinds, with the relationships of the main part that lead to them. */
-  parts?: Record<string, string>
+  parts?: Record<string, string | Buffer>
   relations?: Record<string, [type: string, target: string]>
 }
 

@@ -89,11 +89,11 @@ const notesXml = (text: string): string =>
 /** A .pptx of the given slides; `parts` and `extra` (XML at the end of each slide) for what they refer to. */
 export function makePptx(
   slides: readonly Slide[],
-  parts: Record<string, string> = {},
+  parts: Record<string, string | Buffer> = {},
   extra: Record<number, string> = {},
 ): Promise<Buffer> {
   const present = `${officeTypes}.presentationml`
-  const all: Record<string, string> = {
+  const all: Record<string, string | Buffer> = {
     '[Content_Types].xml': contentTypes(
       Object.fromEntries([
         ['/ppt/presentation.xml', `${present}.presentation.main+xml`],

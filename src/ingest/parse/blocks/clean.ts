@@ -1,7 +1,7 @@
 // Makes extracted text fit to store and search: well formed Unicode, no NUL, no C0 (BAD-30: one NUL in a text
 // kills inserts into PostgreSQL), one spelling for what only looks different.
 
-import type { Block, ParsedDocument } from '../block.ts'
+import type { Block, ParsedDocument, Picture } from '../block.ts'
 
 // Controls but \t and \n, noncharacters, zero-width marks that split words (ZWJ and ZWNJ carry meaning in Indic and
 // Persian script and stay), invisible operators of formulas, the soft hyphen.
@@ -36,17 +36,29 @@ export function joinBroken(text: string): string {
   return text.replace(/(\p{Ll})[-\u2010]\n(\p{Ll})/gu, '$1$2')
 }
 
-/** Cleans every text of a document and drops the blocks that hold nothing. */
+/** Cleans every text of a document and drops the blocks that hold nothing, but says where pictures stood. */
 export function cleanDocument(document: ParsedDocument): ParsedDocument {
   const blocks: Block[] = []
-  for (const block of document.blocks) {
+  const pictures: Picture[] = []
+  for (const { picture, ...block } of document.blocks) {
     const text = trimLines(cleanText(block.text), block.kind)
+    if (picture !== undefined) pictures.push(placeOf(picture, block, blocks.length, text !== ''))
     if (text === '') continue
     blocks.push({ ...block, text, ...(block.html === undefined ? {} : { html: cleanText(block.html) }) })
   }
   const title = document.title === undefined ? '' : cleanText(document.title).replace(/\s+/g, ' ').trim()
   const { title: _, ...rest } = document
-  return { ...rest, ...(title === '' ? {} : { title }), blocks }
+  return {
+    ...rest,
+    ...(title === '' ? {} : { title }),
+    blocks,
+    ...(pictures.length === 0 ? {} : { pictures }),
+  }
+}
+
+function placeOf(name: string, { page }: Block, before: number, captioned: boolean): Picture {
+  const place = { name, ...(page === undefined ? {} : { page }) }
+  return captioned ? { ...place, at: before + 1, captioned } : { ...place, at: before }
 }
 
 function trimLines(text: string, kind: Block['kind']): string {

@@ -8,7 +8,7 @@ import { writeResult } from '../result-file.ts'
 import { type ChildMessage, type ChildTask, NoSuchPage, type ParseProgress } from '../task.ts'
 import { forbidNetwork } from './no-network.ts'
 import { watchParent } from './orphan-watch.ts'
-import { parseFile } from './parse-file.ts'
+import { parseFile, unreadable } from './parse-file.ts'
 import { yieldToOthers } from './priority.ts'
 
 // Each progress message resets nothing but the deadline's length; ten a second are plenty.
@@ -31,9 +31,14 @@ function reporter(id: number): (progress: ParseProgress) => void {
 }
 
 async function work(task: ChildTask): Promise<void> {
-  if (!('draw' in task)) return writeResult(task.resultPath, await parseFile(task, reporter(task.id)))
-  const { drawPage } = await import('../picture/draw-page.ts')
-  await writeFile(task.resultPath, await drawPage(task))
+  if ('draw' in task) {
+    const { drawPage } = await import('../picture/draw-page.ts')
+    await writeFile(task.resultPath, await drawPage(task))
+  } else if ('pictures' in task) {
+    const { workOnPictures } = await import('../picture/inside/pictures.ts')
+    const found = workOnPictures(task, reporter(task.id)).catch((error) => Promise.reject(unreadable(error)))
+    await writeFile(task.resultPath, JSON.stringify(await found))
+  } else await writeResult(task.resultPath, await parseFile(task, reporter(task.id)))
 }
 
 async function run(task: ChildTask): Promise<void> {

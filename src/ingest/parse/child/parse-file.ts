@@ -69,8 +69,15 @@ export async function parseFile(task: ParseTask, report: Report, depth = 0): Pro
     await rm(file.path, { force: true })
   }
   const document = cleanDocument(parsed)
-  if (document.blocks.length === 0) throw new UnreadableFile('no_text')
+  if (task.kind === 'pdf' && (await hasUnreadPictures(task.path, document))) document.pictures = 'unplaced'
+  if (document.blocks.length === 0 && document.pictures === undefined) throw new UnreadableFile('no_text')
   return document
+}
+
+/** Pages that are pictures were recognised already. */
+async function hasUnreadPictures(path: string, { blocks }: ParsedDocument): Promise<boolean> {
+  const { holdsPictures } = await import('../picture/inside/pdf-pictures.ts')
+  return blocks.some(({ confidence }) => confidence === undefined) && (await holdsPictures(path))
 }
 
 /** An attachment under its name as a heading; one that cannot be read is named all the same. Its pages are not the mail's. */
@@ -133,7 +140,7 @@ async function settle(parser: Parser, task: ParseTask, report: Report): Promise<
 }
 
 /** A parser that throws has met a file it cannot read; only a missing library or a full disk are ours to repair. */
-function unreadable(error: unknown): unknown {
+export function unreadable(error: unknown): unknown {
   if (error instanceof UnreadableFile) return error
   const code = (error as NodeJS.ErrnoException | undefined)?.code
   if (

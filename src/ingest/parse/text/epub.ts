@@ -24,7 +24,10 @@ export const parseEpub: Parser = (task, report) =>
     const blocks: Block[] = []
     for (const [i, chapter] of chapters.entries()) {
       const bytes = await archive.read(chapter, MOST_CHAPTER_BYTES)
-      if (bytes !== undefined) for (const block of readHtml(decodeHtml(bytes)).blocks) blocks.push(block)
+      const nameOf = (address: string): string | undefined =>
+        partName(archive, posix.dirname(chapter), address)
+      if (bytes !== undefined)
+        for (const block of readHtml(decodeHtml(bytes), nameOf).blocks) blocks.push(block)
       report({ share: (i + 1) / chapters.length })
     }
     const title = chooseTitle(textOf(descendants(child(book, 'metadata'), 'dc:title')[0]), blocks)
@@ -57,6 +60,11 @@ function chapterParts(book: XmlElement, folder: string): string[] {
     if (/(^|\s)nav(\s|$)/.test(item.properties ?? '')) return []
     return [posix.join(folder, decoded(item.href))]
   })
+}
+
+function partName(archive: Archive, folder: string, address: string): string | undefined {
+  const name = posix.join(folder, decoded(address))
+  return archive.has(name) ? name : undefined
 }
 
 function decoded(href: string): string {

@@ -30,7 +30,14 @@ interface State {
   mainBlocks: Set<Block>
   inTitle: boolean
   title?: string
+  /** The name of a picture by its address, where it is one that may be read. */
+  nameOf: NamePicture
+  /** Pictures met in the text being gathered: they stand behind it. */
+  pictures: string[]
 }
+
+/** A picture's name in its file by its address; undefined for one that is elsewhere. */
+export type NamePicture = (address: string) => string | undefined
 
 const blockTags = new Set(
   'p div section article header footer main aside nav figure figcaption address blockquote dl dt dd form fieldset hr body html caption summary details'.split(
@@ -54,7 +61,10 @@ export function htmlBlocks(html: string): Block[] {
 }
 
 /** The blocks of an HTML page and its `<title>`. */
-export function readHtml(html: string): { blocks: Block[]; title?: string } {
+export function readHtml(
+  html: string,
+  nameOf: NamePicture = () => undefined,
+): { blocks: Block[]; title?: string } {
   const state: State = {
     blocks: [],
     text: '',
@@ -67,6 +77,8 @@ export function readHtml(html: string): { blocks: Block[]; title?: string } {
     main: 0,
     mainBlocks: new Set(),
     inTitle: false,
+    nameOf,
+    pictures: [],
   }
   const parser = new Parser({
     onopentag: (name, attributes) => {
@@ -133,7 +145,7 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   else if (name === 'tr') state.tables.at(-1)?.rows.push([])
   else if (name === 'td' || name === 'th') openCell(state, attributes)
   else if (name === 'br') addBreak(state)
-  else if (name === 'img') addText(state, attributes.alt ?? '')
+  else if (name === 'img') addPicture(state, attributes)
   else if (state.tables.length > 0) addGap(state, name)
   else if (heading !== undefined) start(state, 'heading', Number(heading))
   else if (name === 'ul' || name === 'ol') openList(state, name, attributes)
@@ -185,10 +197,19 @@ function flush(state: State): void {
   const from = lines.findIndex((line) => line !== '')
   const text = from === -1 ? '' : lines.slice(from).join('\n').trimEnd()
   state.text = ''
-  if (text.trim() === '') return
   const { kind } = state
-  if (kind === 'heading') push(state, { kind, text: text.replace(/\s+/g, ' ').trim(), level: state.level })
-  else push(state, { kind, text: kind === 'paragraph' ? text.trim() : text })
+  if (text.trim() !== '') {
+    if (kind === 'heading') push(state, { kind, text: text.replace(/\s+/g, ' ').trim(), level: state.level })
+    else push(state, { kind, text: kind === 'paragraph' ? text.trim() : text })
+  }
+  for (const picture of state.pictures.splice(0)) push(state, { kind: 'figure', text: '', picture })
+}
+
+/** Its alternative text stands in the line. */
+function addPicture(state: State, { alt = '', src = '' }: Record<string, string>): void {
+  addText(state, alt)
+  const name = state.nameOf(src)
+  if (name !== undefined) state.pictures.push(name)
 }
 
 function openList(state: State, name: string, attributes: Record<string, string>): void {

@@ -6,16 +6,33 @@ import type { ParsedDocument } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser } from '../task.ts'
 import { decodeText, isUnicode } from './encoding.ts'
-import { readHtml } from './html.ts'
+import { type NamePicture, readHtml } from './html.ts'
 
 /** The blocks of an HTML page. */
-export const parseHtml: Parser = async (task) => pageDocument(decodeHtml(await readFile(task.path)))
+export const parseHtml: Parser = async (task) =>
+  pageDocument(decodeHtml(await readFile(task.path)), countedPictures())
 
 /** An HTML text as a document with its title. */
-export function pageDocument(html: string): ParsedDocument {
-  const page = readHtml(html)
+export function pageDocument(html: string, nameOf?: NamePicture): ParsedDocument {
+  const page = readHtml(html, nameOf)
   const title = chooseTitle(page.title, page.blocks)
   return { ...(title === undefined ? {} : { title }), blocks: page.blocks }
+}
+
+const DATA_PICTURE = /^\s*data:image\/[\w.+-]+;base64,/i
+
+/** Pictures that a page holds itself, by their number; `take` is given the bytes of each. What is elsewhere stays there. */
+export function countedPictures(
+  take: (name: string, bytes: () => Buffer) => void = () => undefined,
+): NamePicture {
+  let count = 0
+  return (address) => {
+    const head = DATA_PICTURE.exec(address)?.[0]
+    if (head === undefined) return undefined
+    const name = `data ${++count}`
+    take(name, () => Buffer.from(address.slice(head.length), 'base64'))
+    return name
+  }
 }
 
 /** A page that is no Unicode is in the encoding it declares, if there is such a one; else it is guessed. */

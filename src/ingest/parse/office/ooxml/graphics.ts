@@ -7,13 +7,14 @@ import type { Archive } from '../../identify/archive.ts'
 import { type Relation, readPart } from './package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from './xml.ts'
 
-/** The blocks of every chart and diagram a part refers to, by relationship id. */
+/** The blocks of every chart and diagram a part refers to, by relationship id; of a picture its place without a word. */
 export async function graphicsOf(
   archive: Archive,
   relations: readonly Relation[],
 ): Promise<Map<string, Block[]>> {
   const found = new Map<string, Block[]>()
   for (const { id, type, target } of relations) {
+    if (type === 'image') found.set(id, [{ kind: 'figure', text: '', picture: target }])
     // A damaged drawing must not take the document with it.
     const part = /^(chart|chartEx|diagramData)$/.test(type)
       ? await readPart(archive, target).catch(() => undefined)

@@ -113,7 +113,7 @@ function shapeBlocks(shape: Shape, context: SlideContext): Block[] {
   const { element, kind, placeholder: type } = shape
   if (type !== undefined && notText.has(type)) return []
   if (type === 'dt' && isDate(element)) return []
-  if (kind === 'p:pic') return figure(element)
+  if (kind === 'p:pic') return picture(element, context)
   if (kind === 'p:graphicFrame') return frameBlocks(element, context)
   const body = child(element, 'p:txBody')
   if (type === 'title' || type === 'ctrTitle') {
@@ -143,6 +143,16 @@ function figure(shape: XmlElement): Block[] {
   const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
   const text = (child(properties, 'p:cNvPr')?.attributes.descr ?? '').trim()
   return text === '' ? [] : [{ kind: 'figure', text }]
+}
+
+/** A picture's alternative text, or its place alone. */
+function picture(shape: XmlElement, { graphics }: SlideContext): Block[] {
+  const id = child(shape, 'p:blipFill', 'a:blip')?.attributes['r:embed'] ?? ''
+  const [described] = figure(shape)
+  return (graphics.get(id) ?? (described === undefined ? [] : [described])).map((block) => ({
+    ...block,
+    ...described,
+  }))
 }
 
 function frameBlocks(frame: XmlElement, { graphics }: SlideContext): Block[] {

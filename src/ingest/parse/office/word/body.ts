@@ -64,7 +64,8 @@ function readElement(element: XmlElement, state: State): void {
 }
 
 function push(state: State, block: Block): void {
-  delete state.open
+  // A picture without words between two items does not part their list.
+  if (block.picture === undefined || block.text !== '') delete state.open
   state.blocks.push(block)
 }
 
@@ -153,7 +154,10 @@ function inside(story: XmlElement, context: WordContext): Block[] {
 }
 
 function storyText(blocks: readonly Block[]): string {
-  return blocks.map((block) => block.text.trim()).join('\n')
+  return blocks
+    .map((block) => block.text.trim())
+    .filter((text) => text !== '')
+    .join('\n')
 }
 
 interface GridCell extends Cell {

@@ -20,7 +20,10 @@ export const parseDocx: Parser = (task) =>
     if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
     const body = openBody(await readContext(archive, main))
     await eachChild(archive.pieces(main), { 'w:body': body.add })
-    promoteHeadings(body.blocks, body.looks)
+    promoteHeadings(
+      body.blocks.filter(({ text }) => text !== ''),
+      body.looks,
+    )
     const title = chooseTitle(await packageTitle(archive), body.blocks)
     return { ...(title === undefined ? {} : { title }), blocks: body.blocks }
   })

@@ -144,6 +144,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
     return
   }
   const figures = new Set<string>()
+  const from = state.attachments.length
   const walk = (element: XmlElement): void => {
     for (const inner of elements(element)) {
       const graphic = inner.attributes['r:id'] ?? inner.attributes['r:dm']
@@ -152,6 +153,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
         figures.add(described)
         state.attachments.push({ block: { kind: 'figure', text: described } })
       }
+      if (inner.name === 'a:blip' || inner.name === 'v:imagedata') addPicture(inner, state, from)
       if (inner.name === 'w:txbxContent') state.attachments.push({ box: inner })
       else if (inner.name === 'mc:AlternateContent') readAlternate(inner, walk, state)
       else if ((inner.name === 'c:chart' || inner.name === 'dgm:relIds') && graphic !== undefined) {
@@ -161,6 +163,17 @@ function readDrawing(drawing: XmlElement, state: State): void {
     }
   }
   walk(drawing)
+}
+
+/** The picture goes with its drawing's description, which stands before it; without one it is a place alone. */
+function addPicture({ attributes }: XmlElement, { context, attachments }: State, from: number): void {
+  const [place] = context.graphics.get(attributes['r:embed'] ?? attributes['r:id'] ?? '') ?? []
+  if (place?.picture === undefined) return
+  const last = attachments.slice(from).at(-1)
+  const described =
+    last !== undefined && 'block' in last && last.block.kind === 'figure' ? last.block : undefined
+  if (described !== undefined && described.picture === undefined) described.picture = place.picture
+  else attachments.push({ block: { ...place } })
 }
 
 /** A shape that stands in the line like a word, with one paragraph in it, is part of the line. */

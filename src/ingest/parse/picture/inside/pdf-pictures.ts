@@ -1,0 +1,118 @@
+// Pictures of a PDF: where they stand, and each drawn as its page shows it. liteparse hands over most of them at 72 dots
+// an inch, whatever they have: of a chart's labels half came back, drawn from the page all.
+
+import { createHash } from 'node:crypto'
+import { open, symlink, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ExtractedImage } from '@llamaindex/liteparse'
+import type { BBox } from '../../block.ts'
+import type { FoundPicture, ParseTask, Report } from '../../task.ts'
+import { type Drawing, ENLARGED, LONG_SIDE_PIXELS } from './draw-picture.ts'
+import { isLargeEnough, MOST_FOUND } from './size.ts'
+
+// Their pictures stand in memory.
+const BATCH_PAGES = 5
+const MOST_PAGES = 1_000_000
+// 13 million pixels of a letter page.
+const MOST_DPI = 400
+const LEAST_POINTS = 5000
+const LEAST_SIDE_POINTS = 30
+
+/** Those large enough on their page and by themselves, in order. */
+export const findPdfPictures = (task: Place, report: Report): Promise<FoundPicture[]> =>
+  asPdf(task, async (path) => {
+    const { LiteParse } = await import('@llamaindex/liteparse')
+    const parser = new LiteParse({
+      quiet: true,
+      ocrEnabled: false,
+      imageMode: 'off',
+      extractImages: true,
+      continueOnPageError: true,
+      maxPages: MOST_PAGES,
+    })
+    const found: FoundPicture[] = []
+    for await (const { result, endPage, totalPages } of parser.parseBatches(path, {
+      batchSize: BATCH_PAGES,
+    })) {
+      for (const image of result.images) if (mayHoldWords(image)) found.push(foundPicture(image))
+      report({ share: endPage / totalPages, pages: totalPages })
+      if (found.length >= MOST_FOUND) break
+    }
+    return found
+  })
+
+function mayHoldWords({ bbox, width, height }: ExtractedImage): boolean {
+  const [less, area] = [Math.min(bbox.width, bbox.height), bbox.width * bbox.height]
+  return less >= LEAST_SIDE_POINTS && area >= LEAST_POINTS && isLargeEnough({ width, height })
+}
+
+const foundPicture = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage): FoundPicture => {
+  const bbox = [box.x, box.y, box.x + box.width, box.y + box.height].map((at) => Math.round(at)) as BBox
+  return { name: id, page, bbox, width, height, hash: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** The picture's page with the part of it where the picture stands; undefined when the page is of one colour. */
+export const drawPdfPicture = (task: Place, picture: FoundPicture): Promise<Drawing | undefined> =>
+  asPdf(task, async (path) => {
+    const { page = 1, bbox = [0, 0, 1, 1] } = picture
+    const [left, top, right, bottom] = bbox
+    const longSide = Math.min(LONG_SIDE_PIXELS, ENLARGED * Math.max(picture.width, picture.height))
+    const dpi = Math.round(Math.min(MOST_DPI, (72 * longSide) / Math.max(right - left, bottom - top)))
+    const { LiteParse } = await import('@llamaindex/liteparse')
+    const [shot] = await new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(path, [page])
+    if (shot === undefined || shot.isSolidFill) return undefined
+    const scale = dpi / 72
+    const from = { left: Math.max(0, Math.floor(left * scale)), top: Math.max(0, Math.floor(top * scale)) }
+    const width = Math.min(shot.width, Math.ceil(right * scale)) - from.left
+    const height = Math.min(shot.height, Math.ceil(bottom * scale)) - from.top
+    return width < 1 || height < 1 ? undefined : { png: shot.imageBuffer, part: { ...from, width, height } }
+  })
+
+type Place = Pick<ParseTask, 'id' | 'path' | 'folder'>
+
+async function asPdf<T>({ id, path, folder }: Place, work: (path: string) => Promise<T>): Promise<T> {
+  // liteparse tells kinds by extension and blobs have none.
+  const link = join(folder, `${id}.pdf`)
+  await symlink(path, link)
+  try {
+    return await work(link)
+  } finally {
+    await unlink(link)
+  }
+}
+
+const STEP_BYTES = 1 << 20
+// A dictionary that is cut at a step's end is seen whole in the next.
+const OVERLAP_BYTES = 1024
+const AROUND = 400
+
+/**
+ * Whether a PDF holds a picture worth looking for, by its bytes alone: dictionaries of streams are never compressed.
+ * 100 MB take 0.1 s; asking the parser costs some 7 ms a page.
+ */
+export async function holdsPictures(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const step = Buffer.alloc(STEP_BYTES)
+    for (let at = 0; ; at += STEP_BYTES - OVERLAP_BYTES) {
+      const { bytesRead } = await file.read(step, 0, STEP_BYTES, at)
+      if (namesPicture(step.subarray(0, bytesRead))) return true
+      if (bytesRead < STEP_BYTES) return false
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function namesPicture(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf('/Image'); at !== -1; at = bytes.indexOf('/Image', at + 6)) {
+    const around = bytes.toString('latin1', Math.max(0, at - AROUND), at + AROUND)
+    if (!/\/Subtype\s*\/Image\b/.test(around)) continue
+    const side = (name: string): number => {
+      const [, digits, elsewhere] = new RegExp(`/${name}\\s+(\\d+)(\\s+\\d+\\s+R)?`).exec(around) ?? []
+      return elsewhere === undefined ? Number(digits ?? 0) : 1000
+    }
+    if (isLargeEnough({ width: side('Width'), height: side('Height') })) return true
+  }
+  return false
+}
