@@ -46,6 +46,12 @@ const ways: Record<string, (task: ParseTask) => unknown> = {
     say({ type: 'done', id })
     await sleep(3_600_000)
   },
+  repeats: async ({ id }) => {
+    while (forEver) {
+      say({ type: 'progress', id, progress: { share: 0.5, pages: 3 } })
+      await sleep(20)
+    }
+  },
   silent: () => sleep(3_600_000),
 }
 

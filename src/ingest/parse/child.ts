@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { UnreadableFile, type UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
-import { deadlineMs, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
+import { deadlineMs, fileTimeIsUp, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
 import type { OcrSettings } from './picture/languages.ts'
 import { processorMs, residentBytes } from './resident.ts'
 import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
@@ -42,6 +42,8 @@ interface Run extends Stretch {
   startedAt: number
   processorAtStart: number | undefined
   cause?: Death['died']
+  /** What it told last. */
+  last?: ParseProgress
   finished: boolean
   onProgress: (progress: ParseProgress) => void
   finish: (outcome: Outcome) => void
@@ -133,8 +135,10 @@ function receive(run: Run, process: ChildProcess, message: ChildMessage, limits:
     const { pages = 0, ocrPages } = message.progress
     if (pages > limits.mostPages) killFor(run, process, 'pages')
     const known = run.startedAt + deadlineMs(limits, run.task.bytes, pages, ocrPages)
-    // Markdown takes 2.2 s a megabyte and goes on steadily: what moves is not stuck.
-    giveUntil(run, Math.max(run.deadline, known, Date.now() + limits.baseMs))
+    // Markdown takes 0.8 s a megabyte and goes on steadily: what moves is not stuck, what says the same again may be.
+    const moved = hasMoved(run.last, message.progress) ? Date.now() + limits.baseMs : 0
+    run.last = message.progress
+    giveUntil(run, Math.max(run.deadline, known, moved))
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
   else if (message.type === 'unreadable') {
@@ -142,6 +146,9 @@ function receive(run: Run, process: ChildProcess, message: ChildMessage, limits:
   } else if (message.type === 'no_page') run.finish({ noPage: message.detail })
   else run.finish({ failed: message.detail })
 }
+
+const hasMoved = (before: ParseProgress | undefined, now: ParseProgress): boolean =>
+  before?.share !== now.share || before.pages !== now.pages || before.ocrPages !== now.ocrPages
 
 /** A new deadline counts from now, also for the processor time the child has had. */
 function giveUntil(run: Run, deadline: number): void {
@@ -178,7 +185,7 @@ async function look(run: Run, process: ChildProcess, limits: ParserLimits): Prom
     processorNow: run.processorNow,
   }
   const now = Date.now()
-  if (timeIsUp(run, now) || timeIsUp(whole, now)) killFor(run, process, 'deadline')
+  if (timeIsUp(run, now) || fileTimeIsUp(whole, now)) killFor(run, process, 'deadline')
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
   if (written !== undefined && written.size > limits.resultBytes) killFor(run, process, 'output')
 }

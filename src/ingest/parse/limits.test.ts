@@ -1,7 +1,7 @@
 // When a file has had its time: by the clock on a free machine, by the processor on a busy one.
 
 import { expect, test } from 'vitest'
-import { deadlineMs, parserLimits, timeIsUp } from './limits.ts'
+import { deadlineMs, fileTimeIsUp, parserLimits, timeIsUp } from './limits.ts'
 
 test('time is up by the clock, unless the child was not let run', () => {
   const stretch = { since: 1000, deadline: 11_000, processorThen: undefined, processorNow: undefined }
@@ -18,6 +18,15 @@ test('a long allowance starves for five minutes at most', () => {
   const stretch = { since: 0, deadline: 600_000, processorThen: 0, processorNow: 1 }
   expect(timeIsUp(stretch, 900_000)).toBe(false)
   expect(timeIsUp(stretch, 900_001)).toBe(true)
+})
+
+test('a file that goes on may starve for four times its processor time, and no longer', () => {
+  const whole = { since: 0, deadline: parserLimits.capMs, processorThen: 0, processorNow: 170_000 }
+  expect(fileTimeIsUp(whole, 2_400_000)).toBe(false)
+  expect(fileTimeIsUp(whole, 2_400_001)).toBe(true)
+  expect(fileTimeIsUp({ ...whole, processorNow: 600_000 }, 600_001)).toBe(true)
+  const unknown = { ...whole, processorThen: undefined, processorNow: undefined }
+  expect(fileTimeIsUp(unknown, 600_001)).toBe(true)
 })
 
 test('the deadline grows with bytes and pages, up to the cap', () => {
