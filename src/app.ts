@@ -213,11 +213,18 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
   const deps = await openDeps(config, log, onMigrating)
   const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
   const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log, ocr })
+  const allowed = ({ parse, settings, pictures }: ParserPool) =>
+    config.pictureText ? { parse, settings, pictures } : { parse, settings }
   const stopping = new AbortController()
-  const options = { name: config.workerName, concurrency: TASKS_AT_ONCE, newcomers, signal: stopping.signal }
+  const options = {
+    name: config.workerName,
+    concurrency: TASKS_AT_ONCE,
+    newcomers: allowed(newcomers),
+    signal: stopping.signal,
+  }
   const budget = config.graphTokens
   const reader = deps.llm && budget > 0 ? { llm: deps.llm, budget } : undefined
-  const work = runWorker({ ...deps, parser, reader }, options)
+  const work = runWorker({ ...deps, parser: allowed(parser), reader }, options)
   return {
     stop: async () => {
       stopping.abort()

@@ -35,6 +35,8 @@ export interface Config extends PeopleConfig {
   dataDir: string
   /** Codes of Tesseract, the likeliest first. */
   ocrLanguages: string[]
+  /** Pictures inside documents are read for their words. */
+  pictureText: boolean
   embedder: {
     choice: 'auto' | 'lexical' | 'onnx' | 'openai' | 'none'
     server: { url: string; model: string; key: string | undefined } | undefined
@@ -96,6 +98,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     askPerHour: read('KENNING_ASK_PER_HOUR', settings.KENNING_ASK_PER_HOUR.schema),
     embedder,
     ocrLanguages: (read('KENNING_OCR_LANGUAGES', settings.KENNING_OCR_LANGUAGES.schema) ?? 'eng').split(','),
+    pictureText: read('KENNING_PICTURE_TEXT', settings.KENNING_PICTURE_TEXT.schema) === 'on',
     llm: readLlm(read, problems),
     rerank: readRerank(read, problems),
     graphTokens: read('KENNING_GRAPH_TOKENS', settings.KENNING_GRAPH_TOKENS.schema),

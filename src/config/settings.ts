@@ -67,6 +67,10 @@ export const settings = {
       .default('eng,deu,fra,spa'),
     says: 'languages of scans and pictures, the likeliest first',
   },
+  KENNING_PICTURE_TEXT: {
+    schema: z.enum(['on', 'off'], 'must be on or off').default('on'),
+    says: 'words in pictures inside documents: on or off (scans and image files are always read)',
+  },
   KENNING_LLM_URL: {
     schema: z.url('must be a URL').optional(),
     says: 'server with /chat/completions (OpenAI, Ollama, vLLM …) for whatever a language model makes better',

@@ -10,6 +10,7 @@ import { notFound } from '../errors.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import { cancelFiles } from './jobs.sql.ts'
+import { deleteUnnamedPictures } from './pictures/pictures.sql.ts'
 import { lockWorkspace } from './work/index.sql.ts'
 import { insertFold, insertTask } from './work/queue.sql.ts'
 
@@ -26,6 +27,7 @@ export async function deleteDocument(
     const gone = await retireDocument(tx, workspaceId, documentId)
     if (!gone) throw notFound()
     await cancelFiles(tx, workspaceId, { documentId })
+    await deleteUnnamedPictures(tx, { workspaceId, contentHash: gone.content_hash })
     await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId } })
     await insertFold(tx, workspaceId)
     await record(tx, {

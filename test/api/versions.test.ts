@@ -11,6 +11,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import { readPictures } from '../../src/ingest/pictures/pictures.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
 import { embedWorkspace } from '../../src/ingest/work/embed.ts'
@@ -70,6 +71,7 @@ const handlers: Record<Task['kind'], TaskHandler> = {
   graph: graphDocument,
   fold: foldWorkspace,
   embed: embedWorkspace,
+  pictures: readPictures,
   purge: () => Promise.reject(new Error('nothing to purge here')),
 }
 

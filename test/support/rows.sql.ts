@@ -246,3 +246,10 @@ export async function selectMemberRole(
   )
   return row?.role
 }
+
+/** What is told with the files of a workspace. */
+export const warningsOf = async (db: Queryable, workspaceId: string): Promise<string[]> => {
+  const rows = await db.rows<{ warnings: string[] }>(sql`
+    SELECT warnings FROM job_file WHERE workspace_id = ${workspaceId} ORDER BY job_id, file_no`)
+  return rows.flatMap(({ warnings }) => warnings)
+}

@@ -142,6 +142,48 @@ describe('chunkDocument', () => {
     expect(after[1]?.id).toBe(before[1]?.id)
   })
 
+  test('what stands beside the text changes no other chunk and is lost nowhere', () => {
+    fc.assert(
+      fc.property(
+        fc.array(block, { maxLength: 20 }),
+        fc.array(fc.nat(20), { maxLength: 4 }),
+        (blocks, places) => {
+          const asides = places.map((at, no): [number, Block] => [
+            at,
+            { kind: 'figure', text: `Picture no ${no} shows`, aside: true, page: blocks[at]?.page ?? 1 },
+          ])
+          const all = [...blocks, undefined].flatMap((own, no) => [
+            ...asides.flatMap(([at, aside]) => (Math.min(at, blocks.length) === no ? [aside] : [])),
+            ...(own === undefined ? [] : [own]),
+          ])
+          const found = chunks(all)
+          const isAside = ({ text }: { text: string }): boolean => /^Picture no \d shows$/.test(text)
+          expect(found.filter((one) => !isAside(one)).map(({ id }) => id)).toEqual(
+            chunks(blocks).map(({ id }) => id),
+          )
+          expect(found.filter(isAside).map(({ type }) => type)).toEqual(asides.map(() => 'figure'))
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('stands behind the text before it, under the same headings', () => {
+    const found = chunks([
+      { kind: 'heading', text: 'Lease', level: 1, page: 1 },
+      { kind: 'paragraph', text: 'Between A and B.', page: 1 },
+      { kind: 'figure', text: 'Plan of the house', aside: true, page: 1 },
+      { kind: 'paragraph', text: 'For six years.', page: 1 },
+      { kind: 'heading', text: 'Notice', level: 2, page: 1 },
+      { kind: 'paragraph', text: 'Six months.', page: 1 },
+    ])
+    expect(found.map(({ heading, text }) => ({ heading, text }))).toEqual([
+      { heading: 'Lease', text: 'Lease\n\nBetween A and B.\n\nFor six years.' },
+      { heading: 'Lease', text: 'Plan of the house' },
+      { heading: 'Lease > Notice', text: 'Notice\n\nSix months.' },
+    ])
+  })
+
   test('never crosses a page or a heading of level 1 or 2, and knows its heading path', () => {
     const found = chunks([
       { kind: 'heading', text: 'Lease', level: 1, page: 1 },

@@ -93,16 +93,21 @@ function sample(blocks: Block[]): string {
   return text
 }
 
-function* pieces(blocks: Block[]): Generator<Piece> {
+function* pieces(all: Block[]): Generator<Piece> {
+  const { blocks, asides } = apart(all)
   const saidBefore = repeatFinder()
   const path: string[] = []
+  const held: Piece[] = []
   let buffer = emptyBuffer(path)
   function* flush(): Generator<Piece> {
     if (buffer.parts.length) yield textPiece(buffer)
+    yield* held.splice(0)
     buffer = emptyBuffer(path)
   }
   for (const [at, block] of blocks.entries()) {
     const page = block.page ?? null
+    for (const aside of asides.get(at) ?? []) held.push(...whole(aside, emptyBuffer(path), path, false))
+    if (buffer.parts.length === 0) yield* held.splice(0)
     if (buffer.parts.length && page !== buffer.page && !(buffer.bare && page === null)) yield* flush()
     if (isTableCaption(blocks, at)) {
       if (!buffer.bare) yield* flush()
@@ -121,6 +126,7 @@ function* pieces(blocks: Block[]): Generator<Piece> {
     if (block.kind === 'table' || block.kind === 'figure') {
       if (!buffer.bare) yield* flush()
       yield* whole(block, buffer, path, again)
+      yield* held.splice(0)
       buffer = emptyBuffer(path)
       continue
     }
@@ -131,7 +137,21 @@ function* pieces(blocks: Block[]): Generator<Piece> {
       append(buffer, part, block, false)
     }
   }
+  for (const aside of asides.get(blocks.length) ?? [])
+    held.push(...whole(aside, emptyBuffer(path), path, false))
   yield* flush()
+}
+
+/** The blocks of the text, and by how many of them stand before it what stands beside it. */
+function apart(all: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
+  const asides = new Map<number, Block[]>()
+  if (!all.some(({ aside }) => aside)) return { blocks: all, asides }
+  let before = 0
+  for (const block of all) {
+    if (block.aside) asides.set(before, [...(asides.get(before) ?? []), block])
+    else before++
+  }
+  return { blocks: all.filter(({ aside }) => !aside), asides }
 }
 
 const TABLE_LABEL =

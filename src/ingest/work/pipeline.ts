@@ -9,6 +9,7 @@ import { finishFile, type SourceRow, selectSource, takeSettled, updateProgress }
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
 import { recallParsed, rememberParsed } from '../parsed/parsed.ts'
 import { titleOf } from '../path.ts'
+import { withWords } from '../pictures/words.ts'
 import {
   type ChunkRow,
   insertChunks,
@@ -43,6 +44,8 @@ const REPORT_EVERY_MS = 500
 interface Read {
   title: string
   parsed: ParsedDocument
+  /** Pictures in it are still to be read. */
+  unread: boolean
   chunkCount: number
   hasTables: boolean
 }
@@ -55,7 +58,9 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
   const report = reporter(deps, task)
   await report('parsing', 0)
   const part = parsedShares[source.kind as DocumentKind] ?? PARSED
-  const parsed = await parseOnce(deps, task, source, signal, (share) => report('parsing', share * part))
+  const onShare = (share: number): Promise<void> => report('parsing', share * part)
+  const whole = await parseOnce(deps, task, source, signal, onShare)
+  const { parsed, unread } = await withWords(deps, task, source, whole, signal, onShare)
   await report('chunking', part)
   const chunks = chunksOf(source.document_id, parsed)
   const first = chunks.next()
@@ -64,10 +69,10 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
   const key = { workspaceId: task.workspace_id, documentId: source.document_id, versionId: randomUUID() }
   if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  const written = await index(deps, key, title, withFirst(first.value, chunks), signal, (characters) =>
+  const written = await writeChunks(deps, key, title, withFirst(first.value, chunks), signal, (characters) =>
     report('indexing', part + Math.min(1, characters / total) * (1 - part)),
   )
-  await publish(deps, task, key, source, { title, parsed, ...written })
+  await publish(deps, task, key, source, { title, parsed, unread, ...written })
 }
 
 /** Nothing is to be read: the bytes are a document already (uploaded twice at once), or were replaced meanwhile. */
@@ -150,7 +155,7 @@ function* withFirst<T>(first: T, rest: Iterable<T>): Generator<T> {
 }
 
 /** Writes the chunks as they come: while the database takes one batch, the terms of the next are made. */
-async function index(
+export async function writeChunks(
   deps: WorkDeps,
   key: VersionKey,
   title: string,
@@ -241,7 +246,7 @@ async function publish(
   source: SourceRow,
   read: Read,
 ): Promise<void> {
-  const { title, parsed, chunkCount, hasTables } = read
+  const { title, parsed, unread, chunkCount, hasTables } = read
   const workspaceId = task.workspace_id
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
@@ -268,6 +273,12 @@ async function publish(
     const { warnings = [] } = parsed
     await finishFile(tx, task, { status: 'done', documentId: key.documentId, warnings })
     await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: key.documentId } })
+    if (unread)
+      await insertTask(tx, {
+        workspaceId,
+        kind: 'pictures',
+        subject: { ...task.subject, document_id: key.documentId },
+      })
     await insertFold(tx, workspaceId)
   })
 }

@@ -27,6 +27,7 @@ export const PURGED = [
   'chunk',
   'term_stat',
   'version',
+  'picture',
   'document',
   'workspace_language',
   'job_file',

@@ -7,7 +7,7 @@ import type { Queryable } from '../../ports/db/db.ts'
 
 export const LEASE_SECONDS = 30
 
-export type TaskKind = 'ingest' | 'graph' | 'fold' | 'purge' | 'embed'
+export type TaskKind = 'ingest' | 'graph' | 'fold' | 'purge' | 'embed' | 'pictures'
 
 export interface Task {
   id: string
@@ -22,7 +22,7 @@ export interface Task {
 
 // What is taken first: folds are short and queries are slower without (once they have waited, below); somebody waits
 // for files.
-const PRIORITY: Record<TaskKind, number> = { fold: 0, ingest: 1, graph: 2, embed: 3, purge: 3 }
+const PRIORITY: Record<TaskKind, number> = { fold: 0, ingest: 1, graph: 2, embed: 3, purge: 3, pictures: 4 }
 
 export async function insertTask(
   db: Queryable,

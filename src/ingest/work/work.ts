@@ -6,7 +6,8 @@ import type { ParserPool } from '../parse/pool.ts'
 import type { Task } from './queue.sql.ts'
 
 export type WorkDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'embedder'> & {
-  parser: Pick<ParserPool, 'parse'> & { settings?: string }
+  /** Without `pictures` those inside documents are not read. */
+  parser: Pick<ParserPool, 'parse'> & { settings?: string; pictures?: ParserPool['pictures'] }
   /** Keeps what parsing gave; without one every attempt parses anew. */
   cache?: Deps['cache']
   /** Reads documents for the graph besides the statistics, for so many tokens a workspace. */

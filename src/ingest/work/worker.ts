@@ -9,6 +9,9 @@ import { isUnavailable } from '../../ports/db/postgres.ts'
 import { type Failure, failureSentence } from '../failures.ts'
 import { finishFile } from '../jobs.sql.ts'
 import { UnreadableFile } from '../parse/block.ts'
+import { deleteUnnamedPictures } from '../pictures/pictures.sql.ts'
+import { readPictures } from '../pictures/pictures.ts'
+import { MOST_READ } from '../pictures/words.ts'
 import { embedWorkspace } from './embed.ts'
 import { ingestFile } from './pipeline.ts'
 import {
@@ -46,6 +49,8 @@ const ATTEMPTS = 3
 // Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks
 // like a database that is away.
 const MOST_CLAIMS = 20
+// A round reads one picture at least.
+const MOST_ROUNDS = MOST_CLAIMS + MOST_READ
 // Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
@@ -55,6 +60,7 @@ const handlers: Record<TaskKind, TaskHandler> = {
   fold: foldWorkspace,
   purge: purgeWorkspace,
   embed: embedWorkspace,
+  pictures: readPictures,
 }
 
 export interface WorkerOptions {
@@ -137,6 +143,7 @@ async function tidy(deps: WorkDeps, signal: AbortSignal): Promise<void> {
 async function hourly(deps: WorkDeps): Promise<void> {
   await removeUnnamedBlobs(deps)
   await removeUnnamedPages(deps)
+  await deleteUnnamedPictures(deps.db)
   await sweepSignIns(deps)
   await sweepGrants(deps)
   await sweepKeys(deps.db)
@@ -168,8 +175,8 @@ export async function runTask(deps: WorkDeps, held: Held, task: Task, signal: Ab
 
 /** Folding and purging are never given up: they hold no file of a person, and somebody must tidy in the end. */
 const isHopeless = (task: Task): boolean =>
-  (task.kind === 'ingest' || task.kind === 'graph') &&
-  (task.failures >= ATTEMPTS || task.attempt > MOST_CLAIMS)
+  (task.kind === 'ingest' || task.kind === 'graph' || task.kind === 'pictures') &&
+  (task.failures >= ATTEMPTS || task.attempt > (task.kind === 'pictures' ? MOST_ROUNDS : MOST_CLAIMS))
 
 async function settle(
   deps: WorkDeps,

@@ -1,0 +1,136 @@
+// Pictures of files and their words as SQL. Written only by whoever holds the task, and only while somebody names the file.
+
+import sql, { join } from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Block } from '../parse/block.ts'
+import type { FoundPicture } from '../parse/task.ts'
+import type { DocumentRow } from '../work/index.sql.ts'
+import type { Task } from '../work/queue.sql.ts'
+
+export interface PicturesKey {
+  workspaceId: string
+  /** Of the file. */
+  contentHash: string
+}
+
+export interface PictureRow {
+  picture_no: number
+  place: FoundPicture
+  hash: string
+  reader: string
+  /** null: not read yet. */
+  words: Block[] | null
+}
+
+export const selectPictures = (db: Queryable, key: PicturesKey): Promise<PictureRow[]> =>
+  db.rows(sql`
+    SELECT picture_no, place, hash, reader, words FROM picture
+    WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash} ORDER BY picture_no`)
+
+export type PicturedDocument = DocumentRow & { version_id: string; title: string }
+
+/** The document whose pictures are to be read; undefined when it or its workspace is gone. */
+export async function selectPictured(
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+): Promise<PicturedDocument | undefined> {
+  const [row] = await db.rows<PicturedDocument>(sql`
+    SELECT d.version_id, d.path, d.title, d.title_key, d.kind, d.content_hash, d.language, d.pages, d.chunk_count,
+      d.has_tables, d.uploaded_at
+    FROM document d JOIN workspace w ON w.id = d.workspace_id AND w.deleted_at IS NULL
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}`)
+  return row
+}
+
+/** While the task is this attempt's and a document or a file still to be read has these bytes. */
+const wanted = (task: Task, { workspaceId, contentHash }: PicturesKey) => sql`
+  FROM task t WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} AND (
+    EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = ${contentHash})
+    OR EXISTS (SELECT 1 FROM job_file f WHERE f.workspace_id = ${workspaceId} AND f.content_hash = ${contentHash}
+      AND f.status IN ('queued', 'running')))`
+
+/**
+ * What was found in a file in place of what another reader found, with the words that the workspace knows of the same
+ * pictures. False, and nothing written, when the task was taken over or nobody names the file any more.
+ */
+export async function replacePictures(
+  tx: Queryable,
+  task: Task,
+  key: PicturesKey,
+  reader: string,
+  found: FoundPicture[],
+): Promise<boolean> {
+  const held = await tx.rows(sql`SELECT 1 ${wanted(task, key)} FOR SHARE OF t`)
+  if (held.length === 0) return false
+  await tx.rows(sql`
+    DELETE FROM picture WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash}`)
+  if (found.length === 0) return true
+  const rows = found.map(
+    (picture, no) => sql`(${no}::int, ${JSON.stringify(picture)}::jsonb, ${picture.hash}::text)`,
+  )
+  await tx.rows(sql`
+    INSERT INTO picture (workspace_id, content_hash, picture_no, reader, place, hash, words)
+    SELECT ${key.workspaceId}, ${key.contentHash}, f.no, ${reader}, f.place, f.hash, (
+      SELECT p.words FROM picture p
+      WHERE p.workspace_id = ${key.workspaceId} AND p.hash = f.hash AND p.reader = ${reader} AND p.words IS NOT NULL
+      LIMIT 1)
+    FROM (VALUES ${join(rows)}) AS f (no, place, hash)`)
+  return true
+}
+
+/** The words of a picture wherever it stands in the file; false when the task was taken over or nobody names the file. */
+export async function updateWords(
+  db: Queryable,
+  task: Task,
+  key: PicturesKey,
+  picture: { hash: string; words: Block[] },
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    UPDATE picture SET words = ${JSON.stringify(picture.words)}::jsonb
+    WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash} AND hash = ${picture.hash}
+      AND EXISTS (SELECT 1 ${wanted(task, key)} FOR SHARE OF t)
+    RETURNING 1`)
+  return rows.length > 0
+}
+
+/** The ids of a version's chunks in order, as one digest's input: what is there already need not be written again. */
+export async function selectChunkIds(
+  db: Queryable,
+  workspaceId: string,
+  versionId: string,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT id FROM chunk WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} ORDER BY chunk_no`)
+  return rows.map(({ id }) => id)
+}
+
+/** Locks the document until the transaction ends; whether the version is still its own. */
+export async function lockLive(
+  tx: Queryable,
+  key: { workspaceId: string; documentId: string; versionId: string },
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM document WHERE workspace_id = ${key.workspaceId} AND id = ${key.documentId}
+      AND version_id = ${key.versionId} FOR UPDATE`)
+  return rows.length > 0
+}
+
+/** Says with the file that the document came with what was not read of it, once. */
+export const insertWarning = (tx: Queryable, task: Task, warning: string): Promise<unknown> =>
+  tx.rows(sql`
+    UPDATE job_file SET warnings = array_append(warnings, ${warning}::text)
+    WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id ?? null}
+      AND file_no = ${task.subject.file_no ?? null} AND status = 'done' AND NOT ${warning}::text = ANY (warnings)`)
+
+/** Those of files that no document and no file still to be read names; of one file, or of all. */
+export const deleteUnnamedPictures = (db: Queryable, key?: PicturesKey): Promise<unknown> =>
+  db.rows(sql`
+    DELETE FROM picture p
+    WHERE p.workspace_id = coalesce(${key?.workspaceId ?? null}::uuid, p.workspace_id)
+      AND p.content_hash = coalesce(${key?.contentHash ?? null}::text, p.content_hash)
+      AND NOT EXISTS (
+        SELECT 1 FROM document d WHERE d.workspace_id = p.workspace_id AND d.content_hash = p.content_hash)
+      AND NOT EXISTS (
+        SELECT 1 FROM job_file f WHERE f.workspace_id = p.workspace_id AND f.content_hash = p.content_hash
+          AND f.status IN ('queued', 'running'))`)

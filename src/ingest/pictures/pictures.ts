@@ -1,0 +1,120 @@
+// The pictures task, behind a document's publishing: rounds of a few seconds, so that files come between them, and when
+// all is read the document is published anew with its pictures' words, if they say anything (docs/decisions/0025).
+
+import { randomUUID } from 'node:crypto'
+import type { Language } from '../../language/language.ts'
+import { chunkDocument, documentLanguage } from '../chunk/chunk.ts'
+
+import { type DocumentKind, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
+import { recallParsed, rememberParsed } from '../parsed/parsed.ts'
+import { insertVersion, lockVersion, lockWorkspace, publishVersion } from '../work/index.sql.ts'
+import { writeChunks } from '../work/pipeline.ts'
+import { finishTask, insertFold, insertTask, releaseTask, type Task } from '../work/queue.sql.ts'
+import { TaskLost, TaskStale, type WorkDeps } from '../work/work.ts'
+import {
+  insertWarning,
+  lockLive,
+  type PicturedDocument,
+  selectChunkIds,
+  selectPictured,
+} from './pictures.sql.ts'
+import { placeWords } from './place-words.ts'
+import { MOST_READ, readUnread } from './words.ts'
+
+// A slot that reads pictures reads no files: files come first again after this long.
+const ROUND_MS = 10_000
+
+export async function readPictures(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+  const until = Date.now() + ROUND_MS
+  const workspaceId = task.workspace_id
+  const documentId = task.subject.document_id ?? ''
+  const document = await selectPictured(deps.db, workspaceId, documentId)
+  const parsed = document && (await parsedAgain(deps, task, document, signal))
+  if (!document || parsed?.pictures === undefined) return void (await finishTask(deps.db, task))
+  const key = { workspaceId, contentHash: document.content_hash }
+  const { kind } = document
+  const language = document.language as Language
+  const done = await readUnread(deps, { task, key, kind, language, parsed, signal }, until)
+  if (!done) return releaseTask(deps.db, task, 0, false)
+  const said = placeWords(parsed, done.read)
+  const warning =
+    done.left === 0
+      ? undefined
+      : `The words of ${done.left} pictures were not read: a document may have ${MOST_READ}.`
+  const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
+  if (isSame(ids, chunkDocument(documentId, said))) return finish(deps, task, warning)
+  await publishAgain(deps, task, { documentId, document, said, warning }, signal)
+}
+
+const isSame = (ids: readonly string[], chunks: readonly { id: string }[]): boolean =>
+  ids.length === chunks.length && chunks.every(({ id }, no) => id === ids[no])
+
+/** The document's blocks as they were kept, or parsed once more when they were not. */
+async function parsedAgain(
+  deps: WorkDeps,
+  task: Task,
+  { kind, content_hash: contentHash, path }: PicturedDocument,
+  signal: AbortSignal,
+): Promise<ParsedDocument | undefined> {
+  const key = { workspaceId: task.workspace_id, jobId: task.subject.job_id ?? '', contentHash, kind }
+  const known = await recallParsed(deps, key)
+  if (known) return known
+  const file = {
+    path: await deps.blobs.open(contentHash),
+    filename: path,
+    kind: kind as DocumentKind,
+    signal,
+  }
+  try {
+    const parsed = await deps.parser.parse(file)
+    await rememberParsed(deps, key, parsed)
+    return parsed
+  } catch (error) {
+    // It could be read a moment ago: the document stays as it is.
+    if (error instanceof UnreadableFile && !signal.aborted) return undefined
+    throw error
+  }
+}
+
+const finish = (deps: WorkDeps, task: Task, warning: string | undefined): Promise<void> =>
+  deps.db.tx(async (tx) => {
+    if (!(await finishTask(tx, task))) throw new TaskLost()
+    if (warning !== undefined) await insertWarning(tx, task, warning)
+  })
+
+interface Said {
+  documentId: string
+  document: PicturedDocument
+  /** The document with its pictures' words. */
+  said: ParsedDocument
+  warning: string | undefined
+}
+
+/** A version like any other, written where nobody sees it; it replaces the one it was made from and no other. */
+async function publishAgain(
+  deps: WorkDeps,
+  task: Task,
+  { documentId, document, said, warning }: Said,
+  signal: AbortSignal,
+): Promise<void> {
+  const { version_id: before, ...row } = document
+  const workspaceId = task.workspace_id
+  const key = { workspaceId, documentId, versionId: randomUUID() }
+  if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
+  const chunks = chunkDocument(documentId, said)
+  const written = await writeChunks(deps, key, row.title, chunks, signal, async () => undefined)
+  await deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
+    if (!(await lockLive(tx, { workspaceId, documentId, versionId: before }))) throw new TaskStale()
+    if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
+    await publishVersion(tx, key, {
+      ...row,
+      language: documentLanguage(said),
+      chunk_count: written.chunkCount,
+      has_tables: written.hasTables,
+    })
+    if (warning !== undefined) await insertWarning(tx, task, warning)
+    await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId } })
+    await insertFold(tx, workspaceId)
+  })
+}

@@ -1,0 +1,112 @@
+// The words of pictures put where the pictures stand: into the figure that is their caption, else as a figure of their own
+// beside the text. Pure.
+
+import type { BBox, Block, ParsedDocument, Picture } from '../parse/block.ts'
+
+/** A picture that was read. */
+export interface ReadPicture extends Picture {
+  hash: string
+  words: Block[]
+}
+
+// A caption stands this close to its picture, in points.
+const CAPTION_DISTANCE = 40
+// Of a picture's words: with fewer new ones the text around says what it says.
+const LEAST_NEW = 0.4
+// Blocks before and behind the picture, where the format knows no pages.
+const AROUND = 6
+
+/**
+ * The document with the words of its pictures. Each picture speaks once, at its first place; one whose words stand beside
+ * it as text does not speak.
+ */
+export function placeWords(parsed: ParsedDocument, read: readonly ReadPicture[]): ParsedDocument {
+  const blocks = parsed.blocks.map((block) => ({ ...block }))
+  const before = new Map<number, Block[]>()
+  for (const picture of firstPlaces(parsed, read)) {
+    const place = placeOf(picture, parsed.blocks)
+    const own = place.captioned ? blocks[place.at - 1] : undefined
+    if (!saysSomethingNew(picture, place.at, parsed.blocks)) continue
+    const words = figureOf(picture)
+    if (own === undefined) before.set(place.at, [...(before.get(place.at) ?? []), words])
+    else {
+      own.text += `\n${words.text}`
+      if (words.confidence !== undefined) own.confidence = words.confidence
+    }
+  }
+  const placed = [...blocks, undefined].flatMap((block, at) => [
+    ...(before.get(at) ?? []),
+    ...(block ? [block] : []),
+  ])
+  return { ...parsed, blocks: placed }
+}
+
+/** Those that say something, each once: where the parser saw it, or where it was found. */
+function firstPlaces({ pictures = [] }: ParsedDocument, read: readonly ReadPicture[]): ReadPicture[] {
+  const byName = new Map(read.map((picture) => [picture.name, picture]))
+  const places =
+    pictures === 'unplaced'
+      ? read
+      : pictures.flatMap((place) => {
+          const found = byName.get(place.name)
+          return found === undefined ? [] : [{ ...place, hash: found.hash, words: found.words }]
+        })
+  const seen = new Set<string>()
+  return places.filter(({ hash, words }) => words.length > 0 && !seen.has(hash) && seen.add(hash))
+}
+
+function figureOf({ page, bbox, words }: ReadPicture): Block {
+  const length = words.reduce((sum, { text }) => sum + text.length, 0)
+  const weighted = words.reduce((sum, { text, confidence = 0 }) => sum + text.length * confidence, 0)
+  return {
+    kind: 'figure',
+    text: words.map(({ text }) => text).join('\n'),
+    confidence: Math.round((100 * weighted) / Math.max(1, length)) / 100,
+    aside: true,
+    ...(page === undefined ? {} : { page }),
+    ...(bbox === undefined ? {} : { bbox }),
+  }
+}
+
+function placeOf(picture: Picture, blocks: readonly Block[]): { at: number; captioned: boolean } {
+  const { at, captioned = false, page, bbox } = picture
+  if (at !== undefined) return { at, captioned }
+  const caption = blocks.findIndex((block) => block.page === page && isCaptionOf(block, bbox))
+  if (caption !== -1) return { at: caption + 1, captioned: true }
+  return { at: behindTextAbove(blocks, page ?? 1, bbox), captioned: false }
+}
+
+function isCaptionOf({ kind, bbox }: Block, picture: BBox | undefined): boolean {
+  if (kind !== 'figure' || bbox === undefined || picture === undefined) return false
+  const apart = Math.max(bbox[1] - picture[3], picture[1] - bbox[3])
+  return overlap(bbox, picture) > 0 && apart < CAPTION_DISTANCE
+}
+
+const overlap = (a: BBox, b: BBox): number => Math.min(a[2], b[2]) - Math.max(a[0], b[0])
+
+/** Behind the last block of its page that stands above it, in its column; before all others of the page without one. */
+function behindTextAbove(blocks: readonly Block[], page: number, picture: BBox | undefined): number {
+  const above = blocks.findLastIndex(
+    ({ page: own, bbox }) =>
+      own === page &&
+      bbox &&
+      picture &&
+      bbox[3] <= (picture[1] + picture[3]) / 2 &&
+      overlap(bbox, picture) > 0,
+  )
+  if (above !== -1) return above + 1
+  const first = blocks.findIndex(({ page: own = 0 }) => own >= page)
+  return first === -1 ? blocks.length : first
+}
+
+function saysSomethingNew({ words, page }: ReadPicture, at: number, blocks: readonly Block[]): boolean {
+  const beside =
+    page === undefined
+      ? blocks.slice(Math.max(0, at - AROUND), at + AROUND)
+      : blocks.filter((b) => b.page === page)
+  const said = new Set(beside.flatMap(({ text }) => tokensOf(text)))
+  const tokens = words.flatMap(({ text }) => tokensOf(text))
+  return tokens.filter((token) => !said.has(token)).length >= LEAST_NEW * tokens.length
+}
+
+const tokensOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,0 +1,149 @@
+// Reading the pictures of a file, as far as they are not read yet: what is found and read is kept at once, so that a
+// round that ends early, a restart or a reindexing goes on behind it.
+
+import type { Language } from '../../language/language.ts'
+import { documentLanguage } from '../chunk/chunk.ts'
+import type { SourceRow } from '../jobs.sql.ts'
+import { type Block, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
+import type { FoundPicture, PictureReader } from '../parse/task.ts'
+import type { Task } from '../work/queue.sql.ts'
+import { TaskLost, type WorkDeps } from '../work/work.ts'
+import {
+  type PictureRow,
+  type PicturesKey,
+  replacePictures,
+  selectPictures,
+  updateWords,
+} from './pictures.sql.ts'
+import { placeWords, type ReadPicture } from './place-words.ts'
+
+// Raised when other words would come out of the same pictures.
+const READER = '1'
+/** Of a document, each once; one takes 1 to 4 s of a processor. */
+export const MOST_READ = 50
+
+/** The file whose pictures are read, and who does it. */
+export interface Reading {
+  task: Task
+  key: PicturesKey
+  kind: string
+  language: Language
+  parsed: ParsedDocument
+  signal: AbortSignal
+}
+
+interface KnownWords {
+  read: ReadPicture[]
+  /** Something is left to look for or to read. */
+  unread: boolean
+}
+
+const readerOf = ({ parser }: WorkDeps): string => `${READER} ${parser.settings ?? ''}`
+
+/** What is known of the document's pictures. Words that another reader found stand until this one has read. */
+async function knownWords(deps: WorkDeps, key: PicturesKey): Promise<KnownWords> {
+  const rows = await selectPictures(deps.db, key)
+  const done =
+    rows.length > 0 && rows.every((row) => row.reader === readerOf(deps)) && nextOf(rows) === undefined
+  return { read: readOf(rows), unread: !done }
+}
+
+/**
+ * The file with what is known of its pictures' words, and whether some are still to be read. Where all it says stands in
+ * pictures they are read at once: there is nothing to be found in it before.
+ */
+export async function withWords(
+  deps: WorkDeps,
+  task: Task,
+  source: SourceRow,
+  parsed: ParsedDocument,
+  signal: AbortSignal,
+  onShare: (share: number) => Promise<void>,
+): Promise<{ parsed: ParsedDocument; unread: boolean }> {
+  if (parsed.pictures === undefined || deps.parser.pictures === undefined) return { parsed, unread: false }
+  const key = { workspaceId: task.workspace_id, contentHash: source.content_hash }
+  const known = await knownWords(deps, key)
+  if (parsed.blocks.length > 0 || !known.unread) return { ...known, parsed: placeWords(parsed, known.read) }
+  const language = documentLanguage(parsed)
+  const reading = { task, key, kind: source.kind, language, parsed, signal }
+  const done = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
+  return { parsed: placeWords(parsed, done?.read ?? []), unread: false }
+}
+
+/** Looks for the pictures and reads them until all are read or the time is up; undefined when it was. */
+export async function readUnread(
+  deps: WorkDeps,
+  reading: Reading,
+  until: number,
+  onShare: (share: number) => Promise<void> = async () => undefined,
+): Promise<{ read: ReadPicture[]; left: number } | undefined> {
+  const { pictures: reader } = deps.parser
+  if (reader === undefined) return { read: [], left: 0 }
+  const file = { path: await deps.blobs.open(reading.key.contentHash), kind: reading.kind }
+  for (;;) {
+    const rows = await foundPictures(deps, reading, reader, file)
+    const next = nextOf(rows)
+    if (next === undefined)
+      return { read: readOf(rows), left: distinct(rows.filter(({ words }) => words === null)) }
+    if (Date.now() >= until) return undefined
+    reading.signal.throwIfAborted()
+    const words = await readOne(deps, reading, reader, file, next.place)
+    if (!(await updateWords(deps.db, reading.task, reading.key, { hash: next.hash, words })))
+      throw new TaskLost()
+    await onShare(distinct(rows.filter((row) => row.words !== null)) / Math.min(MOST_READ, distinct(rows)))
+  }
+}
+
+const distinct = (rows: readonly PictureRow[]): number => new Set(rows.map(({ hash }) => hash)).size
+
+/** The first that is to be read, as long as few enough were. */
+function nextOf(rows: readonly PictureRow[]): PictureRow | undefined {
+  const read = distinct(rows.filter(({ words }) => words !== null))
+  return read >= MOST_READ ? undefined : rows.find(({ words }) => words === null)
+}
+
+const readOf = (rows: readonly PictureRow[]): ReadPicture[] =>
+  rows.map(({ place, hash, words }) => ({ ...place, hash, words: words ?? [] }))
+
+async function foundPictures(
+  deps: WorkDeps,
+  { task, key, parsed, signal }: Reading,
+  reader: PictureReader,
+  file: { path: string; kind: string },
+): Promise<PictureRow[]> {
+  const rows = await selectPictures(deps.db, key)
+  if (rows.length > 0 && rows.every((row) => row.reader === readerOf(deps))) return rows
+  const found = await orNothing(deps, signal, () => reader(file, { find: parsed.pictures ?? [] }, signal))
+  const text = unrecognisedPages(parsed)
+  const wanted = found.filter(({ page }) => page === undefined || text(page))
+  const held = await deps.db.tx((tx) => replacePictures(tx, task, key, readerOf(deps), wanted))
+  if (!held) throw new TaskLost()
+  return wanted.length === 0 ? [] : selectPictures(deps.db, key)
+}
+
+/** Pages that were pictures themselves have been recognised whole. */
+function unrecognisedPages({ blocks }: ParsedDocument): (page: number) => boolean {
+  const recognised = new Set(
+    blocks.flatMap(({ page, confidence }) => (confidence === undefined ? [] : [page])),
+  )
+  return (page) => !recognised.has(page)
+}
+
+const readOne = (
+  deps: WorkDeps,
+  { language, signal }: Reading,
+  reader: PictureReader,
+  file: { path: string; kind: string },
+  read: FoundPicture,
+): Promise<Block[]> => orNothing(deps, signal, () => reader(file, { read, language }, signal))
+
+/** A picture that cannot be read says nothing; it costs neither the others nor the document. */
+async function orNothing<T>(deps: WorkDeps, signal: AbortSignal, work: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await work()
+  } catch (error) {
+    if (signal.aborted || !(error instanceof UnreadableFile)) throw error
+    deps.log.info({ reason: error.reason }, 'a picture inside a document cannot be read')
+    return []
+  }
+}
