@@ -1,15 +1,18 @@
 // Membership as SQL: a deleted workspace or a suspended user has no role (migrations/0019_access.sql).
 
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Role } from './caller.ts'
+
+/** The user's role in the workspace, null without one: for a statement that reads what it opens, too. */
+export const roleIn = (workspaceId: string, userId: string): Sql => sql`role_in(${workspaceId}, ${userId})`
 
 export async function selectRole(
   db: Queryable,
   workspaceId: string,
   userId: string,
 ): Promise<Role | undefined> {
-  const [row] = await db.rows<{ role: Role | null }>(sql`SELECT role_in(${workspaceId}, ${userId}) AS role`)
+  const [row] = await db.rows<{ role: Role | null }>(sql`SELECT ${roleIn(workspaceId, userId)} AS role`)
   return row?.role ?? undefined
 }
 

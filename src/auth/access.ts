@@ -24,7 +24,16 @@ export async function requireWorkspace(
   workspaceId: string,
   need: Need,
 ): Promise<Role> {
-  const held = await selectRole(deps.db, workspaceId, caller.userId)
+  return requireRole(await selectRole(deps.db, workspaceId, caller.userId), caller, workspaceId, need)
+}
+
+/** The same of a role that was read already (`roleIn`). @throws ApiError 404, 403 */
+export function requireRole(
+  held: Role | null | undefined,
+  caller: Caller,
+  workspaceId: string,
+  need: Need,
+): Role {
   if (!held || (caller.workspaceIds && !caller.workspaceIds.includes(workspaceId))) throw notFound()
   const role: Role = caller.auth === 'api_key' ? 'viewer' : held
   if (!enough[need].includes(role)) {

@@ -1,7 +1,6 @@
 // POST /search and what the ask room searches with: a query's terms, exact scores of the candidates, one order of words,
 // documents and meaning, duplicates out, tables in part (design/search.md).
 
-import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Chunk, SearchRequest, SearchResults } from '../contract/resources.ts'
 import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
@@ -79,9 +78,8 @@ export async function findPassages(
   workspaceId: string,
   query: PassageQuery,
 ): Promise<Passage[]> {
-  await requireWorkspace(deps, caller, workspaceId, 'read')
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
-  const reading = { scope: query.scope, isCorrecting: has('correction') }
+  const reading = { caller, scope: query.scope, isCorrecting: has('correction') }
   const known = await understand(deps.db, workspaceId, query.query, reading)
   if (!known) throw notFound()
   const required = requiredOf(query)
@@ -253,8 +251,7 @@ export async function queryTerms(
   workspaceId: string,
   text: string,
 ): Promise<{ terms: QueryTerm[]; chunks: number }> {
-  await requireWorkspace({ db }, caller, workspaceId, 'read')
-  const known = await understand(db, workspaceId, text, { isCorrecting: false })
+  const known = await understand(db, workspaceId, text, { caller, isCorrecting: false })
   return {
     terms: (known?.terms ?? [])
       .filter(({ weight }) => weight === 1)

@@ -112,8 +112,8 @@ const insideOf = (held: Sql) => (tx: Db) =>
     ) k WHERE k.workspace_id = ${id}`)
 
 const STATEMENTS: Record<string, (tx: Db) => Promise<unknown>> = {
-  surroundings: (tx) => selectSurroundings(tx, id, undefined),
-  'surroundings under a scope': (tx) => selectSurroundings(tx, id, 'files'),
+  surroundings: (tx) => selectSurroundings(tx, id, idOf(9, 9), undefined),
+  'surroundings under a scope': (tx) => selectSurroundings(tx, id, idOf(9, 9), 'files'),
   frequencies: (tx) => selectFrequencies(tx, id, hashes),
   'frequencies with rows of a basis': (tx) => selectFrequencies(tx, id, hashes, space.id),
   'words spelled alike': (tx) => selectSimilarWords(tx, id, [{ start: 'item7', end: 'tem79', length: 6 }]),

@@ -1,6 +1,8 @@
 // What the workspace knows of a query's words: its languages, fresh document frequencies, words spelled alike.
 
 import sql, { empty } from 'sql-template-tag'
+import { roleIn } from '../../auth/access.sql.ts'
+import type { Role } from '../../auth/caller.ts'
 import { scopeIn } from '../../documents/scopes.sql.ts'
 import { basisOf } from '../../embed/lexical/basis.sql.ts'
 import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
@@ -9,6 +11,9 @@ import type { Queryable } from '../../ports/db/db.ts'
 import type { KnownWord } from './spelling.ts'
 
 export interface Surroundings {
+  /** Of who asks; null: none. */
+  role: Role | null
+
   /** The workspace's languages, most chunks first; empty when it holds nothing. */
   spoken: { language: Language; chunks: number; documents: number }[]
   /** The space it is searched in; null: by words alone. */
@@ -19,21 +24,22 @@ export interface Surroundings {
   all_chunks: number
 }
 
-/** What has to be known before a query's words can be read, in one statement. */
+/** Whether somebody may read the workspace, and what has to be known before a query's words can be read. */
 export async function selectSurroundings(
   db: Queryable,
   workspaceId: string,
+  userId: string,
   scope: string | undefined,
 ): Promise<Surroundings> {
   const [row] = await db.rows<Surroundings>(sql`
-    SELECT
+    SELECT ${roleIn(workspaceId, userId)} AS role,
       (SELECT coalesce(json_agg(s), '[]') FROM (
         SELECT language, chunks, documents FROM workspace_language
         WHERE workspace_id = ${workspaceId} AND chunks > 0 ORDER BY 2 DESC, 1) s) AS spoken,
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
       ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope,
       (SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = 'chunk'::regclass) AS all_chunks`)
-  return row ?? { spoken: [], space: null, is_scope: scope === undefined, all_chunks: 0 }
+  return row ?? { role: null, spoken: [], space: null, is_scope: scope === undefined, all_chunks: 0 }
 }
 
 export interface Frequency {

@@ -1,5 +1,7 @@
 // A query as the workspace understands it: its terms with fresh idf, typing errors corrected, its quoted phrases.
 
+import { requireRole } from '../../auth/access.ts'
+import type { Caller } from '../../auth/caller.ts'
 import { basisSpace } from '../../embed/embed.ts'
 import { basisRow } from '../../embed/lexical/basis.sql.ts'
 import type { BasisRow } from '../../embed/lexical/fit.ts'
@@ -30,18 +32,25 @@ export interface Understood {
 }
 
 export interface Reading {
+  /** Who asks: access is asked for with the first statement, in one round trip. */
+  caller: Caller
   scope?: string | undefined
   isCorrecting: boolean
 }
 
-/** The query's terms with how often they stand in the workspace now, at this moment; undefined: no such scope. */
+/**
+ * The query's terms with how often they stand in the workspace now, at this moment; undefined: no such scope.
+ * @throws ApiError 404 when the caller may not read the workspace
+ */
 export async function understand(
   db: Queryable,
   workspaceId: string,
   query: string,
-  { scope, isCorrecting }: Reading,
+  { scope, isCorrecting, caller }: Reading,
 ): Promise<Understood | undefined> {
-  const { spoken, space, is_scope, all_chunks } = await selectSurroundings(db, workspaceId, scope)
+  const surroundings = await selectSurroundings(db, workspaceId, caller.userId, scope)
+  requireRole(surroundings.role, caller, workspaceId, 'read')
+  const { spoken, space, is_scope, all_chunks } = surroundings
   if (!is_scope) return undefined
   const sum = (of: (row: (typeof spoken)[number]) => number): number =>
     spoken.reduce((n, row) => n + of(row), 0)
