@@ -104,12 +104,8 @@ function rises(lines: readonly Line[]): boolean {
 
 /** The lines as entries of a list, indented as they stand; a title over two lines is one entry. */
 function entries(lines: readonly Line[]): string {
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
-  const column = Math.min(
-    ...lines.flatMap((line) =>
-      numberOf(line) === undefined ? [] : [line.segments.at(-1)?.bbox[0] ?? right],
-    ),
-  )
   const found: { text: string; number: string | undefined; box: BBox }[] = []
   for (const line of lines) {
     const number = numberOf(line)
@@ -117,9 +113,10 @@ function entries(lines: readonly Line[]): string {
     const text = title.map((segment) => segment.text).join(' ')
     const box = title.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
     const last = found.at(-1)
-    const isFull = last !== undefined && last.box[2] - last.box[0] > (right - last.box[0]) * FULL
-    // "Page" stands over the numbers and names them.
-    const wraps = isFull && last.box[2] < column + SAME_INDENT
+    const width = last === undefined ? 0 : last.box[2] - last.box[0]
+    const isFull = last !== undefined && width > (right - last.box[0]) * FULL
+    // "Page" stands over the numbers, on the line of a part or alone.
+    const wraps = isFull && last.box[0] < (left + right) / 2 && last.box[2] < right - 2
     if (last !== undefined && wraps && (last.number === undefined || number === undefined)) {
       last.text += ` ${text}`
       last.number ??= number

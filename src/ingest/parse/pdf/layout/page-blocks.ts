@@ -2,10 +2,12 @@
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
+import { labelColumns } from '../forms/label-columns.ts'
 import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
 import { findLoneHeadings } from '../headings/lone-headings.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
+import type { Word } from '../tables/lines.ts'
 import { gatherEntries, withLists } from './bullets.ts'
 import { gatherCode, isTypedProse } from './code.ts'
 import { findContents } from './contents.ts'
@@ -29,7 +31,8 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const seeds = layouts.flatMap(({ kind, bbox }) =>
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
-  const tables = findTables({ ...page, textItems: outside }, seeds).flatMap((table) => {
+  const pairs = labelColumns(outside).filter((place) => !seeds.some((seed) => standsIn(place, seed)))
+  const tables = findTables({ ...page, textItems: outside }, [...seeds, ...pairs]).flatMap((table) => {
     const block = gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
   })
@@ -39,23 +42,41 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const kept = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, taken))
   const missing = missingItems(left, kept.map(toPiece))
   const starred = page.textItems.some((item) => item.text.includes('*'))
-  const blocks: Block[] = []
-  for (const layout of kept) {
+  const piecesOf = (layout: LayoutBlock): Block[] => {
     const block = textBlock(layout, starred)
-    if (block === undefined || block.text.trim() === '') continue
+    if (block === undefined || block.text.trim() === '') return []
     const placed = { ...box(layout.bbox), ...block, page: page.pageNum }
-    const pieces = cutBlock(spelled(withoutStray(placed, left, missing)), left, names)
-    for (const piece of pieces.flatMap(withLists)) {
+    return cutBlock(spelled(withoutStray(placed, left, missing)), left, names).flatMap(withLists)
+  }
+  const blocks = inLayoutOrder(layouts, new Set(kept), apart, piecesOf)
+  const ordered = inReadingOrder([...blocks, ...missingBlocks([...missing], page.pageNum)])
+  const set = gatherCode(ordered.map(spelled).flatMap(withLists), left)
+  const whole = joinCutParagraphs(findLoneHeadings(set, left))
+  return gatherFigures(gatherEntries(whole))
+}
+
+/** What the layout pass found, in its order: what was read anew takes the place of the first block it replaces. */
+function inLayoutOrder(
+  layouts: readonly LayoutBlock[],
+  kept: ReadonlySet<LayoutBlock>,
+  apart: readonly { block: Block; words: readonly Word[] }[],
+  piecesOf: (layout: LayoutBlock) => Block[],
+): Block[] {
+  const blocks: Block[] = []
+  const waiting = new Set(apart)
+  for (const layout of layouts) {
+    for (const piece of kept.has(layout) ? piecesOf(layout) : []) {
       const last = blocks.at(-1)
       if (last !== undefined && continuesList(last, piece)) joinList(last, piece)
       else blocks.push(piece)
     }
+    if (kept.has(layout)) continue
+    for (const found of [...waiting].filter(({ words }) => isOn(layout, words))) {
+      blocks.push({ ...found.block })
+      waiting.delete(found)
+    }
   }
-  const found = apart.map(({ block }) => block)
-  const ordered = inReadingOrder([...blocks, ...found, ...missingBlocks([...missing], page.pageNum)])
-  const set = gatherCode(ordered.map(spelled).flatMap(withLists), left)
-  const whole = joinCutParagraphs(findLoneHeadings(set, left))
-  return gatherFigures(gatherEntries(whole))
+  return [...blocks, ...[...waiting].map(({ block }) => block)]
 }
 
 /** Ligatures as letters. */
@@ -64,6 +85,9 @@ const spelled = (block: Block): Block => ({
   // TeX's fonts hold "ff" where others have a sign for the return key; without a table of their own it is read as that.
   text: block.text.replace(/(?<=\p{L})\u21b5/gu, 'ff'),
 })
+
+const isOn = ({ bbox }: LayoutBlock, words: readonly Word[]): boolean =>
+  bbox !== undefined && words.some((word) => standsIn(word.bbox, rectBox(bbox)))
 
 /** Whether a block's text is in a table, in part at least: what is not comes back as missing. */
 function standsOnTable({ bbox }: LayoutBlock, taken: ReadonlySet<TextItem>): boolean {

@@ -25,9 +25,21 @@ export function isNumericLine({ segments }: Line): boolean {
 
 const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
 
+// Of so many lines the first may be left out: what is over them names several columns.
+const LEAST_BODY = 5
+
+/** Lines without the first ones of fewer texts than most have: names over several columns close their gutters. */
+function withoutHeads(lines: readonly Line[]): readonly Line[] {
+  if (lines.length <= LEAST_BODY || lines.filter(isNumericLine).length * 3 >= lines.length) return lines
+  const counts = lines.map(({ segments }) => segments.length).sort((a, b) => a - b)
+  const usual = counts[counts.length >> 1] ?? 0
+  const first = lines.findIndex(({ segments }) => segments.length >= usual)
+  return lines.length - first >= LEAST_BODY ? lines.slice(first) : lines
+}
+
 /** Columns from the left; one column when no gutter runs through the lines. */
 export function findColumns(lines: readonly Line[]): Column[] {
-  const body = bodyLines(lines)
+  const body = withoutHeads(bodyLines(lines))
   const events = body.flatMap((line) =>
     line.segments.flatMap(({ bbox }) => [
       { x: bbox[0], step: 1 },

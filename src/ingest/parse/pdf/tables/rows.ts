@@ -7,6 +7,9 @@ import type { Rule } from './rules.ts'
 
 interface Row {
   cells: string[][]
+  /** By column, the right edge of the last line's text, and the width of its first word. */
+  ends: (number | undefined)[]
+  begins: (number | undefined)[]
   /** A text over several columns: a sentence, not a label. */
   isWide: boolean
   top: number
@@ -35,19 +38,24 @@ function groupRows(lines: readonly Line[], columns: readonly Column[], wide: rea
   if (bands !== undefined)
     return bands.map((band) => band.map((line) => toRow(line, columns)).reduce(joinRows))
   const rows = lines.map((line) => toRow(line, columns))
-  return numeric ? numericRows(rows) : textRows(rows)
+  return numeric ? numericRows(rows, columns) : textRows(rows, columns)
 }
 
 function toRow(line: Line, columns: readonly Column[]): Row {
   const cells: string[][] = columns.map(() => [])
+  const ends: (number | undefined)[] = columns.map(() => undefined)
+  const begins: (number | undefined)[] = columns.map(() => undefined)
   for (const segment of line.segments) {
     const column = columnsOf(segment, columns)?.[0] ?? 0
     const cell = cells[column]
     if (cell === undefined) continue
+    const [first] = segment.words
+    ends[column] = segment.bbox[2]
+    begins[column] ??= first === undefined ? 0 : first.bbox[2] - first.bbox[0]
     if (cell.length === 0) cell.push(segment.text)
     else cell[0] = `${cell[0]} ${segment.text}`
   }
-  return { cells, isWide: isWide(line, columns), top: line.bbox[1], bottom: line.bbox[3] }
+  return { cells, ends, begins, isWide: isWide(line, columns), top: line.bbox[1], bottom: line.bbox[3] }
 }
 
 const isWide = ({ segments }: Line, columns: readonly Column[]): boolean =>
@@ -59,6 +67,8 @@ const isWide = ({ segments }: Line, columns: readonly Column[]): boolean =>
 function joinRows(a: Row, b: Row): Row {
   return {
     cells: a.cells.map((texts, i) => [...texts, ...(b.cells[i] ?? [])]),
+    ends: a.ends.map((end, i) => b.ends[i] ?? end),
+    begins: a.begins,
     isWide: a.isWide || b.isWide,
     top: a.top,
     bottom: b.bottom,
@@ -89,12 +99,12 @@ function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | u
 }
 
 /** Rows of figures: labels that wrap are joined to the row they name. */
-function numericRows(rows: readonly Row[]): Row[] {
+function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const pitch = typicalPitch(rows)
   const found: Row[] = []
   for (const row of rows) {
     const last = found.at(-1)
-    if (last !== undefined && (goesOn(last, row, pitch) || leadsTo(last, row, pitch)))
+    if (last !== undefined && (goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch)))
       found[found.length - 1] = joinRows(last, row)
     else found.push(row)
   }
@@ -105,17 +115,32 @@ const isLabelOnly = ({ cells }: Row): boolean => cells.every((texts, i) => (i ==
 const label = ({ cells }: Row): string => cells[0]?.join(' ') ?? ''
 
 /** The rest of the row above: a label in lower case, or words alone under cells of words. */
-function goesOn(last: Row, row: Row, pitch: number): boolean {
+function goesOn(last: Row, row: Row, pitch: number, columns: readonly Column[]): boolean {
   if (row.bottom - last.bottom > pitch * 1.15) return false
   if (isLabelOnly(row))
     return /^[\p{Ll}(&]/u.test(label(row)) && label(last) !== '' && !label(last).endsWith(':')
-  if ((row.cells[0]?.length ?? 0) > 0) return false
+  if ((row.cells[0]?.length ?? 0) > 0 || breaksEarly(last, row, columns)) return false
   return row.cells.every(
     (texts, i) =>
       texts.length === 0 ||
       (!isFigure(texts.join(' ')) &&
         (last.cells[i]?.length ?? 0) > 0 &&
         !isFigure(last.cells[i]?.join(' ') ?? '')),
+  )
+}
+
+// Of its column a line may fill before the next word would no longer fit.
+const FULL = 0.9
+
+/** Whether the row fills several cells, in one of which the line above had room for its first word: an entry of its own. */
+function breaksEarly(last: Row, row: Row, columns: readonly Column[]): boolean {
+  const filledCells = row.cells.filter((texts) => texts.length > 0).length
+  return (
+    filledCells > 1 &&
+    columns.some(([left, right], i) => {
+      const [end, word] = [last.ends[i], row.begins[i]]
+      return end !== undefined && word !== undefined && end - left + word < (right - left) * FULL
+    })
   )
 }
 
@@ -138,7 +163,7 @@ function leadsTo(last: Row, row: Row, pitch: number): boolean {
 }
 
 /** Rows of words: a wider gap, or a new entry in the first column, begins a row. */
-function textRows(rows: readonly Row[]): Row[] {
+function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const gaps = rows
     .slice(1)
     .map((row, i) => row.bottom - (rows[i]?.bottom ?? 0))
@@ -156,8 +181,10 @@ function textRows(rows: readonly Row[]): Row[] {
     else groups.at(-1)?.push(row)
   }
   // Three lines or more that each name something are rows, however tight they stand.
+  const isEntry = (row: Row, above: Row | undefined): boolean =>
+    (filled(row, 0) && filled(row, 1)) || (above !== undefined && breaksEarly(above, row, columns))
   return groups.flatMap((group) =>
-    group.length > 2 && group.every((row) => filled(row, 0) && filled(row, 1))
+    group.length > 2 && group.every((row, i) => isEntry(row, group[i - 1]))
       ? group
       : [group.reduce(joinRows)],
   )

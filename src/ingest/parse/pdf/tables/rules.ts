@@ -1,6 +1,7 @@
-// A page's ruling lines: straight, horizontal or vertical, collinear pieces joined.
+// A page's ruling lines: straight, horizontal or vertical, collinear pieces joined; and what stands between two of them.
 
 import type { VectorGraphics } from '@llamaindex/liteparse'
+import { isFigure, type Line } from './lines.ts'
 
 /** A line at `at` (y of a horizontal, x of a vertical one) from `from` to `to`, in points. */
 export interface Rule {
@@ -56,4 +57,21 @@ function joinGroup(group: readonly Rule[]): Rule[] {
     else whole.push({ ...rule })
   }
   return whole
+}
+
+// Rules over and under a band stand this near to its text, in heights of a line.
+const BAND_EDGE = 0.8
+
+/** One text alone between two rules, over the names of columns: the title of the next table of a form. */
+export function isBand(line: Line, [names, figures]: readonly Line[], horizontal: readonly Rule[]): boolean {
+  const [, second] = line.segments
+  if (second !== undefined || names === undefined || figures === undefined) return false
+  const named = names.segments.length > 1 && names.segments.every(({ text }) => !/\d/.test(text))
+  if (!named || !figures.segments.some(({ text }) => isFigure(text))) return false
+  const near = (line.bbox[3] - line.bbox[1]) * BAND_EDGE
+  const isRuled = (from: number, to: number): boolean =>
+    horizontal.some(
+      (rule) => rule.at >= from && rule.at <= to && rule.to - rule.from > (line.bbox[2] - line.bbox[0]) * 3,
+    )
+  return isRuled(line.bbox[1] - near, line.bbox[1] + 2) && isRuled(line.bbox[3] - 2, line.bbox[3] + near)
 }

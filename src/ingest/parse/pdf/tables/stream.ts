@@ -7,7 +7,7 @@ import type { FoundTable, GridCell } from './grid.ts'
 import { headerCells } from './header.ts'
 import { cutSegment, isFigure, type Line } from './lines.ts'
 import { bodyCells } from './rows.ts'
-import type { Rule } from './rules.ts'
+import { isBand, type Rule } from './rules.ts'
 
 /** The tables the lines make: prose between them parts them; none when all is prose. */
 export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
@@ -15,8 +15,9 @@ export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]
   if (columns.length < 2) return []
   const groups: Line[][] = [[]]
   const usual = usualHeight(lines)
-  for (const line of lines) {
-    if (isTitle(line, usual) || isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns))
+  for (const [i, line] of lines.entries()) {
+    if (isBand(line, lines.slice(i + 1, i + 3), horizontal)) groups.push([])
+    else if (isTitle(line, usual) || isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns))
       groups.push([])
     else groups.at(-1)?.push(line)
   }
@@ -207,7 +208,32 @@ function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const near = lines.slice(above, below < 0 ? lines.length : below)
   const start = near.findIndex((line) => isRow(line) || isSpanningHeader(line, columns))
   const end = near.findLastIndex(isRow)
-  return near.slice(Math.max(0, start), end + 1)
+  return near.slice(Math.max(0, start), end + 1 + wrapped(near.slice(end), columns))
+}
+
+// Heights of a line from one line of a cell to the next.
+const WRAP_PITCH = 1.5
+
+/** How many lines below the last row go on with its last cell: words alone, on the edge of a column but the first. */
+function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): number {
+  let last = row
+  const end = below.findIndex((line) => {
+    const [only, second] = line.segments
+    const above = last?.segments.at(-1)
+    const height = line.bbox[3] - line.bbox[1]
+    const goesOn =
+      only !== undefined &&
+      second === undefined &&
+      last !== undefined &&
+      above !== undefined &&
+      !isFigure(above.text) &&
+      line.bbox[3] - last.bbox[3] < height * WRAP_PITCH &&
+      Math.abs(only.bbox[0] - above.bbox[0]) < ALIGNED &&
+      (columnsOf(only, columns)?.[0] ?? 0) > 0
+    last = line
+    return !goesOn
+  })
+  return end < 0 ? below.length : end
 }
 
 const PROSE_WORDS = 7

@@ -245,3 +245,39 @@ test('a place that the layout pass saw holds no more than its table: what stands
   ]
   expect(read(items, [[50, 100, 350, 365]], stack)).toEqual([found.join('\n')])
 })
+
+test('a form over a table: names over several columns, entries in the right half alone, a band as the next title', () => {
+  const form = [
+    ['Insured', 'Ada Hansen', 'Year', '2022'],
+    ['Claim', '999', 'Make', 'Sloop'],
+    ['Phone', '(425) 111', 'Model', 'Grand Tide'],
+    ['Email', 'ada@pier.example', 'VIN', '1C4RJFBG2NC1'],
+    ['', '', 'Tint', 'White'],
+    ['', '', 'Odometer', '9,800'],
+  ]
+  const cells = (rows: readonly string[][], xs: readonly number[], top: number): TextItem[] =>
+    rows.flatMap((row, r) =>
+      row.flatMap((text, c) => (text === '' ? [] : [item(text, xs[c] ?? 0, top + r * 14)])),
+    )
+  const items = [
+    item('Customer information', 80, 100),
+    item('Vehicle information', 320, 100),
+    ...cells(form, [60, 130, 300, 370], 114),
+    item('Estimate totals', 220, 202),
+    ...cells(
+      [
+        ['', 'Hours', 'Rate', 'Cost'],
+        ['Hull', '2', '150', '300'],
+        ['Paint', '1.5', '150', '225'],
+      ],
+      [60, 200, 260, 320],
+      218,
+    ),
+  ]
+  const bands = [rule(60, 198, 450, 198), rule(60, 214, 450, 214)]
+  const tables = read(items, [[58, 99, 450, 260]], bands)
+  expect(tables).toHaveLength(2)
+  expect(tables[0]).toContain('<td>Claim</td><td>999</td><td>Make</td><td>Sloop</td>')
+  expect(tables[0]).toContain('<td></td><td></td><td>Tint</td><td>White</td>')
+  expect(tables[1]).toContain('| Paint | 1.5 | 150 | 225 |')
+})

@@ -1,9 +1,9 @@
 // The filled-in values of a PDF form: PDFium's page text leaves them out, and they are what the reader asks about.
 
 import type { FormField, ParsedPage } from '@llamaindex/liteparse'
-import type { Block } from '../block.ts'
-import { rectBox } from './layout/place.ts'
-import { plainWords } from './layout/words.ts'
+import type { Block } from '../../block.ts'
+import { rectBox } from '../layout/place.ts'
+import { plainWords } from '../layout/words.ts'
 
 /** One line for each filled field of the page whose value is in none of its blocks: "Name: value". */
 export function formBlocks(page: ParsedPage, blocks: readonly Block[]): Block[] {
