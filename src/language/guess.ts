@@ -24,8 +24,7 @@ export function likeliestLanguages(text: string): Language[] {
   let seen = 0
   for (const { raw } of words(text)) {
     if (seen++ >= SAMPLE_WORDS) break
-    const word = fold(raw)
-    const holders = holdersOf(word)
+    const holders = holdersOf(fold(raw))
     for (const language of holders) votes.set(language, (votes.get(language) ?? 0) + 1 / holders.length)
   }
   const most = Math.max(0, ...votes.values())
@@ -37,5 +36,7 @@ const holders = new Map<string, Language[]>()
 for (const language of LANGUAGES) {
   for (const word of stopWordsOf(language)) holders.set(word, [...(holders.get(word) ?? []), language])
 }
+const LONGEST = Math.max(...[...holders.keys()].map(({ length }) => length))
 const NOBODY: Language[] = []
-const holdersOf = (word: string): Language[] => holders.get(word) ?? NOBODY
+const holdersOf = (word: string): Language[] =>
+  (word.length > LONGEST ? undefined : holders.get(word)) ?? NOBODY

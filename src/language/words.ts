@@ -31,8 +31,14 @@ const PIECE = /(?:(?<=\d)[,:](?=\d)|[^,:])+/gu
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
+// The first of Hangul; most words are ruled out by it.
+const FIRST_CJK = 0x1100
+
 /** Whether a word is written without spaces to its neighbours and must be cut into character pairs. */
-export const isCjk = (word: string): boolean => CJK.test(word)
+export function isCjk(word: string): boolean {
+  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) >= FIRST_CJK) return CJK.test(word)
+  return false
+}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which Unicode's normal forms leave as it is
 const ASCII = /^[\x00-\x7f]*$/

@@ -126,11 +126,10 @@ export function documentSide(title: string): DocumentSide {
 /** BM25's weight of each term without its idf. */
 function saturated({ counts, length }: Bag, averageLength: number): Weighted[] {
   const norm = K1 * (1 - B + (B * length) / averageLength)
-  return [...counts].map(([word, tf]) => ({
-    word,
-    term: termHash(word),
-    weight: (tf * (K1 + 1)) / (tf + norm),
-  }))
+  const entries: Weighted[] = []
+  for (const [word, tf] of counts)
+    entries.push({ word, term: termHash(word), weight: (tf * (K1 + 1)) / (tf + norm) })
+  return entries
 }
 
 interface Weighted {
@@ -141,21 +140,23 @@ interface Weighted {
 
 /** By number, one entry a number (two words may share one: the heavier stays), at most what a sparse vector holds. */
 function heaviest(entries: Weighted[]): Weighted[] {
-  const byTerm = new Map<number, Weighted>()
-  for (const entry of entries) {
-    const other = byTerm.get(entry.term)
-    if (!other || other.weight < entry.weight) byTerm.set(entry.term, entry)
-  }
-  const unique = [...byTerm.values()]
-  const kept =
-    unique.length <= MOST_TERMS
-      ? unique
-      : unique.sort((a, b) => b.weight - a.weight || a.term - b.term).slice(0, MOST_TERMS)
-  return kept.sort((a, b) => a.term - b.term)
+  entries.sort((a, b) => a.term - b.term || b.weight - a.weight)
+  const unique = entries.filter(({ term }, i) => term !== entries[i - 1]?.term)
+  if (unique.length <= MOST_TERMS) return unique
+  unique.sort((a, b) => b.weight - a.weight || a.term - b.term)
+  return unique.slice(0, MOST_TERMS).sort((a, b) => a.term - b.term)
 }
 
-const sparse = (entries: { term: number; weight: number }[]): string =>
-  `{${entries.map(({ term, weight }) => `${term}:${weight.toPrecision(6)}`).join(',')}}/${SPARSE_DIMENSIONS}`
+/** pgvector's text form. A chunk has a handful of different weights: each is written once. */
+function sparse(entries: { term: number; weight: number }[]): string {
+  const written = new Map<number, string>()
+  const show = (weight: number): string => {
+    const known = written.get(weight) ?? weight.toPrecision(6)
+    written.set(weight, known)
+    return known
+  }
+  return `{${entries.map(({ term, weight }) => `${term}:${show(weight)}`).join(',')}}/${SPARSE_DIMENSIONS}`
+}
 
 /**
  * A query's distinct terms with the weight their kind has, over all languages of the workspace (most chunks first).
