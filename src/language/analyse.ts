@@ -3,6 +3,7 @@
 
 import type { Language } from './language.ts'
 import { isStopWord, stem } from './stem.ts'
+import { withGreekNames } from './variants.ts'
 import { fold, isCjk, withoutAccents, words } from './words.ts'
 
 /** word: a stem, a code part, a CJK pair; exact: an unstemmed name or whole code; pair: two neighbouring stems. */
@@ -61,19 +62,39 @@ function knownTerms(raw: string, language: Language, spoken: Language): readonly
   return terms
 }
 
-function* termsOf(raw: string, language: Language, spoken: Language): Generator<Term> {
+function* termsOf(written: string, language: Language, spoken: Language): Generator<Term> {
+  const raw = withGreekNames(written)
   const whole = plain(raw)
-  const parts = whole.split(/[-_./'+#&@]+/).filter(Boolean)
+  const parts = whole.split(JOINTS).filter(Boolean)
   if (parts.length < 2) {
-    yield* single(raw, whole, language, spoken)
+    yield* codeOrWord(raw, whole, language, spoken)
     return
   }
   yield { term: withoutAccents(joined(whole, parts)), kind: 'exact' }
-  const rawParts = raw
-    .normalize('NFKC')
-    .split(/[-_./'’+#&@]+/)
-    .filter(Boolean)
-  for (let i = 0; i < parts.length; i++) yield* single(rawParts[i] ?? '', parts[i] ?? '', language, spoken)
+  const rawParts = raw.normalize('NFKC').split(JOINTS).filter(Boolean)
+  for (let i = 0; i < parts.length; i++)
+    yield* codeOrWord(rawParts[i] ?? '', parts[i] ?? '', language, spoken)
+}
+
+const JOINTS = /[-_./'’+#&@]+/
+// IL6, GPT4, FOXO3a, FY2023: a name and its number. BR1103 is one thing that is no BR1102, and a single letter is nothing
+// without its number (B12, p53).
+const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
+
+/**
+ * Letters and digits without a joint are read as with one: IL6 as IL-6, and TET2 is about TET. nDCG@10 on scifact .707
+ * without this, spellings and plurals of acronyms, .720 with them (p .01), R@5 .763 and .783; FinanceBench .470, .476;
+ * MuSiQue and MultiHop-RAG the same.
+ */
+function* codeOrWord(raw: string, word: string, language: Language, spoken: Language): Generator<Term> {
+  const [, letters, number] = CODE.exec(word) ?? []
+  if (letters === undefined || number === undefined) {
+    yield* single(raw, word, language, spoken)
+    return
+  }
+  yield { term: withoutAccents(word), kind: 'exact' }
+  yield* single(raw.slice(0, letters.length), letters, language, spoken)
+  yield* single(raw.slice(letters.length), number, language, spoken)
 }
 
 /** What is written BR-1102, BR/1102 or BR1102 is one code, e-mail one word; 3/4 and 2022-10-01 keep their signs. */
@@ -88,10 +109,18 @@ function* single(raw: string, word: string, language: Language, spoken: Language
   }
   // English has no accents of its own; the other stemmers need theirs (é, ñ, å) and lose them afterwards.
   const bare = withoutAccents(word)
-  const stemmed = language === 'en' ? stem(bare, language) : withoutAccents(stem(word, language))
+  const stemmed =
+    raw.endsWith('s') && ACRONYMS.test(raw)
+      ? bare.slice(0, -1)
+      : language === 'en'
+        ? stem(bare, language)
+        : withoutAccents(stem(word, language))
   yield { term: stemmed, kind: 'word' }
   if (stemmed !== bare && raw !== raw.toLowerCase()) yield { term: bare, kind: 'exact' }
 }
+
+// PCs, miRNAs: the s is no letter of theirs, and GPs are no GPS.
+const ACRONYMS = /^(?=\P{Lu}*\p{Lu}.*\p{Lu}s$)[\p{L}\p{N}]+$/u
 
 /** Folded, without possessive, digit grouping or the dots of U.S.A. */
 function plain(raw: string): string {

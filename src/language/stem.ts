@@ -26,12 +26,13 @@ import { stopwords as swedishStopWords } from '@orama/stopwords/swedish'
 // the other: MuSiQue nDCG@10 .639, with this one .658.
 import { stem as english } from 'porter2'
 import type { Language } from './language.ts'
+import { americanSpelling } from './variants.ts'
 import { fold } from './words.ts'
 
 const stemmers: Partial<Record<Language, (word: string) => string>> = {
   da: danish,
   de: german,
-  en: english,
+  en: (word) => english(americanSpelling(singularLetters(word))),
   es: spanish,
   fi: finnish,
   fr: french,
@@ -86,6 +87,10 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   ru: listed(russianStopWords),
   sv: listed(swedishStopWords),
 }
+
+// The stemmer leaves the s of words without a vowel: llms, snps, pdfs.
+const singularLetters = (word: string): string =>
+  /^[^aeiouy\d]{2,}[^aeiouys\d]s$/.test(word) ? word.slice(0, -1) : word
 
 /** The stem of a folded word; a word of 3 letters or fewer, or with a digit, is its own stem. */
 export function stem(word: string, language: Language): string {
