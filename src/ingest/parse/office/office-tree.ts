@@ -70,11 +70,24 @@ function sheetRows(sheet: OfficeContentNode): Block[] {
   return tableBlocks(rows)
 }
 
-/** One node's blocks and those of its notes, in order. */
+/** One node's blocks and those of its notes, in order; of a paragraph or table also the notes of what is in it. */
 function nodeBlocks(node: OfficeContentNode): Block[] {
   const own = ownBlocks(node)
-  const notes = (node.notes ?? []).flatMap((note) => nodeBlocks(note))
-  return [...joinLists(own), ...notes]
+  const notes = withText.has(node.type) ? notesIn(node) : (node.notes ?? [])
+  return [...joinLists(own), ...notes.flatMap((note) => nodeBlocks(note))]
+}
+
+const withText: ReadonlySet<string> = new Set(['heading', 'list', 'table', 'code', 'paragraph', 'text'])
+
+const notesIn = (node: OfficeContentNode): OfficeContentNode[] => [
+  ...(node.notes ?? []),
+  ...(node.children ?? []).flatMap(notesIn),
+]
+
+/** What stands in the text for a note and before its own: "[1]"; speaker notes have none. */
+function markOf({ metadata }: OfficeContentNode): string {
+  const { noteId, noteType } = (metadata ?? {}) as { noteId?: string; noteType?: string }
+  return noteId !== undefined && noteType !== undefined ? `[${noteId}]` : ''
 }
 
 function ownBlocks(node: OfficeContentNode): Block[] {
@@ -97,7 +110,7 @@ function ownBlocks(node: OfficeContentNode): Block[] {
     case 'code':
       return [{ kind: 'code', text }]
     case 'note':
-      return [{ kind: 'note', text: childText(node) }]
+      return [{ kind: 'note', text: `${markOf(node)} ${childText(node).trim()}`.trim() }]
     case 'paragraph':
     case 'text':
       return [{ kind: 'paragraph', text }]
@@ -125,8 +138,11 @@ function joinLists(blocks: readonly Block[]): Block[] {
 
 function textOf(node: OfficeContentNode): string {
   if (node.type === 'break') return '\n'
-  if (node.text !== undefined && node.text !== '') return node.text
-  return (node.children ?? []).map(textOf).join('')
+  const marks = (node.notes ?? []).map(markOf).join('')
+  const inner = node.children ?? []
+  // A paragraph's own text leaves out where its notes stand.
+  const own = inner.some((child) => notesIn(child).length > 0) ? undefined : node.text
+  return `${own || inner.map(textOf).join('')}${marks}`
 }
 
 function childText(node: OfficeContentNode): string {

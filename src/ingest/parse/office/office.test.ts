@@ -110,6 +110,17 @@ test('RTF: text in its code page, lists, tables, its title', async () => {
   })
 })
 
+test('RTF: footnotes and endnotes stand behind their paragraph, and where they belong is told', async () => {
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Times;}}\pard The rent is due monthly.{\super\chftn}{\footnote\pard\plain {\super\chftn} See the lease, {\i clause 4}.\par} It is paid in advance.\par\pard Second{\super\chftn}{\*\footnote\ftnalt\pard\plain{\super\chftn} An endnote.} paragraph.\par\pard End.\par}`
+  expect((await parseBytes('rtf', rtf)).blocks).toEqual([
+    { kind: 'paragraph', text: 'The rent is due monthly.[1] It is paid in advance.' },
+    { kind: 'note', text: '[1] See the lease, clause 4.' },
+    { kind: 'paragraph', text: 'Second[2] paragraph.' },
+    { kind: 'note', text: '[2] An endnote.' },
+    { kind: 'paragraph', text: 'End.' },
+  ])
+})
+
 test('what cannot be read says why', async () => {
   const locked = makeCompound({ EncryptedPackage: Buffer.alloc(5000), EncryptionInfo: Buffer.alloc(200) })
   for (const kind of ['docx', 'pptx', 'xlsx'] as const) {
