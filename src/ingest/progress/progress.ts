@@ -3,12 +3,34 @@
 import type { FileProgress, JobProgress } from '../../contract/resources.ts'
 import type { FileRow } from '../jobs.sql.ts'
 
+export interface KindPace {
+  secondsPerFile: number
+  secondsPerByte: number
+  /** Bytes of the largest file measured. */
+  largest: number
+}
+
+/** Files of one kind: how many, and bytes of all and of the largest. */
+export interface Line {
+  files: number
+  bytes: number
+  largest: number
+}
+
+/** Of the files done last: seconds a byte, and the line of least squares of seconds over bytes where there is one. */
+export interface Measured {
+  mean: number
+  slope: number | null
+  intercept: number | null
+  largest: number
+}
+
 /** What is known of this installation's pace and of the line that a job stands in. */
 export interface Pace {
-  /** Seconds a byte by kind, of the files done last; kinds never done are absent. */
-  secondsPerByte: Record<string, number>
-  /** Bytes by kind of files of the workspace that stand before this job. */
-  ahead: Record<string, number>
+  /** By kind, of the files done last; kinds never done are absent. */
+  kinds: Record<string, KindPace>
+  /** By kind, files of the workspace that stand before this job. */
+  ahead: Record<string, Line>
   /** How many files of the workspace are being read now. */
   atWork: number
 }
@@ -16,6 +38,8 @@ export interface Pace {
 // A file's own pace says more than others' from here on.
 const OWN_SHARE = 0.05
 const OWN_SECONDS = 1
+// Tiny files say how long a file takes and not how long a byte: a file this many times larger is another thing.
+const MOST_BEYOND = 10
 // Whatever its size, a file takes its parser, a transaction and its turn.
 const LEAST_SECONDS = 0.2
 
@@ -64,16 +88,16 @@ function share(rows: FileRow[]): number {
 /**
  * Seconds until each file is searchable: a running one by its own pace once it has one, else by that of its kind; a
  * waiting one after all that stand before it in its workspace, shared by the files that are read at the same time.
- * Undefined where nothing was measured, and for all that wait behind such a file, or while nobody is at the workspace.
+ * Undefined where nothing like it was measured, and for all that wait behind such a file, or while nobody is at the workspace.
  */
 function remaining(rows: FileRow[], pace: Pace): (number | undefined)[] {
-  let before = sum(Object.entries(pace.ahead).map(([kind, bytes]) => ofKind(kind, bytes, pace)))
+  let before = sum(Object.entries(pace.ahead).map(([kind, line]) => ofKind(kind, line, pace)))
   before = sum([before, ...rows.map((row) => (row.status === 'running' ? running(row, pace) : 0))])
   const atOnce = pace.atWork
   return rows.map((row) => {
     if (row.status === 'running') return running(row, pace)
     if (row.status !== 'queued') return undefined
-    const own = ofKind(row.kind, row.size, pace)
+    const own = ofRow(row, pace)
     const start = before === undefined || atOnce === 0 ? undefined : before / atOnce
     before = sum([before, own])
     return sum([start, own])
@@ -84,13 +108,25 @@ function running(row: FileRow, pace: Pace): number | undefined {
   const { progress, running_seconds: seconds } = row
   const left = 1 - progress
   if (seconds !== null && seconds >= OWN_SECONDS && progress >= OWN_SHARE) return (seconds * left) / progress
-  const whole = ofKind(row.kind, row.size, pace)
+  const whole = ofRow(row, pace)
   return whole === undefined ? undefined : whole * left
 }
 
-function ofKind(kind: string, bytes: number, pace: Pace): number | undefined {
-  const rate = pace.secondsPerByte[kind]
-  return rate === undefined ? undefined : Math.max(LEAST_SECONDS, rate * bytes)
+function ofKind(kind: string, { files, bytes, largest }: Line, pace: Pace): number | undefined {
+  const known = pace.kinds[kind]
+  if (known === undefined || largest > known.largest * MOST_BEYOND) return undefined
+  return Math.max(LEAST_SECONDS, known.secondsPerFile * files + known.secondsPerByte * bytes)
+}
+
+const ofRow = ({ kind, size }: FileRow, pace: Pace): number | undefined =>
+  ofKind(kind, { files: 1, bytes: size, largest: size }, pace)
+
+/** What a file takes and what a byte takes, told apart where files of several sizes were measured. */
+export function paceOf({ mean, slope, intercept, largest }: Measured): KindPace {
+  const apart = slope !== null && intercept !== null && slope > 0 && intercept > 0
+  return apart
+    ? { secondsPerFile: intercept, secondsPerByte: slope, largest }
+    : { secondsPerFile: 0, secondsPerByte: mean, largest }
 }
 
 /** Undefined when any of them is. */
