@@ -85,15 +85,27 @@ function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly numbe
   let first = 0
   for (const end of [...cuts, lines.length]) {
     const own = lines.slice(first, end)
-    const at = end === lines.length ? rest.length : endOf(rest, lettersOf(own))
+    const letters = end === lines.length ? rest.length : endOf(rest, lettersOf(own))
     // The text does not run as its lines do: what is left stays whole.
-    if (at === undefined) continue
+    if (letters === undefined) continue
+    const at = letters + ticked(rest.slice(letters), own)
     const text = rest.slice(0, at).trim()
     if (text !== '') pieces.push(pieceOf(block, text, own, pieces.length === 0))
     rest = rest.slice(at)
     first = end
   }
   return pieces
+}
+
+const TICK = /(?:\s*[☐☑☒✓✔✗✘□])+$/u
+
+/** The length of the boxes to be ticked that a line ends with: "Yes ☒ No ☐". */
+function ticked(rest: string, lines: readonly TypeLine[]): number {
+  const boxes = TICK.exec(lines.at(-1)?.text ?? '')?.[0].replace(/\s/g, '') ?? ''
+  const next = /^(?:\s*[☐☑☒✓✔✗✘□])+/u.exec(rest)?.[0] ?? ''
+  return boxes !== '' && next.replace(/\s/g, '').startsWith(boxes)
+    ? next.indexOf(boxes.at(-1) ?? '', boxes.length - 1) + 1
+    : 0
 }
 
 function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst: boolean): Block {
@@ -256,6 +268,8 @@ const MOST_HEADING_LINES = 3
 // "Report ID: A-12" is an entry, "Step 2: Design" a heading.
 const ENTRY =
   /^(?!(?:part|step|chapter|section|module|unit|phase|annex|appendix|item|note|teil|schritt|kapitel|abschnitt|modul|anhang|partie|chapitre|étape|parte|capítulo)\b)[^:]{1,30}:\s+\S/iu
+// A name and number of its own: its title may end with a full stop.
+const NUMBERED = /^(?:item|article|section|artikel|abschnitt|§)\s*\d/iu
 const CAPTION =
   /^(?:table|tab\.|figure|fig\.|tabelle|abb\.|abbildung|tableau|tabla|figura|exhibit|chart)\s*\d/iu
 
@@ -272,7 +286,7 @@ export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean
     /^[\p{Lu}\p{Lo}\p{N}("“]/u.test(text) &&
     /\p{L}{2}/u.test(text) &&
     !/[,;]$/.test(text) &&
-    (!/[.:]$/.test(text) || words <= 8) &&
+    (!/[.:]$/.test(text) || words <= 8 || NUMBERED.test(text)) &&
     !ENTRY.test(text) &&
     !CAPTION.test(text)
   )

@@ -182,3 +182,23 @@ test('paragraphs a blank line apart are paragraphs; what follows a list is none 
     text: 'Of these things the report says what was spent, and on what.',
   })
 })
+
+test('a box to be ticked stays at the end of its line, and an item’s title may end with a full stop', async () => {
+  const page = [
+    bold('The year of the harbour', 760, 20),
+    bold('Item 5.07. Submission of all matters to a vote of the keepers.', 720),
+    ...text(2, 696),
+    { x: 72, y: 650, text: 'Growing harbour, as the law says ☐', font: 'unicode' } as const,
+    ...text(2, 628),
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf([page]))
+  expect(headings(blocks).map((each) => each.slice(2))).toContain(
+    'Item 5.07. Submission of all matters to a vote of the keepers.',
+  )
+  const [before, after = ''] = blocks
+    .map((block) => block.text)
+    .join('\n')
+    .split('☐')
+  expect(before?.endsWith('as the law says ')).toBe(true)
+  expect(after.trim().startsWith('The gauges')).toBe(true)
+})

@@ -3,11 +3,11 @@
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
 import { union } from '../layout/place.ts'
-import { type Column, findColumns } from './columns.ts'
+import { type Column, findColumns, isNumericLine } from './columns.ts'
 import { type Frame, frames } from './frames.ts'
 import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
-import { type Line, pageWords, textLines, type Word } from './lines.ts'
+import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
 import { pageRules, type Rule, type Rules } from './rules.ts'
 import { isProse, linesIn, streamTables } from './stream.ts'
 
@@ -191,7 +191,7 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[
     start--
   for (
     let below = all[end + 1];
-    below !== undefined && near(all[end], below, LINE_GAP) && !isOthers(below);
+    below !== undefined && (near(all[end], below, LINE_GAP) || bridges(all, start, end)) && !isOthers(below);
     below = all[end + 1]
   )
     end++
@@ -205,6 +205,32 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[
   const [from = first, to = last] =
     choices.find(([a, b]) => findColumns(all.slice(a, (b ?? 0) + 1)).length >= width) ?? []
   return all.slice(from, to + 1)
+}
+
+// Heights of a line that a blank row of a table, or a band of colour, takes with the rows around it.
+const BLANK_GAP = 4.2
+
+/** Whether behind a blank row figures go on, on the right edges of the last ones above; a label may stand between. */
+function bridges(lines: readonly Line[], start: number, end: number): boolean {
+  const last = lines.slice(start, end + 1).findLast(isNumericLine)
+  const row = lines.slice(end + 1, end + 3).find(isNumericLine)
+  if (last === undefined || row === undefined) return false
+  const first = lines.indexOf(row)
+  const [label, second] = lines[end + 1]?.segments ?? []
+  if (first > end + 1 && (label === undefined || second !== undefined)) return false
+  const steps = lines.slice(end, first + 1)
+  const isNear = steps.slice(1).every(({ bbox }, i) => {
+    const gap = bbox[3] - (steps[i]?.bbox[3] ?? 0)
+    return gap < (bbox[3] - bbox[1]) * BLANK_GAP
+  })
+  const edges = last.segments.filter(({ text }) => isFigure(text)).map(({ bbox }) => bbox[2])
+  const figures = row.segments.filter(({ text }) => isFigure(text))
+  return (
+    isNear &&
+    edges.length > 1 &&
+    figures.length === edges.length &&
+    figures.every(({ bbox }, i) => Math.abs(bbox[2] - (edges[i] ?? 0)) < SAME_ENDS)
+  )
 }
 
 /** The page's items without the words the tables took: whole ones as they are, others cut to what is left. */

@@ -281,3 +281,21 @@ test('a form over a table: names over several columns, entries in the right half
   expect(tables[0]).toContain('<td></td><td></td><td>Tint</td><td>White</td>')
   expect(tables[1]).toContain('| Paint | 1.5 | 150 | 225 |')
 })
+
+test('a table goes on behind a blank row when its figures do', () => {
+  const row = (label: string, y: number, ...figures: string[]): TextItem[] => [
+    item(label, 60, y),
+    ...figures.map((text, i) => right(text, 300 + i * 80, y)),
+  ]
+  const items = [
+    ...row('Cash', 100, '737', '431'),
+    ...row('Debts', 114, '199', '233'),
+    ...row('Total', 128, '936', '664'),
+    item('Commitments', 60, 160),
+    ...row('Equity', 192, '1,959', '1,535'),
+    ...row('Total of both', 206, '2,895', '2,199'),
+    ...row('Elsewhere', 300, '17', '4'),
+  ]
+  const [table = ''] = read(items, [[58, 98, 382, 140]])
+  expect(table.split('\n').at(-1)).toBe('| Total of both | 2,895 | 2,199 |')
+})
