@@ -2,7 +2,7 @@
 // finds no row of its attempt and may write nothing more (design/architecture.md, "A document").
 
 import { randomUUID } from 'node:crypto'
-import sql, { empty } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 
 export const LEASE_SECONDS = 30
@@ -107,67 +107,21 @@ export interface Wanted {
 }
 
 /**
- * The next due task: by priority, and among equals of the workspace that was served longest ago, so that 20 large files
- * of one do not hold up another's small one; within a workspace the oldest. A lease that ran out took its worker down
- * or lost it: that counts as a failure.
- *
- * `line` walks the index task_turn from one (priority, workspace) to the next and looks at the first due task of each:
- * 100,000 tasks queued in 100 workspaces cost as much as 100 (docs/decisions/0009-jobs.md).
+ * The next due task in turn (migrations/0022_claiming.sql says which). A lease that ran out took its worker down or lost
+ * it: that counts as a failure.
  */
 export async function claimTask(
   db: Queryable,
   worker: string,
-  wanted: Wanted = { newcomers: false },
+  { newcomers, filesFirst }: Wanted = { newcomers: false },
 ): Promise<Task | undefined> {
+  const wanted = newcomers ? 'newcomers' : filesFirst ? 'files' : 'any'
+  const seconds = (count: number): string => `${count} s`
   const [task] = await db.rows<Task>(sql`
-    WITH RECURSIVE line AS (
-      (SELECT priority, workspace_id FROM task ORDER BY priority, workspace_id LIMIT 1)
-      UNION ALL
-      SELECT next.priority, next.workspace_id FROM line CROSS JOIN LATERAL (
-        SELECT t.priority, t.workspace_id FROM task t
-        WHERE (t.priority, t.workspace_id) > (line.priority, line.workspace_id)
-        ORDER BY t.priority, t.workspace_id LIMIT 1) next
-    ), turn AS MATERIALIZED (
-      SELECT line.priority, line.workspace_id FROM line
-      CROSS JOIN LATERAL (
-        SELECT t.run_after FROM task t
-        WHERE t.priority = line.priority AND t.workspace_id = line.workspace_id AND ${due}
-        ORDER BY t.run_after, t.id LIMIT 1) first
-      LEFT JOIN workspace w ON w.id = line.workspace_id
-      ${wanted.newcomers ? onlyNewcomers : wanted.filesFirst ? onlyUrgent : empty}
-      ORDER BY
-        CASE WHEN first.run_after < now() - make_interval(secs => ${PATIENCE_SECONDS})
-          THEN least(line.priority, ${PRIORITY.ingest})
-          WHEN line.priority = ${PRIORITY.fold} AND first.run_after > now() - make_interval(secs => ${FOLD_LAG_SECONDS})
-          THEN ${PRIORITY.ingest} + 0.5 ELSE line.priority END,
-        w.served_at NULLS FIRST, first.run_after
-    ), chosen AS (
-      SELECT taken.id, taken.workspace_id FROM turn CROSS JOIN LATERAL (
-        SELECT t.id, t.workspace_id FROM task t
-        WHERE t.priority = turn.priority AND t.workspace_id = turn.workspace_id AND ${due}
-        ORDER BY t.run_after, t.id LIMIT 1 FOR UPDATE SKIP LOCKED) taken
-      LIMIT 1
-    ), served AS (
-      UPDATE workspace w SET served_at = clock_timestamp() WHERE w.id IN (
-        SELECT id FROM workspace WHERE id IN (SELECT workspace_id FROM chosen) FOR NO KEY UPDATE SKIP LOCKED)
-    )
-    UPDATE task t SET attempt = attempt + 1, worker = ${worker},
-      failures = failures + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END,
-      lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    FROM chosen WHERE t.id = chosen.id
-    RETURNING t.id, t.workspace_id, t.kind, t.subject, t.attempt, t.failures`)
+    SELECT * FROM claim_task(${worker}, ${wanted}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
+      ${seconds(FOLD_LAG_SECONDS)}, ${PRIORITY.fold}, ${PRIORITY.ingest})`)
   return task
 }
-
-const due = sql`t.run_after <= now() AND (t.lease_until IS NULL OR t.lease_until < now())`
-
-const onlyUrgent = sql`WHERE line.priority = ${PRIORITY.ingest}
-  OR line.priority = ${PRIORITY.fold} AND first.run_after < now() - make_interval(secs => ${FOLD_LAG_SECONDS})
-  OR first.run_after < now() - make_interval(secs => ${PATIENCE_SECONDS})`
-
-const onlyNewcomers = sql`WHERE line.priority = ${PRIORITY.ingest} AND NOT EXISTS (
-  SELECT 1 FROM task held WHERE held.workspace_id = line.workspace_id AND held.lease_until >= now()
-    AND held.kind = 'ingest')`
 
 /** Those of the tasks that are no longer what they were claimed as: taken over, cancelled, or ended. */
 export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]> {
