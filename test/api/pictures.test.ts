@@ -245,7 +245,7 @@ test('more pictures than are read are told with the file', async () => {
       : (deps.parser.pictures as (...all: object[]) => object)(_file, wanted)) as PictureReader
   await drain({ ...deps, parser: { ...deps.parser, pictures: mute } })
   expect(await warningsOf(deps.db, workspaceId)).toEqual([
-    'The words of 3 pictures were not read: a document may have 50.',
+    'The words of 3 pictures were not read: of a document 50 are.',
   ])
 })
 

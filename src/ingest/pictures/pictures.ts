@@ -2,10 +2,11 @@
 // all is read the document is published anew with its pictures' words, if they say anything (docs/decisions/0025).
 
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Language } from '../../language/language.ts'
-import { chunkDocument, documentLanguage } from '../chunk/chunk.ts'
+import { chunksOf, documentLanguage } from '../chunk/chunk.ts'
 
-import { type DocumentKind, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
+import type { DocumentKind, ParsedDocument } from '../parse/block.ts'
 import { recallParsed, rememberParsed } from '../parsed/parsed.ts'
 import { insertVersion, lockVersion, lockWorkspace, publishVersion } from '../work/index.sql.ts'
 import { writeChunks } from '../work/pipeline.ts'
@@ -29,25 +30,39 @@ export async function readPictures(deps: WorkDeps, task: Task, signal: AbortSign
   const workspaceId = task.workspace_id
   const documentId = task.subject.document_id ?? ''
   const document = await selectPictured(deps.db, workspaceId, documentId)
-  const parsed = document && (await parsedAgain(deps, task, document, signal))
-  if (!document || parsed?.pictures === undefined) return void (await finishTask(deps.db, task))
+  if (!document) return void (await finishTask(deps.db, task))
+  let asked: Promise<ParsedDocument> | undefined
+  const parsed = (): Promise<ParsedDocument> => {
+    asked ??= parsedAgain(deps, task, document, signal)
+    return asked
+  }
   const key = { workspaceId, contentHash: document.content_hash }
-  const { kind } = document
   const language = document.language as Language
-  const done = await readUnread(deps, { task, key, kind, language, parsed, signal }, until)
+  const done = await readUnread(deps, { task, key, kind: document.kind, language, parsed, signal }, until)
   if (!done) return releaseTask(deps.db, task, 0, false)
-  const said = placeWords(parsed, done.read)
-  const warning =
-    done.left === 0
-      ? undefined
-      : `The words of ${done.left} pictures were not read: a document may have ${MOST_READ}.`
+  const said = placeWords(await parsed(), done.read)
   const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
-  if (isSame(ids, chunkDocument(documentId, said))) return finish(deps, task, warning)
-  await publishAgain(deps, task, { documentId, document, said, warning }, signal)
+  if (await isSame(ids, chunksOf(documentId, said))) return finish(deps, task, warningOf(done.left))
+  await publishAgain(deps, task, { documentId, document, said, warning: warningOf(done.left) }, signal)
 }
 
-const isSame = (ids: readonly string[], chunks: readonly { id: string }[]): boolean =>
-  ids.length === chunks.length && chunks.every(({ id }, no) => id === ids[no])
+function warningOf(left: number): string | undefined {
+  if (left === 0) return undefined
+  const which = left === 1 ? 'a picture was' : `${left} pictures were`
+  return `The words of ${which} not read: of a document ${MOST_READ} are.`
+}
+
+// Chunks of 80 MB take half a minute: the lease must be kept meanwhile.
+const COMPARED_AT_ONCE = 200
+
+async function isSame(ids: readonly string[], chunks: Iterable<{ id: string }>): Promise<boolean> {
+  let no = 0
+  for (const { id } of chunks) {
+    if (id !== ids[no++]) return false
+    if (no % COMPARED_AT_ONCE === 0) await setImmediate()
+  }
+  return no === ids.length
+}
 
 /** The document's blocks as they were kept, or parsed once more when they were not. */
 async function parsedAgain(
@@ -55,7 +70,7 @@ async function parsedAgain(
   task: Task,
   { kind, content_hash: contentHash, path }: PicturedDocument,
   signal: AbortSignal,
-): Promise<ParsedDocument | undefined> {
+): Promise<ParsedDocument> {
   const key = { workspaceId: task.workspace_id, jobId: task.subject.job_id ?? '', contentHash, kind }
   const known = await recallParsed(deps, key)
   if (known) return known
@@ -65,15 +80,9 @@ async function parsedAgain(
     kind: kind as DocumentKind,
     signal,
   }
-  try {
-    const parsed = await deps.parser.parse(file)
-    await rememberParsed(deps, key, parsed)
-    return parsed
-  } catch (error) {
-    // It could be read a moment ago: the document stays as it is.
-    if (error instanceof UnreadableFile && !signal.aborted) return undefined
-    throw error
-  }
+  const parsed = await deps.parser.parse(file)
+  await rememberParsed(deps, key, parsed)
+  return parsed
 }
 
 const finish = (deps: WorkDeps, task: Task, warning: string | undefined): Promise<void> =>
@@ -101,7 +110,7 @@ async function publishAgain(
   const workspaceId = task.workspace_id
   const key = { workspaceId, documentId, versionId: randomUUID() }
   if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
-  const chunks = chunkDocument(documentId, said)
+  const chunks = chunksOf(documentId, said)
   const written = await writeChunks(deps, key, row.title, chunks, signal, async () => undefined)
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()

@@ -28,7 +28,8 @@ export interface Reading {
   key: PicturesKey
   kind: string
   language: Language
-  parsed: ParsedDocument
+  /** Its blocks, asked for where its pictures are not found yet. */
+  parsed: () => Promise<ParsedDocument>
   signal: AbortSignal
 }
 
@@ -65,7 +66,7 @@ export async function withWords(
   const known = await knownWords(deps, key)
   if (parsed.blocks.length > 0 || !known.unread) return { ...known, parsed: placeWords(parsed, known.read) }
   const language = documentLanguage(parsed)
-  const reading = { task, key, kind: source.kind, language, parsed, signal }
+  const reading = { task, key, kind: source.kind, language, parsed: async () => parsed, signal }
   const done = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
   return { parsed: placeWords(parsed, done?.read ?? []), unread: false }
 }
@@ -107,12 +108,13 @@ const readOf = (rows: readonly PictureRow[]): ReadPicture[] =>
 
 async function foundPictures(
   deps: WorkDeps,
-  { task, key, parsed, signal }: Reading,
+  { task, key, parsed: whole, signal }: Reading,
   reader: PictureReader,
   file: { path: string; kind: string },
 ): Promise<PictureRow[]> {
   const rows = await selectPictures(deps.db, key)
   if (rows.length > 0 && rows.every((row) => row.reader === readerOf(deps))) return rows
+  const parsed = await whole()
   const found = await orNothing(deps, signal, () => reader(file, { find: parsed.pictures ?? [] }, signal))
   const text = unrecognisedPages(parsed)
   const wanted = found.filter(({ page }) => page === undefined || text(page))

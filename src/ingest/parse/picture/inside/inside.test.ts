@@ -140,4 +140,7 @@ test('two words are no text; the numbers of an axis go, those of a sum stay', ()
   expect(readable([block('Zava Auto')])).toEqual([])
   const label = block('Sales in a year')
   expect(readable([label, block('10'), block('$4.2')])).toEqual([label, block('$4.2')])
+  expect(readable([block('Sales in a year\n5 8&8 8 8\n1,200 kg')])).toEqual([
+    block('Sales in a year\n1,200 kg'),
+  ])
 })

@@ -12,16 +12,24 @@ const LEAST_WORDS = 3
 
 /** The texts that read as words, none when they are too few. */
 export function readable(blocks: readonly Block[]): Block[] {
-  const kept = blocks.filter(isReadable)
+  const kept = blocks.map(withoutTicks).filter(isReadable)
   const words = kept.reduce((sum, { text }) => sum + tokensOf(text).filter(isWordlike).length, 0)
   return words >= LEAST_WORDS ? kept : []
 }
 
+/** Lines of a word or a telling figure: the numbers along an axis stand in lines of their own. */
+function withoutTicks(block: Block): Block {
+  const lines = block.text.split('\n').filter((line) => line.startsWith('|') || saysSomething(tokensOf(line)))
+  return { ...block, text: lines.join('\n') }
+}
+
+const saysSomething = (tokens: readonly string[]): boolean =>
+  tokens.some((token) => isWord(token) || isTelling(token))
+
 function isReadable({ text, confidence = 0 }: Block): boolean {
   if (confidence < LEAST_CONFIDENCE) return false
   const tokens = tokensOf(text)
-  const says = tokens.some((token) => isWord(token) || isTelling(token))
-  return says && tokens.filter(isWordlike).length >= LEAST_WORDLIKE * tokens.length
+  return saysSomething(tokens) && tokens.filter(isWordlike).length >= LEAST_WORDLIKE * tokens.length
 }
 
 const isWordlike = (token: string): boolean => isWord(token) || isFigure(token) || isShort(token)
@@ -46,4 +54,5 @@ const isFigure = (token: string): boolean =>
 // The numbers of an axis tell nothing.
 const isTelling = (token: string): boolean => isFigure(token) && /\p{N}{3}|[%$€£]/u.test(token)
 
-const isShort = (token: string): boolean => /^(?:\p{Lu}{1,3}|\p{L}{2})$/u.test(bare(token))
+// One letter is a word where it is a vowel: a, I, y, à.
+const isShort = (token: string): boolean => /^(?:\p{Lu}{1,3}|\p{L}{2}|[aeiouyàèé])$/u.test(bare(token))

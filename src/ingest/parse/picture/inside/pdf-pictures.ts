@@ -13,8 +13,10 @@ import { isLargeEnough, MOST_FOUND } from './size.ts'
 // Their pictures stand in memory.
 const BATCH_PAGES = 5
 const MOST_PAGES = 1_000_000
-// 13 million pixels of a letter page.
+// 15 million pixels of a letter page; what a larger page may have.
 const MOST_DPI = 400
+const MOST_PIXELS = 20_000_000
+const PROBE_DPI = 18
 const LEAST_POINTS = 5000
 const LEAST_SIDE_POINTS = 30
 
@@ -57,10 +59,16 @@ export const drawPdfPicture = (task: Place, picture: FoundPicture): Promise<Draw
     const { page = 1, bbox = [0, 0, 1, 1] } = picture
     const [left, top, right, bottom] = bbox
     const longSide = Math.min(LONG_SIDE_PIXELS, ENLARGED * Math.max(picture.width, picture.height))
-    const dpi = Math.round(Math.min(MOST_DPI, (72 * longSide) / Math.max(right - left, bottom - top)))
     const { LiteParse } = await import('@llamaindex/liteparse')
-    const [shot] = await new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(path, [page])
-    if (shot === undefined || shot.isSolidFill) return undefined
+    const shoot = async (dpi: number) =>
+      (await new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(path, [page]))[0]
+    const probe = await shoot(PROBE_DPI)
+    if (probe === undefined || probe.isSolidFill) return undefined
+    const most = PROBE_DPI * Math.sqrt(MOST_PIXELS / (probe.width * probe.height))
+    const wanted = (72 * longSide) / Math.max(right - left, bottom - top)
+    const dpi = Math.max(1, Math.floor(Math.min(MOST_DPI, most, wanted)))
+    const shot = await shoot(dpi)
+    if (shot === undefined) return undefined
     const scale = dpi / 72
     const from = { left: Math.max(0, Math.floor(left * scale)), top: Math.max(0, Math.floor(top * scale)) }
     const width = Math.min(shot.width, Math.ceil(right * scale)) - from.left

@@ -3,12 +3,12 @@
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Block, Picture } from '../../block.ts'
+import type { Block } from '../../block.ts'
 import { withArchive } from '../../identify/archive.ts'
 import type { FoundPicture, PicturesTask, Report } from '../../task.ts'
 import { readHtml } from '../../text/html.ts'
 import { countedPictures, decodeHtml } from '../../text/page.ts'
-import { pixelSize } from '../size.ts'
+import { type PixelSize, pixelSize } from '../size.ts'
 import { type Drawing, drawPicture } from './draw-picture.ts'
 import { drawPdfPicture, findPdfPictures } from './pdf-pictures.ts'
 import { readWords } from './read-words.ts'
@@ -27,48 +27,44 @@ export async function workOnPictures(task: PicturesTask, report: Report): Promis
   }
   const { find } = pictures
   if (find === 'unplaced') return findPdfPictures(task, report)
-  const found: FoundPicture[] = []
-  await eachPicture(task, find, (picture, bytes) => {
+  const known = new Map<string, PixelSize & { hash: string }>()
+  await eachPicture(task, new Set(find.map(({ name }) => name)), (name, bytes) => {
     const size = pixelSize(bytes)
-    if (size === undefined || !isLargeEnough(size) || found.length >= MOST_FOUND) return
-    found.push({ ...picture, ...size, hash: createHash('sha256').update(bytes).digest('hex') })
+    if (size === undefined || !isLargeEnough(size)) return
+    known.set(name, { ...size, hash: createHash('sha256').update(bytes).digest('hex') })
   })
-  return found
+  const found = find.flatMap((picture) => {
+    const own = known.get(picture.name)
+    return own === undefined ? [] : [{ ...picture, ...own }]
+  })
+  return found.slice(0, MOST_FOUND)
 }
 
 async function drawing(task: PicturesTask, wanted: FoundPicture): Promise<Drawing | undefined> {
   if (task.kind === 'pdf') return drawPdfPicture(task, wanted)
   let drawn: Promise<Drawing | undefined> = Promise.resolve(undefined)
-  await eachPicture(task, [wanted], (_, bytes) => {
+  await eachPicture(task, new Set([wanted.name]), (_, bytes) => {
     drawn = drawPicture(task, bytes)
   })
   return drawn
 }
 
+type Take = (name: string, bytes: Buffer) => void
+
 /** Each of the pictures with its bytes, one after the other; those that are not there or damaged are passed over. */
-async function eachPicture(
-  task: PicturesTask,
-  wanted: readonly Picture[],
-  take: (picture: Picture, bytes: Buffer) => void,
-): Promise<void> {
-  if (task.kind === 'html') return eachOfPage(task.path, wanted, take)
+async function eachPicture(task: PicturesTask, names: ReadonlySet<string>, take: Take): Promise<void> {
+  if (task.kind === 'html') return eachOfPage(task.path, names, take)
   await withArchive(task.path, async (archive) => {
-    for (const picture of wanted) {
-      const bytes = await archive.read(picture.name, MOST_BYTES).catch(() => undefined)
-      if (bytes !== undefined) take(picture, bytes)
+    for (const name of names) {
+      const bytes = await archive.read(name, MOST_BYTES).catch(() => undefined)
+      if (bytes !== undefined) take(name, bytes)
     }
   })
 }
 
-async function eachOfPage(
-  path: string,
-  wanted: readonly Picture[],
-  take: (picture: Picture, bytes: Buffer) => void,
-): Promise<void> {
-  const byName = new Map(wanted.map((picture) => [picture.name, picture]))
+async function eachOfPage(path: string, names: ReadonlySet<string>, take: Take): Promise<void> {
   const nameOf = countedPictures((name, bytes) => {
-    const picture = byName.get(name)
-    if (picture !== undefined) take(picture, bytes())
+    if (names.has(name)) take(name, bytes())
   })
   readHtml(decodeHtml(await readFile(path)), nameOf)
 }

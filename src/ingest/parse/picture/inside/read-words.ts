@@ -4,6 +4,7 @@
 import { guessLanguage } from '../../../../language/guess.ts'
 import type { Language } from '../../../../language/language.ts'
 import type { Block } from '../../block.ts'
+import { cleanDocument } from '../../blocks/clean.ts'
 import { ocrCode, ocrSettings, trainedData } from '../languages.ts'
 import { openReader, type Reader } from '../recognise.ts'
 import type { Drawing } from './draw-picture.ts'
@@ -19,7 +20,7 @@ export async function readWords(drawing: Drawing | undefined, language: Language
   const reader = openReader()
   try {
     const blocks = await inItsLanguage(reader, drawing, first)
-    return readable(blocks).map(({ bbox: _, ...block }) => block)
+    return cleanDocument({ blocks: readable(blocks).map(({ bbox: _, ...block }) => block) }).blocks
   } finally {
     await reader.close()
   }
