@@ -11,6 +11,7 @@ const word = /[\p{L}\p{N}]+/gu
 export function brokenWords(items: readonly TextItem[]): Map<string, string> {
   const broken = new Map<string, string>()
   items.forEach((item, i) => {
+    if (!/[-\u2010]\s*$/.test(item.text)) return
     const head = /([\p{L}\p{N}]+)[-\u2010]\s*$/u.exec(item.text)?.[1]
     const tail = /^\s*([\p{L}\p{N}]+)/u.exec(items[i + 1]?.text ?? '')?.[1]
     if (head !== undefined && tail !== undefined) broken.set(head + tail, `${head}-${tail}`)
@@ -22,13 +23,9 @@ export function brokenWords(items: readonly TextItem[]): Map<string, string> {
 export function restoreHyphens(blocks: readonly Block[], broken: ReadonlyMap<string, string>): void {
   if (broken.size === 0) return
   const compounds = new Set<string>()
-  const counts = new Map<string, number>()
-  for (const { text } of blocks) {
-    for (const [found] of text.matchAll(compound)) compounds.add(found.toLowerCase())
-    for (const [found] of text.matchAll(word)) {
-      if (broken.has(found)) counts.set(found, (counts.get(found) ?? 0) + 1)
-    }
-  }
+  for (const { text } of blocks)
+    if (/[-\u2010]/.test(text))
+      for (const [found] of text.matchAll(compound)) compounds.add(found.toLowerCase())
   const meant = new Map([...broken].filter(([, hyphened]) => compounds.has(hyphened.toLowerCase())))
   if (meant.size === 0) return
   for (const block of blocks) {

@@ -13,6 +13,7 @@ import { ahead } from './ahead.ts'
 import { joinContinuedTables } from './continued-tables.ts'
 import { otherReading } from './fallback.ts'
 import { formBlocks } from './forms/fields.ts'
+import { letterCount, looksGarbled } from './glyphs/garbled.ts'
 import { figureFinder } from './glyphs/lost-figures.ts'
 import { isRightToLeft, mirrorBack, mirroredPage } from './glyphs/right-to-left.ts'
 import { withSigns } from './glyphs/signs.ts'
@@ -156,7 +157,7 @@ function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
   const blocks = pageBlocks(page, names)
   blocks.push(...formBlocks(page, blocks))
   const text = blocks.map((block) => block.text).join('\n')
-  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  const letters = letterCount(text)
   return {
     number: page.pageNum,
     width: page.width,
@@ -169,20 +170,6 @@ function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
     lostText: false,
     headings: sizedHeadings(blocks, page.textItems),
   }
-}
-
-// Text of any language in Latin letters has 30 to 50 % vowels; a font with a shifted alphabet has not.
-const VOWELS = [0.2, 0.65] as const
-const ODD_SHARE = 0.05
-
-/** Cheap, and sooner a false alarm than a miss: liteparse decides about the pages it names. */
-export function looksGarbled(text: string): boolean {
-  const odd = text.match(/[\ufffd\p{Co}\p{Cn}]/gu)?.length ?? 0
-  if (odd > text.length * ODD_SHARE) return true
-  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0
-  if (latin < text.length / 3) return false
-  const vowels = text.normalize('NFD').match(/[aeiouy]/giu)?.length ?? 0
-  return vowels < latin * VOWELS[0] || vowels > latin * VOWELS[1]
 }
 
 /** Looks at the doubtful pages alone: asked of every page it costs a quarter of the parser's time. */

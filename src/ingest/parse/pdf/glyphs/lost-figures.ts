@@ -10,13 +10,15 @@ import { rectBox, standsIn } from '../layout/place.ts'
 const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
 const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
 
+const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
+
 /** The page's figures that none of its items hold; a line of the page that is nothing but one is its number. */
 export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
   const held = new Map<string, number>()
   for (const item of textItems)
-    for (const [figure] of item.text.matchAll(FIGURES)) held.set(figure, (held.get(figure) ?? 0) + 1)
+    for (const figure of figuresIn(item.text)) held.set(figure, (held.get(figure) ?? 0) + 1)
   return (text ?? '').split('\n').flatMap((line) =>
-    [...line.matchAll(FIGURES)].flatMap(([figure]) => {
+    figuresIn(line).flatMap((figure) => {
       const left = held.get(figure) ?? 0
       held.set(figure, left - 1)
       return left <= 0 && line.trim() !== figure ? [figure] : []

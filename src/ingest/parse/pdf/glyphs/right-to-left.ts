@@ -13,9 +13,10 @@ const LETTER = /\p{L}/gu
 
 /** Whether most of the page's letters are of a script written from the right. */
 export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boolean {
+  // Most pages of a library have not one such letter.
+  if (!textItems.some(({ text }) => SCRIPT.test(text))) return false
   let [right, all] = [0, 0]
   for (const { text } of textItems) {
-    // Most pages of a library have not one such letter.
     const letters = text.match(LETTER) ?? []
     all += letters.length
     if (SCRIPT.test(text)) right += letters.filter((letter) => SCRIPT.test(letter)).length

@@ -142,9 +142,10 @@ function endOf(text: string, letters: string): number | undefined {
 
 /** Before which lines the block is cut. */
 function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
+  const closest = closestPitch(lines)
   const cuts = lines.flatMap((line, i) => {
     const above = lines[i - 1]
-    return above !== undefined && isCut(block, lines, above, line) ? [i] : []
+    return above !== undefined && isCut(block, lines, closest, above, line) ? [i] : []
   })
   return block.kind === 'list' ? cuts.slice(0, 1) : [...cuts, ...boldCuts(block, lines)]
 }
@@ -163,7 +164,13 @@ const PARAGRAPH_PITCH = 1.45
 // Lines of one heading that has several are no further apart than this, in heights of a line.
 const HEADING_PITCH = 1.5
 
-function isCut(block: Block, lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
+function isCut(
+  block: Block,
+  lines: readonly TypeLine[],
+  closest: number,
+  above: TypeLine,
+  line: TypeLine,
+): boolean {
   if (block.kind === 'list') return leavesList(lines, above, line)
   const pitch = line.bbox[3] - above.bbox[3]
   if (block.kind === 'heading')
@@ -174,7 +181,7 @@ function isCut(block: Block, lines: readonly TypeLine[], above: TypeLine, line: 
       pitch > heightOf(lines) * HEADING_PITCH
     )
   return (
-    (lines.length > 2 && pitch > closestPitch(lines) * PARAGRAPH_PITCH) ||
+    (lines.length > 2 && pitch > closest * PARAGRAPH_PITCH) ||
     beginsClause(lines, line) ||
     beginsParagraph(lines, line)
   )

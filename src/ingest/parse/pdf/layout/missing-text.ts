@@ -5,7 +5,7 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isBold } from '../headings/type.ts'
 import { rectBox, standsIn, union } from './place.ts'
-import { plainWords, squeeze } from './words.ts'
+import { plainWords } from './words.ts'
 
 // An item of which more than this share of words is in no block was left out.
 const MISSING_SHARE = 0.3
@@ -36,22 +36,22 @@ interface OpenPiece {
  */
 export function missingItems(items: readonly TextItem[], pieces: readonly Piece[]): Set<TextItem> {
   const open = pieces.map(openPiece)
-  const doubtful: { item: TextItem; around: OpenPiece[] }[] = []
+  const doubtful: { item: TextItem; words: string[]; around: OpenPiece[] }[] = []
   for (const item of items) {
     const place = rectBox(item)
-    const text = squeeze(item.text)
+    const words = plainWords(item.text)
+    const text = words.join('')
     const around = open.filter((piece) => piece.bbox === undefined || standsIn(place, piece.bbox, SLACK))
     const found =
       around.find((piece) => piece.squeezed.includes(text)) ??
       open.find((piece) => spillsInto(text, place, piece))
     // Items found in one piece take their words first: lines that repeat each other's phrases must not lend them.
-    if (found === undefined) doubtful.push({ item, around })
-    else for (const word of plainWords(item.text)) take([found], word)
+    if (found === undefined) doubtful.push({ item, words, around })
+    else for (const word of words) take([found], word)
   }
-  const missing = doubtful.filter(({ item, around }) => {
-    const words = plainWords(item.text)
-    return words.filter((word) => !take(around, word)).length > words.length * MISSING_SHARE
-  })
+  const missing = doubtful.filter(
+    ({ words, around }) => words.filter((word) => !take(around, word)).length > words.length * MISSING_SHARE,
+  )
   return new Set(missing.map(({ item }) => item))
 }
 
@@ -63,9 +63,10 @@ function spillsInto(text: string, item: BBox, { squeezed, bbox }: OpenPiece): bo
 }
 
 function openPiece({ text, bbox }: Piece): OpenPiece {
+  const all = plainWords(text)
   const words = new Map<string, number>()
-  for (const word of plainWords(text)) words.set(word, (words.get(word) ?? 0) + 1)
-  return { squeezed: squeeze(text), words, bbox }
+  for (const word of all) words.set(word, (words.get(word) ?? 0) + 1)
+  return { squeezed: all.join(''), words, bbox }
 }
 
 function take(pieces: readonly OpenPiece[], word: string): boolean {

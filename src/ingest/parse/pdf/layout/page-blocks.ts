@@ -1,7 +1,7 @@
 // liteparse's layout blocks as ours: kinds, tables as Markdown, its emphasis marks taken out again (reference/parsing.md).
 
-import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
-import type { Block } from '../../block.ts'
+import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
 import { labelColumns } from '../forms/label-columns.ts'
 import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
 import { findLoneHeadings } from '../headings/lone-headings.ts'
@@ -39,7 +39,8 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const left = itemsOutside(outside, tables)
   const apart = [...(contents === undefined ? [] : [contents]), ...tables]
   const taken = new Set(apart.flatMap(({ words }) => words.map(({ item }) => item)))
-  const kept = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, taken))
+  const places = [...taken].map((item) => rectBox(item))
+  const kept = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, places))
   const missing = missingItems(left, kept.map(toPiece))
   const starred = page.textItems.some((item) => item.text.includes('*'))
   const piecesOf = (layout: LayoutBlock): Block[] => {
@@ -90,10 +91,10 @@ const isOn = ({ bbox }: LayoutBlock, words: readonly Word[]): boolean =>
   bbox !== undefined && words.some((word) => standsIn(word.bbox, rectBox(bbox)))
 
 /** Whether a block's text is in a table, in part at least: what is not comes back as missing. */
-function standsOnTable({ bbox }: LayoutBlock, taken: ReadonlySet<TextItem>): boolean {
-  if (bbox === undefined || taken.size === 0) return false
+function standsOnTable({ bbox }: LayoutBlock, taken: readonly BBox[]): boolean {
+  if (bbox === undefined || taken.length === 0) return false
   const place = rectBox(bbox)
-  return [...taken].some((item) => standsIn(rectBox(item), place))
+  return taken.some((item) => standsIn(item, place))
 }
 
 function toPiece(layout: LayoutBlock): Piece {

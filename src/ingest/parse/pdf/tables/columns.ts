@@ -40,29 +40,31 @@ function withoutHeads(lines: readonly Line[]): readonly Line[] {
 /** Columns from the left; one column when no gutter runs through the lines. */
 export function findColumns(lines: readonly Line[]): Column[] {
   const body = withoutHeads(bodyLines(lines))
-  const events = body.flatMap((line) =>
-    line.segments.flatMap(({ bbox }) => [
-      { x: bbox[0], step: 1 },
-      { x: bbox[2], step: -1 },
-    ]),
-  )
-  events.sort((a, b) => a.x - b.x || a.step - b.step)
+  const starts = edges(body, 0)
+  const ends = edges(body, 2)
   const most = Math.floor(body.length * CROSSING_SHARE)
   const columns: Column[] = []
   let open = 0
-  let start: number | undefined
-  for (const { x, step } of events) {
-    const before = open
-    open += step
-    if (before <= most && open > most) start = x
-    else if (before > most && open <= most && start !== undefined) {
-      const last = columns.at(-1)
-      if (last !== undefined && start - last[1] < NARROWEST_GUTTER) last[1] = x
-      else columns.push([start, x])
-      start = undefined
+  let start = 0
+  let next = 0
+  for (const end of ends) {
+    // What begins where something ends begins after it.
+    for (let from = starts[next]; from !== undefined && from < end; from = starts[next]) {
+      next++
+      if (++open === most + 1) start = from
     }
+    if (open-- !== most + 1) continue
+    const last = columns.at(-1)
+    if (last !== undefined && start - last[1] < NARROWEST_GUTTER) last[1] = end
+    else columns.push([start, end])
   }
   return columns
+}
+
+/** Left (0) or right (2) edges of the lines' segments, ascending. */
+function edges(lines: readonly Line[], side: 0 | 2): Float64Array {
+  const found = lines.flatMap(({ segments }) => segments.map(({ bbox }) => bbox[side]))
+  return Float64Array.from(found).sort()
 }
 
 /** First and last column a segment stands on: it must reach into a column to count as standing on it. */

@@ -35,15 +35,23 @@ const CURRENCY = /^[$€£¥]$/u
 
 /** The words of upright items with their places; leaders of dots are left out. */
 export function pageWords(items: readonly TextItem[]): Word[] {
-  return items.flatMap((item) => {
-    if (Math.abs(item.rotation ?? 0) > 1) return []
-    const parts = item.words !== undefined && item.words.length > 0 ? item.words : [item]
-    return parts.flatMap((part) => {
-      const text = part.text.replace(/[.\u2026]{4,}$/u, '').trim()
-      if (text === '' || LEADER.test(text)) return []
-      return [{ text, item, bbox: [part.x, part.y, part.x + part.width, part.y + part.height] as BBox }]
-    })
-  })
+  const words: Word[] = []
+  for (const item of items) {
+    if (Math.abs(item.rotation ?? 0) > 1) continue
+    for (const part of item.words !== undefined && item.words.length > 0 ? item.words : [item]) {
+      const text = withoutLeader(part.text)
+      if (text !== '')
+        words.push({ text, item, bbox: [part.x, part.y, part.x + part.width, part.y + part.height] })
+    }
+  }
+  return words
+}
+
+/** Empty when nothing is left; a word that holds neither dot nor dash has no leader. */
+function withoutLeader(word: string): string {
+  if (!/[.\u2026_·-]/.test(word)) return word.trim()
+  const text = word.replace(/[.\u2026]{4,}$/u, '').trim()
+  return LEADER.test(text) ? '' : text
 }
 
 /** Words in lines from the top; a raised or lowered mark belongs to the line it overlaps by half of its height. */
