@@ -202,3 +202,22 @@ test('a box to be ticked stays at the end of its line, and an item’s title may
   expect(before?.endsWith('as the law says ')).toBe(true)
   expect(after.trim().startsWith('The gauges')).toBe(true)
 })
+
+test('a contract’s titles in its own type are headings: capitals in the middle, and sections by their name', async () => {
+  const page = [
+    { x: 232, y: 740, text: 'SECOND AGREEMENT' },
+    ...text(2, 710),
+    { x: 261, y: 660, text: 'RECITALS' },
+    ...text(2, 630),
+    { x: 72, y: 580, text: 'Section 101. Substitution of the keeper' },
+    ...text(2, 550),
+    { x: 72, y: 500, text: 'HARBOUR OFFICE' },
+    { x: 72, y: 480, text: 'By: Ada Hansen' },
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf([page]))
+  expect(headings(blocks).map((each) => each.replace(/^\d /, ''))).toEqual([
+    'SECOND AGREEMENT',
+    'RECITALS',
+    'Section 101. Substitution of the keeper',
+  ])
+})

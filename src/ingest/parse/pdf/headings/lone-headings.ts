@@ -66,11 +66,12 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
   const lines = linesOf(block, items)
   const [first] = lines
   const text = block.text.replace(/\s+/g, ' ')
-  if (first === undefined || !(isHeadingLike(text, lines) || isItalicHeading(text, lines, items)))
-    return false
+  if (first === undefined) return false
   const height = first.bbox[3] - first.bbox[1]
   const below = after.find(({ bbox }) => bbox !== undefined && isUnder(block.bbox, bbox, height))
   if (below === undefined) return false
+  if (isPlainHeading(text, lines, below)) return true
+  if (!(isHeadingLike(text, lines) || isItalicHeading(text, lines, items))) return false
   const isWeak = !lines.every(({ bold }) => bold)
   // In italics it is one only over text that is not, on the same edge.
   if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
@@ -79,6 +80,29 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
   if (below.kind === 'paragraph')
     return below.text.split(/\s+/).length >= LEAST_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
   return below.kind === 'table' || below.kind === 'list' || below.kind === 'heading'
+}
+
+const MOST_PLAIN_WORDS = 12
+const NAMED =
+  /^(?:item|article|section|artikel|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[IVX]{1,5})[.:]?\s+\p{Lu}/iu
+// Points that a centred line's middle is off that of ragged text, and its share of the text's width.
+const OFF_CENTRE = 8
+const MOST_WIDTH = 0.7
+
+/** One line in the text's own type over a paragraph, as contracts have them: "Section 101. …", "RECITALS" in the middle. */
+function isPlainHeading(text: string, lines: readonly TypeLine[], below: Block): boolean {
+  const [line, second] = lines
+  if (line === undefined || second !== undefined || below.kind !== 'paragraph' || below.bbox === undefined)
+    return false
+  const words = text.split(' ').length
+  const [left, , right] = below.bbox
+  const least = NAMED.test(below.text) ? 1 : LEAST_WORDS
+  const isText = below.text.split(/\s+/).length >= least && /^[\p{Lu}\p{N}("“]/u.test(below.text)
+  if (!isText || words > MOST_PLAIN_WORDS || !endsEarly(line.bbox, below.bbox)) return false
+  if (NAMED.test(text)) return /[\p{L})].?$/u.test(text)
+  const isCapitals = /^\p{Lu}[\p{Lu}\d\s,.&()’'/-]{3,}$/u.test(text) && !/[.,:;]$/.test(text)
+  const isCentred = Math.abs(line.bbox[0] + line.bbox[2] - left - right) < OFF_CENTRE * 2
+  return isCapitals && isCentred && line.bbox[2] - line.bbox[0] < (right - left) * MOST_WIDTH
 }
 
 const MOST_ITALIC_WORDS = 8
