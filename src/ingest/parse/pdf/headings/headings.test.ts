@@ -214,10 +214,12 @@ test('a contract’s titles in its own type are headings: capitals in the middle
     { x: 72, y: 500, text: 'HARBOUR OFFICE' },
     { x: 72, y: 480, text: 'By: Ada Hansen' },
   ]
-  const { blocks } = await parseBytes('pdf', makePdf([page]))
-  expect(headings(blocks).map((each) => each.replace(/^\d /, ''))).toEqual([
-    'SECOND AGREEMENT',
-    'RECITALS',
-    'Section 101. Substitution of the keeper',
+  const more = [{ x: 72, y: 740, text: 'Section 102. Confirmation by all keepers' }, ...text(2, 710)]
+  const { blocks } = await parseBytes('pdf', makePdf([page, more]))
+  expect(headings(blocks)).toEqual([
+    '2 SECOND AGREEMENT',
+    '2 RECITALS',
+    '3 Section 101. Substitution of the keeper',
+    '3 Section 102. Confirmation by all keepers',
   ])
 })

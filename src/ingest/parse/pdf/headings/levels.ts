@@ -87,7 +87,9 @@ const median = (values: readonly number[]): number | undefined =>
 
 const PART = /^(?:part|teil|partie|parte|book|buch|livre)\s+(?:[IVX]+|\d{1,2})\b/iu
 const ITEM =
-  /^(?:item|chapter|article|section|kapitel|artikel|abschnitt|chapitre|capítulo|capitolo|annex|appendix|anhang|schedule)\s+(?:\d{1,3}[A-Z]?|[A-Z]|[IVX]+)\b/iu
+  /^(?:item|chapter|article|kapitel|artikel|chapitre|capítulo|capitolo|annex|appendix|anhang|schedule)\s+(?:\d{1,3}[A-Z]?|[A-Z]|[IVX]+)\b/iu
+// A part of whatever capitals name: "ARTICLE ONE", "RECITALS".
+const SECTION = /^(?:section|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[A-Z]|[IVX]+)\b/iu
 // Fewer than these tell no order.
 const LEAST_NAMED = 2
 const LEAST_ALIKE = 2
@@ -122,6 +124,7 @@ const NAMED_RANKS = 10
 function rankOf({ block, italic }: SizedHeading, named: readonly RegExp[]): number {
   const at = named.findIndex((name) => name.test(block.text))
   if (at >= 0) return at
+  if (SECTION.test(block.text)) return NAMED_RANKS + 1
   const capitals = /\p{Lu}{2}/u.test(block.text) && !/\p{Ll}/u.test(block.text)
   return NAMED_RANKS + (capitals ? 0 : 2) + (italic ? 1 : 0)
 }
