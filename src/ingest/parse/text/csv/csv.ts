@@ -100,17 +100,19 @@ async function readTables(task: ParseTask, report: Report, dialect: Dialect): Pr
     max_record_size: quote === null ? MOST_ROW_CHARACTERS : MOST_RECORD_CHARACTERS,
   }
   const source = createReadStream(task.path)
+  const parser = parse(options)
   // An error of any link reaches the loop below through the last one.
   const records: AsyncIterable<string[]> = pipeline(
     source,
     iconv.decodeStream(encoding, { stripBOM: true }),
-    parse(options),
+    parser,
     () => undefined,
   )
   const table = openTable(() => report({ share: source.bytesRead / Math.max(1, task.bytes) }))
   const opening: string[][] = []
   let reading = false
   for await (const record of records) {
+    expectCells(parser, record.length)
     if (!reading) {
       if (opening.length === 0 && /^sep=.$/i.test(record.join(delimiter))) continue
       opening.push(record)
@@ -123,6 +125,15 @@ async function readTables(task: ParseTask, report: Report, dialect: Dialect): Pr
   const blocks = table.end()
   if (blocks.length === 0) throw new UnreadableFile('no_text')
   return blocks
+}
+
+/**
+ * The library makes an error, which nobody sees, of every row that is not as long as the first: 30 µs where a row takes 3,
+ * for all rows below a title. It is told the length of the last one instead.
+ */
+function expectCells(parser: object, cells: number): void {
+  const { state } = parser as { state?: { expectedRecordLength?: number } }
+  if (state !== undefined) state.expectedRecordLength = cells
 }
 
 interface Table {
