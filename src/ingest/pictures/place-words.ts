@@ -11,27 +11,28 @@ export interface ReadPicture extends Picture {
 
 // A caption stands this close to its picture, in points.
 const CAPTION_DISTANCE = 40
-// Of a picture's words: with fewer new ones the text around says what it says.
+// Of a text in a picture: with fewer new words the text around says what it says.
 const LEAST_NEW = 0.4
 // Blocks before and behind the picture, where the format knows no pages.
 const AROUND = 6
 
 /**
- * The document with the words of its pictures. Each picture speaks once, at its first place; one whose words stand beside
- * it as text does not speak.
+ * The document with the words of its pictures. Each picture speaks once, at its first place, and says nothing that stands
+ * beside it as text.
  */
 export function placeWords(parsed: ParsedDocument, read: readonly ReadPicture[]): ParsedDocument {
   const blocks = parsed.blocks.map((block) => ({ ...block }))
   const before = new Map<number, Block[]>()
   for (const picture of firstPlaces(parsed, read)) {
-    const place = placeOf(picture, parsed.blocks)
-    const own = place.captioned ? blocks[place.at - 1] : undefined
-    if (!saysSomethingNew(picture, place.at, parsed.blocks)) continue
-    const words = figureOf(picture)
-    if (own === undefined) before.set(place.at, [...(before.get(place.at) ?? []), words])
+    const { at, captioned } = placeOf(picture, parsed.blocks)
+    const own = captioned ? blocks[at - 1] : undefined
+    const words = newWords(picture, at, parsed.blocks)
+    if (words.length === 0) continue
+    const figure = figureOf({ ...picture, words })
+    if (own === undefined) before.set(at, [...(before.get(at) ?? []), figure])
     else {
-      own.text += `\n${words.text}`
-      if (words.confidence !== undefined) own.confidence = words.confidence
+      own.text += `\n${figure.text}`
+      if (figure.confidence !== undefined) own.confidence = figure.confidence
     }
   }
   const placed = [...blocks, undefined].flatMap((block, at) => [
@@ -99,14 +100,17 @@ function behindTextAbove(blocks: readonly Block[], page: number, picture: BBox |
   return first === -1 ? blocks.length : first
 }
 
-function saysSomethingNew({ words, page }: ReadPicture, at: number, blocks: readonly Block[]): boolean {
+/** What of its texts does not stand beside it. */
+function newWords({ words, page }: ReadPicture, at: number, blocks: readonly Block[]): Block[] {
   const beside =
     page === undefined
       ? blocks.slice(Math.max(0, at - AROUND), at + AROUND)
-      : blocks.filter((b) => b.page === page)
+      : blocks.filter((block) => block.page === page)
   const said = new Set(beside.flatMap(({ text }) => tokensOf(text)))
-  const tokens = words.flatMap(({ text }) => tokensOf(text))
-  return tokens.filter((token) => !said.has(token)).length >= LEAST_NEW * tokens.length
+  return words.filter(({ text }) => {
+    const tokens = tokensOf(text)
+    return tokens.filter((token) => !said.has(token)).length >= LEAST_NEW * tokens.length
+  })
 }
 
 const tokensOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
