@@ -65,11 +65,15 @@ describe('languages beside the main one', () => {
       'The service charge for energy is paid with the rent.',
       'The time at sea is noted by the mate.',
       'Overtime is paid with the next wage.',
+      'Each pair of gloves has its pair of locks.',
+      'Another pair is in the shed.',
       ...Array.from({ length: 30 }, (_, n) => `Berth ${n} of the harbour was dredged in spring.`),
     ])
     await put(id, ['Die Wärmepumpe wird einmal im Jahr gewartet.'], { language: 'de' })
     await put(id, ["Le préavis de la location est d'un mois."], { language: 'fr' })
-    await put(id, ['El precio de la energía es de veinte céntimos.'], { language: 'es' })
+    await put(id, ['El precio de la energía es de veinte céntimos.', 'Cada país tiene su norma.'], {
+      language: 'es',
+    })
     await put(id, ['Die Frist läuft über das Jahr.', 'Die Kündigungsfrist beträgt drei Monate.'], {
       language: 'de',
     })
@@ -79,6 +83,8 @@ describe('languages beside the main one', () => {
   test.each([
     ['precio de la energía', ['El precio', 'The service charge']],
     ['Pumpe', ['Die Wärmepumpe']],
+    // No typing error for pair: it stands in the workspace as it was typed.
+    ['país', ['Cada país']],
     ['Wie lang ist die Frist?', ['Die Frist', 'Die Kündigungsfrist']],
     // A word that the workspace knows is no head of English words that end alike.
     ['time', ['The time']],

@@ -82,3 +82,11 @@ test('after any one edit a word of five letters or more begins or ends as before
     { numRuns: 500 },
   )
 })
+
+test('what stands in the workspace as it was typed was meant, by whatever language', () => {
+  const words = [
+    { word: 'pair', df: 30 },
+    { word: 'pais', df: 1 },
+  ]
+  expect(correct('país', 'en', words)).toEqual([{ term: 'pais', weight: 0.8 }])
+})

@@ -122,6 +122,8 @@ const ENDINGS =
  * typed word and the stem with an ending.
  */
 function edits(typed: string, stemmed: string, word: string, most: number): number {
+  // As it was typed, it is a word of another language here, or a stem.
+  if (typed === word) return 0
   const own = editDistance(stemmed, word, most)
   if (own <= 1 || typed.length <= word.length) return own
   if (editDistance(typed.slice(0, word.length), word, most) > most) return own
