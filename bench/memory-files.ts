@@ -10,15 +10,19 @@ import { crc32, deflateSync } from 'node:zlib'
 import { ZipFile } from 'yazl'
 
 const MEGABYTE = 2 ** 20
+const PDF_PAGES = 15_000
+const LINES_A_PAGE = 45
+
+const sentence = (i: number): string =>
+  `Gauge ${i} of the harbour office read ${(i * 37) % 997} millimetres above the datum on day ${i % 365}, and the keeper signed.`
 
 export interface LargeFile {
   name: string
   says: string
   write: (folder: string, megabytes: number) => Promise<void>
+  /** It is followed to its end, and then the query must find this page first. */
+  last?: { query: string; page: number }
 }
-
-const sentence = (i: number): string =>
-  `Gauge ${i} of the harbour office read ${(i * 37) % 997} millimetres above the datum on day ${i % 365}, and the keeper signed.`
 
 /** Lines until so many megabytes are written. */
 async function lines(path: string, megabytes: number, line: (i: number) => string): Promise<void> {
@@ -59,7 +63,12 @@ export const largeFiles: readonly LargeFile[] = [
       ),
   },
   { name: 'large.xlsx', says: 'workbook of 100,000 rows × 20 columns', write: writeWorkbook },
-  { name: 'large.pdf', says: 'PDF of 15,000 pages of text', write: writePdf },
+  {
+    name: 'large.pdf',
+    says: 'PDF of 15,000 pages of text',
+    write: writePdf,
+    last: { query: sentence(PDF_PAGES * LINES_A_PAGE - 1), page: PDF_PAGES },
+  },
   { name: 'large.png', says: 'picture of 49 million pixels', write: writePng },
 ]
 
@@ -103,7 +112,6 @@ async function writeWorkbook(folder: string): Promise<void> {
 }
 
 async function writePdf(folder: string): Promise<void> {
-  const pages = 15_000
   const out = createWriteStream(join(folder, 'large.pdf'))
   let at = 0
   const say = async (text: string): Promise<void> => {
@@ -116,15 +124,15 @@ async function writePdf(folder: string): Promise<void> {
     offsets[number] = at
     await say(`${number} 0 obj\n${body}\nendobj\n`)
   }
-  const kids = Array.from({ length: pages }, (_, i) => `${4 + 2 * i} 0 R`).join(' ')
+  const kids = Array.from({ length: PDF_PAGES }, (_, i) => `${4 + 2 * i} 0 R`).join(' ')
   await say('%PDF-1.4\n')
   await object(1, '<< /Type /Catalog /Pages 2 0 R >>')
-  await object(2, `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`)
+  await object(2, `<< /Type /Pages /Kids [${kids}] /Count ${PDF_PAGES} >>`)
   await object(3, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
-  for (let page = 0; page < pages; page++) {
+  for (let page = 0; page < PDF_PAGES; page++) {
     const texts = Array.from(
-      { length: 45 },
-      (_, line) => `BT /F 10 Tf 72 ${740 - line * 15} Td (${sentence(page * 45 + line)}) Tj ET`,
+      { length: LINES_A_PAGE },
+      (_, line) => `BT /F 10 Tf 72 ${740 - line * 15} Td (${sentence(page * LINES_A_PAGE + line)}) Tj ET`,
     ).join('\n')
     const number = 4 + 2 * page
     await object(
