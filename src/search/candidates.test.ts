@@ -32,13 +32,20 @@ describe('narrow', () => {
   test('a hundredth of the table is scored whole where its terms would bring too many of others', () => {
     const asked = [term(1, 2000), term(2, 900)]
     expect(narrow([term(1, 2000)], { chunks: 10_000, share: 0.01 })).toEqual([])
-    expect(narrow(asked, { chunks: 10_000, share: 0.2 }).at(-1)?.holding.oneOf).toEqual([2, 1])
-    expect(narrow([term(1, 60)], { chunks: 10_000, share: 0.01 })[0]?.holding.oneOf).toEqual([1])
+    expect(narrow(asked, { chunks: 100_000, share: 0.2 }).at(-1)?.holding.oneOf).toEqual([2, 1])
+    expect(narrow([term(1, 600)], { chunks: 100_000, share: 0.1 })[0]?.holding.oneOf).toEqual([1])
+  })
+
+  test('a workspace is scored whole where that reads no more than its candidates', () => {
+    // 2,900 chunks anywhere in the table cost as much as 11,600 in order.
+    const asked = [term(1, 2000), term(2, 900)]
+    expect(narrow(asked, { chunks: 11_500, share: 1 })).toEqual([])
+    expect(narrow(asked, { chunks: 11_700, share: 1 }).at(-1)?.holding.oneOf).toEqual([2, 1])
   })
 
   test('common words alone bring what holds two of them, beside the rare ones', () => {
     const [found, ...more] = narrow([term(1, 3), term(2, 20_000), term(3, 30_000), term(4, 20_000)], whole)
-    expect(more).toEqual([])
+    expect(more.map(({ holding }) => holding)).toEqual([{ oneOf: [1, 2], allOf: [] }])
     expect(found?.holding).toEqual({
       oneOf: [1],
       allOf: [
@@ -52,10 +59,17 @@ describe('narrow', () => {
   })
 
   test('three of them where two bring too many; a pair of words is no third word', () => {
-    const common = [2, 3, 4].map((hash) => term(hash, 300_000))
-    const [found] = narrow([...common, term(9, 150_000, 'w2 w3')], whole)
+    const common = [2, 3, 4].map((hash) => term(hash, 90_000))
+    const [found] = narrow([...common, term(9, 60_000, 'w2 w3')], whole)
     expect(found?.holding.allOf).toEqual([[2, 3, 4]])
-    expect(found?.outside).toBeGreaterThan(2.2 * 2 * Math.log(1_000_000 / 300_001) ** 1.5)
+    expect(found?.outside).toBeGreaterThan(2.2 * 2 * Math.log(1_000_000 / 90_001) ** 1.5)
+    // Where all three stand in every third chunk, all are read for less.
+    expect(
+      narrow(
+        [2, 3, 4].map((hash) => term(hash, 400_000)),
+        whole,
+      ),
+    ).toEqual([])
   })
 
   test('where those may not do, the common one that brings the fewest', () => {
