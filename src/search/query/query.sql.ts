@@ -8,6 +8,7 @@ import { basisOf } from '../../embed/lexical/basis.sql.ts'
 import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
+import { SPARSE_DIMENSIONS } from '../weights.ts'
 import type { KnownWord } from './spelling.ts'
 
 export interface Surroundings {
@@ -52,7 +53,9 @@ export interface Frequency {
 
 /**
  * In how many live chunks each term stands. term_stat holds what is folded; versions still being folded add what is
- * missing, retired ones take away what is still counted, so that the figure is exact at every moment.
+ * missing, retired ones take away what is still counted, so that the figure is exact at every moment. Whether a chunk
+ * holds a term is read from its weights, which stand in its row: 900 chunks and 10 terms 3 ms, from the list of terms 15
+ * where that stands in the row and 50 where it does not.
  * `basis`: the LSA space whose rows are read with them.
  */
 export const selectFrequencies = (
@@ -62,13 +65,16 @@ export const selectFrequencies = (
   basis?: number,
 ): Promise<Frequency[]> =>
   db.rows(sql`
-    WITH q AS (SELECT unnest(${terms}::int[]) AS term),
+    WITH q AS (
+      SELECT term, format('{%s:1}/%s', term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
+      FROM unnest(${terms}::int[]) AS term
+    ),
     pending AS (
       SELECT q.term, sum(CASE v.state WHEN 'live' THEN 1 ELSE -1 END)::int AS df
       FROM version v
       JOIN chunk c ON c.workspace_id = v.workspace_id AND c.version_id = v.id
        AND CASE v.state WHEN 'live' THEN c.chunk_no >= v.folded ELSE c.chunk_no < v.folded END
-      JOIN q ON q.term = ANY (c.terms)
+      JOIN q ON c.lex <#> q.one < 0
       WHERE v.workspace_id = ${workspaceId} AND NOT v.settled
         AND (v.state = 'live' OR v.state = 'retired' AND v.folded > 0)
       GROUP BY q.term
