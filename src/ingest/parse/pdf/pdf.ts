@@ -17,11 +17,11 @@ import { letterCount, looksGarbled } from './glyphs/garbled.ts'
 import { figureFinder } from './glyphs/lost-figures.ts'
 import { isRightToLeft, mirrorBack, mirroredPage } from './glyphs/right-to-left.ts'
 import { withSigns } from './glyphs/signs.ts'
-import { applyBookmarks, type Bookmark, bookmarkNames } from './headings/bookmarks.ts'
+import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
 import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
-import { readProperties } from './properties.ts'
+import { type PdfProperties, readProperties } from './properties.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
 import { uprightPages } from './upright.ts'
 
@@ -60,8 +60,11 @@ export const parsePdf: Parser = async (task, report) => {
   await symlink(task.path, path)
   try {
     const broken = new Map<string, string>()
-    const properties = await readProperties(await readFile(path))
-    const pages = await readPages(task, path, properties.bookmarks, report, broken)
+    // Read while liteparse is at the first pages, in a thread of its own.
+    const reading = readFile(path).then(readProperties)
+    reading.catch(() => undefined)
+    const pages = await readPages(task, path, reading, report, broken)
+    const properties = await reading
     await examine(path, pages)
     await readUnread(path, pages)
     const warnings = await recognise(path, pages, report)
@@ -96,17 +99,18 @@ function assemble(
 async function readPages(
   { bytes }: ParseTask,
   path: string,
-  bookmarks: readonly Bookmark[],
+  properties: Promise<PdfProperties>,
   report: Report,
   broken: Map<string, string>,
 ): Promise<PdfPage[]> {
   const parser = await openParser()
   const batchSize = bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES
-  const names = bookmarkNames(bookmarks)
+  let names: Map<number, string[]> | undefined
   const pages: PdfPage[] = []
   const figures = figureFinder(path)
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
+      names ??= bookmarkNames((await properties).bookmarks)
       for (const page of await uprightPages(path, batch.result.pages, config)) {
         const whole = withSigns(await figures.restored(page))
         const own = names.get(page.pageNum) ?? []
