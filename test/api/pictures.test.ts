@@ -309,7 +309,8 @@ test('what is known of a file goes when nobody names it', async () => {
   const { workspaceId } = await start({ 'valves.pdf': pdf })
   await drain(deps)
   expect((await rowsLeft(deps.db, workspaceId)).picture).toBe(1)
-  await deleteDocument(app.deps, callerOf(owner), workspaceId, await documentOf(workspaceId))
+  const path = `/v1/workspaces/${workspaceId}/documents/${await documentOf(workspaceId)}`
+  expect((await app.send('DELETE', path, await app.token(owner))).status).toBe(204)
   expect((await rowsLeft(deps.db, workspaceId)).picture).toBeUndefined()
   expect(await app.deps.cache.folders(pagesFolder(workspaceId))).toEqual([])
 })

@@ -127,8 +127,7 @@ export const insertWarning = (tx: Queryable, task: Task, warning: string): Promi
 export const deleteUnnamedPictures = (db: Queryable, key?: PicturesKey): Promise<unknown> =>
   db.rows(sql`
     DELETE FROM picture p
-    WHERE p.workspace_id = coalesce(${key?.workspaceId ?? null}::uuid, p.workspace_id)
-      AND p.content_hash = coalesce(${key?.contentHash ?? null}::text, p.content_hash)
+    WHERE ${key ? sql`p.workspace_id = ${key.workspaceId} AND p.content_hash = ${key.contentHash}` : sql`true`}
       AND NOT EXISTS (
         SELECT 1 FROM document d WHERE d.workspace_id = p.workspace_id AND d.content_hash = p.content_hash)
       AND NOT EXISTS (
