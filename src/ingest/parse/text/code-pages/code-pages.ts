@@ -1,6 +1,6 @@
 // In which code page of one byte a letter a text is: the one in which it reads as a language. Bytes above 127 are other
-// letters in each page, so every language's letter model is asked how likely the text is to be its own. Of 2,519 texts
-// of 40 letters in 31 languages 3 came back wrong; by the table of trigrams in chardet 348.
+// letters in each page, so every language's letter model is asked how likely the text is to be its own. Of 3,506 texts
+// of 40 letters in 31 languages 11 came back wrong; by the tables of trigrams in chardet one in seven.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -41,6 +41,8 @@ const SMOOTHING = 400
 const SIGN = -9
 const BESIDE_FIGURES = -4
 const UNUSUAL = -3
+// Of a language's trigrams: a text has some hundred, noise has new ones without end.
+const MOST_KNOWN = 5000
 // What a word of another language costs beyond what it costs in the language it suits best.
 const LOAN = 2
 const WESTERN = 'windows-1252'
@@ -197,6 +199,7 @@ function modelOf(trigrams: Record<string, number>, letters: string): Model {
     const one = (ones.get(letter) ?? all * IMPOSSIBLE) / all
     const two = ((twos.get(last + letter) ?? 0) + SMOOTHING * one) / ((ones.get(last) ?? 0) + SMOOTHING)
     const three = ((threes.get(key) ?? 0) + SMOOTHING * two) / ((twos.get(before) ?? 0) + SMOOTHING)
+    if (known.size >= MOST_KNOWN) known.clear()
     known.set(key, Math.log(three))
     return Math.log(three)
   }
