@@ -5,7 +5,7 @@ import type { Db, Queryable } from '../ports/db/db.ts'
 
 export interface Space {
   id: number
-  /** lexical-1, onnx:<model>, openai:<model> */
+  /** lexical-2, onnx:<model>, openai:<model> */
   embedder: string
   dimensions: number
   index: 'vector' | 'halfvec' | null

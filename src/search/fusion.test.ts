@@ -57,7 +57,7 @@ test.each([
   ['Who founded Ajax', true],
   ['the rivers of Élan', true],
 ])('%s: asks for a name: %s', (query, named) => {
-  expect(weakShare(query)).toBe(named ? 0 : 0.2)
+  expect(weakShare(query)).toBe(named ? 0 : 0.3)
 })
 
 describe('withWeakMeaning', () => {

@@ -25,8 +25,13 @@ const POWER_ITERATIONS = 2
 const LEAST_SHARE = 1e-9
 const SEED = 0x6b656e6e
 
+/** With the singular value of each column. */
+export interface Directions extends Dense {
+  strengths: readonly number[]
+}
+
 /** `columns × k` in row-major order, k at most `rank` and at most the rank of the matrix; strongest direction first. */
-export function rightSingularVectors(matrix: SparseMatrix, rank: number): Dense {
+export function rightSingularVectors(matrix: SparseMatrix, rank: number): Directions {
   const width = Math.min(rank + OVERSAMPLED, matrix.rows, matrix.columns)
   let basis = orthonormal(times(matrix, noise(matrix.columns, width)))
   for (let i = 0; i < POWER_ITERATIONS; i++)
@@ -91,8 +96,8 @@ function add(
  * An orthonormal basis of the columns' span, strongest first, at most `most` of them: with the eigenvectors W of the
  * small Gram matrix YᵀY and its eigenvalues λ, the columns of Y · W · λ^-½ (for Y = Aᵀ·Q the right singular vectors).
  */
-function orthonormal(y: Dense, most = y.columns): Dense {
-  if (y.columns === 0) return y
+function orthonormal(y: Dense, most = y.columns): Directions {
+  if (y.columns === 0) return { ...y, strengths: [] }
   const { values, vectors } = eigen(gram(y))
   const order = values
     .map((value, at) => ({ value, at }))
@@ -109,7 +114,7 @@ function orthonormal(y: Dense, most = y.columns): Dense {
       turn[row * order.length + column] = part * scale
     })
   })
-  return product(y, turn, order.length)
+  return { ...product(y, turn, order.length), strengths: order.map(({ value }) => Math.sqrt(value)) }
 }
 
 function eigen(symmetric: Matrix): { values: number[]; vectors: Matrix } {
