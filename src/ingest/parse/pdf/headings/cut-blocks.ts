@@ -3,7 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { entryEdges, entryText, isEntry } from '../layout/bullets.ts'
+import { entryEdges, entryText, isEntry, ticked } from '../layout/bullets.ts'
 import { centreIn, rectBox, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
@@ -95,17 +95,6 @@ function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly numbe
     first = end
   }
   return pieces
-}
-
-const TICK = /(?:\s*[☐☑☒✓✔✗✘□])+$/u
-
-/** The length of the boxes to be ticked that a line ends with: "Yes ☒ No ☐". */
-function ticked(rest: string, lines: readonly TypeLine[]): number {
-  const boxes = TICK.exec(lines.at(-1)?.text ?? '')?.[0].replace(/\s/g, '') ?? ''
-  const next = /^(?:\s*[☐☑☒✓✔✗✘□])+/u.exec(rest)?.[0] ?? ''
-  return boxes !== '' && next.replace(/\s/g, '').startsWith(boxes)
-    ? next.indexOf(boxes.at(-1) ?? '', boxes.length - 1) + 1
-    : 0
 }
 
 function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst: boolean): Block {

@@ -1,4 +1,4 @@
-// Entries that begin with a bullet, where the layout pass runs them together or leaves them out of its lists.
+// Entries that begin with a bullet and boxes to be ticked, where the layout pass runs them together or leaves them out of its lists.
 
 import type { BBox, Block } from '../../block.ts'
 import { union } from './place.ts'
@@ -81,4 +81,15 @@ export function withLists(block: Block): Block[] {
   const { level: _, ...rest } = block
   const list: Block = { ...rest, kind: 'list', text: lines.slice(first).map(entryText).join('\n') }
   return first === 0 ? [list] : [{ ...block, text: lines.slice(0, first).join('\n') }, list]
+}
+
+const TICK = /(?:\s*[☐☑☒✓✔✗✘□])+$/u
+
+/** The length of the boxes to be ticked that a line ends with: "Yes ☒ No ☐". */
+export function ticked(rest: string, lines: readonly { text: string }[]): number {
+  const boxes = TICK.exec(lines.at(-1)?.text ?? '')?.[0].replace(/\s/g, '') ?? ''
+  const next = /^(?:\s*[☐☑☒✓✔✗✘□])+/u.exec(rest)?.[0] ?? ''
+  return boxes !== '' && next.replace(/\s/g, '').startsWith(boxes)
+    ? next.indexOf(boxes.at(-1) ?? '', boxes.length - 1) + 1
+    : 0
 }

@@ -29,6 +29,8 @@ const GAP_SHARE = 0.62
 // Two figures in typewriter type stand one space apart, .57; the space in "100 000" is .25.
 const FIGURES_GAP_SHARE = 0.45
 const TOUCHING = 0.3
+// Letters are this much taller than a raised mark; what is taller still stands over two lines.
+const MOST_TALLER = 2
 const MOST_SIGN_GAP = 150
 const LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
 const CURRENCY = /^[$€£¥]$/u
@@ -59,8 +61,18 @@ export function textLines(words: readonly Word[]): Line[] {
   const rows: { words: Word[]; top: number; bottom: number }[] = []
   for (const word of [...words].sort((a, b) => a.bbox[1] + a.bbox[3] - b.bbox[1] - b.bbox[3])) {
     const row = rows.findLast((candidate, i) => i >= rows.length - 3 && sharesLine(candidate, word.bbox))
-    if (row === undefined) rows.push({ words: [word], top: word.bbox[1], bottom: word.bbox[3] })
-    else row.words.push(word)
+    const [, top, , bottom] = word.bbox
+    if (row === undefined) {
+      rows.push({ words: [word], top, bottom })
+      continue
+    }
+    row.words.push(word)
+    // A raised mark comes first and says less of where its line is than the word it stands behind.
+    const height = row.bottom - row.top
+    if (bottom - top > height && bottom - top < height * MOST_TALLER) {
+      row.top = top
+      row.bottom = bottom
+    }
   }
   return rows
     .map((row) => toLine(row.words.sort((a, b) => a.bbox[0] - b.bbox[0])))
