@@ -2,7 +2,6 @@
 // searches run between. The product's own chunker and analysis make them (bulk-thread.ts); test/api/bulk-fill.test.ts holds them
 // against the pipeline's, row by row.
 
-import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { embedRound } from '../../src/embed/round.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -100,11 +99,24 @@ async function writeBatches(
 /** Answers of a thread, in order, also those that come before they are asked for. @throws what ended the thread */
 function answersOf<T>(thread: Worker): () => Promise<T> {
   const waiting: T[] = []
-  thread.on('message', (answer: T) => waiting.push(answer))
-  const failed = once(thread, 'error').then(([error]) => Promise.reject(error))
-  failed.catch(() => undefined)
+  let failure: unknown
+  let wake = (): void => {}
+  thread.on('message', (answer: T) => {
+    waiting.push(answer)
+    wake()
+  })
+  thread.once('error', (error) => {
+    failure = error
+    wake()
+  })
+  // No race of promises: one that stays open for the whole fill holds the answer of every race it was in (2 MB each).
   return async () => {
-    while (waiting.length === 0) await Promise.race([once(thread, 'message'), failed])
+    while (waiting.length === 0) {
+      if (failure !== undefined) throw failure
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
     return waiting.shift() as T
   }
 }
