@@ -1,6 +1,6 @@
 -- Claiming a task by a function that keeps its plan: a look for work that finds none took 7.5 ms of the embedded
 -- engine's time, 6 of them for parsing and planning, four times a second while nothing is to be done
--- (docs/decisions/0010-searchable-soon.md).
+-- (docs/decisions/0010-ingest-speed.md).
 
 -- The next due task of whoever calls himself `claimant`: by priority, and among equals of the workspace that was served
 -- longest ago, so that 20 large files of one do not hold up another's small one; within a workspace the oldest.
