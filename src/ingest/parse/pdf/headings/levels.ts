@@ -124,8 +124,8 @@ const NAMED_RANKS = 10
 function rankOf({ block, italic }: SizedHeading, named: readonly RegExp[]): number {
   const at = named.findIndex((name) => name.test(block.text))
   if (at >= 0) return at
-  if (SECTION.test(block.text)) return NAMED_RANKS + 1
   const capitals = /\p{Lu}{2}/u.test(block.text) && !/\p{Ll}/u.test(block.text)
+  if (!capitals && SECTION.test(block.text)) return NAMED_RANKS + 1
   return NAMED_RANKS + (capitals ? 0 : 2) + (italic ? 1 : 0)
 }
 

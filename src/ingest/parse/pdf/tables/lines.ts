@@ -29,7 +29,8 @@ const GAP_SHARE = 0.62
 // Two figures in typewriter type stand one space apart, .57; the space in "100 000" is .25.
 const FIGURES_GAP_SHARE = 0.45
 const TOUCHING = 0.3
-// Letters are this much taller than a raised mark; what is taller still stands over two lines.
+// Letters are this much taller than a raised mark, other type on the line less; what is taller still stands over two.
+const LEAST_TALLER = 1.3
 const MOST_TALLER = 2
 const MOST_SIGN_GAP = 150
 const LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
@@ -69,7 +70,7 @@ export function textLines(words: readonly Word[]): Line[] {
     row.words.push(word)
     // A raised mark comes first and says less of where its line is than the word it stands behind.
     const height = row.bottom - row.top
-    if (bottom - top > height && bottom - top < height * MOST_TALLER) {
+    if (bottom - top > height * LEAST_TALLER && bottom - top < height * MOST_TALLER) {
       row.top = top
       row.bottom = bottom
     }
