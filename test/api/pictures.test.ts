@@ -249,6 +249,46 @@ test('more pictures than are read are told with the file', async () => {
   ])
 })
 
+test('of a document of pictures alone too, also when it is read anew', async () => {
+  const pictures = Array.from({ length: 51 }, (_, no) => makePng(photograph(no, 200, 140)))
+  const { workspaceId } = await start({ 'album.docx': await picturedDocx([...pictures.keys()], pictures) })
+  const talkative = asked(async (wanted) =>
+    'read' in wanted ? [{ kind: 'paragraph', text: 'Alarm Foxglove', confidence: 0.9 }] : undefined,
+  )
+  await drain(talkative)
+  await reindex(deps, callerOf(owner), workspaceId, await documentOf(workspaceId), undefined)
+  await drain(talkative)
+  const warning = 'The words of a picture were not read: of a document 50 are.'
+  expect(await warningsOf(deps.db, workspaceId)).toEqual([warning, warning])
+})
+
+/** With a reader that answers first what the test says, and reads what it leaves open. */
+function asked(answer: (wanted: object) => Promise<object[] | undefined>): WorkDeps {
+  const read = deps.parser.pictures as (...all: object[]) => Promise<object[]>
+  const pictures = async (file: object, wanted: object) => (await answer(wanted)) ?? read(file, wanted)
+  return { ...deps, parser: { ...deps.parser, pictures: pictures as PictureReader } }
+}
+
+test('the same file uploaded again while its pictures are read keeps their words; another file sends them back', async () => {
+  const same = await start({ 'valves.pdf': pdf })
+  await untilPictures()
+  const uploading = asked(async () => void (await upload(deps, owner, same.workspaceId, { 'valves.pdf': pdf })))
+  await drain(uploading)
+  expect(await found(same.workspaceId, 'Foxglove')).toHaveLength(1)
+
+  const other = await start({ 'valves.pdf': pdf })
+  const task = await claimPictures()
+  const replacing = asked(async (wanted) => {
+    if (!('read' in wanted)) return undefined
+    await upload(deps, owner, other.workspaceId, { 'valves.pdf': picturedPdf([{ lines: ['Nothing.'] }]) })
+    await drain(deps)
+    return undefined
+  })
+  await run(task, replacing)
+  const [left] = (await holdings(deps.db, other.workspaceId)).tasks
+  expect(left).toMatchObject({ kind: 'pictures', held: false, failures: 0 })
+})
+
 test('the document is deleted or replaced, or its workspace goes, before the words are there', async () => {
   const gone = await start({ 'valves.pdf': pdf })
   const task = await claimPictures()
