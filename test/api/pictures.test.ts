@@ -1,6 +1,7 @@
 // The words of pictures inside documents: read behind the publishing, swapped in whole, kept for reindexing; and whatever
 // happens meanwhile (the worker dies, the document is deleted or replaced, its workspace goes), nothing is lost or left.
 
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chunk } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
@@ -285,8 +286,12 @@ test('the same file uploaded again while its pictures are read keeps their words
     return undefined
   })
   await run(task, replacing)
-  const [left] = (await holdings(deps.db, other.workspaceId)).tasks
-  expect(left).toMatchObject({ kind: 'pictures', held: false, failures: 0 })
+  const left = await deps.db.rows(sql`
+    SELECT kind, lease_until, failures FROM task WHERE workspace_id = ${other.workspaceId}`)
+  expect(left).toEqual([{ kind: 'pictures', lease_until: null, failures: 0 }])
+  await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${other.workspaceId}`)
+  await drain(deps)
+  expect((await holdings(deps.db, other.workspaceId)).tasks).toEqual([])
 })
 
 test('the document is deleted or replaced, or its workspace goes, before the words are there', async () => {

@@ -1,6 +1,6 @@
 // In which code page of one byte a letter a text is: the one in which it reads as a language. Bytes above 127 are other
 // letters in each page, so every language's letter model is asked how likely the text is to be its own. Of 3,506 texts
-// of 40 letters in 31 languages 11 came back wrong; by the tables of trigrams in chardet one in seven.
+// of 40 letters in 31 languages 11 came back wrong (the constants were set on these); chardet had 348 of 2,519 of them.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
