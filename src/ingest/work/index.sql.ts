@@ -108,7 +108,10 @@ export async function lockVersion(tx: Queryable, key: VersionKey): Promise<boole
   return rows.length > 0
 }
 
-/** Makes the version the document's own and retires the one before; false when a later upload is there already. */
+/**
+ * Makes the version the document's own and retires the one before; false when a later upload of other bytes is there
+ * already. The same bytes may have been uploaded again since the version was begun, which changes nothing about it.
+ */
 export async function publishVersion(tx: Queryable, key: VersionKey, row: DocumentRow): Promise<boolean> {
   const [written] = await tx.rows(sql`
     INSERT INTO document (workspace_id, id, version_id, path, title, title_key, provider, kind, content_hash, language,
@@ -119,8 +122,9 @@ export async function publishVersion(tx: Queryable, key: VersionKey, row: Docume
     ON CONFLICT (workspace_id, id) DO UPDATE SET version_id = excluded.version_id, title = excluded.title,
       title_key = excluded.title_key, kind = excluded.kind, content_hash = excluded.content_hash,
       language = excluded.language, pages = excluded.pages, chunk_count = excluded.chunk_count,
-      has_tables = excluded.has_tables, uploaded_at = excluded.uploaded_at, updated_at = now()
-      WHERE document.uploaded_at <= excluded.uploaded_at
+      has_tables = excluded.has_tables, uploaded_at = greatest(document.uploaded_at, excluded.uploaded_at),
+      updated_at = now()
+      WHERE document.uploaded_at <= excluded.uploaded_at OR document.content_hash = excluded.content_hash
     RETURNING id`)
   await tx.rows(sql`
     UPDATE version SET state = CASE WHEN id = ${key.versionId} AND ${written !== undefined} THEN 'live' ELSE 'retired' END,
