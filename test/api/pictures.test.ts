@@ -259,7 +259,7 @@ test('of a document of pictures alone too, also when it is read anew', async () 
   await drain(talkative)
   await reindex(deps, callerOf(owner), workspaceId, await documentOf(workspaceId), undefined)
   await drain(talkative)
-  const warning = 'The words of a picture were not read: of a document 50 are.'
+  const warning = 'The words of one picture were not read: of a document 50 are.'
   expect(await warningsOf(deps.db, workspaceId)).toEqual([warning, warning])
 })
 
@@ -273,7 +273,9 @@ function asked(answer: (wanted: object) => Promise<object[] | undefined>): WorkD
 test('the same file uploaded again while its pictures are read keeps their words; another file sends them back', async () => {
   const same = await start({ 'valves.pdf': pdf })
   await untilPictures()
-  const uploading = asked(async () => void (await upload(deps, owner, same.workspaceId, { 'valves.pdf': pdf })))
+  const uploading = asked(
+    async () => void (await upload(deps, owner, same.workspaceId, { 'valves.pdf': pdf })),
+  )
   await drain(uploading)
   expect(await found(same.workspaceId, 'Foxglove')).toHaveLength(1)
 

@@ -20,7 +20,7 @@ import {
   selectPictured,
 } from './pictures.sql.ts'
 import { placeWords } from './place-words.ts'
-import { MOST_READ, readUnread } from './words.ts'
+import { readUnread, warningsOf } from './words.ts'
 
 // A slot that reads pictures reads no files: files come first again after this long.
 const ROUND_MS = 10_000
@@ -42,14 +42,9 @@ export async function readPictures(deps: WorkDeps, task: Task, signal: AbortSign
   if (!done) return releaseTask(deps.db, task, 0, false)
   const said = placeWords(await parsed(), done.read)
   const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
-  if (await isSame(ids, chunksOf(documentId, said))) return finish(deps, task, warningOf(done.left))
-  await publishAgain(deps, task, { documentId, document, said, warning: warningOf(done.left) }, signal)
-}
-
-function warningOf(left: number): string | undefined {
-  if (left === 0) return undefined
-  const which = left === 1 ? 'a picture was' : `${left} pictures were`
-  return `The words of ${which} not read: of a document ${MOST_READ} are.`
+  const warnings = warningsOf(done.left)
+  if (await isSame(ids, chunksOf(documentId, said))) return finish(deps, task, warnings)
+  await publishAgain(deps, task, { documentId, document, said, warnings }, signal)
 }
 
 // Chunks of 80 MB take half a minute: the lease must be kept meanwhile.
@@ -85,10 +80,10 @@ async function parsedAgain(
   return parsed
 }
 
-const finish = (deps: WorkDeps, task: Task, warning: string | undefined): Promise<void> =>
+const finish = (deps: WorkDeps, task: Task, warnings: string[]): Promise<void> =>
   deps.db.tx(async (tx) => {
     if (!(await finishTask(tx, task))) throw new TaskLost()
-    if (warning !== undefined) await insertWarning(tx, task, warning)
+    for (const warning of warnings) await insertWarning(tx, task, warning)
   })
 
 interface Said {
@@ -96,14 +91,14 @@ interface Said {
   document: PicturedDocument
   /** The document with its pictures' words. */
   said: ParsedDocument
-  warning: string | undefined
+  warnings: string[]
 }
 
 /** A version like any other, written where nobody sees it; it replaces the one it was made from and no other. */
 async function publishAgain(
   deps: WorkDeps,
   task: Task,
-  { documentId, document, said, warning }: Said,
+  { documentId, document, said, warnings }: Said,
   signal: AbortSignal,
 ): Promise<void> {
   const { version_id: before, ...row } = document
@@ -122,7 +117,7 @@ async function publishAgain(
       chunk_count: written.chunkCount,
       has_tables: written.hasTables,
     })
-    if (warning !== undefined) await insertWarning(tx, task, warning)
+    for (const warning of warnings) await insertWarning(tx, task, warning)
     await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId } })
     await insertFold(tx, workspaceId)
   })

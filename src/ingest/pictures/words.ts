@@ -7,7 +7,7 @@ import type { SourceRow } from '../jobs.sql.ts'
 import { type Block, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
 import type { FoundPicture, PictureReader } from '../parse/task.ts'
 import type { Task } from '../work/queue.sql.ts'
-import { TaskLost, type WorkDeps } from '../work/work.ts'
+import { TaskStale, type WorkDeps } from '../work/work.ts'
 import {
   type PictureRow,
   type PicturesKey,
@@ -37,6 +37,8 @@ interface KnownWords {
   read: ReadPicture[]
   /** Something is left to look for or to read. */
   unread: boolean
+  /** So many are beyond what is read of a document. */
+  left: number
 }
 
 const readerOf = ({ parser }: WorkDeps): string => `${READER} ${parser.settings ?? ''}`
@@ -46,8 +48,18 @@ async function knownWords(deps: WorkDeps, key: PicturesKey): Promise<KnownWords>
   const rows = await selectPictures(deps.db, key)
   const done =
     rows.length > 0 && rows.every((row) => row.reader === readerOf(deps)) && nextOf(rows) === undefined
-  return { read: readOf(rows), unread: !done }
+  return { read: readOf(rows), unread: !done, left: done ? leftOf(rows) : 0 }
 }
+
+/** Says of how many pictures the words are missing. */
+export function warningsOf(left: number): string[] {
+  if (left === 0) return []
+  const which = left === 1 ? 'one picture' : `${left} pictures`
+  return [`The words of ${which} were not read: of a document ${MOST_READ} are.`]
+}
+
+const withWarnings = (parsed: ParsedDocument, left: number): ParsedDocument =>
+  left === 0 ? parsed : { ...parsed, warnings: [...(parsed.warnings ?? []), ...warningsOf(left)] }
 
 /**
  * The file with what is known of its pictures' words, and whether some are still to be read. Where all it says stands in
@@ -64,11 +76,12 @@ export async function withWords(
   if (parsed.pictures === undefined || deps.parser.pictures === undefined) return { parsed, unread: false }
   const key = { workspaceId: task.workspace_id, contentHash: source.content_hash }
   const known = await knownWords(deps, key)
-  if (parsed.blocks.length > 0 || !known.unread) return { ...known, parsed: placeWords(parsed, known.read) }
+  if (parsed.blocks.length > 0 || !known.unread)
+    return { unread: known.unread, parsed: withWarnings(placeWords(parsed, known.read), known.left) }
   const language = documentLanguage(parsed)
   const reading = { task, key, kind: source.kind, language, parsed: async () => parsed, signal }
   const done = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
-  return { parsed: placeWords(parsed, done?.read ?? []), unread: false }
+  return { parsed: withWarnings(placeWords(parsed, done?.read ?? []), done?.left ?? 0), unread: false }
 }
 
 /** Looks for the pictures and reads them until all are read or the time is up; undefined when it was. */
@@ -84,18 +97,19 @@ export async function readUnread(
   for (;;) {
     const rows = await foundPictures(deps, reading, reader, file)
     const next = nextOf(rows)
-    if (next === undefined)
-      return { read: readOf(rows), left: distinct(rows.filter(({ words }) => words === null)) }
+    if (next === undefined) return { read: readOf(rows), left: leftOf(rows) }
     if (Date.now() >= until) return undefined
     reading.signal.throwIfAborted()
     const words = await readOne(deps, reading, reader, file, next.place)
     if (!(await updateWords(deps.db, reading.task, reading.key, { hash: next.hash, words })))
-      throw new TaskLost()
+      throw new TaskStale()
     await onShare(distinct(rows.filter((row) => row.words !== null)) / Math.min(MOST_READ, distinct(rows)))
   }
 }
 
 const distinct = (rows: readonly PictureRow[]): number => new Set(rows.map(({ hash }) => hash)).size
+
+const leftOf = (rows: readonly PictureRow[]): number => distinct(rows.filter(({ words }) => words === null))
 
 /** The first that is to be read, as long as few enough were. */
 function nextOf(rows: readonly PictureRow[]): PictureRow | undefined {
@@ -119,7 +133,7 @@ async function foundPictures(
   const text = unrecognisedPages(parsed)
   const wanted = found.filter(({ page }) => page === undefined || text(page))
   const held = await deps.db.tx((tx) => replacePictures(tx, task, key, readerOf(deps), wanted))
-  if (!held) throw new TaskLost()
+  if (!held) throw new TaskStale()
   return wanted.length === 0 ? [] : selectPictures(deps.db, key)
 }
 

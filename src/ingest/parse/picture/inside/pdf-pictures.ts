@@ -40,7 +40,8 @@ export const findPdfPictures = (task: Place, report: Report): Promise<FoundPictu
       report({ share: endPage / totalPages, pages: totalPages })
       if (found.length >= MOST_FOUND) break
     }
-    return found
+    // One page may draw a picture any number of times.
+    return found.slice(0, MOST_FOUND)
   })
 
 function mayHoldWords({ bbox, width, height }: ExtractedImage): boolean {
