@@ -2,7 +2,7 @@
 // stems, the unstemmed form of capitalised words, codes whole and split, CJK bigrams, pairs of neighbours.
 
 import type { Language } from './language.ts'
-import { isStopWord, stem } from './stem.ts'
+import { isStopWord, type Spelling, stem } from './stem.ts'
 import { withGreekNames } from './variants.ts'
 import { fold, isCjk, withoutAccents, words } from './words.ts'
 
@@ -17,10 +17,16 @@ export interface Term {
 /**
  * The terms of a text in reading order, with repeats; stop words are left out unless written in capitals.
  * `spoken`: the language a query is in, whose stop words are left out as well when it is analysed as another.
+ * `spelling`: as written gives the terms of documents that were read before spellings met in one.
  */
-export function analyse(text: string, language: Language, spoken = language): Term[] {
+export function analyse(
+  text: string,
+  language: Language,
+  spoken = language,
+  spelling: Spelling = 'one',
+): Term[] {
   const terms: Term[] = []
-  const known = knownIn(language, spoken)
+  const known = knownIn({ language, spoken, spelling })
   let previous: string | undefined
   let end = 0
   for (const word of words(text)) {
@@ -61,15 +67,22 @@ const LONGEST_KNOWN = 40
 let remembered = 0
 const memories = new Map<string, Map<string, readonly Term[]>>()
 
+/** How a word is read. */
+interface Reading {
+  language: Language
+  spoken: Language
+  spelling: Spelling
+}
+
 /** What gives the terms of one word; those of words met before are remembered. */
-function knownIn(language: Language, spoken: Language): (raw: string) => readonly Term[] {
-  const key = `${language} ${spoken}`
+function knownIn(by: Reading): (raw: string) => readonly Term[] {
+  const key = `${by.language} ${by.spoken} ${by.spelling}`
   const memory = memories.get(key) ?? new Map<string, readonly Term[]>()
   memories.set(key, memory)
   return (raw) => {
     const found = memory.get(raw)
     if (found) return found
-    const terms = [...termsOf(raw, language, spoken)]
+    const terms = [...termsOf(raw, by)]
     if (raw.length <= LONGEST_KNOWN) remember(memory, raw, terms)
     return terms
   }
@@ -84,18 +97,17 @@ function remember(memory: Map<string, readonly Term[]>, raw: string, terms: read
   memory.set(raw, terms)
 }
 
-function* termsOf(written: string, language: Language, spoken: Language): Generator<Term> {
-  const raw = withGreekNames(written)
+function* termsOf(written: string, by: Reading): Generator<Term> {
+  const raw = by.spelling === 'one' ? withGreekNames(written) : written
   const whole = plain(raw)
   const parts = whole.split(JOINTS).filter(Boolean)
   if (parts.length < 2) {
-    yield* codeOrWord(raw, whole, language, spoken)
+    yield* codeOrWord(raw, whole, by)
     return
   }
   yield { term: withoutAccents(joined(whole, parts)), kind: 'exact' }
   const rawParts = raw.normalize('NFKC').split(JOINTS).filter(Boolean)
-  for (let i = 0; i < parts.length; i++)
-    yield* codeOrWord(rawParts[i] ?? '', parts[i] ?? '', language, spoken)
+  for (let i = 0; i < parts.length; i++) yield* codeOrWord(rawParts[i] ?? '', parts[i] ?? '', by)
 }
 
 const JOINTS = /[-_./'’+#&@]+/
@@ -108,21 +120,21 @@ const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
  * without this, spellings and plurals of acronyms, .720 with them (p .01), R@5 .763 and .783; FinanceBench .470, .476;
  * MuSiQue and MultiHop-RAG the same.
  */
-function* codeOrWord(raw: string, word: string, language: Language, spoken: Language): Generator<Term> {
-  const [, letters, number] = CODE.exec(word) ?? []
+function* codeOrWord(raw: string, word: string, by: Reading): Generator<Term> {
+  const [, letters, number] = by.spelling === 'one' ? (CODE.exec(word) ?? []) : []
   if (letters === undefined || number === undefined) {
-    yield* single(raw, word, language, spoken)
+    yield* single(raw, word, by)
     return
   }
   yield { term: withoutAccents(word), kind: 'exact' }
-  yield* single(raw.slice(0, letters.length), letters, language, spoken)
-  yield* single(raw.slice(letters.length), number, language, spoken)
+  yield* single(raw.slice(0, letters.length), letters, by)
+  yield* single(raw.slice(letters.length), number, by)
 }
 
 /** What is written BR-1102, BR/1102 or BR1102 is one code, e-mail one word; 3/4 and 2022-10-01 keep their signs. */
 const joined = (whole: string, parts: string[]): string => (/\p{L}/u.test(whole) ? parts.join('') : whole)
 
-function* single(raw: string, word: string, language: Language, spoken: Language): Generator<Term> {
+function* single(raw: string, word: string, { language, spoken, spelling }: Reading): Generator<Term> {
   const capitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()
   if (isStopWord(word, language) || isStopWord(word, spoken)) {
     // IT, US and WHO are names when written in capitals.
@@ -135,7 +147,7 @@ function* single(raw: string, word: string, language: Language, spoken: Language
     raw.endsWith('s') && ACRONYMS.test(raw)
       ? bare.slice(0, -1)
       : language === 'en'
-        ? stem(bare, language)
+        ? stem(bare, language, spelling)
         : withoutAccents(stem(word, language))
   yield { term: stemmed, kind: 'word' }
   if (stemmed !== bare && raw !== raw.toLowerCase()) yield { term: bare, kind: 'exact' }

@@ -92,9 +92,13 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
 const singularLetters = (word: string): string =>
   /^[^aeiouy\d]{2,}[^aeiouys\d]s$/.test(word) ? word.slice(0, -1) : word
 
+/** One: colour is color; written: each as it stands. */
+export type Spelling = 'one' | 'written'
+
 /** The stem of a folded word; a word of 3 letters or fewer, or with a digit, is its own stem. */
-export function stem(word: string, language: Language): string {
+export function stem(word: string, language: Language, spelling: Spelling = 'one'): string {
   if (word.length <= 3 || word.length > 40 || /\d/.test(word)) return word
+  if (language === 'en' && spelling === 'written') return english(singularLetters(word))
   return stemmers[language]?.(word) ?? word
 }
 

@@ -13,6 +13,7 @@ import { fold, isCjk, words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { idf, querySide, queryWeights, termHash } from '../weights.ts'
+import { EARLIER_WEIGHT, earlierSpellings, withEarlier } from './earlier.ts'
 import { type Surroundings, selectFrequencies, selectSimilarWords, selectSurroundings } from './query.sql.ts'
 import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds } from './related.ts'
 import { correct, ends, isCorrectable } from './spelling.ts'
@@ -59,11 +60,17 @@ export async function understand(
   const basis = new Map<number, BasisRow>()
   const known = { chunks, space: basisSpace(space), basis }
   const compounds = readCompounds(query, [own])
-  const weighed = await weigh(
-    db,
-    workspaceId,
-    new Map([...compounds.terms, ...queryWeights(query, main)]),
-    known,
+  const weights = new Map([...compounds.terms, ...queryWeights(query, main)])
+  const earlier = earlierSpellings(query, main, weights)
+  const weighed = withEarlier(
+    await weigh(
+      db,
+      workspaceId,
+      new Map([...weights, ...[...earlier.keys()].map((term) => [term, EARLIER_WEIGHT] as const)]),
+      known,
+    ),
+    earlier,
+    phrasesOf(query).length > 0,
   )
   const terms = weighed.filter(({ weight }) => weight > 0)
   const nowhere = chunks > 0 ? unknownWords(query, main, terms) : []
@@ -271,12 +278,21 @@ export const phrasesOf = (query: string): Phrase[] => {
   return [...new Set(texts)].slice(0, MOST_PHRASES).map((text) => ({ text, terms: readings(text) }))
 }
 
-/** A chunk may be in another language than its document, so all are tried; most read a phrase alike. */
+/**
+ * A chunk may be in another language than its document, and may have been indexed before spellings met in one, so all are
+ * tried; most read a phrase alike.
+ */
 function readings(phrase: string): number[][] {
   const found = new Map<string, number[]>()
-  for (const language of LANGUAGES) {
+  for (const [language, spelling] of LANGUAGES.flatMap(
+    (one) =>
+      [
+        [one, 'one'],
+        [one, 'written'],
+      ] as const,
+  )) {
     const terms = new Set<number>()
-    for (const { term, kind } of analyse(phrase, language)) {
+    for (const { term, kind } of analyse(phrase, language, language, spelling)) {
       // One character of a script without spaces is part of a pair in the text.
       if (kind === 'word' && !(isCjk(term) && [...term].length === 1)) terms.add(termHash(term))
     }
