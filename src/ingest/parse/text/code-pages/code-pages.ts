@@ -73,12 +73,9 @@ const priorOf = (encoding: string, pages: readonly string[]): number =>
   (encoding === pages[0] ? 0 : OLD_SYSTEMS.test(encoding) ? LONG_GONE : UNUSUAL) +
   (pages[0] === WESTERN ? 0 : UNUSUAL)
 
-/** How the text begins, and the lines that hold a byte above 127, or what stands around it where lines are long. */
+/** The lines that hold a byte above 127, or what stands around it where lines are long. */
 function telling(bytes: Buffer): Buffer {
-  const first = bytes.findIndex((byte) => byte >= 0x80)
-  if (first < 0) return Buffer.alloc(0)
-  // One Spanish name in an English list is told by the list.
-  const parts = [bytes.subarray(0, Math.min(LINE_BYTES, bytes.lastIndexOf(10, first) + 1))]
+  const parts: Buffer[] = []
   let size = 0
   for (let at = 0; size < SAMPLE_BYTES; ) {
     const odd = bytes.subarray(at).findIndex((byte) => byte >= 0x80)
