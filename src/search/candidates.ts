@@ -1,7 +1,8 @@
 // Which chunks are scored at all: in a small workspace all, in a large one those that hold the query's rarest terms, or
 // several of its common ones.
 
-import { type Phrase, type WeighedTerm, weightOf } from './query/query.ts'
+import type { Phrase } from './query/phrases.ts'
+import { type WeighedTerm, weightOf } from './query/query.ts'
 import type { Holding } from './search.sql.ts'
 import { MOST_SATURATED } from './weights.ts'
 

@@ -8,7 +8,7 @@ import { mentioningEntities } from '../graph/graph.sql.ts'
 import { membersOf, rootOf } from '../graph/resolve/members.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Passage } from './passage.ts'
-import type { Phrase } from './query/query.ts'
+import type { Phrase } from './query/phrases.ts'
 
 export interface Filter {
   scope?: string

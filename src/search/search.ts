@@ -21,7 +21,8 @@ import {
 } from './fusion.ts'
 import type { Passage, QueryTerm } from './passage.ts'
 import { selectLiteral } from './query/literal.ts'
-import { isLong, phrasesOf, sideOf, type Understood, understand } from './query/query.ts'
+import { phrasesOf } from './query/phrases.ts'
+import { isLong, sideOf, type Understood, understand } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
 import {
   type Candidate,

@@ -8,13 +8,13 @@ import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import { type Space, takeSpace } from '../../src/embed/spaces.sql.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { phrasesOf } from '../../src/search/query/phrases.ts'
 import {
   selectEndingWords,
   selectFrequencies,
   selectSimilarWords,
   selectSurroundings,
 } from '../../src/search/query/query.sql.ts'
-import { phrasesOf } from '../../src/search/query/query.ts'
 import {
   conditionsOf,
   selectCandidates,

@@ -1,0 +1,60 @@
+// Quoted phrases: what a passage must hold as it stands. Pure.
+
+import { analyse } from '../../language/analyse.ts'
+import { LANGUAGES } from '../../language/language.ts'
+import { isCjk, words } from '../../language/words.ts'
+import { termHash } from '../weights.ts'
+
+// A quotation mark behind a digit stands for inches: 24" or 27".
+export const QUOTED = /(?<!\d)["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
+
+export interface Phrase {
+  /** Lower case, single spaces. */
+  text: string
+  /** The numbers of its words as each language reads them; none where one leaves nothing but stop words. */
+  terms: readonly (readonly number[])[]
+}
+
+// Each is looked for in the text of every candidate: 400 in one query held the embedded engine until it was killed.
+const MOST_PHRASES = 8
+
+// A question with so many words around its quotation marks quotes what it asks about; what answers it need not hold
+// that, least of all everything quoted from several sources. MultiHop-RAG, the 120 questions with such a quotation:
+// article nDCG@10 .335 where all of it was required (one passage and no more), .876 where it is words like others.
+const WORDS_AROUND = 5
+
+/**
+ * The different phrases in double quotes that a passage must hold; those beyond the eighth, and those a question only
+ * mentions, are words like any other.
+ */
+export const phrasesOf = (query: string): Phrase[] => {
+  if (/[?？؟]/.test(query) && [...words(query.replace(QUOTED, ' '))].length >= WORDS_AROUND) return []
+  const texts = [...query.matchAll(QUOTED)]
+    .map((match) => (match[1] ?? '').toLowerCase().replace(/\s+/g, ' ').trim())
+    .filter(Boolean)
+  return [...new Set(texts)].slice(0, MOST_PHRASES).map((text) => ({ text, terms: readings(text) }))
+}
+
+/**
+ * A chunk may be in another language than its document, and may have been indexed before spellings met in one, so all are
+ * tried; most read a phrase alike.
+ */
+function readings(phrase: string): number[][] {
+  const found = new Map<string, number[]>()
+  for (const [language, spelling] of LANGUAGES.flatMap(
+    (one) =>
+      [
+        [one, 'one'],
+        [one, 'written'],
+      ] as const,
+  )) {
+    const terms = new Set<number>()
+    for (const { term, kind } of analyse(phrase, language, language, spelling)) {
+      // One character of a script without spaces is part of a pair in the text.
+      if (kind === 'word' && !(isCjk(term) && [...term].length === 1)) terms.add(termHash(term))
+    }
+    if (terms.size === 0) return []
+    found.set([...terms].join(), [...terms])
+  }
+  return [...found.values()]
+}
