@@ -11,7 +11,7 @@
 
 import type { Deps } from '../ports/deps.ts'
 import { type BasisRow, foldIn } from './lexical/fit.ts'
-import { folder, LEXICAL } from './lexical/lexical.ts'
+import { folder, LEXICAL_FAMILY } from './lexical/lexical.ts'
 import { queryVector } from './query-vectors.ts'
 import { type Space, selectServing } from './spaces.sql.ts'
 import { vectorText } from './writers.ts'
@@ -32,9 +32,12 @@ export interface QueryText {
   basis?: ReadonlyMap<number, BasisRow>
 }
 
-/** The space whose basis a query is folded into; undefined for one of a model. */
+/**
+ * The space whose basis a query is folded into; undefined for one of a model. A fit of an earlier version serves until
+ * the next one is full: its basis is read alike.
+ */
 export const basisSpace = (space: Space | null): number | undefined =>
-  space?.embedder === LEXICAL ? space.id : undefined
+  space?.embedder.startsWith(LEXICAL_FAMILY) ? space.id : undefined
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 

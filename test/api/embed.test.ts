@@ -132,6 +132,18 @@ describe('lexical', () => {
     expect(rows?.n).toBe(1)
   })
 
+  test('a fit of an earlier version serves until the next one is full', async () => {
+    const id = await bareWorkspace(db)
+    await publish(db, id, randomUUID(), texts(sea, 60))
+    await round(lexical(), id)
+    const { serving } = await vectorCounts(db, id)
+    await db.rows(sql`UPDATE vector_space SET embedder = 'lexical-0' WHERE id = ${serving}`)
+    expect((await ask(lexical(), id, 'harbour'))?.strength).toBe('weak')
+    expect(await round(lexical(), id)).toBe('done')
+    expect((await vectorCounts(db, id)).serving).not.toBe(serving)
+    expect((await ask(lexical(), id, 'harbour'))?.strength).toBe('weak')
+  })
+
   test('a replaced document keeps no old vector, a deleted one none', async () => {
     const id = await bareWorkspace(db)
     const document = randomUUID()

@@ -10,6 +10,8 @@ import { type WeightedTerm, weightedTerms } from './terms.ts'
 
 /** The number goes up when vectors change their meaning: then every workspace is fitted anew. */
 export const LEXICAL = 'lexical-2'
+/** How the name of every version begins. */
+export const LEXICAL_FAMILY = 'lexical-'
 
 // 2,000 chunks instead of 5,300 cost scifact what LSA gains (.7058 to .6986); above 20,000 only time and memory grow.
 const SAMPLE_CHUNKS = 20_000
