@@ -88,9 +88,9 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   sv: listed(swedishStopWords),
 }
 
-// The stemmer leaves the s of words without a vowel: llms, snps, pdfs.
+// The stemmer leaves the s of words without a vowel: llms, snps, pdfs. Gbps, bits per second, are no plural (GBP is money).
 const singularLetters = (word: string): string =>
-  /^[^aeiouy\d]{2,}[^aeiouys\d]s$/.test(word) ? word.slice(0, -1) : word
+  /^(?!.bps$)[^aeiouy\d]{2,}[^aeiouys\d]s$/.test(word) ? word.slice(0, -1) : word
 
 /** One: colour is color; written: each as it stands. */
 export type Spelling = 'one' | 'written'

@@ -27,6 +27,9 @@ describe('British and American spelling', () => {
     ['paediatrics', 'pediatrics'],
     ['oesophagus', 'esophagus'],
     ['diarrhoea', 'diarrhea'],
+    ['practise', 'practice'],
+    ['manoeuvre', 'maneuver'],
+    ['manoeuvring', 'maneuvering'],
     ['anaesthetic', 'anesthetic'],
   ])('%s is %s', (british, american) => {
     expect(stem(british, 'en')).toBe(stem(american, 'en'))
@@ -69,6 +72,11 @@ describe('acronyms', () => {
     ['PPAR-RXRs', 'RXR'],
   ])('%s finds %s', (many, one) => {
     expect(terms(many)).toContain(terms(one)[0])
+  })
+
+  test('gigabits a second are no pounds', () => {
+    expect(terms('10 Gbps')).not.toContain('gbp')
+    expect(terms('kbps')[0]).toBe('kbps')
   })
 
   test('GPs are no GPS', () => {

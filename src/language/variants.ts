@@ -20,6 +20,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     /(arm|behavi|cand|clam|col|demean|endeav|enam|fav|ferv|flav|harb|hon|hum|lab|neighb|od|parl|rig|rum|savi?|splend|tum|val|vap|vig)our/,
     '$1or',
   ],
+  [/practis(?=e[ds]?$|ing$)/, 'practic'],
   // Not promise, precise, supervise, expertise and the like, whose -ise is no suffix.
   [
     /(?<=.{3}[^aeiouw])(?<!compr|enterpr|surpr|prom|prem|prec|conc|exerc|circumc|superv|telev|improv|parad|merchand|franch|expert|treat)is(e[ds]?|ers?|ing|ations?|ational|able)$/,
@@ -39,7 +40,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/(^|an)ae(?=tiol|sth)/, '$1e'],
   [/(gyn|^f)aec/, '$1ec'],
   [/(rrh|pn)oe/, '$1e'],
-  [/manoeuv/, 'maneuv'],
+  [/manoeuvr(?:e(?=s?$)|(?=e[dr]|ing|ab))/, 'maneuver'],
 ]
 
 const GREEK: Readonly<Record<string, string>> = {
