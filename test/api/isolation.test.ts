@@ -28,7 +28,9 @@ vi.mock('../../src/auth/access.ts', async (load) => {
   const real = await load<typeof access>()
   const requireWorkspace: typeof access.requireWorkspace = (...given) =>
     wall.first ? real.requireWorkspace(...given) : Promise.resolve('owner')
-  return { ...real, requireWorkspace }
+  const requireRole: typeof access.requireRole = (...given) =>
+    wall.first ? real.requireRole(...given) : 'owner'
+  return { ...real, requireWorkspace, requireRole }
 })
 
 let app: TestApp

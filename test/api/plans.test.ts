@@ -1,5 +1,5 @@
-// The plan of each statement of a search as a readable snapshot (plans/*.txt, one of each kind of database): a lost index
-// shows as ALL OF a table. After a change that is meant: `npx vitest run --project api test/api/plans.test.ts --update`,
+// What each statement of a search reads by which index, as a readable snapshot (plans/*.txt, one of each kind of
+// database): a lost index shows. How rows are joined is left out: with tables of this size it changes from run to run. After a change that is meant: `npx vitest run --project api test/api/plans.test.ts --update`,
 // then the same by `npm run test:postgres -- test/api/plans.test.ts --update`.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
