@@ -135,9 +135,10 @@ test.each([
   expect(readable([{ kind: 'paragraph', text, confidence }]).length > 0).toBe(expected)
 })
 
-test('two words are no text; the numbers of an axis go, those of a sum stay', () => {
+test('two words are no text, nor are years alone; the numbers of an axis go, those of a sum stay', () => {
   const block = (text: string): Block => ({ kind: 'paragraph', text, confidence: 0.95 })
   expect(readable([block('Zava Auto')])).toEqual([])
+  expect(readable([block('2021 2022 2023 2024 2025')])).toEqual([])
   const label = block('Sales in a year')
   expect(readable([label, block('10'), block('$4.2')])).toEqual([label, block('$4.2')])
   expect(readable([block('Sales in a year\n5 8&8 8 8\n1,200 kg')])).toEqual([

@@ -10,11 +10,11 @@ const LEAST_WORDLIKE = 0.7
 // A picture with fewer words and figures than this says nothing that its caption does not.
 const LEAST_WORDS = 3
 
-/** The texts that read as words, none when they are too few. */
+/** The texts that read as words, none when they are too few, or figures alone: the years along a chart's axis. */
 export function readable(blocks: readonly Block[]): Block[] {
   const kept = blocks.map(withoutTicks).filter(isReadable)
-  const words = kept.reduce((sum, { text }) => sum + tokensOf(text).filter(isWordlike).length, 0)
-  return words >= LEAST_WORDS ? kept : []
+  const tokens = kept.flatMap(({ text }) => tokensOf(text)).filter(isWordlike)
+  return tokens.length >= LEAST_WORDS && tokens.some(isWord) ? kept : []
 }
 
 /** Lines of a word or a telling figure: the numbers along an axis stand in lines of their own. */
