@@ -50,6 +50,35 @@ test('sizes and weight come from styles too, and a run may take them away', asyn
   expect(await headingsOf(body, styles)).toEqual([['Tides', 1]])
 })
 
+test('typed titles: capitals that are numbered or stand in the middle, below what is bold', async () => {
+  const centred = (text: string, properties = ''): string =>
+    line(text, properties).replace('<w:p>', '<w:p><w:pPr><w:jc w:val="center"/></w:pPr>')
+  const body = [
+    centred('HARBOUR RULES', `${bold}${large}`),
+    line('CHAPTER 1 – MOORING'),
+    line('A.\tPURPOSE'),
+    prose('pier'),
+    line('B.\tROLE OF THE HARBOUR MASTER'),
+    prose('crane'),
+    line('PAID IN FULL'),
+    prose('quay'),
+    line('C.\tDUTIES 1 AND 2'),
+    prose('lock'),
+    centred('WITNESSETH'),
+    prose('dock'),
+    line('4.2 tonnes'),
+    prose('buoy'),
+  ].join('')
+  expect(await headingsOf(body)).toEqual([
+    ['HARBOUR RULES', 1],
+    ['CHAPTER 1 – MOORING', 2],
+    ['A. PURPOSE', 2],
+    ['B. ROLE OF THE HARBOUR MASTER', 2],
+    ['C. DUTIES 1 AND 2', 2],
+    ['WITNESSETH', 2],
+  ])
+})
+
 test('no headings: sentences, labels, half-bold lines, addresses, the last line, styled documents', async () => {
   const half = `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Note</w:t></w:r><w:r><w:t> the tide</w:t></w:r></w:p>`
   const quiet = prose('quay') + prose('lock') + prose('dock')

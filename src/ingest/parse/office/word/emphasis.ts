@@ -1,5 +1,6 @@
-// Headings of documents whose author knows no styles: short lines that stand alone, bold or larger than the text around
-// them. Looked for only where styles and outline levels name none, so that nothing styled is read in two ways.
+// Headings of documents whose author knows no styles: short lines that stand alone, bold, larger than the text around
+// them, or in capitals where a typist would put a title ("A. PURPOSE"; "RECITALS" in the middle). Looked for only where
+// styles and outline levels name none, so that nothing styled is read in two ways.
 
 import type { Block } from '../../block.ts'
 import { child, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
@@ -10,6 +11,7 @@ export interface Look {
   bold: boolean
   /** Half points: the smallest of its runs. */
   size: number
+  centred: boolean
 }
 
 // Word's own default where a document states none.
@@ -23,10 +25,13 @@ const MOST_IN_A_ROW = 2
 // Where more lines than this are bold, bold means something else.
 const MOST_SHARE = 0.5
 const LOWEST_LEVEL = 4
+const NUMBERED =
+  /^(?:(?:CHAPTER|ARTICLE|SECTION|PART|ANNEX|APPENDIX|SCHEDULE|EXHIBIT) [\dA-Z]+|[A-Z]|[IVX]+|\d+(?:\.\d+)*)(?:[.):]|\s*[-–—]|\b(?=\t))\s/u
 
 /** The look of a paragraph's text; undefined without any. */
 export function lookOf(paragraph: XmlElement, styleId: string | undefined, styles: Styles): Look | undefined {
   const style = styleOf(styles, styleId)
+  const centred = valueAt(paragraph, 'w:pPr', 'w:jc') === 'center'
   let look: Look | undefined
   const visit = (element: XmlElement): void => {
     for (const inner of elements(element)) {
@@ -38,7 +43,7 @@ export function lookOf(paragraph: XmlElement, styleId: string | undefined, style
       const bold = own === undefined ? (runStyle.bold ?? style.bold ?? false) : isOn(own)
       const stated = Number(valueAt(properties, 'w:sz'))
       const size = stated > 0 ? stated : (runStyle.size ?? style.size ?? PLAIN_SIZE)
-      look = { bold: bold && (look?.bold ?? true), size: Math.min(size, look?.size ?? size) }
+      look = { bold: bold && (look?.bold ?? true), size: Math.min(size, look?.size ?? size), centred }
     }
   }
   visit(paragraph)
@@ -57,6 +62,7 @@ export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>
   for (const block of promoted) {
     const rank = ranks.indexOf(rankOf(looks.get(block), body))
     block.kind = 'heading'
+    block.text = block.text.replaceAll('\t', ' ')
     block.level = Math.min(LOWEST_LEVEL, rank + 1 + styled.length)
   }
 }
@@ -69,26 +75,36 @@ function bodySize(looks: ReadonlyMap<Block, Look>): number {
   return most?.[0] ?? PLAIN_SIZE
 }
 
-/** Larger sizes stand above; bold lines in the size of the text are one rank below all of them. */
-const rankOf = (look: Look | undefined, body: number): number => Math.max(look?.size ?? body, body)
+/** Larger sizes stand above; bold lines in the size of the text are one rank below all of them, capitals below these. */
+function rankOf(look: Look | undefined, body: number): number {
+  const size = Math.max(look?.size ?? body, body)
+  return look?.bold || size >= body * LARGER ? size : size - 0.5
+}
 
 /** Those that look like headings, have something below them, and stand alone or in pairs. */
 function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, body: number): Block[] {
   const found: Block[] = []
   let row: Block[] = []
   for (const block of blocks) {
-    if (isHeadingLike(block, looks.get(block), body)) row.push(block)
-    else {
+    const like = isHeadingLike(block, looks.get(block), body)
+    const last = row.at(-1)
+    const alike = last && rankOf(looks.get(last), body) === rankOf(looks.get(block), body)
+    if (!like || !alike) {
       if (row.length <= MOST_IN_A_ROW) found.push(...row)
       row = []
     }
+    if (like) row.push(block)
   }
   return found
 }
 
 function isHeadingLike({ kind, text }: Block, look: Look | undefined, body: number): boolean {
   if (kind !== 'paragraph' || look === undefined) return false
-  if (!look.bold && look.size < body * LARGER) return false
+  if (!look.bold && look.size < body * LARGER && !isTypedTitle(text, look)) return false
   if (look.size < body || text.length > MOST_CHARACTERS || text.split(/\s+/).length > MOST_WORDS) return false
   return /\p{L}{2}/u.test(text) && !/[\n]|[.,;:!?…]$/u.test(text)
 }
+
+/** In capitals, and numbered or in the middle: "PAID" and "VIA FAX" are neither. */
+const isTypedTitle = (text: string, { centred }: Look): boolean =>
+  /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text) && (centred || NUMBERED.test(text))
