@@ -1,6 +1,9 @@
 // Kenning under measure: a filled service asked through the room function.
 
 import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClient } from '../../src/eval/target/client.ts'
 import type { TemporaryService } from '../../src/eval/target/temporary.ts'
@@ -140,12 +143,16 @@ export async function measureWhileIngesting(
   const [large, other] = workspaces
   if (!large || !other) throw new Error('two workspaces are needed')
   const before = await bare.countChunks(service.deps.db, other.id)
-  // Others than a run before has left there.
-  const documents = Array.from({ length: 40 }, (_, i) => makeDoc(10_000_000 + before + i)).map((doc) => ({
-    ...doc,
-    id: `more ${doc.id}`,
-    title: `More ${doc.title}`,
-  }))
+  const folder = await mkdtemp(join(tmpdir(), 'kenning-more-'))
+  // Other texts under other names than a run before has left there: what is there already would not be written again.
+  const documents = await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      const { title, text } = makeDoc(10_000_000 + before + i)
+      const [id, path] = [`more-${before + i}.md`, join(folder, `${i}.md`)]
+      await writeFile(path, `# More ${title}\n\n${text}\n`)
+      return { id, path }
+    }),
+  )
   const tidy = setInterval(() => void bare.dropGraphTasks(service.deps.db).catch(() => undefined), 200)
   const started = performance.now()
   let done = false
@@ -165,6 +172,7 @@ export async function measureWhileIngesting(
     await sleep(50)
   }
   await writing
+  await rm(folder, { recursive: true })
   const seconds = (performance.now() - started) / 1000
   clearInterval(tidy)
   const written = (await bare.countChunks(service.deps.db, other.id)) - before
