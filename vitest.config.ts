@@ -1,9 +1,13 @@
 // Three projects: unit (beside the sources), api (the real app on a real database), e2e (the built process over TCP).
 
 import { defineConfig } from 'vitest/config'
+import { childrenFromBuild } from './test/support/built.ts'
 import { closingLine } from './test/support/closing-line.ts'
 
+const children = childrenFromBuild()
+
 const project = (name: string, include: string[], timeout: number) => ({
+  plugins: [children],
   test: {
     name,
     include,

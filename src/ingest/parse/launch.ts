@@ -7,8 +7,8 @@ import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { OcrSettings } from './picture/languages.ts'
 
-const fromSource = import.meta.url.endsWith('.ts')
-const entry = fileURLToPath(new URL(`./child/entry.${fromSource ? 'ts' : 'js'}`, import.meta.url))
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const entry = fileURLToPath(new URL(`./child/entry.${extension}`, import.meta.url))
 
 /** A fresh child with its heap bounded, its scratch folder as home; its standard error is readable. */
 export function launchChild(
@@ -20,7 +20,7 @@ export function launchChild(
   return launchProgram(
     program,
     ocr === undefined ? [] : [JSON.stringify(ocr)],
-    [`--max-old-space-size=${heapMegabytes}`, ...loader()],
+    [`--max-old-space-size=${heapMegabytes}`, ...loader(program)],
     folder,
   )
 }
@@ -73,8 +73,8 @@ function works(command: string, args: readonly string[]): boolean {
   return spawnSync(command, test, { stdio: 'ignore', timeout: 5000 }).status === 0
 }
 
-function loader(): string[] {
-  if (!fromSource) return []
+function loader(program: string): string[] {
+  if (!program.endsWith('.ts')) return []
   const tsx = createRequire(import.meta.url).resolve('tsx/esm')
   return ['--import', pathToFileURL(tsx).href]
 }
