@@ -112,7 +112,13 @@ function unicodeFont(add: (body: string) => number, texts: readonly PdfText[]): 
   const map = `/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName /Text def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n${codes.map((code) => `1 beginbfchar\n${code} ${code}\nendbfchar`).join('\n')}\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend`
   const toUnicode = add(`<< /Length ${map.length} >>\nstream\n${map}\nendstream`)
   const info = '/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>'
-  const descendant = add(`<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Any ${info} /DW 600 >>`)
+  // Without a descriptor pdf.js takes the codes for bytes.
+  const descriptor = add(
+    '<< /Type /FontDescriptor /FontName /Any /Flags 4 /FontBBox [0 -200 1000 800] /Ascent 800 /Descent -200 /CapHeight 700 /ItalicAngle 0 /StemV 80 >>',
+  )
+  const descendant = add(
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Any ${info} /FontDescriptor ${descriptor} 0 R /DW 600 >>`,
+  )
   return add(
     `<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /Identity-H /DescendantFonts [${descendant} 0 R] /ToUnicode ${toUnicode} 0 R >>`,
   )

@@ -14,7 +14,8 @@ import { joinContinuedTables } from './continued-tables.ts'
 import { otherReading } from './fallback.ts'
 import { formBlocks } from './forms/fields.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
-import { figureFinder } from './glyphs/lost-figures.ts'
+import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
+import { mayLackSigns } from './glyphs/lost-signs.ts'
 import { isRightToLeft, mirrorBack, mirroredPage } from './glyphs/right-to-left.ts'
 import { withSigns } from './glyphs/signs.ts'
 import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
@@ -113,8 +114,7 @@ async function readPages(
       names ??= bookmarkNames((await properties).bookmarks)
       for (const page of await uprightPages(path, batch.result.pages, config)) {
         const whole = withSigns(await figures.restored(page))
-        const own = names.get(page.pageNum) ?? []
-        pages.push(isRightToLeft(whole) ? await rightToLeftPage(path, whole, own) : toPage(whole, own))
+        pages.push(await readPage(path, whole, names.get(page.pageNum) ?? [], figures))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))
@@ -148,6 +148,18 @@ export const config: Partial<LiteParseConfig> = {
 async function openParser(): Promise<LiteParse> {
   const library = await import('@llamaindex/liteparse')
   return new library.LiteParse(config)
+}
+
+async function readPage(
+  path: string,
+  page: ParsedPage,
+  names: readonly string[],
+  figures: FigureFinder,
+): Promise<PdfPage> {
+  if (isRightToLeft(page)) return rightToLeftPage(path, page, names)
+  const read = toPage(page, names)
+  const signed = mayLackSigns(read.blocks) ? await figures.withLoneSigns(page) : undefined
+  return signed === undefined ? read : toPage(signed, names)
 }
 
 async function rightToLeftPage(path: string, page: ParsedPage, names: readonly string[]): Promise<PdfPage> {

@@ -3,7 +3,15 @@
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
-import { grid, makePdf, type PdfText, prose } from '../../../../../test/support/files/pdf.ts'
+import {
+  grid,
+  makePdf,
+  type PdfOptions,
+  type PdfText,
+  prose,
+  rules,
+} from '../../../../../test/support/files/pdf.ts'
+import { mayLackSigns } from './lost-signs.ts'
 
 const read = async (page: readonly PdfText[]): Promise<string[]> =>
   (await parseBytes('pdf', makePdf([page]))).blocks.map(({ text }) => text)
@@ -94,4 +102,42 @@ test('a table in a font of another script is one', async () => {
   const page = grid(rows, [72, 240, 400], 700).map((text): PdfText => ({ ...text, font: 'unicode' }))
   const [found] = await read(page)
   expect(found?.split('\n').filter((_, i) => i !== 1)).toEqual(rows.map((row) => `| ${row.join(' | ')} |`))
+})
+
+const drawnGrid = (rows: readonly (readonly string[])[]): PdfText[] =>
+  grid(rows, [72, 182, 292, 402], 700).map((text) => ({ ...text, font: 'unicode', size: 10 }))
+const markdown = (rows: readonly (readonly string[])[]): string[] =>
+  rows.map((row) => `| ${row.join(' | ')} |`)
+
+test('a sign alone in a cell is read: Chinese with and without rules, marks in a ruled table', async () => {
+  const chinese = [
+    ['项目', '数量', '合格', '备注'],
+    ['船舶检查', '12', '是', '无'],
+    ['码头检查', '7', '否', '☒'],
+    ['起重机', '31', '是', '☐'],
+  ]
+  const marks = [
+    ['Service', 'Berth', 'Crane', 'Class'],
+    ['Search', '✓', '✗', 'α'],
+    ['Lookout', '✓', '✓', 'Ж'],
+  ]
+  const lines = (count: number): PdfOptions => ({
+    rules: rules(
+      [68, 178, 288, 398, 508],
+      Array.from({ length: count + 1 }, (_, i) => 712 - i * 18),
+    ),
+  })
+  for (const [rows, options] of [[chinese], [chinese, lines(4)], [marks, lines(3)]] as const) {
+    const { blocks } = await parseBytes('pdf', makePdf([drawnGrid(rows)], options))
+    const table = blocks.find(({ kind }) => kind === 'table')
+    expect(table?.text.split('\n').filter((_, i) => i !== 1)).toEqual(markdown(rows))
+  }
+})
+
+test('which tables may lack signs', () => {
+  const lacks = (...rows: string[]): boolean => mayLackSigns([{ kind: 'table', text: rows.join('\n') }])
+  expect(lacks('| Item | Done |', '| --- | --- |', '| Pier |  |', '| Quay |  |')).toBe(true)
+  expect(lacks('| Item | Done |', '| --- | --- |', '| Pier |  |', '| Quay | 3 |')).toBe(false)
+  expect(lacks('| Item | ☐ |', '| --- | --- |', '| Pier |  |', '| Quay | 3 |')).toBe(true)
+  expect(lacks('| Item |  |', '| --- | --- |', '| Pier |  |', '| Quay |  |')).toBe(false)
 })

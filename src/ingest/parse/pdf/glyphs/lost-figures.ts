@@ -1,11 +1,12 @@
 // Figures liteparse takes for page numbers and leaves out of a page's items, though its text has them: the "6" alone in
-// a column of counts. pdf.js says where they stand; it is asked for such pages only.
+// a column of counts; and signs that stand alone (lost-signs.ts). pdf.js says where they stand; it is asked for such pages only.
 
 import { readFile } from 'node:fs/promises'
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { getDocumentProxy } from 'unpdf'
 import type { BBox } from '../../block.ts'
 import { rectBox, standsIn } from '../layout/place.ts'
+import { isLoneSign } from './lost-signs.ts'
 
 const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
 const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
@@ -29,27 +30,38 @@ export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'text
 export interface FigureFinder {
   /** The page with its lost figures as items. */
   restored: (page: ParsedPage) => Promise<ParsedPage>
+  /** The page with its lost signs as items; undefined when it lost none. */
+  withLoneSigns: (page: ParsedPage) => Promise<ParsedPage | undefined>
   close: () => Promise<void>
 }
 
 /** `path` is opened by pdf.js once, when the first page needs it. */
 export function figureFinder(path: string): FigureFinder {
   let opened: Promise<Opened> | undefined
+  const besides = async (
+    page: ParsedPage,
+    wanted: (text: string) => boolean,
+  ): Promise<ParsedPage | undefined> => {
+    opened ??= openPlaces(path)
+    const places = await opened.then(({ read }) => read(page.pageNum)).catch(() => [])
+    const taken = page.textItems.map((item) => rectBox(item))
+    const found = places.filter(
+      (item) => !taken.some((box) => standsIn(rectBox(item), box)) && wanted(item.text),
+    )
+    return found.length === 0 ? undefined : { ...page, textItems: [...page.textItems, ...found] }
+  }
   return {
     restored: async (page) => {
       const lost = lostFigures(page)
       if (lost.length === 0) return page
-      opened ??= openPlaces(path)
-      const places = await opened.then(({ read }) => read(page.pageNum)).catch(() => [])
-      const taken = page.textItems.map((item) => rectBox(item))
-      const found = places.flatMap((item) => {
-        const at = lost.indexOf(item.text)
-        if (at < 0 || taken.some((box) => standsIn(rectBox(item), box))) return []
-        lost.splice(at, 1)
-        return [item]
-      })
-      return found.length === 0 ? page : { ...page, textItems: [...page.textItems, ...found] }
+      const take = (text: string): boolean => {
+        const at = lost.indexOf(text)
+        if (at >= 0) lost.splice(at, 1)
+        return at >= 0
+      }
+      return (await besides(page, take)) ?? page
     },
+    withLoneSigns: (page) => besides(page, isLoneSign),
     close: async () => {
       await opened?.then(({ close }) => close()).catch(() => undefined)
     },
@@ -64,10 +76,11 @@ interface Opened {
 async function openPlaces(path: string): Promise<Opened> {
   const { getDocumentProxy: open } = await import('unpdf')
   const document = await open(new Uint8Array(await readFile(path)))
-  return { read: (number) => figuresOf(document, number), close: () => document.destroy() }
+  return { read: (number) => loneTexts(document, number), close: () => document.destroy() }
 }
 
-async function figuresOf(
+/** Where its figures and lone signs stand. */
+async function loneTexts(
   document: Awaited<ReturnType<typeof getDocumentProxy>>,
   number: number,
 ): Promise<TextItem[]> {
@@ -78,7 +91,7 @@ async function figuresOf(
   return items.flatMap((item) => {
     if (!('str' in item)) return []
     const text = item.str.trim()
-    if (!FIGURE.test(text)) return []
+    if (!FIGURE.test(text) && !isLoneSign(text)) return []
     const [left, baseline] = view.convertToViewportPoint(item.transform[4], item.transform[5])
     const box: BBox = [left, baseline - item.height * CAPITAL, left + item.width, baseline]
     return [textItem(text, box, item.height)]
