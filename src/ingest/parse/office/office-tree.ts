@@ -8,6 +8,7 @@ import type { Cell } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask } from '../task.ts'
 import { tableBlocks } from '../text/html.ts'
+import { notesLast, notesPlaced } from './rtf-notes.ts'
 
 // The library's default, stated: what unpacks to more is refused before it is unpacked.
 const MOST_UNPACKED_BYTES = 500 * 2 ** 20
@@ -37,9 +38,11 @@ async function readTree(source: string | Buffer, task: ParseTask): Promise<Offic
 export const parseRtf: Parser = async (task) => {
   const text = (await readFile(task.path)).toString('latin1')
   const plain = text.replace(/\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])/g, '\\u$1 ')
-  const document = officeDocument(await readTree(Buffer.from(plain, 'latin1'), task))
-  const title = chooseTitle(/\{\\title ([^{}\\]{1,300})\}/.exec(text.slice(0, 20_000))?.[1], document.blocks)
-  return { ...document, ...(title === undefined ? {} : { title }) }
+  const tree = await readTree(Buffer.from(notesLast(plain), 'latin1'), task)
+  const blocks = notesPlaced(tree.content.flatMap(pageOf))
+  const stated = /\{\\title ([^{}\\]{1,300})\}/.exec(text.slice(0, 20_000))?.[1]
+  const title = chooseTitle(stated ?? tree.metadata.title, blocks)
+  return { blocks, ...(title === undefined ? {} : { title }) }
 }
 
 /** The whole tree as a document: each slide or sheet a page. */

@@ -121,6 +121,18 @@ test('RTF: footnotes and endnotes stand behind their paragraph, and where they b
   ])
 })
 
+test('RTF: a note in a table leaves the table whole', async () => {
+  const row = (left: string, right: string): string =>
+    String.raw`\trowd\cellx3000\cellx6000\pard\intbl ${left}\cell\pard\intbl ${right}\cell\row`
+  const note = String.raw`{\super\chftn}{\footnote\pard\plain {\super\chftn} Measured at \{low\} tide.\par Twice.}`
+  const rtf = String.raw`{\rtf1\ansi{\fonttbl{\f0 Times;}}${row('Pier', 'Depth')}${row(`North${note}`, '4.2')}${row('South', '5.1')}\pard End.\par}`
+  expect((await parseBytes('rtf', rtf)).blocks).toEqual([
+    { kind: 'table', text: '| Pier | Depth |\n| --- | --- |\n| North[1] | 4.2 |\n| South | 5.1 |' },
+    { kind: 'note', text: '[1] Measured at {low} tide.\nTwice.' },
+    { kind: 'paragraph', text: 'End.' },
+  ])
+})
+
 test('what cannot be read says why', async () => {
   const locked = makeCompound({ EncryptedPackage: Buffer.alloc(5000), EncryptionInfo: Buffer.alloc(200) })
   for (const kind of ['docx', 'pptx', 'xlsx'] as const) {
