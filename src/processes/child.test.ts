@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { program } from '../../test/support/program.ts'
 import { ChildFailed, type ChildSpec, superviseChild } from './child.ts'
 import type { Log } from './log.ts'
 import { supervise } from './supervisor.ts'
@@ -24,7 +25,7 @@ beforeEach(() => {
 
 const spec = (mood: string, more: Partial<ChildSpec> = {}): ChildSpec => ({
   name: mood,
-  module: new URL('../../test/support/moody-child.ts', import.meta.url),
+  module: program('moody-child'),
   args: [mood, diary],
   env: { COLOUR: 'blue' },
   ...more,

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { program } from '../../test/support/program.ts'
 import { isAlive } from '../ports/db/embedded/process-identity.ts'
 import { message, startup } from '../ports/db/embedded/protocol/wire.ts'
 import { DataDirectoryInUse, type Engine, lockFile, startEngine } from './engine.ts'
@@ -332,7 +333,7 @@ describe('the data directory', () => {
 
   test('whose owner was killed: its engine ends by itself, and even a frozen one does not outlive a new start', async () => {
     const orphaned = join(folder, 'orphaned')
-    const module = new URL('../../test/support/engine-owner.ts', import.meta.url)
+    const module = program('engine-owner')
     for (const frozen of [false, true]) {
       const owner = forkModule(module, { args: [orphaned] })
       const [told] = (await once(owner, 'message')) as [{ pid: number; socketDir: string }]

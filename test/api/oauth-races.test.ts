@@ -2,11 +2,11 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { consent, REDIRECT, redeem, refreshed, register, token } from '../support/oauth.ts'
 import { ageRefreshTokens, standing, unusedRefreshTokens } from '../support/oauth-rows.sql.ts'
+import { program } from '../support/program.ts'
 import type { Ask, Got } from '../support/token-process.ts'
 
 const ROUNDS = 5
@@ -20,13 +20,12 @@ beforeAll(async () => {
   app = await testApp()
   person = await app.person()
   const { connection, deps } = app
-  const module = fileURLToPath(new URL('../support/token-process.ts', import.meta.url))
   const args = [
     JSON.stringify(connection),
     deps.cursorKey.toString('base64url'),
     JSON.stringify(deps.settings),
   ]
-  other = fork(module, args, { execArgv: ['--import', import.meta.resolve('tsx')] })
+  other = fork(program('token-process'), args, { execArgv: [] })
   await once(other, 'message')
 })
 afterAll(async () => {

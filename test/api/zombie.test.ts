@@ -4,9 +4,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getJob } from '../../src/ingest/jobs.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
@@ -14,6 +12,7 @@ import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { expireLeases, type Holdings, holdings } from '../support/holdings.sql.ts'
 import { callerOf, drain, samples, settle, upload } from '../support/ingest.ts'
+import { program } from '../support/program.ts'
 
 const onLinux = test.skipIf(process.platform !== 'linux')
 const [sample] = await samples()
@@ -47,10 +46,9 @@ async function start(): Promise<{ workspaceId: string; jobId: string }> {
 }
 
 function startWorker(name: string, pattern: string): ChildProcess {
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href
-  const module = fileURLToPath(new URL('../support/zombie-worker.ts', import.meta.url))
   const args = [JSON.stringify(app.connection), app.deps.settings.dataDir, name, pattern]
-  return fork(module, args, { execArgv: ['--import', tsx], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
+  return fork(program('zombie-worker'), args, { execArgv: [], stdio: [...stdio] })
 }
 
 async function untilStopped({ pid }: ChildProcess): Promise<void> {

@@ -20,6 +20,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const cache = join(root, 'node_modules/.cache/kenning')
 const UNUSED_MS = 3_600_000
+const CONFIGS = ['test/support/tsconfig.build.json', 'tsconfig.build.json', 'tsconfig.json'] as const
 
 /** The modules that find a process or thread of ours beside themselves, by `import.meta.url`. */
 const STARTERS = [
@@ -27,6 +28,7 @@ const STARTERS = [
   'src/ingest/parse/launch.ts',
   'src/embed/lexical/fit-in-thread.ts',
   'src/ports/embedder/onnx/onnx.ts',
+  'test/support/program.ts',
 ].map((path) => join(root, path))
 
 /** A Vite plugin: those modules look for what they start in the build instead of the sources. */
@@ -60,7 +62,7 @@ function build(): string {
   removeUnused()
   const draft = `${folder}.draft-${process.pid}`
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const args = ['-p', join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', draft]
+  const args = ['-p', join(root, CONFIGS[0]), '--noCheck', '--outDir', draft]
   const { status, stdout } = spawnSync(process.execPath, [compiler, ...args], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`the children of tests could not be built:\n${stdout}`)
   try {
@@ -74,10 +76,10 @@ function build(): string {
 
 function digest(): string {
   const hash = createHash('sha256')
-  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  const paths = [...sources.sort().map((name) => join('src', name)), 'tsconfig.json', 'tsconfig.build.json']
-  for (const path of paths)
+  const within = (folder: string): string[] =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+  const sources = ['src', 'test/support'].flatMap(within).filter((path) => /(?<!\.test)\.ts$/.test(path))
+  for (const path of [...sources.sort(), ...CONFIGS])
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { inFolder } from '../../../test/support/files/parse.ts'
+import { program } from '../../../test/support/program.ts'
 import type { ParserLimits } from './limits.ts'
 import { createParserPool } from './pool.ts'
 
-const program = fileURLToPath(new URL('../../../test/support/poison-parser.ts', import.meta.url))
+const poisoned = fileURLToPath(program('poison-parser'))
 const limits = {
   pollMs: 20,
   residentBytes: 400 * 2 ** 20,
@@ -40,7 +41,7 @@ test.runIf(process.platform === 'linux')('F-11: every way to fail ends, alone', 
   inFolder(async (folder) => {
     const quiet = { info: () => undefined, warn: () => undefined }
     const open = (bounds: Partial<ParserLimits>) =>
-      createParserPool({ size: 2, cacheDir: folder, log: quiet, limits: bounds, program })
+      createParserPool({ size: 2, cacheDir: folder, log: quiet, limits: bounds, program: poisoned })
     const [pool, impatient] = [open(limits), open(hasty)]
     const path = join(folder, 'file')
     await writeFile(path, 'text')

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { program } from '../../../../test/support/program.ts'
 import { forkModule } from '../../../processes/module.ts'
 import { type LockContent, LockHeld, lockHolder, readLock, takeLock } from './lock.ts'
 import { ownIdentity } from './process-identity.ts'
@@ -36,7 +37,7 @@ async function deadPid(): Promise<number> {
 }
 
 async function starter(): Promise<ChildProcess> {
-  const child = forkModule(new URL('../../../../test/support/lock-starter.ts', import.meta.url))
+  const child = forkModule(program('lock-starter'))
   await once(child, 'message')
   return child
 }
