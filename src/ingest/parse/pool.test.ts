@@ -90,6 +90,7 @@ function working(): { started: Promise<void>; onProgress: () => void } {
 describe.runIf(process.platform === 'linux')('the pool', () => {
   test('no child before the first file; one serves the next files; recycled when used up; ended when idle', () =>
     inFolder(async (folder) => {
+      await until(async () => (await childPids()).length === 0) // those of the file before are gone
       const pool = openPool(folder, { filesPerChild: 2, idleMs: 300 })
       const job = { ...(await fileIn(folder, 'a.txt', 'hello there')), kind: 'text' as const }
       expect(await childPids()).toEqual([])
