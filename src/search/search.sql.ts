@@ -7,6 +7,7 @@ import { similarity } from '../embed/nearest.sql.ts'
 import { mentioningEntities } from '../graph/graph.sql.ts'
 import { membersOf, rootOf } from '../graph/resolve/members.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { kept } from '../ports/db/kept.sql.ts'
 import type { Passage } from './passage.ts'
 import type { Phrase } from './query/phrases.ts'
 
@@ -149,12 +150,14 @@ export const selectPassages = async (
   workspaceId: string,
   chunkIds: readonly string[],
 ): Promise<Hit[]> => {
-  const rows = await db.rows<Omit<Hit, 'terms'> & { terms: Buffer }>(sql`
+  const rows = await db.rows<Omit<Hit, 'terms'> & { terms: Buffer }>(
+    kept(sql`
     SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, c.chunk_no, c.type, c.text, c.heading,
       c.page, c.language, array_send(c.terms) AS terms
     FROM chunk c
     JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
-    WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${[...chunkIds]}::uuid[])`)
+    WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${[...chunkIds]}::uuid[])`),
+  )
   return rows.map((row) => ({ ...row, terms: numbersIn(row.terms) }))
 }
 

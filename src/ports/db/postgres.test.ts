@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import type { Db, Queryable } from './db.ts'
+import { kept } from './kept.sql.ts'
 import { isDiskFull, isUnavailable, openDb } from './postgres.ts'
 
 let database: TestDatabase
@@ -52,6 +53,62 @@ describe('statements', () => {
     const error = await failure(db.rows(sql`SELECT 1 / 0`))
     expect(error).toMatchObject({ code: '22012' })
     expect(isUnavailable(error)).toBe(false)
+  })
+})
+
+describe('kept statements', () => {
+  const sum = (n: number) => kept(sql`SELECT ${n}::int + (SELECT count(*) FROM thing WHERE id < 0) AS n`)
+
+  /** A database on one connection that has asked once. */
+  const asked = async (): Promise<Db> => {
+    const own = openDb(database.connection, { max: 1 })
+    expect(await own.rows(sum(1))).toEqual([{ n: 1 }])
+    return own
+  }
+
+  test('take the values of each time', async () => {
+    const own = await asked()
+    for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) expect(await own.rows(sum(n))).toEqual([{ n }])
+    await own.close()
+  })
+
+  test('do without their name where the connection has forgotten it, as behind a pooler', async () => {
+    const own = await asked()
+    await own.rows(sql`DEALLOCATE ALL`)
+    expect(await own.rows(sum(2))).toEqual([{ n: 2 }])
+    expect(await own.rows(sum(3))).toEqual([{ n: 3 }])
+    await own.close()
+  })
+
+  test('in a transaction too, which is done once', async () => {
+    const own = await asked()
+    await own.rows(sql`DEALLOCATE ALL`)
+    await own.tx(async (tx) => {
+      await put(tx, 100)
+      expect(await tx.rows(sum(4))).toEqual([{ n: 4 }])
+    })
+    expect((await things()).filter(({ id }) => id === 100)).toHaveLength(1)
+    await db.rows(sql`DELETE FROM thing`)
+    await own.close()
+  })
+
+  test('give the columns of today after a migration', async () => {
+    await db.rows(sql`CREATE TABLE changing (a int)`)
+    const own = openDb(database.connection, { max: 1 })
+    const all = () => own.rows(kept(sql`SELECT * FROM changing WHERE a < ${5}`))
+    await own.rows(sql`INSERT INTO changing VALUES (1)`)
+    expect(await all()).toEqual([{ a: 1 }])
+    await own.rows(sql`ALTER TABLE changing ADD COLUMN b int DEFAULT 2`)
+    expect(await all()).toEqual([{ a: 1, b: 2 }])
+    await own.close()
+  })
+
+  test('an error of a statement is its own, and the next one runs', async () => {
+    const own = await asked()
+    const half = (n: number) => own.rows(kept(sql`SELECT 1 / ${n}::int AS half`))
+    expect(await failure(half(0))).toMatchObject({ code: '22012' })
+    expect(await half(1)).toEqual([{ half: 1 }])
+    await own.close()
   })
 })
 

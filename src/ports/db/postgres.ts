@@ -1,10 +1,12 @@
 // The one adapter: `pg` on a PostgreSQL server, or on the embedded engine's Unix socket. On the latter all clients
-// share one session, so nothing here or above may rely on session state: no SET, no named statements, no temp tables.
+// share one session, so nothing here or above may rely on session state: no SET, no temp tables; statements are named on
+// a server only, and done without names where those do not last.
 
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Actor, settingOf } from './actor.ts'
 import type { Db, Queryable } from './db.ts'
+import { isForgotten, keptName } from './kept.sql.ts'
 
 /** Where the database is: a server's URL, or the folder of the embedded engine's socket. */
 export type DbConnection = { url: string } | { socketDir: string }
@@ -40,25 +42,26 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     keepAlive: true,
     types: { getTypeParser },
   })
+  const names = { last: isServer }
   const begin = isServer ? BEGIN_ON_SERVER : 'BEGIN'
   const lost = options.onConnectionLost ?? (() => {})
   pool.on('error', lost)
   // A checked-out client that dies between two statements of a transaction reports it here only.
   pool.on('connect', (client) => client.on('error', lost))
   const db: Db = {
-    rows: (statement) => run(pool, statement),
-    tx: (work) => transaction(pool, begin, work),
-    as: (actor) => (isServer ? actingFor(pool, actor, () => db) : db),
+    rows: (statement) => whileNamesLast(names, () => run(pool, statement, names)),
+    tx: (work) => transaction({ pool, begin, names }, work),
+    as: (actor) => (isServer ? actingFor(pool, actor, names, () => db) : db),
     close: () => pool.end(),
   }
   return db
 }
 
-function actingFor(pool: pg.Pool, actor: Actor, whole: () => Db): Db {
+function actingFor(pool: pg.Pool, actor: Actor, names: Names, whole: () => Db): Db {
   const setting = settingOf(actor)
   return {
-    rows: (statement) => runAs(pool, setting, statement),
-    tx: (work) => transaction(pool, `${BEGIN_ON_SERVER}; ${setting}`, work),
+    rows: (statement) => whileNamesLast(names, () => runAs(pool, setting, statement, names)),
+    tx: (work) => transaction({ pool, begin: `${BEGIN_ON_SERVER}; ${setting}`, names }, work),
     as: (other) => whole().as(other),
     close: () => whole().close(),
   }
@@ -69,21 +72,49 @@ function address(connection: DbConnection): pg.PoolConfig {
   return { host: connection.socketDir, port: 5432, user: 'postgres', database: 'postgres' }
 }
 
-async function run<T extends object>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<T[]> {
+/** Whether a statement's name is still known when it is asked again: for all of a pool, until one was not. */
+interface Names {
+  last: boolean
+}
+
+/** Again without names where they were forgotten: such a statement has done nothing. */
+async function whileNamesLast<T>(names: Names, work: () => Promise<T>): Promise<T> {
+  const { last } = names
+  try {
+    return await work()
+  } catch (error) {
+    if (!last || !isForgotten(error)) throw error
+    names.last = false
+    return await work()
+  }
+}
+
+async function run<T extends object>(
+  client: pg.Pool | pg.PoolClient,
+  { text, values }: Sql,
+  names: Names,
+): Promise<T[]> {
+  const name = names.last ? keptName(text) : undefined
   // Without values `pg` sends a simple query, which may hold several statements: then there are several results.
-  const result: pg.QueryResult<T> | pg.QueryResult<T>[] = await client.query<T>(
-    statement.text,
-    statement.values,
-  )
+  const result: pg.QueryResult<T> | pg.QueryResult<T>[] = await client.query<T>({
+    text,
+    values,
+    ...(name && { name }),
+  })
   return Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows
 }
 
 /** One statement between the actor's setting and COMMIT, all three sent together. */
-async function runAs<T extends object>(pool: pg.Pool, setting: string, statement: Sql): Promise<T[]> {
+async function runAs<T extends object>(
+  pool: pg.Pool,
+  setting: string,
+  statement: Sql,
+  names: Names,
+): Promise<T[]> {
   const client = await pool.connect()
   const [opened, result, ended] = await Promise.allSettled([
     client.query(`BEGIN; ${setting}`),
-    run<T>(client, statement),
+    run<T>(client, statement, names),
     client.query('COMMIT'),
   ])
   client.release(ended.status === 'rejected')
@@ -94,10 +125,16 @@ async function runAs<T extends object>(pool: pg.Pool, setting: string, statement
   return result.value
 }
 
-async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
+interface Place {
+  pool: pg.Pool
+  begin: string
+  names: Names
+}
+
+async function transaction<T>(place: Place, work: (tx: Queryable) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(pool, begin, work)
+      return await whileNamesLast(place.names, () => once(place, work))
     } catch (error) {
       if (attempt >= attempts || !retryable.has((error as { code?: string }).code ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
@@ -105,12 +142,12 @@ async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Queryable
   }
 }
 
-async function once<T>(pool: pg.Pool, begin: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function once<T>({ pool, begin, names }: Place, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken = false
   try {
     await client.query(begin)
-    const result = await work({ rows: (statement) => run(client, statement) })
+    const result = await work({ rows: (statement) => run(client, statement, names) })
     const end = await client.query('COMMIT')
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK: a statement's error was swallowed in `work`.
     if (end.command !== 'COMMIT')

@@ -8,6 +8,7 @@ import { basisOf } from '../../embed/lexical/basis.sql.ts'
 import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
+import { kept } from '../../ports/db/kept.sql.ts'
 import { SPARSE_DIMENSIONS } from '../weights.ts'
 import type { KnownWord } from './spelling.ts'
 
@@ -32,14 +33,16 @@ export async function selectSurroundings(
   userId: string,
   scope: string | undefined,
 ): Promise<Surroundings> {
-  const [row] = await db.rows<Surroundings>(sql`
+  const [row] = await db.rows<Surroundings>(
+    kept(sql`
     SELECT ${roleIn(workspaceId, userId)} AS role,
       (SELECT coalesce(json_agg(s), '[]') FROM (
         SELECT language, chunks, documents FROM workspace_language
         WHERE workspace_id = ${workspaceId} AND chunks > 0 ORDER BY 2 DESC, 1) s) AS spoken,
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
       ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope,
-      (SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = 'chunk'::regclass) AS all_chunks`)
+      (SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = 'chunk'::regclass) AS all_chunks`),
+  )
   return row ?? { role: null, spoken: [], space: null, is_scope: scope === undefined, all_chunks: 0 }
 }
 
@@ -64,7 +67,8 @@ export const selectFrequencies = (
   terms: number[],
   basis?: number,
 ): Promise<Frequency[]> =>
-  db.rows(sql`
+  db.rows(
+    kept(sql`
     WITH q AS (
       SELECT term, format('{%s:1}/%s', term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
       FROM unnest(${terms}::int[]) AS term
@@ -84,7 +88,8 @@ export const selectFrequencies = (
     FROM q
     ${basis === undefined ? empty : basisOf(workspaceId, basis)}
     LEFT JOIN term_stat s ON s.workspace_id = ${workspaceId} AND s.term = q.term
-    LEFT JOIN pending p ON p.term = q.term`)
+    LEFT JOIN pending p ON p.term = q.term`),
+  )
 
 // So many words with the same first letters there are in a large vocabulary; of more the most frequent are looked at.
 const MOST_SIMILAR = 5000
