@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Document, DocumentContent, Entity, Job, Page, Workspace } from '../../src/contract/resources.ts'
 import { type Client, makeClient } from '../support/client.ts'
+import { migratedDirectory } from '../support/database.ts'
 import { type ProcessRow, processTree, type Service, startService } from '../support/service.ts'
 
 const EXAMPLES = 'examples'
@@ -20,7 +21,7 @@ let wantedGraph: string[]
 const env = { KENNING_PICTURE_TEXT: 'off' }
 
 beforeAll(async () => {
-  service = await startService({ env })
+  service = await startService({ dataDir: await migratedDirectory(), env })
   client = makeClient(service.base, service.token)
   const calm = await client.post<Workspace>('/workspaces', { name: 'calm' })
   const job = await client.done((await client.upload(calm.id, library('k0'))).id)

@@ -25,6 +25,7 @@ import type {
   Workspace,
 } from '../../src/contract/resources.ts'
 import { type Client, makeClient } from '../support/client.ts'
+import { migratedDirectory } from '../support/database.ts'
 import { makeCompound } from '../support/files/office.ts'
 import { ADMIN, freePort, type Service, startService } from '../support/service.ts'
 
@@ -408,13 +409,14 @@ describe('the process', () => {
   test('on all interfaces without a base address it warns, once', async () => {
     // A password that nobody knows: for these seconds others can reach it.
     const password = randomBytes(24).toString('base64url')
-    const open = await startService({ env: { KENNING_HOST: '0.0.0.0', KENNING_ADMIN_PASSWORD: password } })
+    const env = { KENNING_HOST: '0.0.0.0', KENNING_ADMIN_PASSWORD: password }
+    const open = await startService({ dataDir: await migratedDirectory(), env })
     expect(open.output().match(/plain http on all interfaces/g)?.length).toBe(1)
     await open.remove()
   })
 
   test('whoever watches a job at SIGTERM is told of the restart, and the end is clean', async () => {
-    const own = await startService()
+    const own = await startService({ dataDir: await migratedDirectory() })
     const his = makeClient(own.base, own.token)
     const { id } = await his.post<Workspace>('/workspaces', { name: 'watched' })
     const made = await his.upload(id, readdirSync('examples').slice(0, 20).map(example))
@@ -431,7 +433,7 @@ describe('the process', () => {
   })
 
   test('SIGTERM ends everything with 0, and nothing is lost', async () => {
-    const own = await startService()
+    const own = await startService({ dataDir: await migratedDirectory() })
     const his = makeClient(own.base, own.token)
     const made = await his.post<Workspace>('/workspaces', { name: 'kept' })
     const { id } = await his.upload(made.id, [example('staff-handbook.md')])
