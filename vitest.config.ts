@@ -26,7 +26,8 @@ const project = (name: string, include: string[], timeout: number, exclude: stri
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Tests wait for processes, deadlines and disks for a third of their time: with two, two cores were busy to 62 %.
+    maxWorkers: 3,
     reporters: ['default', closingLine],
     projects: [
       project(
