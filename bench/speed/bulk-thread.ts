@@ -7,7 +7,7 @@ import { uuid5 } from '../../src/identity.ts'
 import { chunksOf, documentLanguage } from '../../src/ingest/chunk/chunk.ts'
 import type { Block } from '../../src/ingest/parse/block.ts'
 import type { Language } from '../../src/language/language.ts'
-import { type Bag, bagOf, documentSide, lexicalSide } from '../../src/search/weights.ts'
+import { type Bag, bagOf, documentSide, lexicalSide, sparseText } from '../../src/search/weights.ts'
 import type { BulkChunk, BulkDocument } from './bulk.sql.ts'
 import { type Corpus, type MakeDoc, openCorpus } from './corpus.ts'
 
@@ -92,11 +92,11 @@ function rowsOf(makeDoc: MakeDoc, workspaceId: string, index: number): Batch {
   const chunks = [...chunksOf(id, parsed)].map((chunk, chunkNo): BulkChunk => {
     const said = chunk.indexed ?? chunk.text
     const own = { title, heading: chunk.heading, text: said, language: chunk.language }
-    const { lex, terms, words, body } = lexicalSide(own, bagBySentence(said, chunk.language))
+    const { terms, weights, words, body } = lexicalSide(own, bagBySentence(said, chunk.language))
     whole.add(body, chunk.language)
     count(workspaceId, terms, words)
     const { id: chunkId, type, heading, language } = chunk
-    const side = { lex, terms: `{${terms.join()}}`, words: words.join('\n') }
+    const side = { lex: sparseText({ terms, weights }), terms: `{${terms.join()}}`, words: words.join('\n') }
     return {
       versionId,
       documentId: id,
@@ -111,7 +111,8 @@ function rowsOf(makeDoc: MakeDoc, workspaceId: string, index: number): Batch {
   })
   const language = documentLanguage(parsed)
   const document = { id, versionId, path, title, titleKey: titleKey(title), language, chunks: chunks.length }
-  return { documents: [{ ...document, lex: whole.lex() }], chunks }
+  const side = whole.lex()
+  return { documents: [{ ...document, lex: side && sparseText(side) }], chunks }
 }
 
 const makeDoc = await openCorpus(workerData as Corpus)

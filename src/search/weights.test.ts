@@ -2,22 +2,25 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { analyse } from '../language/analyse.ts'
 import { guessLanguage } from '../language/guess.ts'
-import { documentSide, idf, lexicalSide, queryWeights, termHash } from './weights.ts'
+import {
+  bagOf,
+  documentSide,
+  idf,
+  lexicalSide,
+  queryWeights,
+  type Sparse,
+  sparseText,
+  termHash,
+} from './weights.ts'
 
-const parse = (lex: string): Map<number, number> =>
-  new Map(
-    lex
-      .slice(1, lex.indexOf('}'))
-      .split(',')
-      .filter(Boolean)
-      .map((pair) => pair.split(':').map(Number) as [number, number]),
-  )
+const byTerm = ({ terms, weights }: Sparse): Map<number, number | undefined> =>
+  new Map(terms.map((term, i) => [term, weights[i]]))
 
 describe('lexicalSide', () => {
   test('is BM25 with k1 1.2, b .75 and the constant length 120', () => {
-    const { lex } = lexicalSide({ title: '', heading: '', text: 'pump pump valve', language: 'en' })
+    const side = lexicalSide({ title: '', heading: '', text: 'pump pump valve', language: 'en' })
     const norm = 1.2 * (0.25 + (0.75 * 3) / 120)
-    const weights = parse(lex)
+    const weights = byTerm(side)
     expect(weights.get(termHash('pump'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
     expect(weights.get(termHash('valv'))).toBeCloseTo(2.2 / (1 + norm), 4)
   })
@@ -28,7 +31,7 @@ describe('lexicalSide', () => {
         fc.string({ unit: 'grapheme', maxLength: 300 }),
         fc.lorem({ maxCount: 40 }),
         (odd, plain) => {
-          const { lex, terms, words } = lexicalSide({
+          const { terms, weights, words } = lexicalSide({
             title: plain,
             heading: odd,
             text: `${odd} ${plain}`,
@@ -37,7 +40,7 @@ describe('lexicalSide', () => {
           expect([...terms].sort((a, b) => a - b)).toEqual(terms)
           expect(new Set(terms).size).toBe(terms.length)
           expect(words.map(termHash)).toEqual(terms)
-          expect([...parse(lex).keys()]).toEqual(terms)
+          expect(weights.length).toBe(terms.length)
         },
       ),
       { numRuns: 200 },
@@ -46,7 +49,7 @@ describe('lexicalSide', () => {
 
   test('a title that is also the first heading counts once, as title', () => {
     const side = (heading: string): string =>
-      lexicalSide({ title: 'Pump care', heading, text: 'oil the seal', language: 'en' }).lex
+      sparseText(lexicalSide({ title: 'Pump care', heading, text: 'oil the seal', language: 'en' }))
     expect(side('Pump care')).toBe(side(''))
     expect(side('Pump care > Seals')).toBe(side('Seals'))
     expect(side('Seals')).not.toBe(side(''))
@@ -70,11 +73,25 @@ test('documentSide is BM25 of all chunks as one text, the title once; nothing fo
   const single = documentSide('Motor')
   single.add(lexicalSide({ title: 'Motor', heading: '', text: 'pump', language: 'en' }).body, 'en')
   expect(single.lex()).toBeNull()
-  const weights = parse(whole.lex() ?? '')
+  const weights = byTerm(whole.lex() ?? { terms: [], weights: [] })
   expect(weights.size).toBe(3 + 1 + 3)
   expect(weights.get(termHash('valv'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
   expect(weights.get(termHash('motor'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
   expect(weights.get(termHash('seal'))).toBeCloseTo(2.2 / (1 + norm), 4)
+})
+const lettersOf = (number: number): string =>
+  [...String(number).padStart(4, '0')].map((digit) => 'bcdfghjlmn'.charAt(Number(digit))).join('')
+
+test('a long document keeps what a query can gain most from: words before pairs, what it says often before the rest', () => {
+  const whole = documentSide('Long')
+  const words = Array.from({ length: 1500 }, (_, i) => `k${lettersOf(i)}`)
+  whole.add(bagOf(`${words.join(' ')} often often often often`, 'xx'), 'xx')
+  whole.add(bagOf('motor pump. motor pump. motor pump. motor pump. motor pump', 'xx'), 'xx')
+  const { terms } = whole.lex() ?? { terms: [] }
+  const kept = new Set(terms)
+  expect(terms).toHaveLength(2000)
+  expect(terms).toEqual([...terms].sort((a, b) => a - b))
+  expect([...words, 'often', 'motor pump'].filter((word) => !kept.has(termHash(word)))).toEqual([])
 })
 
 describe('queryWeights', () => {

@@ -1,7 +1,9 @@
 // Writing a version and making it the document's own (design/architecture.md, "A document").
 
 import sql, { join } from 'sql-template-tag'
+import { int4Array, sparseVector } from '../../ports/db/binary.ts'
 import type { Queryable } from '../../ports/db/db.ts'
+import { SPARSE_DIMENSIONS, type Sparse } from '../../search/weights.ts'
 import type { Task } from './queue.sql.ts'
 
 export interface VersionKey {
@@ -35,7 +37,8 @@ export async function insertVersion(db: Queryable, key: VersionKey, task?: Task)
   return rows.length > 0
 }
 
-export interface ChunkRow {
+/** The lexical side is a sparse vector; `words` stand parallel to its terms. */
+export interface ChunkRow extends Sparse {
   chunk_no: number
   id: string
   type: string
@@ -45,8 +48,6 @@ export interface ChunkRow {
   page: number | null
   boxes: string | null
   language: string
-  lex: string
-  terms: number[]
   words: string[]
 }
 
@@ -59,8 +60,8 @@ export interface ChunkRow {
 export async function insertChunks(db: Queryable, key: VersionKey, rows: ChunkRow[]): Promise<boolean> {
   const values = rows.map(
     (r) => sql`(${r.chunk_no}::int, ${r.id}::uuid, ${r.type}::text, ${r.text}::text, ${r.html}::text,
-      ${r.heading}::text, ${r.page}::int, ${r.boxes}::jsonb, ${r.language}::text, ${r.lex}::sparsevec,
-      ${`{${r.terms.join(',')}}`}::int[], string_to_array(${r.words.join('\n')}, E'\\n'))`,
+      ${r.heading}::text, ${r.page}::int, ${r.boxes}::jsonb, ${r.language}::text, ${vectorOf(r)}::sparsevec,
+      ${int4Array(r.terms)}::int[], string_to_array(${r.words.join('\n')}, E'\\n'))`,
   )
   const written = await db.rows(sql`
     INSERT INTO chunk (workspace_id, version_id, document_id, chunk_no, id, type, text, html, heading, page, boxes,
@@ -73,10 +74,13 @@ export async function insertChunks(db: Queryable, key: VersionKey, rows: ChunkRo
   return written.length === rows.length
 }
 
+const vectorOf = ({ terms, weights }: Sparse): Buffer =>
+  sparseVector({ at: terms, values: weights }, SPARSE_DIMENSIONS)
+
 /** The whole document's terms, for judging a chunk together with its document (search/weights.ts). */
-export const updateDocumentSide = (db: Queryable, key: VersionKey, lex: string | null): Promise<unknown> =>
+export const updateDocumentSide = (db: Queryable, key: VersionKey, side: Sparse | null): Promise<unknown> =>
   db.rows(sql`
-    UPDATE version SET lex = ${lex}::sparsevec
+    UPDATE version SET lex = ${side && vectorOf(side)}::sparsevec
     WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'`)
 
 export interface DocumentRow {

@@ -217,7 +217,7 @@ function chunkRow(
   chunkNo: number,
   whole: DocumentSide,
 ): { row: ChunkRow; dropped: number } {
-  const { lex, terms, words, body, dropped } = lexicalSide(
+  const { terms, weights, words, body, dropped } = lexicalSide(
     chunk.indexed === '' ? NOTHING : { ...chunk, title, text: chunk.indexed ?? chunk.text },
   )
   whole.add(body, chunk.language)
@@ -231,8 +231,8 @@ function chunkRow(
     page: chunk.page,
     boxes: chunk.boxes.length ? JSON.stringify(chunk.boxes) : null,
     language: chunk.language,
-    lex,
     terms,
+    weights,
     words,
   }
   return { row, dropped }
