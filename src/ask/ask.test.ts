@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
+import { PATIENT, type TestDatabase, testDatabase } from '../../test/support/database.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import type { Answer, Step } from '../contract/resources.ts'
 import { ApiError } from '../errors.ts'
@@ -25,8 +25,8 @@ const owner = person()
 
 beforeAll(async () => {
   database = await testDatabase()
-  db = openDb(database.connection)
-  other = openDb(database.connection)
+  db = openDb(database.connection, PATIENT)
+  other = openDb(database.connection, PATIENT)
   library = await workspaceOf(owner)
   await put(library, 'Lease of Unit 4', [
     heading('4. Rent'),

@@ -9,6 +9,7 @@ import type { Answer, Page } from '../../src/contract/resources.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { PATIENT } from '../support/database.ts'
 import { publish } from '../support/publish.ts'
 
 const LIMIT = 60
@@ -22,7 +23,7 @@ const askers: { name: string; token: string }[] = []
 beforeAll(async () => {
   app = await testApp({ askPerHour: LIMIT })
   // A second server with a pool of its own: the two share nothing but the database.
-  const db = openDb(app.connection)
+  const db = openDb(app.connection, PATIENT)
   const server = await buildServer({ ...app.deps, db })
   await server.ready()
   const close = async (): Promise<void> => {
