@@ -4,8 +4,6 @@ import { open, rm, stat } from 'node:fs/promises'
 import { type Block, type DocumentKind, type ParsedDocument, UnreadableFile } from '../block.ts'
 import { cleanDocument } from '../blocks/clean.ts'
 import { COMPOUND_MAGIC, compoundNames } from '../identify/compound.ts'
-import { listZip, refuseZipBomb } from '../identify/zip.ts'
-import { sniff } from '../sniff.ts'
 import type { Enclosed, Parsed, Parser, ParseTask, Report } from '../task.ts'
 
 interface Parsers {
@@ -82,6 +80,7 @@ async function hasUnreadPictures(path: string, { blocks }: ParsedDocument): Prom
 
 /** An attachment under its name as a heading; one that cannot be read is named all the same. Its pages are not the mail's. */
 async function readEnclosed(task: ParseTask, { name, path }: Enclosed, depth: number): Promise<Block[]> {
+  const { sniff } = await import('../sniff.ts')
   const heading: Block = { kind: 'heading', text: `Attachment: ${name}`, level: 2 }
   const found = depth > MOST_DEPTH ? { unsupported: '' } : await sniff(path, name)
   if ('unsupported' in found) return [heading]
@@ -101,6 +100,7 @@ async function guard(task: ParseTask): Promise<void> {
   if (size === 0) throw new UnreadableFile('empty')
   await refuseEncrypted(task.path)
   if (!zipped.has(task.kind)) return
+  const { listZip, refuseZipBomb } = await import('../identify/zip.ts')
   const entries = await listZip(task.path).catch(() => undefined)
   if (entries === undefined || entries.length === 0)
     throw new UnreadableFile('damaged', 'no readable zip container')

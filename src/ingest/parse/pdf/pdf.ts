@@ -6,12 +6,9 @@ import { join } from 'node:path'
 import type { LiteParse, LiteParseConfig, PageComplexityStats, ParsedPage } from '@llamaindex/liteparse'
 import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
-import { warningsOf } from '../picture/image.ts'
-import { readPictures } from '../picture/read-pages.ts'
 import type { Parser, ParseTask, Report } from '../task.ts'
 import { ahead } from './ahead.ts'
 import { joinContinuedTables } from './continued-tables.ts'
-import { otherReading } from './fallback.ts'
 import { formBlocks } from './forms/fields.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
 import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
@@ -239,6 +236,7 @@ async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void
     if (page.lostText || (await drawsSomething(path, page.number))) drawn.push(page)
   }
   if (drawn.length === 0) return
+  const { otherReading } = await import('./fallback.ts')
   const found = await otherReading(
     path,
     drawn.map((page) => page.number),
@@ -271,6 +269,8 @@ async function drawsSomething(path: string, page: number): Promise<boolean> {
 async function recognise(path: string, pages: readonly PdfPage[], report: Report): Promise<string[]> {
   const pictures = pages.filter((page) => page.picture)
   if (pictures.length === 0) return []
+  const { readPictures } = await import('../picture/read-pages.ts')
+  const { warningsOf } = await import('../picture/image.ts')
   const { found, unread, doubtful, hopeless } = await readPictures(path, pictures, (share) =>
     report({ share, pages: pages.length, ocrPages: pictures.length }),
   )
