@@ -92,7 +92,7 @@ export const selectCandidates = (
 ): Promise<Candidate[]> => {
   const { side, holding, meaning, limit } = wanted
   const conditions = conditionsOf(workspaceId, wanted)
-  return db.rows(sql`
+  const statement = sql`
     WITH c AS MATERIALIZED (
       SELECT c.workspace_id, c.version_id, c.chunk_no, c.id AS chunk_id, d.id AS document_id,
         c.lex <#> ${side}::sparsevec AS distance
@@ -109,7 +109,10 @@ export const selectCandidates = (
       ${meaning ? similarity(meaning) : sql`NULL::float8`} AS similarity
     FROM c JOIN whole ON whole.id = c.version_id
     WHERE c.distance < 0
-    ORDER BY c.distance, c.chunk_id`)
+    ORDER BY c.distance, c.chunk_id`
+  // A function brings its chunks, however large the workspace is; how all of them are read best depends on that.
+  const isHeld = holding !== undefined && conditions.length === 1
+  return db.rows(isHeld ? kept(statement) : statement)
 }
 
 // What stands in more chunks than this is no name.

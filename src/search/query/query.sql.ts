@@ -59,7 +59,8 @@ export interface Frequency {
  * missing, retired ones take away what is still counted, so that the figure is exact at every moment. Whether a chunk
  * holds a term is read from its weights, which stand in its row: 900 chunks and 10 terms 3 ms, from the list of terms 15
  * where that stands in the row and 50 where it does not.
- * `basis`: the LSA space whose rows are read with them.
+ * The list stands in a subselect, which hides its length: for each shorter one a plan of its own looked cheaper than the
+ * kept one, and was made. `basis`: the LSA space whose rows are read with them.
  */
 export const selectFrequencies = (
   db: Queryable,
@@ -71,7 +72,7 @@ export const selectFrequencies = (
     kept(sql`
     WITH q AS (
       SELECT term, format('{%s:1}/%s', term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
-      FROM unnest(${terms}::int[]) AS term
+      FROM unnest((SELECT ${terms}::int[])) AS term
     ),
     pending AS (
       SELECT q.term, sum(CASE v.state WHEN 'live' THEN 1 ELSE -1 END)::int AS df
