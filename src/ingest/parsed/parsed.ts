@@ -1,15 +1,18 @@
 // What parsing gave, kept by the file's bytes and the parsers' version: a retry, a restart or a reindex goes on where
 // parsing ended, and a file is not parsed again for a second workspace of somebody who can read the first.
 
+import { randomUUID } from 'node:crypto'
 import { type DiskCache, pagesFolder } from '../../ports/cache/disk-cache.ts'
 import type { Deps } from '../../ports/deps.ts'
-import type { ParsedDocument } from '../parse/block.ts'
+import type { Block, ParsedDocument } from '../parse/block.ts'
 import { selectHolders } from './parsed.sql.ts'
 import { parserVersion } from './parser-version.ts'
 
+type Cache = Pick<DiskCache, 'get' | 'put'>
+
 /** Without a cache nothing is remembered. */
 export type ParsedDeps = Pick<Deps, 'db'> & {
-  cache?: Pick<DiskCache, 'get' | 'put'>
+  cache?: Cache
   /** `settings`: what of the pool's settings changes its results, such as the languages of recognition. */
   parser: { settings?: string }
 }
@@ -21,16 +24,20 @@ export interface ParsedKey {
   kind: string
 }
 
-// Its JSON would stand in memory twice; a text of this size parses about as fast as it is read back.
-const MOST_CHARACTERS = 16_000_000
+// A part's JSON stands in memory beside its text: of 15,000 pages, 71 million characters, all of it would twice. Without
+// them in the cache an attempt that ended late took three minutes of a processor again.
+const PART_CHARACTERS = 4_000_000
+
+/** What an entry holds: the document, or all of it but its blocks, which then stand in entries of their own. */
+type Kept = ParsedDocument & { parts?: { name: string; count: number } }
 
 /** The result of an earlier parse of the same bytes; undefined when there is none that this job may use. */
 export async function recallParsed(deps: ParsedDeps, key: ParsedKey): Promise<ParsedDocument | undefined> {
   if (!deps.cache) return undefined
-  const own = read(await deps.cache.get(entry(deps, key.workspaceId, key)))
+  const own = await recallFrom(deps.cache, entry(deps, key.workspaceId, key))
   if (own) return own
   for (const workspaceId of await selectHolders(deps.db, key)) {
-    const found = read(await deps.cache.get(entry(deps, workspaceId, key)))
+    const found = await recallFrom(deps.cache, entry(deps, workspaceId, key))
     if (found) return found
   }
   return undefined
@@ -42,10 +49,47 @@ export async function rememberParsed(
   document: ParsedDocument,
 ): Promise<void> {
   if (!deps.cache) return
-  let size = 0
-  for (const { text, html } of document.blocks) size += text.length + (html?.length ?? 0)
-  if (size > MOST_CHARACTERS) return
-  await deps.cache.put(entry(deps, key.workspaceId, key), Buffer.from(JSON.stringify(document)))
+  const place = entry(deps, key.workspaceId, key)
+  const parts = [...partsOf(document.blocks)]
+  if (parts.length < 2) return deps.cache.put(place, toBytes(document))
+  // A name of their own: parts of two attempts never mix.
+  const name = randomUUID()
+  for (const [no, blocks] of parts.entries()) await deps.cache.put(partOf(place, name, no), toBytes(blocks))
+  const kept: Kept = { ...document, blocks: [], parts: { name, count: parts.length } }
+  await deps.cache.put(place, toBytes(kept))
+}
+
+const toBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value))
+
+const partOf = (place: string, name: string, no: number): string => `${place}.${name}.${no}`
+
+function* partsOf(blocks: readonly Block[]): Generator<Block[]> {
+  let part: Block[] = []
+  let characters = 0
+  for (const block of blocks) {
+    characters += block.text.length + (block.html?.length ?? 0)
+    if (characters > PART_CHARACTERS && part.length > 0) {
+      yield part
+      part = []
+      characters = block.text.length + (block.html?.length ?? 0)
+    }
+    part.push(block)
+  }
+  yield part
+}
+
+/** Undefined when it is not there, or a part of it was swept. */
+async function recallFrom(cache: Cache, place: string): Promise<ParsedDocument | undefined> {
+  const kept = read<Kept>(await cache.get(place))
+  if (kept === undefined || !Array.isArray(kept.blocks)) return undefined
+  const { parts, ...document } = kept
+  if (parts === undefined) return document
+  for (let no = 0; no < parts.count; no++) {
+    const blocks = read<Block[]>(await cache.get(partOf(place, parts.name, no)))
+    if (!Array.isArray(blocks)) return undefined
+    for (const block of blocks) document.blocks.push(block)
+  }
+  return document
 }
 
 function entry(deps: ParsedDeps, workspaceId: string, { contentHash, kind }: ParsedKey): string {
@@ -55,11 +99,10 @@ function entry(deps: ParsedDeps, workspaceId: string, { contentHash, kind }: Par
 }
 
 /** An entry that cannot be read (cut short by a full disk, edited by hand) counts as none. */
-function read(bytes: Buffer | undefined): ParsedDocument | undefined {
+function read<T>(bytes: Buffer | undefined): T | undefined {
   if (!bytes) return undefined
   try {
-    const document = JSON.parse(bytes.toString('utf8')) as ParsedDocument
-    return Array.isArray(document.blocks) ? document : undefined
+    return JSON.parse(bytes.toString('utf8')) as T
   } catch {
     return undefined
   }

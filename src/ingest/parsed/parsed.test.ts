@@ -1,0 +1,45 @@
+// What parsing gave, kept and found again, however long the text.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openDiskCache } from '../../ports/cache/disk-cache.ts'
+import type { ParsedDocument } from '../parse/block.ts'
+import { type ParsedDeps, recallParsed, rememberParsed } from './parsed.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kenning-parsed-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const key = { workspaceId: 'w', jobId: 'j', contentHash: 'h', kind: 'pdf' }
+const cache = openDiskCache(folder, { mostBytes: 1e9, unusedMs: 1e9 })
+// Nobody else holds the file.
+const deps: ParsedDeps = { cache, parser: {}, db: { rows: async () => [] } as unknown as ParsedDeps['db'] }
+const page = (no: number, length: number): ParsedDocument['blocks'][number] => ({
+  kind: 'paragraph',
+  text: String(no).repeat(length),
+  page: no,
+})
+
+test('a short document is one entry, a long one is read back from its parts, and not without one of them', async () => {
+  const short: ParsedDocument = { title: 'Short', pages: 1, blocks: [page(1, 10)] }
+  await rememberParsed(deps, key, short)
+  expect(await recallParsed(deps, key)).toEqual(short)
+
+  const long: ParsedDocument = {
+    title: 'Long',
+    pages: 5,
+    blocks: [1, 2, 3, 4, 5].map((no) => page(no, 1_500_000)),
+    pictures: 'unplaced',
+    warnings: ['One page was not read.'],
+  }
+  const other = { ...key, contentHash: 'long' }
+  await rememberParsed(deps, other, long)
+  expect(await recallParsed(deps, other)).toEqual(long)
+  const place = join(folder, 'pages', 'w', 'long')
+  const names = await readdir(place)
+  expect(names).toHaveLength(4)
+  await rm(join(place, names.find((name) => name.endsWith('.1')) ?? ''))
+  expect(await recallParsed(deps, other)).toBeUndefined()
+})
