@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chunk } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
+import { UnreadableFile } from '../../src/ingest/parse/block.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { PictureReader } from '../../src/ingest/parse/task.ts'
 import { reindex } from '../../src/ingest/reindex.ts'
@@ -261,6 +262,47 @@ test('of a document of pictures alone too, also when it is read anew', async () 
   await drain(talkative)
   const warning = 'The words of one picture were not read: of a document 50 are.'
   expect(await warningsOf(deps.db, workspaceId)).toEqual([warning, warning])
+})
+
+const UNREAD = 'The words of its pictures could not be read.'
+
+test('pictures that cannot be looked for are told with the file, and not looked for at each reindexing', async () => {
+  const { workspaceId } = await start({ 'valves.pdf': pdf })
+  let looks = 0
+  const dying = asked(async (wanted) => {
+    if (!('find' in wanted)) return undefined
+    looks++
+    throw new UnreadableFile('took_too_long')
+  })
+  await drain(dying)
+  expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD])
+  await reindex(deps, callerOf(owner), workspaceId, await documentOf(workspaceId), undefined)
+  await drain(dying)
+  expect(looks).toBe(1)
+  expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD, UNREAD])
+})
+
+test('a task of pictures that is given up is told with the file', async () => {
+  const { workspaceId } = await start({ 'valves.pdf': pdf })
+  const broken = asked(async () => {
+    throw new Error('the disk is full')
+  })
+  await untilPictures()
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${workspaceId}`)
+    await drain({ ...broken, log: { ...deps.log, error() {} } })
+  }
+  expect((await holdings(deps.db, workspaceId)).tasks).toEqual([])
+  expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD])
+})
+
+test('a document without a picture worth reading is looked through once', async () => {
+  const plain = await picturedDocx(['A photograph follows.', 0], [makePng(photograph(1, 60, 40))])
+  const { workspaceId } = await start({ 'album.docx': plain })
+  await drain(deps)
+  await reindex(deps, callerOf(owner), workspaceId, await documentOf(workspaceId), undefined)
+  await untilDone(workspaceId)
+  expect(await warningsOf(deps.db, workspaceId)).toEqual([])
 })
 
 /** With a reader that answers first what the test says, and reads what it leaves open. */

@@ -22,10 +22,29 @@ export interface PictureRow {
   words: Block[] | null
 }
 
-export const selectPictures = (db: Queryable, key: PicturesKey): Promise<PictureRow[]> =>
-  db.rows(sql`
+/** What is known of a file's pictures. */
+export interface Look {
+  /** This reader looked for them. */
+  looked: boolean
+  /** They could not be looked for. */
+  failed: boolean
+  rows: PictureRow[]
+}
+
+// A file in which none was found has one row that is no picture, without words where looking failed.
+const NONE = -1
+
+/** The pictures of a file, in order, and whether `reader` or another one found them. */
+export async function selectPictures(db: Queryable, key: PicturesKey, reader: string): Promise<Look> {
+  const all = await db.rows<PictureRow>(sql`
     SELECT picture_no, place, hash, reader, words FROM picture
     WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash} ORDER BY picture_no`)
+  return {
+    looked: all.length > 0 && all.every((row) => row.reader === reader),
+    failed: all.some(({ picture_no, words }) => picture_no === NONE && words === null),
+    rows: all.filter(({ picture_no }) => picture_no !== NONE),
+  }
+}
 
 export type PicturedDocument = DocumentRow & { version_id: string; title: string }
 
@@ -59,13 +78,19 @@ export async function replacePictures(
   task: Task,
   key: PicturesKey,
   reader: string,
-  found: FoundPicture[],
+  found: FoundPicture[] | 'failed',
 ): Promise<boolean> {
   const held = await tx.rows(sql`SELECT 1 ${wanted(task, key)} FOR SHARE OF t`)
   if (held.length === 0) return false
   await tx.rows(sql`
     DELETE FROM picture WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash}`)
-  if (found.length === 0) return true
+  if (found === 'failed' || found.length === 0) {
+    await tx.rows(sql`
+      INSERT INTO picture (workspace_id, content_hash, picture_no, reader, place, hash, words)
+      VALUES (${key.workspaceId}, ${key.contentHash}, ${NONE}, ${reader}, '{}', '',
+        ${found === 'failed' ? null : '[]'}::jsonb)`)
+    return true
+  }
   const rows = found.map(
     (picture, no) => sql`(${no}::int, ${JSON.stringify(picture)}::jsonb, ${picture.hash}::text)`,
   )
@@ -103,17 +128,6 @@ export async function selectChunkIds(
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM chunk WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} ORDER BY chunk_no`)
   return rows.map(({ id }) => id)
-}
-
-/** Locks the document until the transaction ends; whether the version is still its own. */
-export async function lockLive(
-  tx: Queryable,
-  key: { workspaceId: string; documentId: string; versionId: string },
-): Promise<boolean> {
-  const rows = await tx.rows(sql`
-    SELECT 1 FROM document WHERE workspace_id = ${key.workspaceId} AND id = ${key.documentId}
-      AND version_id = ${key.versionId} FOR UPDATE`)
-  return rows.length > 0
 }
 
 /** Says with the file that the document came with what was not read of it, once. */

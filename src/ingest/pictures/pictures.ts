@@ -5,22 +5,16 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Language } from '../../language/language.ts'
 import { chunksOf, documentLanguage } from '../chunk/chunk.ts'
-
 import type { DocumentKind, ParsedDocument } from '../parse/block.ts'
 import { recallParsed, rememberParsed } from '../parsed/parsed.ts'
 import { insertVersion, lockVersion, lockWorkspace, publishVersion } from '../work/index.sql.ts'
 import { writeChunks } from '../work/pipeline.ts'
 import { finishTask, insertFold, insertTask, releaseTask, type Task } from '../work/queue.sql.ts'
+import { holdsVersion } from '../work/source.sql.ts'
 import { TaskLost, TaskStale, type WorkDeps } from '../work/work.ts'
-import {
-  insertWarning,
-  lockLive,
-  type PicturedDocument,
-  selectChunkIds,
-  selectPictured,
-} from './pictures.sql.ts'
+import { insertWarning, type PicturedDocument, selectChunkIds, selectPictured } from './pictures.sql.ts'
 import { placeWords } from './place-words.ts'
-import { readUnread, warningsOf } from './words.ts'
+import { readUnread } from './words.ts'
 
 // A slot that reads pictures reads no files: files come first again after this long.
 const ROUND_MS = 10_000
@@ -42,7 +36,7 @@ export async function readPictures(deps: WorkDeps, task: Task, signal: AbortSign
   if (!done) return releaseTask(deps.db, task, 0, false)
   const said = placeWords(await parsed(), done.read)
   const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
-  const warnings = warningsOf(done.left)
+  const { warnings } = done
   if (await isSame(ids, chunksOf(documentId, said))) return finish(deps, task, warnings)
   await publishAgain(deps, task, { documentId, document, said, warnings }, signal)
 }
@@ -109,7 +103,8 @@ async function publishAgain(
   const written = await writeChunks(deps, key, row.title, chunks, signal, async () => undefined)
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
-    if (!(await lockLive(tx, { workspaceId, documentId, versionId: before }))) throw new TaskStale()
+    const replaced = { workspaceId, documentId, versionId: before }
+    if (!(await holdsVersion(tx, replaced, 'update'))) throw new TaskStale()
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
     await publishVersion(tx, key, {
       ...row,

@@ -9,6 +9,7 @@ import type { FoundPicture, PictureReader } from '../parse/task.ts'
 import type { Task } from '../work/queue.sql.ts'
 import { TaskStale, type WorkDeps } from '../work/work.ts'
 import {
+  type Look,
   type PictureRow,
   type PicturesKey,
   replacePictures,
@@ -37,29 +38,33 @@ interface KnownWords {
   read: ReadPicture[]
   /** Something is left to look for or to read. */
   unread: boolean
-  /** So many are beyond what is read of a document. */
-  left: number
+  /** What of them was not read, where nothing is left to. */
+  warnings: string[]
 }
 
 const readerOf = ({ parser }: WorkDeps): string => `${READER} ${parser.settings ?? ''}`
 
 /** What is known of the document's pictures. Words that another reader found stand until this one has read. */
 async function knownWords(deps: WorkDeps, key: PicturesKey): Promise<KnownWords> {
-  const rows = await selectPictures(deps.db, key)
-  const done =
-    rows.length > 0 && rows.every((row) => row.reader === readerOf(deps)) && nextOf(rows) === undefined
-  return { read: readOf(rows), unread: !done, left: done ? leftOf(rows) : 0 }
+  const look = await selectPictures(deps.db, key, readerOf(deps))
+  const done = look.looked && nextOf(look.rows) === undefined
+  return { read: readOf(look.rows), unread: !done, warnings: done ? warningsOf(look) : [] }
 }
 
+/** Said where they could not be looked for, or the task was given up. */
+export const UNREAD_PICTURES = 'The words of its pictures could not be read.'
+
 /** Says of how many pictures the words are missing. */
-export function warningsOf(left: number): string[] {
+function warningsOf({ failed, rows }: Look): string[] {
+  if (failed) return [UNREAD_PICTURES]
+  const left = distinct(rows.filter(({ words }) => words === null))
   if (left === 0) return []
   const which = left === 1 ? 'one picture' : `${left} pictures`
   return [`The words of ${which} were not read: of a document ${MOST_READ} are.`]
 }
 
-const withWarnings = (parsed: ParsedDocument, left: number): ParsedDocument =>
-  left === 0 ? parsed : { ...parsed, warnings: [...(parsed.warnings ?? []), ...warningsOf(left)] }
+const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocument =>
+  warnings.length === 0 ? parsed : { ...parsed, warnings: [...(parsed.warnings ?? []), ...warnings] }
 
 /**
  * The file with what is known of its pictures' words, and whether some are still to be read. Where all it says stands in
@@ -77,11 +82,11 @@ export async function withWords(
   const key = { workspaceId: task.workspace_id, contentHash: source.content_hash }
   const known = await knownWords(deps, key)
   if (parsed.blocks.length > 0 || !known.unread)
-    return { unread: known.unread, parsed: withWarnings(placeWords(parsed, known.read), known.left) }
+    return { unread: known.unread, parsed: withWarnings(placeWords(parsed, known.read), known.warnings) }
   const language = documentLanguage(parsed)
   const reading = { task, key, kind: source.kind, language, parsed: async () => parsed, signal }
   const done = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
-  return { parsed: withWarnings(placeWords(parsed, done?.read ?? []), done?.left ?? 0), unread: false }
+  return { parsed: withWarnings(placeWords(parsed, done?.read ?? []), done?.warnings ?? []), unread: false }
 }
 
 /** Looks for the pictures and reads them until all are read or the time is up; undefined when it was. */
@@ -90,26 +95,26 @@ export async function readUnread(
   reading: Reading,
   until: number,
   onShare: (share: number) => Promise<void> = async () => undefined,
-): Promise<{ read: ReadPicture[]; left: number } | undefined> {
+): Promise<{ read: ReadPicture[]; warnings: string[] } | undefined> {
   const { pictures: reader } = deps.parser
-  if (reader === undefined) return { read: [], left: 0 }
+  if (reader === undefined) return { read: [], warnings: [] }
   const file = { path: await deps.blobs.open(reading.key.contentHash), kind: reading.kind }
+  const look = await foundPictures(deps, reading, reader, file)
+  let { rows } = look
   for (;;) {
-    const rows = await foundPictures(deps, reading, reader, file)
     const next = nextOf(rows)
-    if (next === undefined) return { read: readOf(rows), left: leftOf(rows) }
+    if (next === undefined) return { read: readOf(rows), warnings: warningsOf({ ...look, rows }) }
     if (Date.now() >= until) return undefined
     reading.signal.throwIfAborted()
     const words = await readOne(deps, reading, reader, file, next.place)
     if (!(await updateWords(deps.db, reading.task, reading.key, { hash: next.hash, words })))
       throw new TaskStale()
+    rows = rows.map((row) => (row.hash === next.hash ? { ...row, words } : row))
     await onShare(distinct(rows.filter((row) => row.words !== null)) / Math.min(MOST_READ, distinct(rows)))
   }
 }
 
 const distinct = (rows: readonly PictureRow[]): number => new Set(rows.map(({ hash }) => hash)).size
-
-const leftOf = (rows: readonly PictureRow[]): number => distinct(rows.filter(({ words }) => words === null))
 
 /** The first that is to be read, as long as few enough were. */
 function nextOf(rows: readonly PictureRow[]): PictureRow | undefined {
@@ -125,16 +130,16 @@ async function foundPictures(
   { task, key, parsed: whole, signal }: Reading,
   reader: PictureReader,
   file: { path: string; kind: string },
-): Promise<PictureRow[]> {
-  const rows = await selectPictures(deps.db, key)
-  if (rows.length > 0 && rows.every((row) => row.reader === readerOf(deps))) return rows
+): Promise<Look> {
+  const known = await selectPictures(deps.db, key, readerOf(deps))
+  if (known.looked) return known
   const parsed = await whole()
-  const found = await orNothing(deps, signal, () => reader(file, { find: parsed.pictures ?? [] }, signal))
+  const found = await orUnreadable(deps, signal, () => reader(file, { find: parsed.pictures ?? [] }, signal))
   const text = unrecognisedPages(parsed)
-  const wanted = found.filter(({ page }) => page === undefined || text(page))
+  const wanted = found?.filter(({ page }) => page === undefined || text(page)) ?? 'failed'
   const held = await deps.db.tx((tx) => replacePictures(tx, task, key, readerOf(deps), wanted))
   if (!held) throw new TaskStale()
-  return wanted.length === 0 ? [] : selectPictures(deps.db, key)
+  return selectPictures(deps.db, key, readerOf(deps))
 }
 
 /** Pages that were pictures themselves have been recognised whole. */
@@ -145,21 +150,28 @@ function unrecognisedPages({ blocks }: ParsedDocument): (page: number) => boolea
   return (page) => !recognised.has(page)
 }
 
-const readOne = (
+/** A picture that cannot be read says nothing; it costs neither the others nor the document. */
+async function readOne(
   deps: WorkDeps,
   { language, signal }: Reading,
   reader: PictureReader,
   file: { path: string; kind: string },
   read: FoundPicture,
-): Promise<Block[]> => orNothing(deps, signal, () => reader(file, { read, language }, signal))
+): Promise<Block[]> {
+  return (await orUnreadable(deps, signal, () => reader(file, { read, language }, signal))) ?? []
+}
 
-/** A picture that cannot be read says nothing; it costs neither the others nor the document. */
-async function orNothing<T>(deps: WorkDeps, signal: AbortSignal, work: () => Promise<T[]>): Promise<T[]> {
+/** Undefined where the file or picture cannot be read. */
+async function orUnreadable<T>(
+  deps: WorkDeps,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
     if (signal.aborted || !(error instanceof UnreadableFile)) throw error
     deps.log.info({ reason: error.reason }, 'a picture inside a document cannot be read')
-    return []
+    return undefined
   }
 }

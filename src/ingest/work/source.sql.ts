@@ -25,13 +25,14 @@ export async function selectGraphSource(
   return { language: chunks[0]?.language ?? 'xx', chunks }
 }
 
-/** Whether the version is still the document's own; locks the document until the transaction ends. */
+/** Whether the version is still the document's own; locks the document until the transaction ends, `update` to replace it. */
 export async function holdsVersion(
   tx: Queryable,
   key: { workspaceId: string; documentId: string; versionId: string },
+  lock: 'share' | 'update' = 'share',
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM document WHERE workspace_id = ${key.workspaceId} AND id = ${key.documentId}
-      AND version_id = ${key.versionId} FOR SHARE`)
+      AND version_id = ${key.versionId} ${lock === 'update' ? sql`FOR UPDATE` : sql`FOR SHARE`}`)
   return rows.length > 0
 }

@@ -9,9 +9,9 @@ import { isUnavailable } from '../../ports/db/postgres.ts'
 import { type Failure, failureSentence } from '../failures.ts'
 import { finishFile } from '../jobs.sql.ts'
 import { UnreadableFile } from '../parse/block.ts'
-import { deleteUnnamedPictures } from '../pictures/pictures.sql.ts'
+import { deleteUnnamedPictures, insertWarning } from '../pictures/pictures.sql.ts'
 import { readPictures } from '../pictures/pictures.ts'
-import { MOST_READ } from '../pictures/words.ts'
+import { MOST_READ, UNREAD_PICTURES } from '../pictures/words.ts'
 import { embedWorkspace } from './embed.ts'
 import { ingestFile } from './pipeline.ts'
 import {
@@ -203,13 +203,14 @@ async function settle(
   await persist(deps, signal, () => releaseTask(deps.db, task, backoff(task.failures), true))
 }
 
-/** Ends the task for good; a file says why, a graph stays as it was. */
+/** Ends the task for good; a file says why, or that its pictures were not read; a graph stays as it was. */
 async function giveUp(deps: WorkDeps, task: Task, failure: Failure): Promise<void> {
   deps.log.warn({ task: task.id, kind: task.kind, failure }, 'given up')
   await deps.db.tx(async (tx) => {
     if (!(await finishTask(tx, task))) return
     if (task.kind === 'ingest')
       await finishFile(tx, task, { status: 'failed', error: failureSentence[failure] })
+    if (task.kind === 'pictures') await insertWarning(tx, task, UNREAD_PICTURES)
   })
 }
 
