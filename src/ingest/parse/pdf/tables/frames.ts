@@ -48,8 +48,32 @@ export function frames({ horizontal, vertical }: Rules): Frame[] {
     parts.set(root(i), part)
     ;(isRow ? part.horizontal : part.vertical).push(rule)
   })
-  return [...parts.values()].flatMap(toFrame)
+  return withInner([...parts.values()].flatMap(toFrame))
 }
+
+/** Frames that are no grid without those inside them take these in: cells of one table may be framed apart from it. */
+function withInner(found: readonly Frame[]): Frame[] {
+  const taken = new Set<Frame>()
+  const whole = found.map((frame) => {
+    const inner = found.filter((other) => other !== frame && isInside(other.bbox, frame.bbox))
+    const joined = inner.length === 0 || ruledCells(frame) ? undefined : joinFrames([frame, ...inner])
+    if (joined === undefined) return frame
+    for (const each of inner) taken.add(each)
+    return joined
+  })
+  return whole.filter((frame) => !taken.has(frame))
+}
+
+/** All their lines as one frame, if its cells are a grid. */
+function joinFrames(apart: readonly Frame[]): Frame | undefined {
+  const [joined] = toFrame({
+    horizontal: apart.flatMap(({ rules }) => rules.horizontal),
+    vertical: apart.flatMap(({ rules }) => rules.vertical),
+  })
+  return joined && ruledCells(joined) ? joined : undefined
+}
+
+const isInside = (a: BBox, b: BBox): boolean => a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3]
 
 function touches(a: BBox, b: BBox): boolean {
   return a[0] <= b[2] + TOUCH && b[0] <= a[2] + TOUCH && a[1] <= b[3] + TOUCH && b[1] <= a[3] + TOUCH
@@ -76,8 +100,30 @@ function edges(values: readonly number[]): number[] {
   return found
 }
 
-/** The frame's cells; undefined when some merged region is no rectangle (a drawing, not a table). */
-export function ruledCells({ xs, ys, rules }: Frame): RuledCell[] | undefined {
+/**
+ * The frame's cells; undefined when some merged region is no rectangle (a drawing, not a table). Where that is so, cells
+ * are parted too where the rules above and below them break: a text over several columns has no line beside it then.
+ */
+export const ruledCells = (frame: Frame): RuledCell[] | undefined =>
+  partedCells(frame, () => false) ??
+  partedCells(
+    frame,
+    (x, top, bottom) => breaks(frame.rules.horizontal, x, top) && breaks(frame.rules.horizontal, x, bottom),
+  )
+
+/** Whether a rule at `y` begins or ends at `x` and none runs over it. */
+function breaks(rules: readonly Rule[], x: number, y: number): boolean {
+  const there = rules.filter(({ at }) => Math.abs(at - y) <= SAME_EDGE)
+  return (
+    there.some(({ from, to }) => Math.abs(from - x) <= SAME_EDGE || Math.abs(to - x) <= SAME_EDGE) &&
+    !there.some(({ from, to }) => from < x - SAME_EDGE && to > x + SAME_EDGE)
+  )
+}
+
+function partedCells(
+  { xs, ys, rules }: Frame,
+  isParted: (x: number, top: number, bottom: number) => boolean,
+): RuledCell[] | undefined {
   const [width, height] = [xs.length - 1, ys.length - 1]
   const group = Array.from({ length: width * height }, (_, i) => i)
   const merge = (a: number, b: number): void => {
@@ -88,7 +134,9 @@ export function ruledCells({ xs, ys, rules }: Frame): RuledCell[] | undefined {
   for (let r = 0; r < height; r++)
     for (let c = 0; c < width; c++) {
       const [x, y] = [xs[c + 1] ?? 0, ys[r + 1] ?? 0]
-      if (c + 1 < width && !covered(rules.vertical, x, ys[r] ?? 0, y)) merge(r * width + c, r * width + c + 1)
+      const top = ys[r] ?? 0
+      if (c + 1 < width && !covered(rules.vertical, x, top, y) && !isParted(x, top, y))
+        merge(r * width + c, r * width + c + 1)
       if (r + 1 < height && !covered(rules.horizontal, y, xs[c] ?? 0, x))
         merge(r * width + c, (r + 1) * width + c)
     }

@@ -1,9 +1,9 @@
-// A header of several levels: the lines above a table's first row as cells over one column or many.
+// A table's header: how many lines it has, and its several levels as cells over one column or many.
 
 import type { BBox } from '../../block.ts'
-import { type Column, columnsOf } from './columns.ts'
+import { type Column, columnsOf, isNumericLine } from './columns.ts'
 import { type GridCell, joinLines } from './grid.ts'
-import type { Line, Segment } from './lines.ts'
+import { isFigure, type Line, type Segment } from './lines.ts'
 import type { Rule } from './rules.ts'
 
 type Span = [number, number]
@@ -187,4 +187,96 @@ function centredSpan(
     .filter((each) => off(each) <= least + EQUALLY_CENTRED)
     .sort((a, b) => size(b) - size(a))[0]
   return best ?? span
+}
+
+const MOST_HEADER_LINES = 8
+// Points between the rules of one row.
+const UNDERLINE_SLIP = 2
+
+const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
+
+/** How many of a table's lines name its columns; `first` is the first of its body, `wide` rules run over its width. */
+export function headerLength(
+  lines: readonly Line[],
+  first: number,
+  columns: readonly Column[],
+  { wide, horizontal }: { wide: readonly Rule[]; horizontal: readonly Rule[] },
+): number {
+  const start = bodyStart(lines, first)
+  const most =
+    ruledHeader(lines, wide) ??
+    underlinedHeader(lines.slice(0, start + 1), columns, horizontal) ??
+    withoutEntries(lines, start, columns)
+  return withoutLabels(lines, most, columns)
+}
+
+/** The lines above the first rule over the table's width: one of them may look like figures ("$10,000 | 14,999"). */
+function ruledHeader(lines: readonly Line[], wide: readonly Rule[]): number | undefined {
+  const head = lines.findIndex((line, i) => {
+    const above = lines[i - 1]
+    return above !== undefined && wide.some(({ at }) => at > middle(above) && at < middle(line))
+  })
+  if (head < 1 || head > MOST_HEADER_LINES) return undefined
+  const figures = lines.slice(0, head).filter(isNumericLine)
+  return figures.length <= 1 &&
+    figures.every(({ segments }) => segments.slice(1).some(({ text }) => !isFigure(text)))
+    ? head
+    : undefined
+}
+
+/** The lines above the last row of rules that underlines each column by itself: the first row may begin with words alone. */
+function underlinedHeader(
+  lines: readonly Line[],
+  columns: readonly Column[],
+  horizontal: readonly Rule[],
+): number | undefined {
+  const underlines = (at: number): boolean =>
+    columns.every(([left, right]) =>
+      horizontal.some(
+        (rule) =>
+          Math.abs(rule.at - at) < UNDERLINE_SLIP &&
+          rule.from < (left + right) / 2 &&
+          rule.to > (left + right) / 2,
+      ),
+    )
+  const head = lines.findLastIndex((line, i) => {
+    const above = lines[i - 1]
+    return (
+      above !== undefined &&
+      horizontal.some(({ at }) => at > middle(above) && at < middle(line) && underlines(at))
+    )
+  })
+  return head < 1 ? undefined : head
+}
+
+// The names of columns wrap over three lines at most, as far as seen.
+const MOST_WRAPPED = 3
+
+/** Lines above the first figures that each name something and say something of it are a form's entries. */
+function withoutEntries(lines: readonly Line[], head: number, columns: readonly Column[]): number {
+  const isEntry = ({ segments }: Line): boolean =>
+    [0, 1].every((column) => segments.some((segment) => columnsOf(segment, columns)?.[0] === column))
+  const entries = lines.slice(0, head).filter(isEntry)
+  const [first] = entries
+  return first !== undefined && entries.length > MOST_WRAPPED ? lines.indexOf(first) : head
+}
+
+/** Labels alone under the columns' names are of the body: "Current assets:". */
+function withoutLabels(lines: readonly Line[], head: number, columns: readonly Column[]): number {
+  let end = head
+  while (end > 1 && isLabel(lines[end - 1], columns)) end--
+  return end
+}
+
+function isLabel(line: Line | undefined, columns: readonly Column[]): boolean {
+  const [only, second] = line?.segments ?? []
+  return only !== undefined && second === undefined && columnsOf(only, columns)?.[1] === 0
+}
+
+/** Where the body begins: at the first line of figures, or at the label that stands alone over it. */
+function bodyStart(lines: readonly Line[], first: number): number {
+  const line = lines[first]
+  if (line === undefined) return 0
+  if (!isNumericLine(line)) return Math.min(first + 1, lines.length - 1)
+  return first
 }

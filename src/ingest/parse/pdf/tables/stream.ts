@@ -4,7 +4,7 @@ import type { BBox } from '../../block.ts'
 import { union } from '../layout/place.ts'
 import { bodyLines, type Column, columnsOf, findColumns, isNumericLine } from './columns.ts'
 import type { FoundTable, GridCell } from './grid.ts'
-import { headerCells } from './header.ts'
+import { headerCells, headerLength } from './header.ts'
 import { cutSegment, isFigure, type Line } from './lines.ts'
 import { bodyCells } from './rows.ts'
 import { isBand, type Rule } from './rules.ts'
@@ -51,8 +51,7 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   const wide = horizontal.filter(
     ({ from, to }) => to - from >= (tableRight(columns) - tableLeft(columns)) * 0.7,
   )
-  const most = ruledHeader(kept, wide) ?? withoutEntries(kept, headerLength(kept, first), columns)
-  const head = withoutLabels(kept, most, columns)
+  const head = headerLength(kept, first, columns, { wide, horizontal })
   const { cells, height } = headerCells(kept.slice(0, head), columns, horizontal)
   const rest = bodyCells(kept.slice(head), columns, wide, height)
   const all = [...cells, ...rest]
@@ -147,55 +146,6 @@ function isList(cells: readonly GridCell[], width: number): boolean {
 
 const toNumber = (text: string): number =>
   /^[-\u2212]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[,%]/g, '').replace('\u2212', '-')) : Number.NaN
-
-const MOST_HEADER_LINES = 8
-
-/** The lines above the first rule over the table's width: one of them may look like figures ("$10,000 | 14,999"). */
-function ruledHeader(lines: readonly Line[], wide: readonly Rule[]): number | undefined {
-  const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
-  const head = lines.findIndex((line, i) => {
-    const above = lines[i - 1]
-    return above !== undefined && wide.some(({ at }) => at > middle(above) && at < middle(line))
-  })
-  if (head < 1 || head > MOST_HEADER_LINES) return undefined
-  const figures = lines.slice(0, head).filter(isNumericLine)
-  return figures.length <= 1 &&
-    figures.every(({ segments }) => segments.slice(1).some(({ text }) => !isFigure(text)))
-    ? head
-    : undefined
-}
-
-// The names of columns wrap over three lines at most, as far as seen.
-const MOST_WRAPPED = 3
-
-/** Lines above the first figures that each name something and say something of it are a form's entries. */
-function withoutEntries(lines: readonly Line[], head: number, columns: readonly Column[]): number {
-  const isEntry = ({ segments }: Line): boolean =>
-    [0, 1].every((column) => segments.some((segment) => columnsOf(segment, columns)?.[0] === column))
-  const entries = lines.slice(0, head).filter(isEntry)
-  const [first] = entries
-  return first !== undefined && entries.length > MOST_WRAPPED ? lines.indexOf(first) : head
-}
-
-/** Labels alone under the columns' names are of the body: "Current assets:". */
-function withoutLabels(lines: readonly Line[], head: number, columns: readonly Column[]): number {
-  let end = head
-  while (end > 1 && isLabel(lines[end - 1], columns)) end--
-  return end
-}
-
-function isLabel(line: Line | undefined, columns: readonly Column[]): boolean {
-  const [only, second] = line?.segments ?? []
-  return only !== undefined && second === undefined && columnsOf(only, columns)?.[1] === 0
-}
-
-/** Where the body begins: at the first line of figures, or at the label that stands alone over it. */
-function headerLength(lines: readonly Line[], first: number): number {
-  const line = lines[first]
-  if (line === undefined) return 0
-  if (!isNumericLine(line)) return Math.min(first + 1, lines.length - 1)
-  return first
-}
 
 /** Without the prose and captions above and below: lines that run across the gutters. */
 function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {

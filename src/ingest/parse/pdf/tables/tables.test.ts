@@ -7,6 +7,7 @@ import type { BBox } from '../../block.ts'
 import { plainWords } from '../layout/words.ts'
 import { findTables, itemsOutside } from './find-tables.ts'
 import { gridBlock } from './grid.ts'
+import type { Rule } from './rules.ts'
 
 const WIDTH = 5
 
@@ -59,6 +60,62 @@ test('a framed grid keeps its spans', () => {
   expect(read(items, [], lines)).toEqual([
     '<table><tr><td colspan="3">All of them</td></tr><tr><td>a</td><td>b</td><td>c</td></tr>' +
       '<tr><td>1</td><td>2</td><td>3</td></tr></table>',
+  ])
+})
+
+test('cells framed apart from their table, under a text without lines beside it, are of the table', () => {
+  // As a company's report draws it: borders cell by cell, 4 points apart, none beside "two doses".
+  const rulesOf = (text: string): Rule[] =>
+    text.split(' ').map((piece) => {
+      const [at = 0, from = 0, to = 0] = piece.split(/[:-]/).map(Number)
+      return { at, from, to }
+    })
+  const horizontal = rulesOf(
+    '134:18-84 134:88-153 134:157-373 146:18-84 145:88-153 146:157-373 156:157-373 190:88-153 190:157-373 ' +
+      '201:157-373 236:18-84 235:88-153 236:157-373',
+  )
+  const vertical = rulesOf(
+    '18:134-236 88:134-236 157:134-146 157:156-190 157:201-236 210:134-146 210:157-190 210:202-236 ' +
+      '267:134-146 267:157-190 267:202-235 373:134-236',
+  )
+  const lines = [
+    ...horizontal.map(({ at, from, to }) => rule(from, at, to, at)),
+    ...vertical.map(({ at, from, to }) => rule(at, from, at, to)),
+  ]
+  const months = (y: number): TextItem[] =>
+    ['May', 'June', 'July'].map((text, i) => item(text, 165 + i * 55, y))
+  const items = [
+    ...['Name', 'Course', 'EU', 'Japan', 'Peru'].map((text, i) =>
+      item(text, [22, 95, 165, 220, 275][i] ?? 0, 135),
+    ),
+    ...[item('Alpha', 22, 180), item('first', 95, 160), item('again', 95, 208)],
+    ...[item('two doses', 230, 146), ...months(168), item('one dose', 230, 191), ...months(212)],
+  ]
+  const row = '<td>May</td><td>June</td><td>July</td>'
+  expect(read(items, [], lines)).toEqual([
+    '<table><tr><td>Name</td><td>Course</td><td>EU</td><td>Japan</td><td>Peru</td></tr>' +
+      '<tr><td rowspan="4">Alpha</td><td rowspan="2">first</td><td colspan="3">two doses</td></tr>' +
+      `<tr>${row}</tr><tr><td rowspan="2">again</td><td colspan="3">one dose</td></tr><tr>${row}</tr></table>`,
+  ])
+})
+
+test('the header ends where each column is underlined: words of the first row stay with it', () => {
+  const row = (label: string, words: string, figures: string, y: number): TextItem[] => [
+    ...(label === '' ? [] : [item(label, 50, y)]),
+    ...(words === '' ? [] : [item(words, 150, y)]),
+    ...(figures === '' ? [] : [right(figures, 420, y)]),
+  ]
+  const items = [
+    ...row('Product', 'Used for', '2023', 100),
+    ...row('Alpha', 'ropes of every length and', '', 116),
+    ...row('', 'their hooks', '100', 128),
+    ...row('Beta', 'lamps', '86', 144),
+    ...row('Gamma', 'bells', '59', 160),
+  ]
+  const lines = [rule(50, 112, 110, 112), rule(150, 112, 330, 112), rule(390, 112, 420, 112)]
+  expect(read(items, [[45, 95, 430, 175]], lines)).toEqual([
+    '| Product | Used for | 2023 |\n| --- | --- | --- |\n| Alpha | ropes of every length and their hooks | 100 |\n' +
+      '| Beta | lamps | 86 |\n| Gamma | bells | 59 |',
   ])
 })
 
