@@ -4,16 +4,17 @@
 import { createHash } from 'node:crypto'
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-const MARK = '/* kept */'
+/** What the text of such a statement begins with; the embedded engine looks for it, too. */
+export const KEPT_MARK = '/* kept */'
 
 /** Marks a statement as one to keep. Not one whose best way depends on its values: the size of a workspace, a word. */
-export const kept = (statement: Sql): Sql => sql`${raw(MARK)} ${statement}`
+export const kept = (statement: Sql): Sql => sql`${raw(KEPT_MARK)} ${statement}`
 
 const names = new Map<string, string>()
 
 /** Its name on a connection, one for each text; undefined where it is not to be kept. */
 export function keptName(text: string): string | undefined {
-  if (!text.startsWith(MARK)) return undefined
+  if (!text.startsWith(KEPT_MARK)) return undefined
   const known = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)
   names.set(text, known)
   return known

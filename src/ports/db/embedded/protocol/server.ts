@@ -3,16 +3,10 @@
 
 import { rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
+import { keepStatements, type RawEngine } from './kept.ts'
 import { type Session, type Turns, takeTurns } from './turns.ts'
 import { type Piece, ProtocolViolation, type UnitReader, unitReader } from './units.ts'
 import { endsReady, fatal, message, negotiateVersion, requestCode, simpleQuery, welcome } from './wire.ts'
-
-/** What is served: the engine's raw protocol, one unit at a time. */
-export interface RawEngine {
-  /** Runs one unit; `onBytes` gets views that are valid only during the call. */
-  run(unit: Uint8Array, onBytes: (bytes: Uint8Array) => void): Promise<void>
-  inTransaction(): boolean
-}
 
 export interface ServerLimits {
   /** Bytes of one statement with its parameters; PGlite copies it into its own memory. */
@@ -84,8 +78,9 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
 }
 
 function sessionOf({ engine, onBroken }: Options): Session<Client> {
+  const run = keepStatements(engine)
   return {
-    run: (client, unit) => answer(engine, client, unit),
+    run: (client, unit) => answer(run, client, unit),
     inTransaction: () => engine.inTransaction(),
     rollback: () => engine.run(simpleQuery('ROLLBACK'), () => {}),
     idleTooLong: (client) =>
@@ -154,10 +149,8 @@ async function listen(socketPath: string, accept: (socket: Socket) => void): Pro
   return server
 }
 
-async function answer(engine: RawEngine, client: Client, unit: Buffer) {
-  const parts: Buffer[] = []
-  await engine.run(withoutCopyIn(unit), (bytes) => parts.push(Buffer.from(bytes)))
-  const bytes = Buffer.concat(parts)
+async function answer(run: (unit: Buffer) => Promise<Buffer>, client: Client, unit: Buffer) {
+  const bytes = await run(withoutCopyIn(unit))
   const flushed = client.socket.destroyed || client.socket.write(bytes)
   // Seen with jsonb nested 6,000 deep and with a full disk: an answer without its end, then a dead event loop.
   if (!endsReady(bytes)) throw new Error('the embedded engine gave an incomplete answer')
