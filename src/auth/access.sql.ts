@@ -2,6 +2,7 @@
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
+import { kept } from '../ports/db/kept.sql.ts'
 import type { Role } from './caller.ts'
 
 /** The user's role in the workspace, null without one: for a statement that reads what it opens, too. */
@@ -12,7 +13,8 @@ export async function selectRole(
   workspaceId: string,
   userId: string,
 ): Promise<Role | undefined> {
-  const [row] = await db.rows<{ role: Role | null }>(sql`SELECT ${roleIn(workspaceId, userId)} AS role`)
+  const statement = kept(sql`SELECT ${roleIn(workspaceId, userId)} AS role`)
+  const [row] = await db.rows<{ role: Role | null }>(statement)
   return row?.role ?? undefined
 }
 

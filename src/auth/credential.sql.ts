@@ -3,6 +3,7 @@
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
+import { kept } from '../ports/db/kept.sql.ts'
 
 /** A function's one row: all null where there is nothing to say. */
 type Nullable<Found> = { [Name in keyof Found]: Found[Name] | null }
@@ -24,7 +25,7 @@ export async function selectAccessToken(
   counting: boolean,
 ): Promise<TokenRow | undefined> {
   const [row] = await db.rows<Nullable<TokenRow>>(
-    sql`SELECT * FROM bearer_of_token(${hash}, ${resource}, ${counting})`,
+    kept(sql`SELECT * FROM bearer_of_token(${hash}, ${resource}, ${counting})`),
   )
   return isFound(row, 'account_id') ? row : undefined
 }

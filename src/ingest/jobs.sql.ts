@@ -3,6 +3,7 @@
 import sql, { empty, join } from 'sql-template-tag'
 import type { FileStatus } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { kept } from '../ports/db/kept.sql.ts'
 import { failureSentence } from './failures.ts'
 import type { Task } from './work/queue.sql.ts'
 
@@ -126,7 +127,8 @@ export async function insertReindexFiles(
 }
 
 export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<string | undefined> {
-  const [row] = await db.rows<{ workspace_id: string }>(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
+  const statement = kept(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
+  const [row] = await db.rows<{ workspace_id: string }>(statement)
   return row?.workspace_id
 }
 
@@ -201,7 +203,7 @@ export async function updateProgress(
   stage: string,
   progress: number,
 ): Promise<boolean> {
-  const rows = await db.rows(sql`
+  const statement = sql`
     UPDATE job_file f SET status = 'running', stage = ${stage}, progress = ${progress},
       started_at = CASE WHEN f.attempt = t.attempt THEN coalesce(f.started_at, now()) ELSE now() END,
       attempt = t.attempt
@@ -209,7 +211,8 @@ export async function updateProgress(
     WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} AND f.workspace_id = ${task.workspace_id}
       AND f.job_id = ${task.subject.job_id} AND f.file_no = ${task.subject.file_no}
       AND f.status IN ('queued', 'running')
-    RETURNING 1`)
+    RETURNING 1`
+  const rows = await db.rows(kept(statement))
   return rows.length > 0
 }
 

@@ -11,6 +11,7 @@ import { recallParsed, rememberParsed } from '../parsed/parsed.ts'
 import { titleOf } from '../path.ts'
 import { withWords } from '../pictures/words.ts'
 import {
+  CHUNKS_A_BATCH,
   type ChunkRow,
   insertChunks,
   insertVersion,
@@ -23,9 +24,7 @@ import {
 import { finishTask, insertFold, insertTask, type Task } from './queue.sql.ts'
 import { TaskLost, type WorkDeps } from './work.ts'
 
-// 25 chunks a statement: searches keep their idle p50 on the embedded engine (reference/engine.md, 20 rows). Large
-// tables hold ten times the terms of a paragraph: fewer of them.
-const CHUNKS_A_BATCH = 25
+// Large tables hold ten times the terms of a paragraph: fewer of them are one batch.
 const CHARACTERS_A_BATCH = 40_000
 // Share of the progress bar when parsing is over; the rest is indexing. 80 MB of text were parsed in 20 s and indexed in
 // ten minutes: with 0.6 for all kinds half a minute was said to be left, all the time. Of a scan most is recognition.

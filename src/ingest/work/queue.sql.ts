@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
+import { kept } from '../../ports/db/kept.sql.ts'
 
 export const LEASE_SECONDS = 30
 
@@ -117,18 +118,22 @@ export async function claimTask(
 ): Promise<Task | undefined> {
   const wanted = newcomers ? 'newcomers' : filesFirst ? 'files' : 'any'
   const seconds = (count: number): string => `${count} s`
-  const [task] = await db.rows<Task>(sql`
-    SELECT * FROM claim_task(${worker}, ${wanted}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
-      ${seconds(FOLD_LAG_SECONDS)}, ${PRIORITY.fold}, ${PRIORITY.ingest})`)
+  const [task] = await db.rows<Task>(
+    kept(sql`
+      SELECT * FROM claim_task(${worker}, ${wanted}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
+        ${seconds(FOLD_LAG_SECONDS)}, ${PRIORITY.fold}, ${PRIORITY.ingest})`),
+  )
   return task
 }
 
 /** Those of the tasks that are no longer what they were claimed as: taken over, cancelled, or ended. */
 export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
-    SELECT held.id FROM unnest(${tasks.map(({ id }) => id)}::uuid[], ${tasks.map(({ attempt }) => attempt)}::int[])
-      AS held (id, attempt)
-    WHERE NOT EXISTS (SELECT 1 FROM task t WHERE t.id = held.id AND t.attempt = held.attempt)`)
+  const rows = await db.rows<{ id: string }>(
+    kept(sql`
+      SELECT held.id FROM unnest(${tasks.map(({ id }) => id)}::uuid[], ${tasks.map(({ attempt }) => attempt)}::int[])
+        AS held (id, attempt)
+      WHERE NOT EXISTS (SELECT 1 FROM task t WHERE t.id = held.id AND t.attempt = held.attempt)`),
+  )
   return rows.map(({ id }) => id)
 }
 
