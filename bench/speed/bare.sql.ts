@@ -3,6 +3,7 @@
 
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../src/ports/db/db.ts'
+import { kept } from '../../src/ports/db/kept.sql.ts'
 import { narrow } from '../../src/search/candidates.ts'
 import { sideOf } from '../../src/search/query/query.ts'
 import { scoredChunks } from '../../src/search/search.sql.ts'
@@ -29,9 +30,12 @@ export async function bareSearch(
     hash: termHash(term),
   }))
   const started = performance.now()
-  const rows = await db.rows<{ term: number; df: number }>(sql`
+  // Its plan is kept as that of search is.
+  const rows = await db.rows<{ term: number; df: number }>(
+    kept(sql`
     SELECT term, df FROM term_stat
-    WHERE workspace_id = ${workspace.id} AND term = ANY (${weights.map(({ hash }) => hash)}::int[])`)
+    WHERE workspace_id = ${workspace.id} AND term = ANY (${weights.map(({ hash }) => hash)}::int[])`),
+  )
   const frequencies = new Map(rows.map((row) => [row.term, row.df]))
   const known = weights.flatMap((term) => {
     const df = frequencies.get(term.hash)
@@ -40,12 +44,13 @@ export async function bareSearch(
   // The candidates that search begins with, without its second look where they do not do.
   const holding = exact ? undefined : narrow(known, workspace)[0]?.holding
   const chunks = scoredChunks(workspace.id, holding, false)
-  const found = await db.rows<{ id: string }>(sql`
+  const statement = sql`
     SELECT best.id, c.text, best.title FROM (
       SELECT c.id, d.title FROM document d ${chunks}
       WHERE d.workspace_id = ${workspace.id}
       ORDER BY c.lex <#> ${sideOf(known)}::sparsevec, c.id LIMIT ${LIMIT}
-    ) best JOIN chunk c ON c.workspace_id = ${workspace.id} AND c.id = best.id`)
+    ) best JOIN chunk c ON c.workspace_id = ${workspace.id} AND c.id = best.id`
+  const found = await db.rows<{ id: string }>(holding ? kept(statement) : statement)
   return { ids: found.map(({ id }) => id), ms: performance.now() - started }
 }
 
