@@ -24,7 +24,7 @@ export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]
   return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
 }
 
-// Boxes hold ascent and descent: 12 points over 8 are 1.4, a raised mark in a line 1.1.
+// Boxes hold ascent and descent: 12 points over 8 are 1.4. A raised mark makes a line higher (1.1 to 1.3), no word of it.
 const TITLE_HEIGHT = 1.25
 
 const usualHeight = (lines: readonly Line[]): number => {
@@ -33,8 +33,10 @@ const usualHeight = (lines: readonly Line[]): number => {
 }
 
 /** One text alone in larger type: the title of the table that follows. */
-const isTitle = ({ segments, bbox }: Line, usual: number): boolean =>
-  segments.length === 1 && bbox[3] - bbox[1] > usual * TITLE_HEIGHT
+const isTitle = ({ segments: [only, second] }: Line, usual: number): boolean =>
+  only !== undefined &&
+  second === undefined &&
+  only.words.some(({ bbox }) => bbox[3] - bbox[1] > usual * TITLE_HEIGHT)
 
 /** The table the lines make, from the first to the last that fit one. */
 function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable | undefined {

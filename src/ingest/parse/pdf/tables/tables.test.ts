@@ -264,6 +264,31 @@ test('a title in larger type parts the table above it from its own', () => {
   ])
 })
 
+test('a raised mark makes no title of the label it stands at: the header stays with its figures', () => {
+  const raised = (text: string, x: number, y: number): TextItem => ({
+    ...item(text, x, y),
+    height: 7,
+    words: [{ text, x, y, width: text.length * 3, height: 7 }],
+    width: text.length * 3,
+  })
+  const row = (label: string, figures: string[], y: number): TextItem[] => [
+    item(label, 50, y),
+    ...figures.map((text, i) => right(text, 250 + i * 80, y)),
+  ]
+  const items = [
+    ...['2022', '2021'].map((text, i) => right(text, 250 + i * 80, 100)),
+    item('Segment', 50, 116),
+    raised('(2)', 86, 113),
+    ...row('North', ['754', '633'], 132),
+    ...row('South', ['815', '811'], 146),
+    ...row('Both', ['1,569', '1,444'], 160),
+  ]
+  expect(read(items, [[45, 130, 340, 172]])).toEqual([
+    '|  | 2022 | 2021 |\n| --- | --- | --- |\n| Segment (2) |  |  |\n| North | 754 | 633 |\n| South | 815 | 811 |\n' +
+      '| Both | 1,569 | 1,444 |',
+  ])
+})
+
 test('the entries of a form are rows, not the names of the columns', () => {
   const entry = (y: number, name: string, value: string): TextItem[] => [
     item(name, 60, y),
