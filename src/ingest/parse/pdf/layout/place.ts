@@ -8,11 +8,20 @@ export function union(a: BBox, b: BBox): BBox {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
 }
 
+/** Makes a box of the caller's own large enough for another one, in place. */
+export function widen(box: BBox, other: BBox): void {
+  box[0] = Math.min(box[0], other[0])
+  box[1] = Math.min(box[1], other[1])
+  box[2] = Math.max(box[2], other[2])
+  box[3] = Math.max(box[3], other[3])
+}
+
 /** A rectangle's edges, to a hundredth of a point. */
 export function rectBox(rect: Rect): BBox {
-  const round = (value: number): number => Math.round(value * 100) / 100
   return [round(rect.x), round(rect.y), round(rect.x + rect.width), round(rect.y + rect.height)]
 }
+
+const round = (value: number): number => Math.round(value * 100) / 100
 
 /** A block's place, when the library gives one. */
 export function box(rect: Rect | undefined): { bbox?: BBox } {

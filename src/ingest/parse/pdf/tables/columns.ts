@@ -18,9 +18,12 @@ export function bodyLines(lines: readonly Line[]): Line[] {
 
 /** Whether half of the cells beside the label are figures; a line of years is a header. */
 export function isNumericLine({ segments }: Line): boolean {
-  const others = segments.slice(1)
-  const figures = others.filter(({ text }) => isFigure(text) && !isYear(text)).length
-  return figures > 0 && figures * 2 >= others.length
+  let figures = 0
+  for (let i = 1; i < segments.length; i++) {
+    const text = segments[i]?.text ?? ''
+    if (isFigure(text) && !isYear(text)) figures++
+  }
+  return figures > 0 && figures * 2 >= segments.length - 1
 }
 
 const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
@@ -63,18 +66,25 @@ export function findColumns(lines: readonly Line[]): Column[] {
 
 /** Left (0) or right (2) edges of the lines' segments, ascending. */
 function edges(lines: readonly Line[], side: 0 | 2): Float64Array {
-  const found = lines.flatMap(({ segments }) => segments.map(({ bbox }) => bbox[side]))
+  const found: number[] = []
+  for (const { segments } of lines) for (const { bbox } of segments) found.push(bbox[side])
   return Float64Array.from(found).sort()
 }
 
 /** First and last column a segment stands on: it must reach into a column to count as standing on it. */
 export function columnsOf({ bbox }: Segment, columns: readonly Column[]): [number, number] | undefined {
   const reach = Math.min(3, (bbox[2] - bbox[0]) / 3)
-  const on = columns.flatMap(([left, right], i) => {
+  let first: number | undefined
+  let last: number | undefined
+  for (let i = 0; i < columns.length; i++) {
+    const left = columns[i]?.[0] ?? 0
+    const right = columns[i]?.[1] ?? 0
     const overlap = Math.min(bbox[2], right) - Math.max(bbox[0], left)
-    return overlap >= Math.min(reach, (right - left) / 2) ? [i] : []
-  })
-  const [first, last] = [on[0], on.at(-1)]
+    if (overlap >= Math.min(reach, (right - left) / 2)) {
+      first ??= i
+      last = i
+    }
+  }
   if (first !== undefined && last !== undefined) return [first, last]
   const near = nearestColumn((bbox[0] + bbox[2]) / 2, columns)
   return near === undefined ? undefined : [near, near]

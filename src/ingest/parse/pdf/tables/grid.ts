@@ -35,7 +35,10 @@ function compact(cells: readonly GridCell[]): GridCell[] {
   const filled = cells.filter(({ text }) => text.trim() !== '')
   const places = (of: readonly number[]): ((at: number) => number) => {
     const used = [...new Set(of)].sort((a, b) => a - b)
-    return (at) => used.filter((each) => each < at).length
+    return (at) => {
+      const before = used.findIndex((each) => each >= at)
+      return before === -1 ? used.length : before
+    }
   }
   const rowAt = places(filled.map(({ row }) => row))
   const columnAt = places(filled.map(({ column }) => column))

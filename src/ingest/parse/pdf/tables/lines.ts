@@ -3,7 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
-import { union } from '../layout/place.ts'
+import { union, widen } from '../layout/place.ts'
 
 /** A run of words without a gap; a cell of one line, or a part of it. */
 export interface Segment {
@@ -59,10 +59,11 @@ function withoutLeader(word: string): string {
 
 /** Words in lines from the top; a raised or lowered mark belongs to the line it overlaps by half of its height. */
 export function textLines(words: readonly Word[]): Line[] {
-  const rows: { words: Word[]; top: number; bottom: number }[] = []
+  const rows: Row[] = []
   for (const word of [...words].sort((a, b) => a.bbox[1] + a.bbox[3] - b.bbox[1] - b.bbox[3])) {
-    const row = rows.findLast((candidate, i) => i >= rows.length - 3 && sharesLine(candidate, word.bbox))
-    const [, top, , bottom] = word.bbox
+    const row = rowOf(rows, word.bbox)
+    const top = word.bbox[1]
+    const bottom = word.bbox[3]
     if (row === undefined) {
       rows.push({ words: [word], top, bottom })
       continue
@@ -80,7 +81,22 @@ export function textLines(words: readonly Word[]): Line[] {
     .sort((a, b) => a.bbox[3] - b.bbox[3])
 }
 
-function sharesLine(row: { top: number; bottom: number }, box: BBox): boolean {
+interface Row {
+  words: Word[]
+  top: number
+  bottom: number
+}
+
+/** Of the last three rows the lowest that shares the box's line. */
+function rowOf(rows: readonly Row[], box: BBox): Row | undefined {
+  for (let i = rows.length - 1; i >= Math.max(0, rows.length - 3); i--) {
+    const row = rows[i]
+    if (row !== undefined && sharesLine(row, box)) return row
+  }
+  return undefined
+}
+
+function sharesLine(row: Row, box: BBox): boolean {
   const overlap = Math.min(row.bottom, box[3]) - Math.max(row.top, box[1])
   return overlap > 0.5 * Math.min(row.bottom - row.top, box[3] - box[1])
 }
@@ -92,12 +108,21 @@ function toLine(words: readonly Word[]): Line {
     if (last !== undefined && belongs(last, word)) addWord(last, word)
     else segments.push({ text: word.text, bbox: word.bbox, words: [word] })
   }
-  return { segments, bbox: segments.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)) }
+  const bbox: BBox = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]
+  for (const segment of segments) widen(bbox, segment.bbox)
+  return { segments, bbox }
 }
 
 function addWord(segment: Segment, word: Word): void {
   segment.text += touches(segment, word) ? word.text : ` ${word.text}`
-  segment.bbox = union(segment.bbox, word.bbox)
+  // The first word's box is its own. A box a word was a tenth of what the layout allocates.
+  if (segment.words.length === 1) segment.bbox = union(segment.bbox, word.bbox)
+  else widen(segment.bbox, word.bbox)
   segment.words.push(word)
 }
 
