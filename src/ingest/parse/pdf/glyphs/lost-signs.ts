@@ -8,6 +8,7 @@ const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 const CHINESE_SHARE = 0.2
 const MARK = /[☐☑☒✓✔✗✘●○]/u
 const LEAST_ROWS = 2
+const CELL_EDGE = /(?<!\\) \| /
 
 /** One sign alone that liteparse would leave out. */
 export const isLoneSign = (text: string): boolean =>
@@ -17,21 +18,21 @@ export const isLoneSign = (text: string): boolean =>
 export function mayLackSigns(blocks: readonly Block[]): boolean {
   return blocks.some(({ kind, text }) => {
     if (kind !== 'table') return false
+    const chinese = isChinese(text)
+    if (chinese || !text.includes('|  |')) return chinese
     const [header = [], , ...rows] = text.split('\n').map(cellsOf)
     if (rows.length < LEAST_ROWS) return false
     const empty = (column: number): boolean => rows.every((row) => row[column] === '')
     if (header.some((name, column) => column > 0 && name !== '' && empty(column))) return true
-    return isChinese(text) || (MARK.test(text) && rows.some((row) => row.includes('')))
+    return MARK.test(text) && rows.some((row) => row.includes(''))
   })
 }
 
-const cellsOf = (line: string): string[] =>
-  line
-    .slice(2, -2)
-    .split(/(?<!\\) \| /)
-    .map((cell) => cell.trim())
+const cellsOf = (line: string): string[] => line.slice(2, -2).split(line.includes('\\|') ? CELL_EDGE : ' | ')
 
 function isChinese(text: string): boolean {
+  // No other text has any of these.
+  if (!/[\u1100-\u11ff\u2e80-\uffdc]/.test(text)) return false
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   return (text.match(CHINESE)?.length ?? 0) > letters * CHINESE_SHARE
 }
