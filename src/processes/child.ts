@@ -4,6 +4,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Log } from './log.ts'
 import { type ForkOptions, forkModule } from './module.ts'
+import { limitOwnTime, momentOf } from './starved.ts'
 import { startWatch, type Watch } from './watch.ts'
 
 /** A child process and how to keep it. A restart uses the same module, arguments and environment. */
@@ -127,30 +128,31 @@ async function oneLife(spec: ChildSpec, child: ChildProcess, log: Log, onReady: 
     child.kill('SIGKILL')
   }
   const startLimitMs = spec.startLimitMs ?? defaultStartLimitMs
-  const startTimer = setTimeout(() => kill(`not ready after ${startLimitMs / 1000} s`), startLimitMs)
+  const now = () => momentOf(child.pid)
+  const startLimit = limitOwnTime(startLimitMs, now, () => kill(`not ready after ${startLimitMs / 1000} s`))
 
   child.on('message', (message: ChildMessage) => {
     if (message.type === 'failed') reason = message.message
     if (message.type === 'migrating' && !wasReady) {
-      startTimer.refresh()
+      startLimit.renew()
       spec.onMigrating?.()
     }
     if (message.type !== 'ready' || wasReady) return
     wasReady = true
-    clearTimeout(startTimer)
+    startLimit.end()
     log.info(
       { child: spec.name, pid: child.pid, ms: Math.round(performance.now() - startedAt) },
       `${spec.name} is ready`,
     )
     if (spec.watch)
-      stopWatch = startWatch(spec.watch, (silentMs) => kill(`no answer for ${silentMs / 1000} s`))
+      stopWatch = startWatch(spec.watch, now, (silentMs) => kill(`no answer for ${silentMs / 1000} s`))
     onReady()
   })
   const how = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
-  clearTimeout(startTimer)
+  startLimit.end()
   stopWatch()
   return { wasReady, livedMs: performance.now() - startedAt, reason: reason || how }
 }

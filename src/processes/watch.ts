@@ -1,4 +1,7 @@
-// Watches a child from outside: asks at an interval, and tells when it has been silent for too long.
+// Watches a child from outside: asks at an interval, and tells when it has been silent for too long of its own time: on a
+// machine with a load of 20 the engine had no answer for 30 s, was killed in the middle of its work, and had it to do again.
+
+import { type Moment, ownMs } from './starved.ts'
 
 /** How to watch: `ask` resolves when the child answered; its signal tells that nobody waits any more. */
 export interface Watch {
@@ -12,8 +15,15 @@ export interface Watch {
 const questionMs = 30_000
 const retryMs = 250 // after a question that failed at once, as while the socket is away
 
-/** Asks every `everyMs`; calls `onSilent` once when no question was answered for `silentLimitMs`. Returns how to end. */
-export function startWatch(watch: Watch, onSilent: (silentMs: number) => void): () => void {
+/**
+ * Asks every `everyMs`; calls `onSilent` once when no question was answered for `silentLimitMs` of the child's own time, which
+ * `now` tells. Returns how to end.
+ */
+export function startWatch(
+  watch: Watch,
+  now: () => Moment,
+  onSilent: (silentMs: number) => void,
+): () => void {
   let ended = false
   let interrupt = () => {}
 
@@ -47,14 +57,15 @@ export function startWatch(watch: Watch, onSilent: (silentMs: number) => void): 
   }
 
   async function follow() {
-    let answeredAt = performance.now()
+    let answeredAt = now()
     while (!ended) {
-      const answered = await ask(Math.min(questionMs, answeredAt + watch.silentLimitMs() - performance.now()))
-      const now = performance.now()
+      const left = watch.silentLimitMs() - ownMs(answeredAt, now())
+      const answered = await ask(Math.min(questionMs, Math.max(left, retryMs)))
       if (ended) return
-      if (answered) answeredAt = now
+      const asked = now()
+      if (answered) answeredAt = asked
       const limitMs = watch.silentLimitMs()
-      if (now - answeredAt >= limitMs) return onSilent(limitMs)
+      if (ownMs(answeredAt, asked) >= limitMs) return onSilent(limitMs)
       await pause(answered ? watch.everyMs : Math.min(retryMs, limitMs / 4))
     }
   }

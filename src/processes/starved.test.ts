@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { limitOwnTime, type Moment, momentOf, ownMs, starvedMs } from './starved.ts'
+import { startWatch } from './watch.ts'
+
+test("time in which others had the processor is not a process's own, but for a tenth of the clock", () => {
+  const from: Moment = { at: 1000, starvedMs: 500 }
+  expect(ownMs(from, { at: 2000, starvedMs: 500 })).toBe(1000)
+  expect(ownMs(from, { at: 2000, starvedMs: 1100 })).toBe(400)
+  expect(ownMs(from, { at: 2000, starvedMs: 9000 })).toBe(100) // several threads wait at once
+  expect(ownMs(from, { at: 2000, starvedMs: 0 })).toBe(1000) // a thread that had waited has ended
+})
+
+test('what a process waited only grows, and one that is gone has not waited', () => {
+  const before = starvedMs(process.pid)
+  expect(before).toBeGreaterThanOrEqual(0)
+  expect(starvedMs(process.pid)).toBeGreaterThanOrEqual(before)
+  expect(starvedMs(2 ** 22 + 1)).toBe(0)
+  expect(starvedMs(undefined)).toBe(0)
+  expect(momentOf(process.pid).starvedMs).toBeGreaterThanOrEqual(before)
+})
+
+// A process that waits for nine tenths of the time or more.
+const starving = (): Moment => ({ at: performance.now(), starvedMs: performance.now() })
+
+test('a starving child is given ten times the time, at its start and when it is silent', async () => {
+  const started = performance.now()
+  const taken = () => performance.now() - started
+  const atStart = new Promise<number>((resolve) => {
+    limitOwnTime(20, starving, () => resolve(taken()))
+  })
+  const silent = new Promise<number>((resolve) => {
+    const ask = (signal: AbortSignal) =>
+      new Promise<void>((_, reject) => signal.addEventListener('abort', reject))
+    startWatch({ ask, everyMs: 5, silentLimitMs: () => 20 }, starving, () => resolve(taken()))
+  })
+  expect(await atStart).toBeGreaterThan(195)
+  expect(await silent).toBeGreaterThan(195)
+})
