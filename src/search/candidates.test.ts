@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { narrow, narrowToPhrase } from './candidates.ts'
-import type { WeighedTerm } from './query/query.ts'
+import { LIMITS, narrow, narrowToPhrase } from './candidates.ts'
+import { type WeighedTerm, weightOf } from './query/query.ts'
 
-const term = (hash: number, df: number, word = `w${hash}`): WeighedTerm => ({
+const WORDS = 'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima'.split(' ')
+const term = (hash: number, df: number, word = WORDS[hash] ?? `word${hash}`): WeighedTerm => ({
   term: word,
   hash,
   df,
@@ -10,78 +12,104 @@ const term = (hash: number, df: number, word = `w${hash}`): WeighedTerm => ({
   weight: 1,
 })
 const whole = { chunks: 600_000, share: 0.6 }
+const holdings = (terms: WeighedTerm[], workspace = whole) =>
+  narrow(terms, workspace).map(({ holding }) => holding)
 
 describe('narrow', () => {
   test('a small workspace is scored whole', () => {
     expect(narrow([term(1, 5)], { chunks: 2999, share: 1 })).toEqual([])
   })
 
-  test('the rarest terms first, until they bring 3,000 chunks; what no chunk holds brings none', () => {
-    const [light, other] = [
-      { ...term(1, 2000), weight: 0.1 },
-      { ...term(5, 900), weight: 0.1 },
-    ]
-    const found = narrow([light, term(2, 10), term(3, 700), term(4, 0), other], whole)
-    expect(found.at(-1)).toEqual({ holding: { oneOf: [2, 3, 5], allOf: [] }, outside: 0 })
-    // Before, 200 where what the others can score stays below.
-    const others = [900, 2000].map((df) => 0.1 * Math.log(1_000_000 / (df + 1)) ** 1.5)
-    expect(found[0]?.holding).toEqual({ oneOf: [2, 3], allOf: [] })
-    expect(found[0]?.outside).toBeCloseTo(2.2 * others.reduce((sum, weight) => sum + weight, 0))
+  test('rare words bring all that hold one of them; what no chunk holds brings none', () => {
+    const found = narrow([term(1, 10), term(2, 700), term(3, 0)], whole)
+    expect(found).toEqual([{ holding: { oneOf: [1, 2], allOf: [] }, outside: null }])
   })
 
-  test('a hundredth of the table is scored whole where its terms would bring too many of others', () => {
-    const asked = [term(1, 2000), term(2, 900)]
-    expect(narrow([term(1, 2000)], { chunks: 10_000, share: 0.01 })).toEqual([])
-    expect(narrow(asked, { chunks: 100_000, share: 0.2 }).at(-1)?.holding.oneOf).toEqual([2, 1])
-    expect(narrow([term(1, 600)], { chunks: 100_000, share: 0.1 })[0]?.holding.oneOf).toEqual([1])
+  test('common words bring what holds several of them, as many as bring no more than 1,000 chunks', () => {
+    const [found] = narrow([term(1, 3), term(2, 12_000), term(3, 30_000), term(4, 18_000)], whole)
+    // Two of three: 360, 600 and 900 chunks; with the first two there are 963 of the wished for 1,000.
+    expect(found).toEqual({
+      holding: {
+        oneOf: [1],
+        allOf: [
+          [2, 4],
+          [2, 3],
+        ],
+      },
+      outside: 0,
+    })
+  })
+
+  test('three of them where two bring too many', () => {
+    const common = [2, 3, 4].map((hash) => term(hash, 60_000))
+    expect(holdings(common)[0]).toEqual({ oneOf: [], allOf: [[2, 3, 4]] })
+  })
+
+  test('who holds a pair holds its words: it is worth more than one of them', () => {
+    const pair = { ...term(9, 400, 'charlie delta'), weight: 0.3 }
+    const common = [2, 3].map((hash) => term(hash, 60_000))
+    const [found] = narrow([...common, pair], whole)
+    expect(found?.holding.oneOf).toEqual([9])
+  })
+
+  test('forms of one word keep company', () => {
+    // By chance 833 would hold two such words.
+    expect(holdings([term(1, 20_000), term(2, 25_000)])[0]?.allOf).toEqual([[1, 2]])
+    expect(narrow([term(1, 20_000), term(2, 25_000)], whole)[0]?.outside).toBe(0)
+    const forms = narrow([term(1, 20_000, 'commit'), term(2, 25_000, 'committe')], whole)
+    expect(forms).toEqual([{ holding: { oneOf: [], allOf: [[1, 2]] }, outside: 0 }])
+    expect(narrow([term(1, 20_000), term(2, 25_000)], whole)).toHaveLength(2)
+  })
+
+  test('too few stand only above what is outside; then the next in weight fills the list', () => {
+    const found = narrow([term(1, 3), term(2, 20_000)], whole)
+    expect(found.map(({ holding }) => holding)).toEqual([
+      { oneOf: [1], allOf: [] },
+      { oneOf: [1, 2], allOf: [] },
+    ])
+    expect(found[0]?.outside).toBeCloseTo(2.2 * weightOf(term(2, 20_000)))
+    expect(found[1]?.outside).toBe(0)
   })
 
   test('a workspace is scored whole where that reads no more than its candidates', () => {
-    // 2,900 chunks anywhere in the table cost as much as 11,600 in order.
-    const asked = [term(1, 2000), term(2, 900)]
-    expect(narrow(asked, { chunks: 11_500, share: 1 })).toEqual([])
-    expect(narrow(asked, { chunks: 11_700, share: 1 }).at(-1)?.holding.oneOf).toEqual([2, 1])
-  })
-
-  test('common words alone bring what holds two of them, beside the rare ones', () => {
-    const [found, ...more] = narrow([term(1, 3), term(2, 20_000), term(3, 30_000), term(4, 20_000)], whole)
-    expect(more.map(({ holding }) => holding)).toEqual([{ oneOf: [1, 2], allOf: [] }])
-    expect(found?.holding).toEqual({
-      oneOf: [1],
-      allOf: [
-        [2, 4],
-        [2, 3],
-        [4, 3],
-      ],
-    })
-    // One that holds the heaviest alone stays below 2.2 times its weight.
-    expect(found?.outside).toBeCloseTo(2.2 * Math.log(1_000_000 / 20_001) ** 1.5)
-  })
-
-  test('three of them where two bring too many; a pair of words is no third word', () => {
-    const common = [2, 3, 4].map((hash) => term(hash, 90_000))
-    const [found] = narrow([...common, term(9, 60_000, 'w2 w3')], whole)
-    expect(found?.holding.allOf).toEqual([[2, 3, 4]])
-    expect(found?.outside).toBeGreaterThan(2.2 * 2 * Math.log(1_000_000 / 90_001) ** 1.5)
-    // Where all three stand in every third chunk, all are read for less.
-    expect(
-      narrow(
-        [2, 3, 4].map((hash) => term(hash, 400_000)),
-        whole,
-      ),
-    ).toEqual([])
-  })
-
-  test('where those may not do, the common one that brings the fewest', () => {
-    const found = narrow([term(1, 3), term(2, 9000), term(3, 30_000)], whole)
-    expect(found.map(({ holding }) => holding)).toEqual([
-      { oneOf: [1], allOf: [[2, 3]] },
-      { oneOf: [1, 2], allOf: [] },
-    ])
-  })
-
-  test('one common word alone leaves all to be scored', () => {
+    const asked = [term(1, 600), term(2, 300)]
+    expect(narrow(asked, { chunks: 3500, share: 1 })).toEqual([])
+    expect(holdings(asked, { chunks: 3700, share: 1 })[0]?.oneOf).toEqual([2, 1])
+    // A hundredth of the table, whose words bring a hundred times as many.
+    expect(narrow(asked, { chunks: 100_000, share: 0.01 })).toEqual([])
     expect(narrow([term(2, 300_000)], whole)).toEqual([])
+  })
+
+  test('whoever holds none of the sets stays below the bound, and what is expected within the limit', () => {
+    const asked = fc
+      .uniqueArray(fc.integer({ min: 0, max: 11 }), { minLength: 1, maxLength: 12 })
+      .chain((hashes) =>
+        fc.tuple(...hashes.map((hash) => fc.integer({ min: 1, max: 400_000 }).map((df) => term(hash, df)))),
+      )
+    fc.assert(
+      fc.property(asked, fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), (terms, holds) => {
+        const [found] = narrow(terms, whole, { ...LIMITS, least: Number.POSITIVE_INFINITY })
+        // 0: as many as were wished for.
+        if (!found || found.outside === 0) return
+        const held = terms.filter((_, i) => holds[i])
+        const has = (hash: number) => held.some((one) => one.hash === hash)
+        const { oneOf, allOf } = found.holding
+        if (oneOf.some(has) || allOf.some((set) => set.every(has))) return
+        const weight = held.reduce((sum, one) => sum + weightOf(one), 0)
+        if (found.outside === null) expect(held).toEqual([])
+        else expect(2.2 * weight).toBeLessThanOrEqual(found.outside + 1e-9)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('twenty sets at most, and a long question is narrowed within a few milliseconds of work', () => {
+    const terms = Array.from({ length: 400 }, (_, i) =>
+      term(i, 2000 + i * 37, `word${i} `.trim() + 'abcdefghij'[i % 10]),
+    )
+    const [found] = narrow(terms, whole)
+    expect((found?.holding.oneOf.length ?? 0) + (found?.holding.allOf.length ?? 0)).toBeLessThanOrEqual(20)
+    expect(found?.outside).not.toBeNull()
   })
 })
 

@@ -1,5 +1,6 @@
-// Which chunks are scored at all: in a small workspace all, in a large one those that hold the query's rarest terms, or
-// several of its common ones.
+// Which chunks are scored at all: in a small workspace all, in a large one those whose words of the query weigh most
+// together, as few as the results need. What a threshold on the sum of weights lets through is what WAND would score
+// (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here GIN intersects its sets.
 
 import type { Phrase } from './query/phrases.ts'
 import { type WeighedTerm, weightOf } from './query/query.ts'
@@ -13,11 +14,12 @@ export interface Limits {
    * against 28 / 47 against 45, 4,500 47 against 29 / 56 against 41.
    */
   scanBelow: number
-  /** Rarest terms first until their frequencies sum to this: overlap@10 with the full scan .998 at 60k chunks. */
-  sum: number
-  /** So many are enough where their results are above all that others can score: as many as are ranked (search.ts). */
-  few: number
-  /** So many at least otherwise, even if a common term has to bring them: results must be full. */
+  /**
+   * The threshold falls until so many chunks are expected above it. Overlap@10 with the scan, words of one passage, 60,000
+   * / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1; the rarest words up to 3,000 chunks, as before, .991 / .962.
+   */
+  most: number
+  /** Fewer than these stand only where nothing outside can score as much. */
   least: number
   /**
    * What a candidate by GIN costs in chunks of a scan: a page anywhere in the table against half of the next one. Between
@@ -27,15 +29,15 @@ export interface Limits {
   look: number
 }
 
-export const LIMITS: Limits = { scanBelow: 3000, sum: 3000, few: 200, least: 500, look: 4 }
+export const LIMITS: Limits = { scanBelow: 3000, most: 1000, least: 300, look: 4 }
 
 export interface Narrowed {
   holding: Holding
   /**
-   * The most that a chunk outside can score: candidates stand as long as they have results above it. 0 where they were
-   * chosen by the rarest terms, whose weight speaks for itself.
+   * The most that a chunk outside can score: candidates stand as long as they have results above it. 0 where there are as
+   * many as were wished for; null where nothing outside holds any of the words.
    */
-  outside: number
+  outside: number | null
 }
 
 /**
@@ -48,53 +50,119 @@ export function narrow(
   limits: Limits = LIMITS,
 ): Narrowed[] {
   if (chunks < limits.scanBelow) return []
-  const known = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].sort(
-    (a, b) => a.df - b.df,
-  )
-  const few = rarest(known, limits.few, limits.sum)
-  const outside = bound(known.slice(few.terms.length))
-  // Not worth the try where one that holds the rarest word may well be below: 24 of 40 tries were in vain without this.
-  const isPromising = few.sum >= limits.few && known[0] !== undefined && outside <= weightOf(known[0])
-  const many = rarest(known, limits.sum, limits.sum)
-  const rest = known.slice(many.terms.length)
-  const [common] = rest
-  // A common one has to fill the list where the rare ones bring too little.
-  const added = many.sum >= limits.least || !common ? [] : [common]
-  const wanted = [...many.terms, ...added]
-  const sum = added.reduce((all, { df }) => all + df, many.sum)
-  const several = added.length ? together(hashesOf(many.terms), rest, chunks, limits.sum) : undefined
-  // The index holds all workspaces: 3,000 candidates of a hundredth of the chunks stand among 300,000 of others, which are
+  const known = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
+  const { sets, next } = heaviest(combinations(known, chunks), limits.most)
+  // The index holds all workspaces: 1,000 candidates of a hundredth of the chunks stand among 100,000 of others, which are
   // looked at and dropped. Where all are scored for less, they are.
-  const isDear = (brought: number): boolean => (brought / share) * limits.look > chunks
-  return [
-    ...(isPromising && few.terms.length < wanted.length && !isDear(few.sum)
-      ? [{ holding: { oneOf: hashesOf(few.terms), allOf: [] }, outside }]
-      : []),
-    ...(several && !isDear(many.sum + several.expected) ? [several.narrowed] : []),
-    ...(isDear(sum) ? [] : [{ holding: { oneOf: hashesOf(wanted), allOf: [] }, outside: 0 }]),
-  ]
+  const isDear = (wanted: readonly Combination[]): boolean => (sumOf(wanted) / share) * limits.look > chunks
+  const steps: Narrowed[] = []
+  if (sets.length && !isDear(sets)) {
+    const isMany = sumOf(sets) >= limits.least
+    steps.push({ holding: holdingOf(sets), outside: next && (isMany ? 0 : bound(known, sets, next)) })
+  }
+  // A common word has to fill the list where the rare ones bring too little.
+  const filled = next && withSet(sets, next)
+  if (filled && !isDear(filled)) steps.push({ holding: holdingOf(filled), outside: 0 })
+  return steps
 }
 
-const hashesOf = (terms: readonly WeighedTerm[]): number[] => terms.map(({ hash }) => hash)
+/** Terms that a chunk may hold together. */
+interface Combination {
+  terms: readonly WeighedTerm[]
+  /** What a chunk that holds them has of the query's weight. */
+  weight: number
+  /** Chunks that hold all of them, if different words kept no company. */
+  expected: number
+}
 
-/** The most that a chunk can score which holds these terms alone. */
-const bound = (terms: readonly WeighedTerm[]): number =>
-  MOST_SATURATED * terms.reduce((sum, term) => sum + weightOf(term), 0)
+// All combinations of the heaviest words are looked at, the others alone. Of six words twenty sets stand beside each other
+// at most, those of three.
+const MOST_COMBINED = 6
+// Each set is a look into the index.
+const MOST_SETS = 20
 
-/** Rarest first until they bring `enough` chunks, and never more than `most`. */
-function rarest(
-  known: readonly WeighedTerm[],
-  enough: number,
-  most: number,
-): { terms: WeighedTerm[]; sum: number } {
-  const terms: WeighedTerm[] = []
-  let sum = 0
-  for (const term of known) {
-    if (sum >= enough || sum + term.df > most) break
-    terms.push(term)
-    sum += term.df
+const isPair = ({ term }: WeighedTerm): boolean => term.includes(' ')
+
+/** Combinations of terms by weight, the heaviest first. */
+function combinations(known: readonly WeighedTerm[], chunks: number): Combination[] {
+  const words = known.filter((term) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
+  const combined = subsets(words.slice(0, MOST_COMBINED)).map((terms) => ({
+    terms,
+    weight: terms.reduce((sum, term) => sum + weightOf(term), 0),
+    expected: together(terms, chunks),
+  }))
+  const alone = words.slice(MOST_COMBINED).map((term) => single(term, weightOf(term)))
+  // Who holds a pair of words holds both.
+  const pairs = known.filter(isPair).map((pair) => {
+    const both = words.filter(({ term }) => pair.term.split(' ').includes(term))
+    return single(
+      pair,
+      [pair, ...both].map(weightOf).reduce((sum, weight) => sum + weight),
+    )
+  })
+  return [...combined, ...alone, ...pairs].sort((a, b) => b.weight - a.weight)
+}
+
+/** Forms of one word (a name and its stem, what a typing error may mean) stand together: the rarest of them counts. */
+function together(terms: readonly WeighedTerm[], chunks: number): number {
+  const forms = new Map<string, number>()
+  for (const { term, df } of terms) {
+    const start = term.slice(0, 4)
+    forms.set(start, Math.min(forms.get(start) ?? df, df))
   }
-  return { terms, sum }
+  return [...forms.values()].reduce((count, df) => count * (df / chunks), chunks)
+}
+
+const single = (term: WeighedTerm, weight: number): Combination => ({
+  terms: [term],
+  weight,
+  expected: term.df,
+})
+
+/** All but the empty one. */
+const subsets = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: 2 ** items.length - 1 }, (_, i) => items.filter((_, at) => ((i + 1) >> at) & 1))
+
+/** As many of the heaviest as bring no more than `most` chunks, without what others bring anyway; `next`: what was left. */
+function heaviest(
+  all: readonly Combination[],
+  most: number,
+): { sets: Combination[]; next: Combination | null } {
+  let grown: Combination[] = []
+  let sets = grown
+  let next: Combination | null = null
+  for (const combination of all) {
+    grown = withSet(grown, combination)
+    if (sumOf(grown) > most) return { sets, next: next ?? combination }
+    // Small combinations come behind the large ones that hold them, and take their place.
+    if (grown.length <= MOST_SETS) [sets, next] = [grown, null]
+    else next ??= combination
+  }
+  return { sets, next }
+}
+
+const sumOf = (sets: readonly Combination[]): number => sets.reduce((sum, { expected }) => sum + expected, 0)
+
+/** With one more, which brings what larger ones that contain it do. */
+const withSet = (sets: readonly Combination[], added: Combination): Combination[] => [
+  ...sets.filter(({ terms }) => !added.terms.every((term) => terms.includes(term))),
+  added,
+]
+
+function holdingOf(sets: readonly Combination[]): Holding {
+  const hashes = sets.map(({ terms }) => terms.map(({ hash }) => hash))
+  return {
+    oneOf: hashes.filter(({ length }) => length === 1).flat(),
+    allOf: hashes.filter(({ length }) => length > 1),
+  }
+}
+
+/** The most that a chunk can score which holds none of the sets: its words weigh no more than the first one left out. */
+function bound(known: readonly WeighedTerm[], sets: readonly Combination[], next: Combination): number {
+  const taken = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
+  const words = known.filter((term) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
+  const others = [...words.slice(MOST_COMBINED), ...known.filter(isPair)].filter((term) => !taken.has(term))
+  return MOST_SATURATED * others.reduce((sum, term) => sum + weightOf(term), next.weight)
 }
 
 /** A phrase's own words are the narrowest candidates there are; undefined where every chunk is looked at. */
@@ -107,50 +175,4 @@ export function narrowToPhrase(
   const words = ({ terms }: Phrase): number => Math.max(0, ...terms.map((reading) => reading.length))
   const [most] = [...phrases].sort((a, b) => words(b) - words(a))
   return most && words(most) > 0 ? { oneOf: [], allOf: most.terms } : undefined
-}
-
-// 6 words have 15 pairs and 20 sets of three.
-const MOST_TOGETHER = 6
-
-const isPair = ({ term }: WeighedTerm): boolean => term.includes(' ')
-
-/**
- * Where all terms left are common: chunks that hold several of them, as few as bring no more than `most` chunks. One
- * common word alone has no such sets: only weights could tell its chunks apart.
- */
-function together(
-  oneOf: readonly number[],
-  common: readonly WeighedTerm[],
-  chunks: number,
-  most: number,
-): { narrowed: Narrowed; expected: number } | undefined {
-  const words = common.filter((term) => !isPair(term)).slice(0, MOST_TOGETHER)
-  for (let size = 2; size <= words.length; size++) {
-    const sets = setsOf(words, size)
-    const expected = sets.reduce(
-      (sum, set) => sum + set.reduce((share, { df }) => share * (df / chunks), chunks),
-      0,
-    )
-    if (expected > most && size < words.length) continue
-    const allOf = sets.map((set) => set.map(({ hash }) => hash))
-    return { expected, narrowed: { holding: { oneOf, allOf }, outside: outsideOf(words, common, size) } }
-  }
-  return undefined
-}
-
-/** What holds fewer than `size` of the words may hold the heaviest of them, and all terms that are no such word. */
-function outsideOf(words: readonly WeighedTerm[], common: readonly WeighedTerm[], size: number): number {
-  const heaviest = words
-    .map(weightOf)
-    .sort((a, b) => b - a)
-    .slice(0, size - 1)
-  // Where two words are one too many, so is the pair they make.
-  const made = new Set(words.flatMap((a) => words.map((b) => `${a.term} ${b.term}`)))
-  const others = common.filter((term) => !words.includes(term) && !(size === 2 && made.has(term.term)))
-  return bound(others) + MOST_SATURATED * heaviest.reduce((sum, weight) => sum + weight, 0)
-}
-
-function setsOf<Item>(items: readonly Item[], size: number): Item[][] {
-  if (size === 0) return [[]]
-  return items.flatMap((item, at) => setsOf(items.slice(at + 1), size - 1).map((rest) => [item, ...rest]))
 }

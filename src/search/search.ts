@@ -206,7 +206,7 @@ async function candidates(
     const isFull = !isFiltered || found.length >= limit
     // Twice as many as are shown, since documents and meaning change their places.
     const last = found[2 * (Math.max(query.limit, LOOKED_AT) + SPARE) - 1]
-    if (isFull && (outside === 0 || (last !== undefined && last.score >= outside))) return found
+    if (isFull && (outside === null || (last !== undefined && last.score >= outside))) return found
   }
   return selectCandidates(db, workspaceId, { ...wanted, holding: undefined })
 }
