@@ -17,12 +17,10 @@ export interface Bare {
   ms: number
 }
 
-/** @param exact score every chunk of the workspace, whatever its size */
 export async function bareSearch(
   db: Db,
   workspace: { id: string; chunks: number; share: number },
   query: string,
-  exact = false,
 ): Promise<Bare> {
   const weights = [...queryWeights(query, ['en'])].map(([term, weight]) => ({
     term,
@@ -42,7 +40,7 @@ export async function bareSearch(
     return df === undefined ? [] : [{ ...term, df, idf: idf(df, workspace.chunks) }]
   })
   // The candidates that search begins with, without its second look where they do not do.
-  const holding = exact ? undefined : narrow(known, workspace)[0]?.holding
+  const holding = narrow(known, workspace)[0]?.holding
   const chunks = scoredChunks(workspace.id, holding, false)
   const statement = sql`
     SELECT best.id, c.text, best.title FROM (
