@@ -133,6 +133,25 @@ test('RTF: a note in a table leaves the table whole', async () => {
   ])
 })
 
+test('RTF: what stands behind a paragraph that is only a reference is no note; nor is a note lost in a file cut short', async () => {
+  const note = (text: string): string =>
+    String.raw`{\super\chftn}{\footnote\pard\plain {\super\chftn} ${text}}`
+  const pictured = String.raw`{\*\shppict{\pict\pngblip 89504e47}}${note('Source: the harbour.')}`
+  const rtf = String.raw`{\rtf1\ansi{\header Page${note('In the header.')}}\pard First.\par\pard${pictured}\par\pard Second${note('Aside.')}.\par`
+  const read = [
+    { kind: 'paragraph', text: 'First.' },
+    { kind: 'paragraph', text: '[2]' },
+    { kind: 'note', text: '[2] Source: the harbour.' },
+    { kind: 'paragraph', text: 'Second[3].' },
+    { kind: 'note', text: '[3] Aside.' },
+    { kind: 'note', text: '[1] In the header.' },
+  ]
+  for (const end of ['}', '', String.raw`{\b Last.}\par`, String.raw`{\pict 8950`]) {
+    const { blocks } = await parseBytes('rtf', `${rtf}${end}`)
+    expect(blocks.filter(({ text }) => text !== 'Last.')).toEqual(read)
+  }
+})
+
 test('what cannot be read says why', async () => {
   const locked = makeCompound({ EncryptedPackage: Buffer.alloc(5000), EncryptionInfo: Buffer.alloc(200) })
   for (const kind of ['docx', 'pptx', 'xlsx'] as const) {

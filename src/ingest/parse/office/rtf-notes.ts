@@ -3,11 +3,12 @@
 
 import type { Block } from '../block.ts'
 
-// Signs of the private area say where a note was referred to, and in the end where each begins.
-const BEGIN = '\uf8f0'
-const END = '\uf8f1'
-const REFERENCE = new RegExp(`${BEGIN}(\\d+)${END}`, 'gu')
-const marked = (no: number): string => `\\u-1808 ${no}\\u-1807 `
+// Signs of the private area say where a note was referred to, and others in the end where each begins: a paragraph may
+// be nothing but a reference (a picture with its source in a note).
+const REFERENCE = /\uf8f0(\d+)\uf8f1/gu
+const BEGINNING = /^\uf8f2(\d+)\uf8f1$/u
+const referring = (no: number): string => `\\u-1808 ${no}\\u-1807 `
+const beginning = (no: number): string => `\\u-1806 ${no}\\u-1807 `
 const NOTE = /\{(?:\\\*)?\\footnote(?![a-z])/g
 
 /** The RTF with its notes as paragraphs at the end. */
@@ -20,15 +21,24 @@ export function notesLast(rtf: string): string {
     const end = groupEnd(rtf, index)
     if (end === undefined) break
     notes.push(rtf.slice(index + opening.length, end - 1))
-    body.push(rtf.slice(from, index), marked(notes.length))
+    body.push(rtf.slice(from, index), referring(notes.length))
     from = end
   }
   if (notes.length === 0) return rtf
   body.push(rtf.slice(from))
   const text = body.join('')
-  const last = text.lastIndexOf('}')
-  const tail = notes.map((note, i) => `\\par\\pard\\plain ${marked(i + 1)}\\par\\pard\\plain ${note}`)
-  return `${text.slice(0, last)}${tail.join('')}\\par${text.slice(last)}`
+  const tail = notes.map((note, i) => `\\par\\pard\\plain ${beginning(i + 1)}\\par\\pard\\plain ${note}`)
+  // Behind all groups, those of a file cut short too: one of them might be a picture's.
+  return `${text}${'}'.repeat(openGroups(text))}${tail.join('')}\\par`
+}
+
+function openGroups(rtf: string): number {
+  let depth = 0
+  for (const [found] of rtf.matchAll(/\\[\s\S]|[{}]/g)) {
+    if (found === '{') depth++
+    else if (found === '}' && depth > 0) depth--
+  }
+  return depth
 }
 
 /** Behind the brace that closes the group which opens here; undefined where none does. */
@@ -45,8 +55,8 @@ function groupEnd(rtf: string, open: number): number | undefined {
 
 /** The blocks of such a text with each note behind the first block that refers to it. */
 export function notesPlaced(blocks: readonly Block[]): Block[] {
-  const first = blocks.findIndex(({ text }) => noteBegun(text) !== undefined)
-  if (first === -1) return [...blocks]
+  const begin = blocks.findIndex(({ text }) => noteBegun(text) !== undefined)
+  const first = begin === -1 ? blocks.length : begin
   const notes = new Map<number, string>()
   let no = 0
   for (const { text } of blocks.slice(first)) {
@@ -54,16 +64,18 @@ export function notesPlaced(blocks: readonly Block[]): Block[] {
     if (begun === undefined) notes.set(no, `${notes.get(no) ?? ''}\n${text.trim()}`)
     else no = begun
   }
-  return blocks.slice(0, first).flatMap((block) => {
+  const placed = blocks.slice(0, first).flatMap((block) => {
     const referred = [...block.text.matchAll(REFERENCE)].map(([, digits]) => Number(digits))
     return [withReferences(block), ...referred.flatMap((number) => noteBlock(number, notes))]
   })
+  // What refers to them is not among the blocks (a running header).
+  return [...placed, ...[...notes.keys()].flatMap((number) => noteBlock(number, notes))]
 }
 
 /** Its number, where the text is nothing but the mark before a note. */
 const noteBegun = (text: string): number | undefined => {
-  const [mark, digits] = [...text.matchAll(REFERENCE)][0] ?? []
-  return mark !== undefined && text.trim() === mark ? Number(digits) : undefined
+  const digits = BEGINNING.exec(text.trim())?.[1]
+  return digits === undefined ? undefined : Number(digits)
 }
 
 function withReferences(block: Block): Block {
