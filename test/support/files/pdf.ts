@@ -19,6 +19,8 @@ export interface PdfOptions {
   rules?: readonly PdfRule[]
   /** The pages' /Rotate, clockwise. */
   rotate?: number
+  /** Draws all of a page from its lower edge to the upper one. */
+  sideways?: boolean
   /** A picture over the whole page under invisible text, as a scanner with recognition writes it. */
   scan?: boolean
   bookmarks?: readonly PdfBookmark[]
@@ -49,7 +51,8 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   const { rules: drawn = [], rotate = 0, scan = false } = options
   const lines = drawn.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`).join('\n')
   const picture = scan ? add(greyPicture) : undefined
-  const under = picture === undefined ? '' : 'q 612 0 0 792 0 0 cm /Im1 Do Q\n3 Tr\n'
+  const turned = options.sideways === true ? '0 1 -1 0 612 0 cm\n' : ''
+  const under = `${turned}${picture === undefined ? '' : 'q 612 0 0 792 0 0 cm /Im1 Do Q\n3 Tr\n'}`
   const pictures = picture === undefined ? '' : ` /XObject << /Im1 ${picture} 0 R >>`
   const parent = objects.length + pages.length * 2 + 1
   const kids = pages.map((texts) => {

@@ -134,6 +134,18 @@ test('a sign alone in a cell is read: Chinese with and without rules, marks in a
   }
 })
 
+test('on a page that is read turned upright nothing is put where it stands on the page as it lies', async () => {
+  const rows = [
+    ['Service', 'Berth', 'Class'],
+    ...Array.from({ length: 12 }, (_, i) => [`Pier ${i}`, '✓', 'α']),
+  ]
+  const page = drawnGrid(rows).map((text) => ({ ...text, y: text.y - 140 }))
+  const ys = Array.from({ length: 14 }, (_, i) => 572 - i * 18)
+  const options = { sideways: true, rules: rules([68, 178, 288, 398], ys) }
+  const { blocks } = await parseBytes('pdf', makePdf([page], options))
+  expect(blocks.map(({ kind }) => kind)).toEqual(['table'])
+})
+
 test('which tables may lack signs', () => {
   const lacks = (...rows: string[]): boolean => mayLackSigns([{ kind: 'table', text: rows.join('\n') }])
   expect(lacks('| Item | Done |', '| --- | --- |', '| Pier |  |', '| Quay |  |')).toBe(true)

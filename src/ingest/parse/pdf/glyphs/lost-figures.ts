@@ -92,6 +92,9 @@ async function loneTexts(
     if (!('str' in item)) return []
     const text = item.str.trim()
     if (!FIGURE.test(text) && !isLoneSign(text)) return []
+    // Of a page that is read turned upright the places here are others.
+    const [across, up] = item.transform
+    if (across <= 0 || Math.abs(up) > across / 100) return []
     const [left, baseline] = view.convertToViewportPoint(item.transform[4], item.transform[5])
     const box: BBox = [left, baseline - item.height * CAPITAL, left + item.width, baseline]
     return [textItem(text, box, item.height)]
