@@ -43,3 +43,11 @@ test('a short document is one entry, a long one is read back from its parts, and
   await rm(join(place, names.find((name) => name.endsWith('.1')) ?? ''))
   expect(await recallParsed(deps, other)).toBeUndefined()
 })
+
+test('a document with a line of a hundred megabytes is not kept', async () => {
+  const put: string[] = []
+  const noted = { ...deps, cache: { ...cache, put: async (name: string) => void put.push(name) } }
+  const long: ParsedDocument = { blocks: [page(1, 10), { kind: 'paragraph', text: 'x'.repeat(17_000_000) }] }
+  await rememberParsed(noted, key, long)
+  expect(put).toEqual([])
+})

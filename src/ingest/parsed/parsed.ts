@@ -27,6 +27,9 @@ export interface ParsedKey {
 // A part's JSON stands in memory beside its text: of 15,000 pages, 71 million characters, all of it would twice. Without
 // them in the cache an attempt that ended late took three minutes of a processor again.
 const PART_CHARACTERS = 4_000_000
+// A block is never parted: the JSON of a line of 100 MB would be a quarter of the worker's heap, for nothing, since the
+// cache takes no entry of its size.
+const MOST_OF_A_BLOCK = 16_000_000
 
 /** What an entry holds: the document, or all of it but its blocks, which then stand in entries of their own. */
 type Kept = ParsedDocument & { parts?: { name: string; count: number } }
@@ -48,7 +51,7 @@ export async function rememberParsed(
   key: ParsedKey,
   document: ParsedDocument,
 ): Promise<void> {
-  if (!deps.cache) return
+  if (!deps.cache || document.blocks.some((block) => lengthOf(block) > MOST_OF_A_BLOCK)) return
   const place = entry(deps, key.workspaceId, key)
   const parts = [...partsOf(document.blocks)]
   if (parts.length < 2) return deps.cache.put(place, toBytes(document))
@@ -63,15 +66,17 @@ const toBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
 const partOf = (place: string, name: string, no: number): string => `${place}.${name}.${no}`
 
+const lengthOf = ({ text, html }: Block): number => text.length + (html?.length ?? 0)
+
 function* partsOf(blocks: readonly Block[]): Generator<Block[]> {
   let part: Block[] = []
   let characters = 0
   for (const block of blocks) {
-    characters += block.text.length + (block.html?.length ?? 0)
+    characters += lengthOf(block)
     if (characters > PART_CHARACTERS && part.length > 0) {
       yield part
       part = []
-      characters = block.text.length + (block.html?.length ?? 0)
+      characters = lengthOf(block)
     }
     part.push(block)
   }
