@@ -204,8 +204,8 @@ async function candidates(
     const found = await selectCandidates(db, workspaceId, { ...wanted, holding })
     // Under a filter the terms may all stand outside of it: then everything inside is scored.
     const isFull = !isFiltered || found.length >= limit
-    // Twice as many as are shown, since documents and meaning change their places.
-    const last = found[2 * (Math.max(query.limit, LOOKED_AT) + SPARE) - 1]
+    // Twice as many as are shown, since documents and meaning change their places; no more than are ranked.
+    const last = found[Math.min(limit, 2 * (Math.max(query.limit, LOOKED_AT) + SPARE)) - 1]
     if (isFull && (outside === null || (last !== undefined && last.score >= outside))) return found
   }
   return selectCandidates(db, workspaceId, { ...wanted, holding: undefined })

@@ -238,6 +238,35 @@ test('what holds several common words has the ten best of all, where the bound s
   expect(sure).toBeGreaterThan(5)
 })
 
+test('sixty are asked for as ten are: of candidates that stand, not of every chunk', async () => {
+  const id = await workspace()
+  const texts = Array.from({ length: 320 }, (_, i) => `pump and valve alpha${i} beta${i} gamma${i}`)
+  await put(id, randomUUID(), texts)
+  await settle(db, id)
+  // As in a workspace of 50,000 chunks, of which 20,000 speak of valves.
+  await db.rows(sql`UPDATE workspace_language SET chunks = 50000 WHERE workspace_id = ${id}`)
+  await db.rows(
+    sql`UPDATE term_stat SET df = 20000 WHERE workspace_id = ${id} AND term = ${termHash('valv')}`,
+  )
+  const asked: string[] = []
+  const watched: Db = {
+    ...db,
+    rows: (statement) => {
+      if (statement.text.includes('AS distance')) asked.push(statement.text)
+      return db.rows(statement)
+    },
+  }
+  const query = { query: 'pump valve', limit: 60, without: ['second hop', 'meaning'] as const }
+  const found = await findPassages(
+    { db: watched, log: silent, embedder: { kind: 'none' } },
+    caller,
+    id,
+    query,
+  )
+  expect(found).toHaveLength(60)
+  expect(asked.map((text) => text.includes('chunks_holding'))).toEqual([true])
+})
+
 test('a quoted phrase is required, whatever ranks above it', async () => {
   const id = await workspace()
   const many = Array.from({ length: 60 }, (_, i) => `notice lease notice lease motor${i} notice`)
