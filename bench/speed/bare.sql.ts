@@ -3,7 +3,7 @@
 
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../src/ports/db/db.ts'
-import { kept } from '../../src/ports/db/kept.sql.ts'
+import { keptByEngine } from '../../src/ports/db/kept.sql.ts'
 import { narrow } from '../../src/search/candidates.ts'
 import { sideOf } from '../../src/search/query/query.ts'
 import { scoredChunks } from '../../src/search/search.sql.ts'
@@ -30,7 +30,7 @@ export async function bareSearch(
   const started = performance.now()
   // Its plan is kept as that of search is.
   const rows = await db.rows<{ term: number; df: number }>(
-    kept(sql`
+    keptByEngine(sql`
     SELECT term, df FROM term_stat
     WHERE workspace_id = ${workspace.id} AND term = ANY (${weights.map(({ hash }) => hash)}::int[])`),
   )
@@ -48,7 +48,7 @@ export async function bareSearch(
       WHERE d.workspace_id = ${workspace.id}
       ORDER BY c.lex <#> ${sideOf(known)}::sparsevec, c.id LIMIT ${LIMIT}
     ) best JOIN chunk c ON c.workspace_id = ${workspace.id} AND c.id = best.id`
-  const found = await db.rows<{ id: string }>(holding ? kept(statement) : statement)
+  const found = await db.rows<{ id: string }>(holding ? keptByEngine(statement) : statement)
   return { ids: found.map(({ id }) => id), ms: performance.now() - started }
 }
 

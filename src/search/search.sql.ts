@@ -7,7 +7,7 @@ import { similarity } from '../embed/nearest.sql.ts'
 import { mentioningEntities } from '../graph/graph.sql.ts'
 import { membersOf, rootOf } from '../graph/resolve/members.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { kept } from '../ports/db/kept.sql.ts'
+import { keptByEngine } from '../ports/db/kept.sql.ts'
 import type { Passage } from './passage.ts'
 import type { Phrase } from './query/phrases.ts'
 
@@ -112,7 +112,7 @@ export const selectCandidates = (
     ORDER BY c.distance, c.chunk_id`
   // A function brings its chunks, however large the workspace is; how all of them are read best depends on that.
   const isHeld = holding !== undefined && conditions.length === 1
-  return db.rows(isHeld ? kept(statement) : statement)
+  return db.rows(isHeld ? keptByEngine(statement) : statement)
 }
 
 // What stands in more chunks than this is no name.
@@ -154,7 +154,7 @@ export const selectPassages = async (
   chunkIds: readonly string[],
 ): Promise<Hit[]> => {
   const rows = await db.rows<Omit<Hit, 'terms'> & { terms: Buffer }>(
-    kept(sql`
+    keptByEngine(sql`
     SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, c.chunk_no, c.type, c.text, c.heading,
       c.page, c.language, array_send(c.terms) AS terms
     FROM chunk c

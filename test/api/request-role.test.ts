@@ -1,16 +1,19 @@
 // What a server must give before it is served from: the role that requests take, made where that is allowed, refused
 // where the policies do not bind it. On the embedded engine, which has one session and one user, only the policies.
 
-import { randomBytes } from 'node:crypto'
-import { raw } from 'sql-template-tag'
+import { randomBytes, randomUUID } from 'node:crypto'
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REQUEST_ROLE } from '../../src/ports/db/actor.ts'
 import type { Db } from '../../src/ports/db/db.ts'
+import { kept } from '../../src/ports/db/kept.sql.ts'
 import { migrate } from '../../src/ports/db/migrate.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { prepareRequestRole, RequestRoleUnusable } from '../../src/ports/db/request-role.ts'
+import { findPassages } from '../../src/search/search.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { staleViews, workspaceTables } from '../support/isolation.sql.ts'
+import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
 
 let database: TestDatabase
 let db: Db
@@ -32,6 +35,17 @@ test('every table whose rows belong to a workspace has a policy: SELECT isolate_
 test('the views of requests have the columns of their tables', async () => {
   expect(await staleViews(db)).toEqual([])
 })
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** Somebody with a workspace of one document. */
+async function placed() {
+  const caller = await someone(db)
+  const id = await workspaceFor(db, caller)
+  await putDocument(db, id, randomUUID(), pages(['pump']))
+  await settle(db, id)
+  return { caller, account: caller.userId, id }
+}
 
 describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
   const say = (text: string) => db.rows(raw(text))
@@ -55,6 +69,52 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
     expect(await refusal()).toMatch(/on edge:/)
     await say('ALTER TABLE edge OWNER TO CURRENT_USER')
     expect(await refusal()).toBe('accepted')
+  })
+
+  test('holds in plans that a connection keeps: each actor in turn reads its own rows', async () => {
+    const [one, other] = await Promise.all([0, 1].map(placed))
+    if (!one || !other) throw new Error('two are needed')
+    const connection = openDb(database.connection, { max: 1 })
+    // No condition of their own, as a broken room would ask; as a table, as a view of it, and changing it.
+    const statements = [
+      kept(sql`SELECT DISTINCT workspace_id AS id FROM chunk WHERE chunk_no >= ${0} ORDER BY 1`),
+      kept(sql`SELECT DISTINCT workspace_id AS id FROM visible_chunk WHERE chunk_no >= ${0} ORDER BY 1`),
+      kept(sql`UPDATE document SET pages = ${3} RETURNING workspace_id AS id`),
+    ]
+    for (const statement of statements) {
+      const all = [one.id, other.id].sort().map((id) => ({ id }))
+      const whole = async () => (await connection.rows<{ id: string }>(statement)).map(({ id }) => ({ id }))
+      // The plan is made first by who passes all policies.
+      expect((await whole()).sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(all)
+      for (let turn = 0; turn < 8; turn++)
+        for (const { id, account } of [one, other]) {
+          const own = connection.as({ account })
+          expect(await own.rows(statement)).toEqual([{ id }])
+          expect(await own.tx((tx) => tx.rows(statement))).toEqual([{ id }])
+        }
+      expect(await connection.as({ account: one.account, among: [other.id] }).rows(statement)).toEqual([])
+      expect(await whole()).toHaveLength(2)
+    }
+    const plans = await connection.rows(
+      sql`SELECT generic_plans > 0 AS kept FROM pg_prepared_statements WHERE starts_with(statement, '/* kept */')`,
+    )
+    expect(plans).toEqual(statements.map(() => ({ kept: true })))
+    await connection.close()
+  })
+
+  test('a search keeps no plan of what large workspaces have much of: it would read them whole', async () => {
+    const { id, account, caller } = await placed()
+    const connection = openDb(database.connection, { max: 1 })
+    const needs = { db: connection.as({ account }), log: silent, embedder: { kind: 'none' as const } }
+    for (let turn = 0; turn < 8; turn++)
+      expect(await findPassages(needs, caller, id, { query: 'pump', limit: 3 })).toHaveLength(1)
+    const named = await connection.rows<{ statement: string }>(
+      sql`SELECT statement FROM pg_prepared_statements`,
+    )
+    const texts = named.map(({ statement }) => statement).filter((text) => text.startsWith('/* kept */'))
+    expect(texts.length).toBeGreaterThan(0)
+    expect(texts.filter((text) => /\b(chunk|term_stat|version) /.test(text))).toEqual([])
+    await connection.close()
   })
 
   test('is given what a later migration needs', async () => {

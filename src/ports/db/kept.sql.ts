@@ -10,11 +10,20 @@ export const KEPT_MARK = '/* kept */'
 /** Marks a statement as one to keep. Not one whose best way depends on its values: the size of a workspace, a word. */
 export const kept = (statement: Sql): Sql => sql`${raw(KEPT_MARK)} ${statement}`
 
+const BY_ENGINE_MARK = `${KEPT_MARK} /* by the engine */`
+
+/**
+ * Marks a statement that reads what large workspaces have much of: it is kept where no policy stands before its tables.
+ * Behind one, a plan for all values takes any workspace for a row or two and reads it whole: 15 passages of 60,000 chunks
+ * beside 3,000 small workspaces .2 ms planned anew, 240 by the kept plan.
+ */
+export const keptByEngine = (statement: Sql): Sql => sql`${raw(BY_ENGINE_MARK)} ${statement}`
+
 const names = new Map<string, string>()
 
-/** Its name on a connection, one for each text; undefined where it is not to be kept. */
+/** Its name on a server's connection, one for each text; undefined where it is not to be kept. */
 export function keptName(text: string): string | undefined {
-  if (!text.startsWith(KEPT_MARK)) return undefined
+  if (!text.startsWith(KEPT_MARK) || text.startsWith(BY_ENGINE_MARK)) return undefined
   const known = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)
   names.set(text, known)
   return known
@@ -26,6 +35,7 @@ const FORGOTTEN = new Set(['26000', '42P05'])
 
 /** Whether a statement failed because names do not last here: nothing was done, and without names it will be. */
 export function isForgotten(error: unknown): boolean {
-  const { code, message } = Object(error) as { code?: unknown; message?: unknown }
-  return FORGOTTEN.has(String(code)) || (code === '0A000' && /cached plan/.test(String(message)))
+  // The message is in the server's language, the routine that says it is not.
+  const { code, routine } = Object(error) as { code?: unknown; routine?: unknown }
+  return FORGOTTEN.has(String(code)) || (code === '0A000' && routine === 'RevalidateCachedQuery')
 }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import type { Db, Queryable } from './db.ts'
-import { kept } from './kept.sql.ts'
+import { isForgotten, kept } from './kept.sql.ts'
 import { isDiskFull, isUnavailable, openDb } from './postgres.ts'
 
 let database: TestDatabase
@@ -101,6 +101,12 @@ describe('kept statements', () => {
     await own.rows(sql`ALTER TABLE changing ADD COLUMN b int DEFAULT 2`)
     expect(await all()).toEqual([{ a: 1, b: 2 }])
     await own.close()
+  })
+
+  test('are known to be forgotten whatever language the server speaks', () => {
+    const message = 'gecachter Plan darf den Ergebnistyp nicht ändern'
+    expect(isForgotten({ code: '0A000', message, routine: 'RevalidateCachedQuery' })).toBe(true)
+    expect(isForgotten({ code: '0A000', message: 'no cached plan here', routine: 'other' })).toBe(false)
   })
 
   test('an error of a statement is its own, and the next one runs', async () => {

@@ -8,7 +8,7 @@ import { basisOf } from '../../embed/lexical/basis.sql.ts'
 import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import { kept } from '../../ports/db/kept.sql.ts'
+import { kept, keptByEngine } from '../../ports/db/kept.sql.ts'
 import { SPARSE_DIMENSIONS } from '../weights.ts'
 import type { KnownWord } from './spelling.ts'
 
@@ -69,7 +69,7 @@ export const selectFrequencies = (
   basis?: number,
 ): Promise<Frequency[]> =>
   db.rows(
-    kept(sql`
+    keptByEngine(sql`
     WITH q AS (
       SELECT term, format('{%s:1}/%s', term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
       FROM unnest((SELECT ${terms}::int[])) AS term
