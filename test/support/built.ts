@@ -91,7 +91,9 @@ function digest(): string {
 function removeUnused(): void {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name)
-    if (name.startsWith('build-') && Date.now() - statSync(path).mtimeMs > UNUSED_MS)
-      rmSync(path, { recursive: true, force: true })
+    // Another run may take the same away.
+    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (name.startsWith('build-') && Date.now() - made > UNUSED_MS)
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 })
   }
 }
