@@ -282,6 +282,21 @@ test('pictures that cannot be looked for are told with the file, and not looked 
   expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD, UNREAD])
 })
 
+test('a document of pictures alone that could not be looked through is looked through when it is uploaded again', async () => {
+  const scan = await picturedDocx([0], [png])
+  const { workspaceId } = await start({ 'scan.docx': scan })
+  let looks = 0
+  const dying = asked(async (wanted) => {
+    if (!('find' in wanted) || looks++ > 0) return undefined
+    throw new UnreadableFile('took_too_long')
+  })
+  await drain(dying)
+  await upload(deps, owner, workspaceId, { 'scan.docx': scan })
+  await drain(dying)
+  expect(looks).toBe(2)
+  expect(await found(workspaceId, 'Foxglove')).toHaveLength(1)
+})
+
 test('a task of pictures that is given up is told with the file', async () => {
   const { workspaceId } = await start({ 'valves.pdf': pdf })
   const broken = asked(async () => {
