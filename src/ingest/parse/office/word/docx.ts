@@ -9,7 +9,7 @@ import { graphicsOf } from '../ooxml/graphics.ts'
 import { mainPart, packageTitle, readPart, relationsOf } from '../ooxml/package.ts'
 import { eachChild, elements, type XmlElement } from '../ooxml/xml.ts'
 import { isSeparator, openBody, type WordContext } from './body.ts'
-import { promoteHeadings } from './emphasis.ts'
+import { isNumbered, promoteHeadings } from './emphasis.ts'
 import { openNumberer } from './numbering.ts'
 import { readStyles } from './styles.ts'
 
@@ -24,7 +24,8 @@ export const parseDocx: Parser = (task) =>
       body.blocks.filter(({ text }) => text !== ''),
       body.looks,
     )
-    const title = chooseTitle(await packageTitle(archive), body.blocks)
+    const named = body.blocks.filter((block) => !(body.looks.has(block) && isNumbered(block)))
+    const title = chooseTitle(await packageTitle(archive), named)
     return { ...(title === undefined ? {} : { title }), blocks: body.blocks }
   })
 

@@ -79,6 +79,15 @@ test('typed titles: capitals that are numbered or stand in the middle, below wha
   ])
 })
 
+test('a part or whoever signed is no title of the document', async () => {
+  const titleOf = async (...body: string[]): Promise<string | undefined> =>
+    (await parseBytes('docx', await makeDocx(body.join('')))).title
+  expect(await titleOf(prose('pier'), line('A. PURPOSE'), prose('crane'), prose('lock'))).toBeUndefined()
+  expect(
+    await titleOf(prose('pier'), line('J. SMITH'), line('Harbour Master'), prose('lock')),
+  ).toBeUndefined()
+})
+
 test('no headings: sentences, labels, half-bold lines, addresses, the last line, styled documents', async () => {
   const half = `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Note</w:t></w:r><w:r><w:t> the tide</w:t></w:r></w:p>`
   const quiet = prose('quay') + prose('lock') + prose('dock')

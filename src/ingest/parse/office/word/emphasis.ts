@@ -28,6 +28,9 @@ const LOWEST_LEVEL = 4
 const NUMBERED =
   /^(?:(?:CHAPTER|ARTICLE|SECTION|PART|ANNEX|APPENDIX|SCHEDULE|EXHIBIT) [\dA-Z]+|[A-Z]|[IVX]+|\d+(?:\.\d+)*)(?:[.):]|\s*[-–—]|\b(?=\t))\s/u
 
+/** Whether a line names a part ("B. ROLE OF THE MASTER") or a person ("J. SMITH"): no title of a document. */
+export const isNumbered = ({ text }: Block): boolean => NUMBERED.test(text)
+
 /** The look of a paragraph's text; undefined without any. */
 export function lookOf(paragraph: XmlElement, styleId: string | undefined, styles: Styles): Look | undefined {
   const style = styleOf(styles, styleId)
