@@ -103,6 +103,24 @@ describe('statements that the embedded engine keeps', () => {
     expect(most).toBeLessThanOrEqual(200)
   })
 
+  test('are planned anew when twice as much has come in: a plan of empty tables reads all of large ones', async () => {
+    const one = (n: number) => kept(sql`SELECT ${n}::int AS grown`)
+    const plans = () =>
+      client(0).rows<{ kept: boolean }>(
+        sql`SELECT generic_plans > 0 AS kept FROM pg_prepared_statements WHERE strpos(statement, 'grown') > 0`,
+      )
+    const ask = async (times: number) => {
+      for (let n = 0; n < times; n++) expect(await client(n % 3).rows(one(n))).toEqual([{ grown: n }])
+    }
+    await ask(9)
+    expect(await plans()).toEqual([{ kept: true }])
+    await client(1).rows(sql`SELECT length(${'x'.repeat(16 * 1024 * 1024)})`)
+    await ask(1)
+    expect(await plans()).toEqual([{ kept: false }])
+    await ask(8)
+    expect(await plans()).toEqual([{ kept: true }])
+  })
+
   test('that are wrong are errors each time, and what comes next is answered', async () => {
     const wrong = kept(sql`SELECT ${'x'}::int AS n`)
     const unknown = kept(sql`SELECT n FROM nowhere WHERE n = ${1}`)
