@@ -27,14 +27,16 @@ let gate: Promise<void>
 beforeAll(async () => {
   app = await testApp({ askPerHour: 1000 })
   const { db } = app.deps
-  const gated: Db = {
-    ...db,
+  // On a server requests ask in somebody's name: without that, who was faster decided, the answer or the revocation.
+  const gated = (inner: Db): Db => ({
+    ...inner,
     rows: async (statement) => {
       if (statement.sql.includes('sparsevec')) await gate
-      return db.rows(statement)
+      return inner.rows(statement)
     },
-  }
-  server = await buildServer({ ...app.deps, db: gated })
+    as: (actor) => gated(inner.as(actor)),
+  })
+  server = await buildServer({ ...app.deps, db: gated(db) })
   base = await server.listen({ host: '127.0.0.1', port: 0 })
   workspace = await app.workspace(await app.person())
   await publish(db, workspace, randomUUID(), ['The slipway crane lifts twelve tonnes.'])
