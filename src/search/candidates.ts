@@ -83,9 +83,13 @@ const MOST_SETS = 20
 
 const isPair = ({ term }: WeighedTerm): boolean => term.includes(' ')
 
+/** All but pairs, the heaviest first. */
+const wordsOf = (known: readonly WeighedTerm[]): WeighedTerm[] =>
+  known.filter((term) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
+
 /** Combinations of terms by weight, the heaviest first. */
 function combinations(known: readonly WeighedTerm[], chunks: number): Combination[] {
-  const words = known.filter((term) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
+  const words = wordsOf(known)
   const combined = subsets(words.slice(0, MOST_COMBINED)).map((terms) => ({
     terms,
     weight: terms.reduce((sum, term) => sum + weightOf(term), 0),
@@ -160,8 +164,9 @@ function holdingOf(sets: readonly Combination[]): Holding {
 /** The most that a chunk can score which holds none of the sets: its words weigh no more than the first one left out. */
 function bound(known: readonly WeighedTerm[], sets: readonly Combination[], next: Combination): number {
   const taken = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
-  const words = known.filter((term) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
-  const others = [...words.slice(MOST_COMBINED), ...known.filter(isPair)].filter((term) => !taken.has(term))
+  const others = [...wordsOf(known).slice(MOST_COMBINED), ...known.filter(isPair)].filter(
+    (term) => !taken.has(term),
+  )
   return MOST_SATURATED * others.reduce((sum, term) => sum + weightOf(term), next.weight)
 }
 
