@@ -28,6 +28,8 @@ const LOWEST_LEVEL = 4
 const NUMBERED =
   /^(?:(?:CHAPTER|ARTICLE|SECTION|PART|ANNEX|APPENDIX|SCHEDULE|EXHIBIT) [\dA-Z]+|[A-Z]|[IVX]+|\d+(?:\.\d+)*)(?:[.):]|\s*[-–—]|\b(?=\t))\s/u
 
+const COUNTED = /^([A-Z]|[IVX]+|\d+(?:\.\d+)*)(?:[.):]|\s*[-–—]|\b(?=\t))\s/u
+
 /** Whether a line names a part ("B. ROLE OF THE MASTER") or a person ("J. SMITH"): no title of a document. */
 export const isNumbered = ({ text }: Block): boolean => NUMBERED.test(text)
 
@@ -59,7 +61,7 @@ export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>
   // A title alone is no structure.
   if (styled.length > 1 || (styled.length === 1 && blocks.indexOf(styled[0] as Block) > 2)) return
   const body = bodySize(looks)
-  const promoted = standing(blocks, looks, body)
+  const promoted = standing(blocks, looks, body).filter(isNoName)
   if (promoted.length === 0 || promoted.length > looks.size * MOST_SHARE) return
   const ranks = [...new Set(promoted.map((block) => rankOf(looks.get(block), body)))].sort((a, b) => b - a)
   for (const block of promoted) {
@@ -93,13 +95,52 @@ function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, bod
     const last = row.at(-1)
     const alike = last && rankOf(looks.get(last), body) === rankOf(looks.get(block), body)
     if (!like || !alike) {
-      if (row.length <= MOST_IN_A_ROW) found.push(...row)
+      if (row.length <= MOST_IN_A_ROW && !isCounting(row)) found.push(...row)
       row = []
     }
     if (like) row.push(block)
   }
   return found
 }
+
+/** Two lines numbered one after the other with nothing between them are a list: "1. MILK", "2. BREAD". */
+const isCounting = ([one, two]: readonly Block[]): boolean =>
+  one !== undefined && two !== undefined && countsOf(one).some((count) => follows(count, 1, countsOf(two)))
+
+/** "J. SMITH" has no I. and no K. beside it; "B. ROLE OF THE MASTER" has an A. or a C. */
+function isNoName(block: Block, _: number, all: readonly Block[]): boolean {
+  const counts = /^(?:[A-Z]|[IVX]+)\b/.test(block.text) ? countsOf(block) : []
+  if (counts.length === 0 || /\p{Ll}/u.test(block.text)) return true
+  const others = all.flatMap(countsOf)
+  return counts.some((count) => follows(count, 1, others) || follows(count, -1, others))
+}
+
+/** A place in a sequence: 3 of the letters for "C.", 2 below "4." for "4.2". */
+interface Count {
+  sequence: string
+  at: number
+}
+
+const follows = ({ sequence, at }: Count, step: number, counts: readonly Count[]): boolean =>
+  counts.some((count) => count.sequence === sequence && count.at === at + step)
+
+/** Where a line's number stands; "I." is a letter and a Roman number. */
+function countsOf({ text }: Block): Count[] {
+  const label = COUNTED.exec(text)?.[1]
+  if (label === undefined) return []
+  const parts = label.split('.')
+  if (/^\d/.test(label)) return [{ sequence: parts.slice(0, -1).join('.'), at: Number(parts.at(-1)) }]
+  const counts = label.length === 1 ? [{ sequence: 'letters', at: label.charCodeAt(0) }] : []
+  return /^[IVX]+$/.test(label) ? [...counts, { sequence: 'roman', at: romanNumber(label) }] : counts
+}
+
+const ROMAN: Record<string, number> = { I: 1, V: 5, X: 10 }
+
+const romanNumber = (label: string): number =>
+  [...label].reduce((sum, sign, i) => {
+    const value = ROMAN[sign] ?? 0
+    return sum + (value < (ROMAN[label[i + 1] ?? ''] ?? 0) ? -value : value)
+  }, 0)
 
 function isHeadingLike({ kind, text }: Block, look: Look | undefined, body: number): boolean {
   if (kind !== 'paragraph' || look === undefined) return false
