@@ -266,20 +266,25 @@ test('of a document of pictures alone too, also when it is read anew', async () 
 
 const UNREAD = 'The words of its pictures could not be read.'
 
-test('pictures that cannot be looked for are told with the file, and not looked for at each reindexing', async () => {
+test('pictures that cannot be looked for are told with the file, and looked for when it is read anew', async () => {
   const { workspaceId } = await start({ 'valves.pdf': pdf })
   let looks = 0
   const dying = asked(async (wanted) => {
-    if (!('find' in wanted)) return undefined
-    looks++
+    if (!('find' in wanted) || looks++ > 1) return undefined
     throw new UnreadableFile('took_too_long')
   })
+  const documentId = () => documentOf(workspaceId)
   await drain(dying)
   expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD])
-  await reindex(deps, callerOf(owner), workspaceId, await documentOf(workspaceId), undefined)
+  await reindex(deps, callerOf(owner), workspaceId, await documentId(), undefined)
   await drain(dying)
-  expect(looks).toBe(1)
   expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD, UNREAD])
+  expect(await found(workspaceId, 'Foxglove')).toEqual([])
+  await reindex(deps, callerOf(owner), workspaceId, await documentId(), undefined)
+  await drain(dying)
+  expect(looks).toBe(3)
+  expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD, UNREAD])
+  expect(await found(workspaceId, 'Foxglove')).toHaveLength(1)
 })
 
 test('a document of pictures alone that could not be looked through is looked through when it is uploaded again', async () => {

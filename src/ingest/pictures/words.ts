@@ -36,10 +36,8 @@ export interface Reading {
 
 interface KnownWords {
   read: ReadPicture[]
-  /** Something is left to look for or to read. */
+  /** Something is left to look for or to read; also where looking failed, which a busy machine alone may have done. */
   unread: boolean
-  /** They could not be looked for. */
-  failed: boolean
   /** What of them was not read, where nothing is left to. */
   warnings: string[]
 }
@@ -49,9 +47,8 @@ const readerOf = ({ parser }: WorkDeps): string => `${READER} ${parser.settings 
 /** What is known of the document's pictures. Words that another reader found stand until this one has read. */
 async function knownWords(deps: WorkDeps, key: PicturesKey): Promise<KnownWords> {
   const look = await selectPictures(deps.db, key, readerOf(deps))
-  const done = look.looked && nextOf(look.rows) === undefined
-  const { failed, rows } = look
-  return { read: readOf(rows), unread: !done, failed, warnings: done ? warningsOf(look) : [] }
+  const done = look.looked && !look.failed && nextOf(look.rows) === undefined
+  return { read: readOf(look.rows), unread: !done, warnings: done ? warningsOf(look) : [] }
 }
 
 /** Said where they could not be looked for, or the task was given up. */
@@ -71,8 +68,7 @@ const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocumen
 
 /**
  * The file with what is known of its pictures' words, and whether some are still to be read. Where all it says stands in
- * pictures they are read at once: there is nothing to be found in it before. Such a file is looked at again where that
- * failed before, since nothing else is tried when it is uploaded once more.
+ * pictures they are read at once: there is nothing to be found in it before.
  */
 export async function withWords(
   deps: WorkDeps,
@@ -85,7 +81,7 @@ export async function withWords(
   if (parsed.pictures === undefined || deps.parser.pictures === undefined) return { parsed, unread: false }
   const key = { workspaceId: task.workspace_id, contentHash: source.content_hash }
   const known = await knownWords(deps, key)
-  if (parsed.blocks.length > 0 || !(known.unread || known.failed))
+  if (parsed.blocks.length > 0 || !known.unread)
     return { unread: known.unread, parsed: withWarnings(placeWords(parsed, known.read), known.warnings) }
   const language = documentLanguage(parsed)
   const reading = { task, key, kind: source.kind, language, parsed: async () => parsed, signal }
