@@ -18,6 +18,7 @@ type Judge = (word: string) => number
 
 interface Candidate {
   model: Model
+  never: RegExp | undefined
   pages: readonly string[]
 }
 
@@ -35,6 +36,8 @@ const LINE_BYTES = 400
 const RARE = 1 / 300
 const FOREIGN = 1 / 2000
 const IMPOSSIBLE = 1e-5
+// A name is spelt as it likes.
+const RULED_OUT = -5
 // Pseudo-counts when a pair is estimated from its letter and a trigram from its pair (Dirichlet smoothing).
 const SMOOTHING = 400
 // A sign between words, and a page that is not its language's first.
@@ -55,7 +58,7 @@ const latin = "abcdefghijklmnopqrstuvwxyz'"
 export function likeliestPage(bytes: Buffer): CodePage | undefined {
   const sample = telling(bytes)
   if (sample.length === 0) return undefined
-  const judges = candidates().map(({ model, pages }) => ({ judge: judgeOf(model), pages }))
+  const judges = candidates().map((one) => ({ judge: judgeOf(one), pages: one.pages }))
   const inBest = remembered((word) => Math.max(...judges.map(({ judge }) => judge(word))))
   const texts = remembered((encoding: string) => wordsOf(iconv.decode(sample, encoding)))
   let best = { encoding: '', likelihood: Number.NEGATIVE_INFINITY, fit: 0 }
@@ -144,9 +147,9 @@ function remembered<T>(ask: (key: string) => T): (key: string) => T {
 const isAscii = (word: string): boolean => /^\p{ASCII}*$/u.test(word)
 
 /** The likelihood of a word and the space behind it. */
-const judgeOf = (model: Model): Judge =>
+const judgeOf = ({ model, never }: Candidate): Judge =>
   remembered((word) => {
-    let [sum, before] = [0, ' ']
+    let [sum, before] = [never?.test(word) ? RULED_OUT : 0, ' ']
     for (const letter of `${word} `) {
       sum += model(before, letter)
       before = (before + letter).slice(-2)
@@ -165,9 +168,10 @@ function candidates(): readonly Candidate[] {
 function readModels(): Candidate[] {
   const path = createRequire(import.meta.url).resolve('trigrams/lib/top.json')
   const counts = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, number>>
-  return oldLanguages.map(({ trigrams, letters, pages }) => ({
+  return oldLanguages.map(({ trigrams, letters, pages, never }) => ({
     model: modelOf(counts[trigrams] ?? {}, letters),
     pages,
+    never,
   }))
 }
 

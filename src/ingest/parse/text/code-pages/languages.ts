@@ -7,6 +7,8 @@ export interface OldLanguage {
   letters: string
   /** The likelier first. */
   pages: readonly string[]
+  /** What its spelling rules out, where another page has the same bytes for what is common: ñ is ń in Polish. */
+  never?: RegExp
 }
 
 const western = ['windows-1252', 'iso-8859-15', 'cp850', 'macintosh']
@@ -18,7 +20,7 @@ export const oldLanguages: readonly OldLanguage[] = [
   { trigrams: 'eng', letters: 'éèï', pages: western },
   { trigrams: 'deu_1996', letters: 'äöüß', pages: western },
   { trigrams: 'fra', letters: 'àâæçéèêëîïôœùûüÿ', pages: western },
-  { trigrams: 'spa', letters: 'áéíñóúü', pages: western },
+  { trigrams: 'spa', letters: 'áéíñóúü', pages: western, never: /ñ(?![aeiouáéíóúü])/ },
   { trigrams: 'por_PT', letters: 'àáâãçéêíóôõúü', pages: western },
   { trigrams: 'ita', letters: 'àèéìíòóùú', pages: western },
   { trigrams: 'nld', letters: 'áéèëïóöü', pages: western },
@@ -30,7 +32,8 @@ export const oldLanguages: readonly OldLanguage[] = [
   { trigrams: 'cat', letters: 'àçèéíïòóúü', pages: western },
   { trigrams: 'gle', letters: 'áéíóú', pages: western },
   { trigrams: 'als', letters: 'çë', pages: western },
-  { trigrams: 'pol', letters: 'ąćęłńóśźż', pages: central },
+  // Before a vowel it writes ci, ni, si, zi.
+  { trigrams: 'pol', letters: 'ąćęłńóśźż', pages: central, never: /[ćńśź][aeiouyóąę]/ },
   { trigrams: 'ces', letters: 'áčďéěíňóřšťúůýž', pages: central },
   { trigrams: 'slk', letters: 'áäčďéíĺľňóôŕšťúýž', pages: central },
   { trigrams: 'hun', letters: 'áéíóöőúüű', pages: central },
