@@ -27,6 +27,7 @@ const prefixes: readonly [RegExp, string][] = [
   [/drawingml\/(2006\/)?chart$/, 'c'],
   [/drawingml\/(2006\/)?diagram$/, 'dgm'],
   [/drawingml\/(2006\/)?wordprocessingDrawing$/, 'wp'],
+  [/drawingml\/(2006\/)?spreadsheetDrawing$/, 'xdr'],
   [/drawingml\/(2006\/)?picture$/, 'pic'],
   [/officeDocument\/(2006\/)?math$/, 'm'],
   [/officeDocument\/(2006\/)?relationships$/, RELATION],

@@ -1,4 +1,4 @@
-// A sheet as a page: its name as heading, whether it is hidden, its tables. Sheets without cells are pages without text.
+// A sheet as a page: its name as heading, whether it is hidden, its tables. Sheets with nothing on them are pages without text.
 
 import type { Block } from '../../block.ts'
 
@@ -11,10 +11,13 @@ export interface SheetHead {
 
 /** The blocks of one sheet. */
 export function sheetPage({ name, page, hidden }: SheetHead, found: readonly Block[]): Block[] {
-  if (found.length === 0) return []
-  const head: Block[] = [
-    { kind: 'heading', text: name, level: 1 },
-    ...(hidden ? [{ kind: 'note' as const, text: 'Hidden sheet' }] : []),
-  ]
+  // A sheet that holds a picture alone says nothing before that is read.
+  const says = found.some(({ text }) => text !== '')
+  const head: Block[] = !says
+    ? []
+    : [
+        { kind: 'heading', text: name, level: 1 },
+        ...(hidden ? [{ kind: 'note' as const, text: 'Hidden sheet' }] : []),
+      ]
   return [...head, ...found].map((block) => ({ ...block, page }))
 }

@@ -12,7 +12,13 @@ import { columnNumber } from './xlsx.ts'
 /** A workbook of one sheet as Excel writes it, from the XML of its cells. */
 function makeXlsx(
   rows: string,
-  extra: { shared?: string; workbook?: string; after?: string; styles?: string } = {},
+  extra: {
+    shared?: string
+    workbook?: string
+    after?: string
+    styles?: string
+    parts?: Record<string, string>
+  } = {},
 ) {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
   const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -30,6 +36,7 @@ function makeXlsx(
     ),
     'xl/sharedStrings.xml': `<sst xmlns="${main}">${extra.shared ?? ''}</sst>`,
     'xl/styles.xml': `<styleSheet xmlns="${main}">${extra.styles ?? ''}</styleSheet>`,
+    ...extra.parts,
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData>${extra.after ?? ''}</worksheet>`,
   })
 }
@@ -169,4 +176,40 @@ test('format codes that are none show the number; columns count in letters', () 
   expect(numberText(1234.5, '0.00E+00', false)).toBe('1.23E+03')
   expect(numberText(0.5, '# ?/?', false)).toBe('1/2')
   expect(['A1', 'Z9', 'AA3', '$BA$1', '1'].map(columnNumber)).toEqual([0, 25, 26, 52, undefined])
+})
+
+test('what is drawn on a sheet: text boxes, the titles of charts and the places of pictures, row by row', async () => {
+  const office = 'http://schemas.openxmlformats.org'
+  const relations = (...targets: [id: string, type: string, target: string][]): string =>
+    `<Relationships xmlns="${office}/package/2006/relationships">${targets.map(([id, type, target]) => `<Relationship Id="${id}" Type="${office}/officeDocument/2006/relationships/${type}" Target="${target}"/>`).join('')}</Relationships>`
+  const anchor = (row: number, shape: string): string =>
+    `<d:twoCellAnchor><d:from><d:col>0</d:col><d:row>${row}</d:row></d:from>${shape}<d:clientData/></d:twoCellAnchor>`
+  const box = (text: string, hidden = ''): string =>
+    `<d:sp><d:nvSpPr><d:cNvPr id="1" name="Box" ${hidden}/></d:nvSpPr><d:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></d:txBody></d:sp>`
+  const picture =
+    '<d:pic><d:nvPicPr><d:cNvPr id="2" name="Picture"/></d:nvPicPr><d:blipFill><a:blip r:embed="p1"/></d:blipFill></d:pic>'
+  const chart = `<d:graphicFrame><a:graphic><a:graphicData><c:chart xmlns:c="${office}/drawingml/2006/chart" r:id="c1"/></a:graphicData></a:graphic></d:graphicFrame>`
+  const drawing = [
+    anchor(9, picture),
+    anchor(5, `<d:grpSp>${box('Approved by the board')}${box('Not shown', 'hidden="1"')}</d:grpSp>`),
+    anchor(7, chart),
+  ].join('')
+  const point = '<c:pt idx="0"><c:v>12</c:v></c:pt>'
+  const bytes = await makeXlsx('<row r="1"><c r="A1"><v>12</v></c></row>', {
+    parts: {
+      'xl/worksheets/_rels/sheet1.xml.rels': relations(['r1', 'drawing', '../drawings/drawing1.xml']),
+      'xl/drawings/_rels/drawing1.xml.rels': relations(
+        ['p1', 'image', '../media/image1.png'],
+        ['c1', 'chart', '../charts/chart1.xml'],
+      ),
+      'xl/drawings/drawing1.xml': `<d:wsDr xmlns:d="${office}/drawingml/2006/spreadsheetDrawing" xmlns:a="${office}/drawingml/2006/main" xmlns:r="${office}/officeDocument/2006/relationships">${drawing}</d:wsDr>`,
+      'xl/charts/chart1.xml': `<c:chartSpace xmlns:c="${office}/drawingml/2006/chart" xmlns:a="${office}/drawingml/2006/main"><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Sales by month</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:ser><c:val>${point}</c:val></c:ser></c:plotArea></c:chart></c:chartSpace>`,
+    },
+  })
+  const { blocks, pictures } = await parseBytes('xlsx', bytes)
+  expect(blocks.slice(2).map(({ kind, text, page }) => [kind, text, page])).toEqual([
+    ['paragraph', 'Approved by the board', 1],
+    ['figure', 'Sales by month', 1],
+  ])
+  expect(pictures).toEqual([{ name: 'xl/media/image1.png', page: 1, at: 4 }])
 })

@@ -8,6 +8,7 @@ import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
 import { mainPart, packageTitle, type Relation, readPart, relationsOf } from '../ooxml/package.ts'
 import { child, eachChild, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { drawnBlocks } from './drawn.ts'
 import { numberFormats } from './formats.ts'
 import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
@@ -44,7 +45,8 @@ export const parseXlsx: Parser = (task, report) =>
       }
       const part = relations.find(({ id }) => id === attributes['r:id'])
       const cells = part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : []
-      for (const block of sheetPage(head, sheetBlocks(cells))) blocks.push(block)
+      const drawn = part === undefined ? [] : await drawnBlocks(archive, part.target)
+      for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawn])) blocks.push(block)
       report({ share: (i + 1) / sheets.length })
     }
     const title = chooseTitle(await packageTitle(archive), [])

@@ -1,0 +1,58 @@
+// What is drawn on a sheet: text boxes, diagrams, the titles of charts (their figures stand in cells) and the places of
+// pictures ([ECMA-376-1] 20.5).
+
+import type { Block } from '../../block.ts'
+import type { Archive } from '../../identify/archive.ts'
+import { graphicsOf } from '../ooxml/graphics.ts'
+import { readPart, relationsOf } from '../ooxml/package.ts'
+import { child, descendants, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { bodyBlocks } from '../slides/text.ts'
+
+/** The blocks of a sheet's drawing in the order of its anchors, row by row; none when there is none or it is damaged. */
+export const drawnBlocks = (archive: Archive, sheet: string): Promise<Block[]> =>
+  readDrawing(archive, sheet).catch(() => [])
+
+async function readDrawing(archive: Archive, sheet: string): Promise<Block[]> {
+  const part = (await relationsOf(archive, sheet)).find(({ type }) => type === 'drawing')?.target
+  const drawing = await readPart(archive, part)
+  if (part === undefined || drawing === undefined) return []
+  const graphics = await graphicsOf(archive, await relationsOf(archive, part))
+  const at = (anchor: XmlElement, side: string): number =>
+    Number(textOf(child(anchor, 'xdr:from', side))) || 0
+  return elements(drawing)
+    .toSorted((a, b) => at(a, 'xdr:row') - at(b, 'xdr:row') || at(a, 'xdr:col') - at(b, 'xdr:col'))
+    .flatMap((anchor) => shapesOf(anchor).flatMap((shape) => shapeBlocks(shape, graphics)))
+}
+
+/** Those that are shown, groups and alternatives opened. */
+function shapesOf(parent: XmlElement): XmlElement[] {
+  return elements(parent).flatMap((element) => {
+    if (element.name === 'mc:AlternateContent') return shapesOf(child(element, 'mc:Choice') ?? element)
+    if (element.name === 'xdr:grpSp') return shapesOf(element)
+    const hidden = propertiesOf(element)?.attributes.hidden
+    return hidden !== undefined && isOn({ name: '', attributes: { val: hidden }, children: [] })
+      ? []
+      : [element]
+  })
+}
+
+function propertiesOf(shape: XmlElement): XmlElement | undefined {
+  const properties = elements(shape).find(({ name }) => /^xdr:nv\w+Pr$/.test(name))
+  return child(properties, 'xdr:cNvPr')
+}
+
+function shapeBlocks(shape: XmlElement, graphics: ReadonlyMap<string, Block[]>): Block[] {
+  const text = (propertiesOf(shape)?.attributes.descr ?? '').trim()
+  const described: Block[] = text === '' ? [] : [{ kind: 'figure', text }]
+  if (shape.name === 'xdr:sp') return bodyBlocks(child(shape, 'xdr:txBody'), [])
+  if (shape.name === 'xdr:pic') {
+    const [place] = graphics.get(child(shape, 'xdr:blipFill', 'a:blip')?.attributes['r:embed'] ?? '') ?? []
+    return place === undefined ? described : [{ ...place, text }]
+  }
+  if (shape.name !== 'xdr:graphicFrame') return []
+  const drawn = descendants(shape, 'a:graphicData')
+    .flatMap((data) => elements(data))
+    .flatMap(({ attributes }) => graphics.get(attributes['r:id'] ?? attributes['r:dm'] ?? '') ?? [])
+    .filter(({ kind }) => kind !== 'table')
+  return drawn.length > 0 ? drawn.map((block) => ({ ...block })) : described
+}
