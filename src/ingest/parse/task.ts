@@ -88,6 +88,8 @@ export type Report = (progress: ParseProgress) => void
 export interface Enclosed {
   name: string
   path: string
+  /** Which part of its file it is: what the names of its pictures begin with. */
+  part: string
 }
 
 export interface Parsed extends ParsedDocument {

@@ -147,3 +147,18 @@ export const picturedEpub = (text: string, picture: Buffer): Promise<Buffer> =>
     'book/text/one.xhtml': `<html><body><p>${text}</p><img src="../images/a%20picture.png"/></body></html>`,
     'book/images/a picture.png': picture,
   })
+
+/** A mail with `html` as its text, a picture it may show as `cid:p@x`, and a Word file. */
+export function picturedMail(html: string, picture: Buffer, docx: Buffer): Buffer {
+  const part = (head: string, content: Buffer): string =>
+    `${head}\r\nContent-Transfer-Encoding: base64\r\n\r\n${content.toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n`
+  return Buffer.from(
+    [
+      'From: a@b.example\r\nSubject: Valves\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=m\r\n',
+      '--m\r\nContent-Type: multipart/related; boundary=r\r\n',
+      `--r\r\n${part('Content-Type: text/html; charset=utf-8', Buffer.from(html))}`,
+      `--r\r\n${part('Content-Type: image/png\r\nContent-ID: <p@x>\r\nContent-Disposition: inline', picture)}--r--\r\n`,
+      `--m\r\n${part('Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=notes.docx', docx)}--m--\r\n`,
+    ].join('\r\n'),
+  )
+}

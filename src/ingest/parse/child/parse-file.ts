@@ -1,7 +1,13 @@
 // Inside the child: guards, the right parser, its fallback, then one cleaning for all kinds (design/ingestion.md, "Parsing").
 
 import { open, rm, stat } from 'node:fs/promises'
-import { type Block, type DocumentKind, type ParsedDocument, UnreadableFile } from '../block.ts'
+import {
+  type Block,
+  type DocumentKind,
+  type ParsedDocument,
+  UnreadableFile,
+  type UnreadableReason,
+} from '../block.ts'
 import { cleanDocument } from '../blocks/clean.ts'
 import { COMPOUND_MAGIC, compoundNames } from '../identify/compound.ts'
 import type { Enclosed, Parsed, Parser, ParseTask, Report } from '../task.ts'
@@ -57,16 +63,21 @@ const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'ods'
 
 // Mails are attached to mails; what lies deeper was forwarded too often to matter.
 const MOST_DEPTH = 3
+const MOST_WARNINGS = 20
 
 /** Parses one file to clean blocks, or throws UnreadableFile with the reason; other errors are this program's own. */
 export async function parseFile(task: ParseTask, report: Report, depth = 0): Promise<ParsedDocument> {
   await guard(task)
   const { enclosed = [], ...parsed } = await withFallback(task, report)
+  const warnings = [...(parsed.warnings ?? [])]
   for (const file of enclosed) {
-    for (const block of await readEnclosed(task, file, depth + 1)) parsed.blocks.push(block)
+    const inner = await readEnclosed(task, file, depth + 1)
+    for (const block of inner.blocks) parsed.blocks.push(block)
+    for (const warning of inner.warnings ?? []) warnings.push(`${file.name}: ${warning}`)
     await rm(file.path, { force: true })
   }
-  const document = cleanDocument(parsed)
+  const told = warnings.slice(0, MOST_WARNINGS)
+  const document = cleanDocument(told.length === 0 ? parsed : { ...parsed, warnings: told })
   if (task.kind === 'pdf' && (await hasUnreadPictures(task.path, document))) document.pictures = 'unplaced'
   if (document.blocks.length === 0 && document.pictures === undefined) throw new UnreadableFile('no_text')
   return document
@@ -78,21 +89,55 @@ async function hasUnreadPictures(path: string, { blocks }: ParsedDocument): Prom
   return blocks.some(({ confidence }) => confidence === undefined) && (await holdsPictures(path))
 }
 
-/** An attachment under its name as a heading; one that cannot be read is named all the same. Its pages are not the mail's. */
-async function readEnclosed(task: ParseTask, { name, path }: Enclosed, depth: number): Promise<Block[]> {
+// Why an attachment is a name alone.
+const unread: Partial<Record<UnreadableReason, string>> = {
+  unsupported: 'This kind of attachment is not read.',
+  encrypted: 'The attachment is protected by a password.',
+  empty: 'The attachment is empty.',
+  no_text: 'No text was found in the attachment.',
+}
+
+/**
+ * An attachment under its name as a heading; one that cannot be read is named all the same, and said to be unread. Its
+ * pages are not the mail's, its pictures are.
+ */
+async function readEnclosed(task: ParseTask, file: Enclosed, depth: number): Promise<ParsedDocument> {
+  const { name, path } = file
   const { sniff } = await import('../sniff.ts')
   const heading: Block = { kind: 'heading', text: `Attachment: ${name}`, level: 2 }
+  const nothing = (reason: UnreadableReason): ParsedDocument => ({
+    blocks: [heading],
+    warnings: [unread[reason] ?? 'The attachment could not be read.'],
+  })
   const found = depth > MOST_DEPTH ? { unsupported: '' } : await sniff(path, name)
-  if ('unsupported' in found) return [heading]
+  if ('unsupported' in found) return nothing('unsupported')
   const { size } = await stat(path)
   const inner = { ...task, path, filename: name, bytes: size, kind: found.kind, fallback: false }
   try {
-    const { blocks } = await parseFile(inner, () => undefined, depth)
-    return [heading, ...blocks.map(({ page: _, bbox: __, ...block }) => block)]
+    const document = await parseFile(inner, () => undefined, depth)
+    const blocks = withPlaces(document, file.part).map(({ page: _, bbox: __, ...block }) => block)
+    return { ...document, blocks: [heading, ...blocks] }
   } catch (error) {
-    if (error instanceof UnreadableFile) return [heading]
+    if (error instanceof UnreadableFile) return nothing(error.reason)
     throw error
   }
+}
+
+/** An attached document's blocks with the places of its pictures among them again; a PDF does not know them. */
+function withPlaces({ blocks, pictures = [] }: ParsedDocument, part: string): Block[] {
+  if (pictures === 'unplaced') return blocks
+  const placed: Block[] = []
+  for (let at = 0; at <= blocks.length; at++) {
+    const here = pictures.filter((picture) => picture.at === at)
+    const own = here.find(({ captioned }) => captioned)
+    const caption = placed.at(-1)
+    if (own && caption) caption.picture = `${part}/${own.name}`
+    for (const { name } of here.filter((picture) => picture !== own))
+      placed.push({ kind: 'figure', text: '', picture: `${part}/${name}` })
+    const block = blocks[at]
+    if (block) placed.push(block)
+  }
+  return placed
 }
 
 async function guard(task: ParseTask): Promise<void> {

@@ -3,10 +3,11 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import PostalMime, { type Address, type Email } from 'postal-mime'
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { type Block, UnreadableFile } from '../block.ts'
 import type { Enclosed, Parser } from '../task.ts'
 import { readHtml } from './html.ts'
+import { countedPictures } from './page.ts'
 import { textBlocks } from './plain.ts'
 
 const MOST_ATTACHMENTS = 50
@@ -14,7 +15,7 @@ const known = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id'
 
 /** One message; what is attached is `enclosed`, for the caller to read. */
 export const parseEmail: Parser = async (task) => {
-  const mail = await PostalMime.parse(await readFile(task.path), { forceRfc822Attachments: true })
+  const mail = await openMail(task.path)
   if (!mail.headers.some(({ key }) => known.has(key)))
     throw new UnreadableFile('damaged', 'no message headers')
   const subject = mail.subject?.trim() ?? ''
@@ -24,16 +25,57 @@ export const parseEmail: Parser = async (task) => {
     ...bodyBlocks(mail),
   ]
   const enclosed: Enclosed[] = []
-  for (const [i, attachment] of mail.attachments.slice(0, MOST_ATTACHMENTS).entries()) {
-    // Pictures inside the text are signatures and logos.
-    if (attachment.related === true && attachment.mimeType.startsWith('image/')) continue
-    const path = join(task.folder, `attachment-${task.id}-${i}`)
+  const files = mail.attachments.filter((attachment) => !isInline(attachment))
+  for (const attachment of files.slice(0, MOST_ATTACHMENTS)) {
+    const no = mail.attachments.indexOf(attachment) + 1
+    const path = join(task.folder, `attachment-${task.id}-${no}`)
     await writeFile(path, toBuffer(attachment.content), { mode: 0o600 })
-    const rfc822 = attachment.mimeType === 'message/rfc822'
-    const name = attachment.filename?.trim() || (rfc822 ? 'message.eml' : `attachment ${i + 1}`)
-    enclosed.push({ path, name: rfc822 && !/\.eml$/i.test(name) ? `${name}.eml` : name })
+    enclosed.push({ path, name: nameOf(attachment, no), part: `part ${no}` })
   }
-  return { ...(subject === '' ? {} : { title: subject }), blocks, enclosed }
+  const left = files.length - enclosed.length
+  return {
+    ...(subject === '' ? {} : { title: subject }),
+    blocks,
+    enclosed,
+    ...(left > 0 ? { warnings: [`${left} of its ${files.length} attachments were not read.`] } : {}),
+  }
+}
+
+const openMail = async (path: string): Promise<Email> =>
+  PostalMime.parse(await readFile(path), { forceRfc822Attachments: true })
+
+/** Pictures inside the text: screenshots, signatures and logos. */
+const isInline = ({ related, mimeType }: Attachment): boolean =>
+  related === true && mimeType.startsWith('image/')
+
+function nameOf({ mimeType, filename }: Attachment, no: number): string {
+  const rfc822 = mimeType === 'message/rfc822'
+  const name = filename?.trim() || (rfc822 ? 'message.eml' : `attachment ${no}`)
+  return rfc822 && !/\.eml$/i.test(name) ? `${name}.eml` : name
+}
+
+/** A picture in a mail's text, or a file attached to it. */
+export interface MailPart {
+  /** As its parser names it: "part 2", "data 1". */
+  name: string
+  filename: string
+  bytes: () => Buffer
+}
+
+/** What of a mail may be a picture or hold some. */
+export async function mailParts(path: string): Promise<MailPart[]> {
+  const mail = await openMail(path)
+  const parts = mail.attachments.map((attachment, i) => ({
+    name: `part ${i + 1}`,
+    filename: nameOf(attachment, i + 1),
+    bytes: () => toBuffer(attachment.content),
+  }))
+  const inText: MailPart[] = []
+  readHtml(
+    mail.html ?? '',
+    countedPictures((name, bytes) => inText.push({ name, filename: '', bytes })),
+  )
+  return [...parts, ...inText]
 }
 
 function headerBlocks(mail: Email): Block[] {
@@ -59,12 +101,29 @@ function addresses(list: readonly Address[]): string {
     .join(', ')
 }
 
-/** The HTML part where it holds tables, else the plain one: it is what the sender typed. */
-function bodyBlocks({ text = '', html = '' }: Email): Block[] {
-  const plain = [...textBlocks(text.replace(/\r\n?/g, '\n'))]
-  if (html === '') return plain
-  const { blocks } = readHtml(html)
-  return text.trim() === '' || blocks.some(({ kind }) => kind === 'table') ? blocks : plain
+/** The HTML part where it holds tables, else the plain one: it is what the sender typed. Pictures stand where it shows them. */
+function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
+  const inline = new Map(
+    attachments.flatMap((attachment, i) =>
+      isInline(attachment) ? [[`part ${i + 1}`, attachment] as const] : [],
+    ),
+  )
+  const counted = countedPictures()
+  const { blocks } = readHtml(html, (address) => {
+    const id = /^cid:(.*)/is.exec(address)?.[1]
+    const named = [...inline].find(([, { contentId }]) => contentId?.replace(/^<|>$/g, '') === id)
+    return id === undefined ? counted(address) : named?.[0]
+  })
+  const shown =
+    text.trim() === '' || blocks.some(({ kind }) => kind === 'table')
+      ? blocks
+      : [
+          ...textBlocks(text.replace(/\r\n?/g, '\n')),
+          ...blocks.filter(({ picture }) => picture !== undefined),
+        ]
+  const placed = new Set(shown.map(({ picture }) => picture))
+  const rest = [...inline.keys()].filter((name) => !placed.has(name))
+  return [...shown, ...rest.map((picture) => ({ kind: 'figure' as const, text: '', picture }))]
 }
 
 function toBuffer(content: ArrayBuffer | Uint8Array | string): Buffer {

@@ -205,9 +205,12 @@ function flush(state: State): void {
   for (const picture of state.pictures.splice(0)) push(state, { kind: 'figure', text: '', picture })
 }
 
+// What mail programs write where nobody described the picture.
+const FILE_NAME = /^\s*\S+\.(?:png|jpe?g|gif|bmp|webp|svg|tiff?)\s*$/i
+
 /** Its alternative text stands in the line. */
 function addPicture(state: State, { alt = '', src = '' }: Record<string, string>): void {
-  addText(state, alt)
+  if (!FILE_NAME.test(alt)) addText(state, alt)
   const name = state.nameOf(src)
   if (name !== undefined) state.pictures.push(name)
 }

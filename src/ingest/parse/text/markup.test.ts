@@ -144,6 +144,7 @@ test('a mail: subject, people and date, text, attachments by their own parsers',
       { kind: 'heading', text: 'Clause 12.1', level: 1 },
       { kind: 'heading', text: 'Attachment: program.exe', level: 2 },
     ],
+    warnings: ['program.exe: This kind of attachment is not read.'],
   })
 })
 
@@ -153,8 +154,11 @@ test('a mail in a mail in a mail ends; HTML is read where it holds a table', asy
   for (let i = 0; i < 6; i++) {
     inner = `Subject: Fwd ${i}\r\nFrom: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\nContent-Type: message/rfc822\r\n\r\n${inner}\r\n--b${i}--\r\n`
   }
-  const { blocks } = await parseBytes('email', inner)
+  const { blocks, warnings } = await parseBytes('email', inner)
   expect(blocks.filter(({ text }) => text.startsWith('Fwd'))).toHaveLength(4)
+  expect(warnings).toEqual([
+    expect.stringMatching(/^(message\.eml: ){4}This kind of attachment is not read\.$/),
+  ])
   const plain = await parseBytes(
     'email',
     'Subject: Prices\r\nFrom: a@b.example\r\nContent-Type: text/html\r\n\r\n<table><tr><td>a<td>b<tr><td>1<td>2</table>',

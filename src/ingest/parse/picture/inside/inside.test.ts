@@ -12,6 +12,7 @@ import {
   picturedDocx,
   picturedEpub,
   picturedHtml,
+  picturedMail,
   picturedPdf,
   picturedPptx,
   screenshot,
@@ -79,6 +80,32 @@ test('Word, PowerPoint, a book and a page: found where they stand, the same byte
   ])
   expect(new Set(found.flat().map(({ hash }) => hash)).size).toBe(1)
   expect((await read('html', html))[0]).toMatch(words)
+})
+
+test('a mail: in its text, and in what is attached to it', async () => {
+  const docx = await picturedDocx(['Attached.', 0], [png])
+  const mail = picturedMail('<p>See below.</p><img src="cid:p@x" alt="image001.png"><p>Yours</p>', png, docx)
+  const found = await find('email', mail)
+  expect(found.map(({ name, at }) => [name, at])).toEqual([
+    ['part 1', 3],
+    ['part 2/word/media/image0.png', 6],
+  ])
+  const { blocks, warnings } = await parseBytes('email', mail)
+  expect(blocks.map(({ text }) => text)).toEqual([
+    'Valves',
+    'From: a@b.example',
+    'See below.',
+    'Yours',
+    'Attachment: notes.docx',
+    'Attached.',
+  ])
+  expect(warnings).toBeUndefined()
+  const [first, second] = found
+  for (const picture of [first, second]) {
+    if (!picture) throw new Error('not found')
+    const said = (await onPictures('email', mail, { read: picture, language: 'en' })) as Block[]
+    expect(said.map(({ text }) => text).join(' ')).toMatch(words)
+  }
 })
 
 test('a description is the caption; a picture in a list does not part it', async () => {

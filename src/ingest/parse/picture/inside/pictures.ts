@@ -1,8 +1,9 @@
 // Pictures inside a document (a PDF, an Office file, a book, a page): which may hold words, and what they say. In a
 // parser child, one picture a task: what kills the child costs that picture alone.
 
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Block } from '../../block.ts'
 import { withArchive } from '../../identify/archive.ts'
 import type { FoundPicture, PicturesTask, Report } from '../../task.ts'
@@ -49,11 +50,13 @@ async function drawing(task: PicturesTask, wanted: FoundPicture): Promise<Drawin
   return drawn
 }
 
+type Place = Pick<PicturesTask, 'path' | 'kind' | 'folder'>
 type Take = (name: string, bytes: Buffer) => void
 
 /** Each of the pictures with its bytes, one after the other; those that are not there or damaged are passed over. */
-async function eachPicture(task: PicturesTask, names: ReadonlySet<string>, take: Take): Promise<void> {
+async function eachPicture(task: Place, names: ReadonlySet<string>, take: Take): Promise<void> {
   if (task.kind === 'html') return eachOfPage(task.path, names, take)
+  if (task.kind === 'email') return eachOfMail(task, names, take)
   await withArchive(task.path, async (archive) => {
     for (const name of names) {
       const bytes = await archive.read(name, MOST_BYTES).catch(() => undefined)
@@ -67,4 +70,27 @@ async function eachOfPage(path: string, names: ReadonlySet<string>, take: Take):
     if (names.has(name)) take(name, bytes())
   })
   readHtml(decodeHtml(await readFile(path)), nameOf)
+}
+
+/** Those in its text, and those of the documents attached to it: "part 2/word/media/image1.png". */
+async function eachOfMail({ path, folder }: Place, names: ReadonlySet<string>, take: Take): Promise<void> {
+  const { mailParts } = await import('../../text/email.ts')
+  for (const { name, filename, bytes } of await mailParts(path)) {
+    if (names.has(name)) take(name, bytes())
+    const within = [...names].flatMap((all) =>
+      all.startsWith(`${name}/`) ? [all.slice(name.length + 1)] : [],
+    )
+    if (within.length === 0) continue
+    const attached = join(folder, randomUUID())
+    await writeFile(attached, bytes(), { mode: 0o600 })
+    try {
+      const { sniff } = await import('../../sniff.ts')
+      const found = await sniff(attached, filename)
+      if ('unsupported' in found) continue
+      const inner = { path: attached, kind: found.kind, folder }
+      await eachPicture(inner, new Set(within), (own, picture) => take(`${name}/${own}`, picture))
+    } finally {
+      await rm(attached, { force: true })
+    }
+  }
 }
