@@ -1,6 +1,6 @@
 // Writing a version and making it the document's own (design/architecture.md, "A document").
 
-import sql, { join } from 'sql-template-tag'
+import sql, { empty, join } from 'sql-template-tag'
 import { int4Array, sparseVector } from '../../ports/db/binary.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { kept } from '../../ports/db/kept.sql.ts'
@@ -59,9 +59,14 @@ export interface ChunkRow extends Sparse {
  * One short statement a batch: while it runs the embedded engine serves nobody else. False, and nothing written, when
  * the version is no longer being built: its attempt was taken over or its workspace purged. Whoever ends it waits for
  * this statement, so that no chunk comes after its sweeper. Words go as lines of one text (no word holds a line's end):
- * `pg` escapes the items of an array one by one.
+ * `pg` escapes the items of an array one by one. `again`: they may be there already, since the answer got lost.
  */
-export async function insertChunks(db: Queryable, key: VersionKey, rows: ChunkRow[]): Promise<boolean> {
+export async function insertChunks(
+  db: Queryable,
+  key: VersionKey,
+  rows: ChunkRow[],
+  again = false,
+): Promise<boolean> {
   const values = rows.map(
     (r) => sql`(${r.chunk_no}::int, ${r.id}::uuid, ${r.type}::text, ${r.text}::text, ${r.html}::text,
       ${r.heading}::text, ${r.page}::int, ${r.boxes}::jsonb, ${r.language}::text, ${vectorOf(r)}::sparsevec,
@@ -74,6 +79,7 @@ export async function insertChunks(db: Queryable, key: VersionKey, rows: ChunkRo
     FROM version v CROSS JOIN (VALUES ${join(values)}) AS c
     WHERE v.workspace_id = ${key.workspaceId} AND v.id = ${key.versionId} AND v.state = 'building'
     FOR SHARE OF v
+    ${again ? sql`ON CONFLICT (workspace_id, version_id, chunk_no) DO UPDATE SET chunk_no = excluded.chunk_no` : empty}
     RETURNING 1`
   // Batches of one size are one text, planned once: an eighth of the engine's time. Others come once a file.
   const written = await db.rows(rows.length === CHUNKS_A_BATCH ? kept(statement) : statement)

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { titleKey } from '../../documents/documents.ts'
+import { isUnavailable } from '../../ports/db/postgres.ts'
 import { type DocumentSide, documentSide, lexicalSide } from '../../search/weights.ts'
 import { type ChunkDraft, chunksOf, documentLanguage } from '../chunk/chunk.ts'
 import { finishFile, type SourceRow, selectSource, takeSettled, updateProgress } from '../jobs.sql.ts'
@@ -22,7 +23,7 @@ import {
   type VersionKey,
 } from './index.sql.ts'
 import { finishTask, insertFold, insertTask, type Task } from './queue.sql.ts'
-import { TaskLost, type WorkDeps } from './work.ts'
+import { patiently, TaskLost, type WorkDeps } from './work.ts'
 
 // Large tables hold ten times the terms of a paragraph: fewer of them are one batch.
 const CHARACTERS_A_BATCH = 40_000
@@ -71,7 +72,9 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
   const written = await writeChunks(deps, key, title, withFirst(first.value, chunks), signal, (characters) =>
     report('indexing', part + Math.min(1, characters / total) * (1 - part)),
   )
-  await publish(deps, task, key, source, { title, parsed, unread, ...written })
+  const read = { title, parsed, unread, ...written }
+  // Where it was done and the answer got lost, the task is gone.
+  await patiently(signal, () => publish(deps, task, key, source, read))
 }
 
 /** Nothing is to be read: the bytes are a document already (uploaded twice at once), or were replaced meanwhile. */
@@ -86,15 +89,23 @@ const finishKnown = (deps: WorkDeps, task: Task, source: SourceRow): Promise<boo
     return true
   })
 
-/** Reports at most twice a second; learns from the same statement that the task is no longer ours. */
+/**
+ * Reports at most twice a second, one report at a time; learns from the same statement that the task is no longer ours. A
+ * database that is away keeps nobody from reading on: parsers were killed for a report that could not be written.
+ */
 function reporter(deps: WorkDeps, task: Task): (stage: string, progress: number) => Promise<void> {
-  let last = 0
+  let next = 0
   let shown = ''
   return async (stage, progress) => {
-    if (stage === shown && Date.now() - last < REPORT_EVERY_MS) return
+    if (stage === shown && Date.now() < next) return
     shown = stage
-    last = Date.now()
-    if (!(await updateProgress(deps.db, task, stage, progress))) throw new TaskLost()
+    next = Number.POSITIVE_INFINITY
+    const ours = await updateProgress(deps.db, task, stage, progress).catch((error: unknown) => {
+      if (isUnavailable(error)) return true
+      throw error
+    })
+    next = Date.now() + REPORT_EVERY_MS
+    if (!ours) throw new TaskLost()
   }
 }
 
@@ -176,13 +187,14 @@ export async function writeChunks(
       if (!(await underway)) throw new TaskLost()
       await onCharacters(characters)
       signal.throwIfAborted()
-      underway = insertChunks(deps.db, key, rows)
+      underway = patiently(signal, (again) => insertChunks(deps.db, key, rows, again))
       read.chunkCount += rows.length
       read.hasTables ||= batch.some(({ type }) => type === 'table')
       characters += batch.reduce((sum, { text }) => sum + text.length, 0)
     }
     if (!(await underway)) throw new TaskLost()
-    await updateDocumentSide(deps.db, key, whole.lex())
+    const lex = whole.lex()
+    await patiently(signal, () => updateDocumentSide(deps.db, key, lex))
     return read
   } finally {
     // No statement of ours runs on when the task has ended.

@@ -1,5 +1,7 @@
 // What the worker's task handlers share: their dependencies and the sign that a task is no longer theirs.
 
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isUnavailable } from '../../ports/db/postgres.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
 import type { ParserPool } from '../parse/pool.ts'
@@ -15,6 +17,29 @@ export type WorkDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'embedder'> & {
 }
 
 export type TaskHandler = (deps: WorkDeps, task: Task, signal: AbortSignal) => Promise<void>
+
+const AWAY_MS = 60_000
+const AGAIN_MS = 500
+
+/**
+ * Says `work` once more, with `again`, while the database is away: an engine is started anew in seconds, and the three
+ * minutes that were spent on a long file need not be. For what does no harm if it had been done already.
+ */
+export async function patiently<T>(
+  signal: AbortSignal,
+  work: (again: boolean) => Promise<T>,
+  awayMs = AWAY_MS,
+): Promise<T> {
+  const until = performance.now() + awayMs
+  for (let again = false; ; again = true) {
+    try {
+      return await work(again)
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > until) throw error
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
+  }
+}
 
 /** The lease was lost or the work cancelled: stop at once and write nothing more. */
 export class TaskLost extends Error {
