@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { buildServer } from './http/server.ts'
 import { refuseMissingLanguages } from './ingest/parse/picture/languages.ts'
 import { createParserPool, type ParserPool } from './ingest/parse/pool.ts'
+import { keepLeasesInThread } from './ingest/work/leases/keep.ts'
 import { runWorker } from './ingest/work/worker.ts'
 import { openDiskBlobs } from './ports/blobs/disk.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
@@ -16,7 +17,7 @@ import { openCompany } from './ports/company/company.ts'
 import { makeDataDir } from './ports/data-dir.ts'
 import { explainDatabase } from './ports/db/explain.ts'
 import { migrate, readMigrations } from './ports/db/migrate.ts'
-import { type DbConnection, openDb } from './ports/db/postgres.ts'
+import { type DbConnection, type DbOptions, openDb } from './ports/db/postgres.ts'
 import { prepareRequestRole } from './ports/db/request-role.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
@@ -43,6 +44,8 @@ const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
 // Of each process, on the embedded engine as on a server. The engine serves one unit at a time, more only wait in line;
 // a server with its usual 100 connections has room for several machines.
 const DATABASE_CLIENTS = 10
+// Nobody waits for a worker: one that gives up what it is at because the database is slow makes it slower.
+const WORKER_CONNECT_MS = 60_000
 const TELL_EVERY_MS = 5000
 // Errors may name each other in a circle.
 const DEEPEST_CAUSE = 5
@@ -92,11 +95,13 @@ export async function openDeps(
   config: Config,
   log: Log,
   onMigrating = (): void => {},
+  limits: Pick<DbOptions, 'connectTimeoutMs'> = {},
 ): Promise<Deps & { pages: ParserPool }> {
   const connection = connectionOf(config)
   await migrateOnce(connection, log, onMigrating)
   const db = openDb(connection, {
     max: DATABASE_CLIENTS,
+    ...limits,
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
   })
   // The embedded engine has one session, a superuser's: no role binds it.
@@ -210,7 +215,7 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
   const ocr = { languages: config.ocrLanguages, folder: join(config.dataDir, 'tessdata') }
   refuseMissingLanguages(ocr)
   const log = makeLog(config, 'worker')
-  const deps = await openDeps(config, log, onMigrating)
+  const deps = await openDeps(config, log, onMigrating, { connectTimeoutMs: WORKER_CONNECT_MS })
   const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
   const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log, ocr })
   const allowed = ({ parse, settings, pictures }: ParserPool) =>
@@ -220,6 +225,7 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
     name: config.workerName,
     concurrency: TASKS_AT_ONCE,
     newcomers: allowed(newcomers),
+    leases: keepLeasesInThread(connectionOf(config), log),
     signal: stopping.signal,
   }
   const budget = config.graphTokens

@@ -7,12 +7,14 @@ import {
   absorbFolds,
   claimTask,
   extendLease,
+  extendLeases,
   finishTask,
   insertFold,
   insertTask,
   releaseTask,
   releaseWorker,
   type Task,
+  takeBackFailure,
 } from '../../src/ingest/work/queue.sql.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
@@ -73,6 +75,48 @@ test('a lease that ran out is taken over, and the first holder can neither exten
   await releaseTask(db, first, 0, true)
   expect(await claimTask(db, 'c')).toBeUndefined()
   expect(second && (await finishTask(db, second))).toBe(true)
+})
+
+test('what a worker holds it does not take over from itself, and whoever was taken over while it lived says so', async () => {
+  const id = await workspace()
+  for (let no = 0; no < 2; no++) await ingest(id, no)
+  const held = await claimTask(db, 'a')
+  if (!held) throw new Error('nothing claimed')
+  await expire(held)
+  expect((await claimTask(db, 'a', { newcomers: false, mine: [held.id] }))?.subject.file_no).toBe(1)
+  expect(await claimTask(db, 'a', { newcomers: false, mine: [held.id] })).toBeUndefined()
+  await ingest(id, 2)
+  // Its workspace is one that somebody is at, though the lease has run out.
+  await db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE lease_until IS NOT NULL`)
+  const mine = (await db.rows<Task>(sql`SELECT id FROM task WHERE lease_until IS NOT NULL`)).map((t) => t.id)
+  expect(await claimTask(db, 'a', { newcomers: true, mine })).toBeUndefined()
+
+  const taken = await claimTask(db, 'b')
+  expect(taken).toMatchObject({ id: held.id, attempt: 2, failures: 1 })
+  if (taken) await takeBackFailure(db, taken)
+  expect(await failuresOf(held)).toBe(1)
+  await takeBackFailure(db, held)
+  expect(await failuresOf(held)).toBe(0)
+})
+
+const failuresOf = async ({ id }: Task): Promise<number | undefined> =>
+  (await db.rows<Task>(sql`SELECT failures FROM task WHERE id = ${id}`))[0]?.failures
+
+test('a heartbeat extends what is still held', async () => {
+  const id = await workspace()
+  for (let no = 0; no < 3; no++) await ingest(id, no)
+  const tasks = await claimAll()
+  const [first, second] = tasks
+  if (!first || !second) throw new Error('nothing claimed')
+  for (const task of tasks) await expire(task)
+  const again = await claimTask(db, 'b')
+  await extendLeases(db, tasks)
+  expect(again?.id).toBe(first.id)
+  const left = await db.rows<{ worker: string }>(sql`
+    SELECT worker FROM task WHERE lease_until > now() + interval '20 s' ORDER BY worker`)
+  // What was taken over has the lease that the other took.
+  expect(left.map(({ worker }) => worker)).toEqual(['b', 'w', 'w'])
+  expect(await finishTask(db, first)).toBe(false)
 })
 
 test('a task given back untried keeps its count, a failed one is tried later', async () => {
@@ -204,9 +248,11 @@ const claimPlan = (): Promise<string[]> =>
       body.replace(/--.*/g, ''),
     )
     await tx.rows(sql`SET LOCAL plan_cache_mode = force_generic_plan`)
-    await tx.rows(raw(`PREPARE claim (text, text, interval, interval, interval, int, int) AS ${statement}`))
+    await tx.rows(
+      raw(`PREPARE claim (text, text, interval, interval, interval, int, int, uuid[]) AS ${statement}`),
+    )
     const lines = await tx.rows<Record<string, string>>(
-      raw(`EXPLAIN (COSTS OFF) EXECUTE claim ('w', 'any', '30 s', '120 s', '20 s', 0, 1)`),
+      raw(`EXPLAIN (COSTS OFF) EXECUTE claim ('w', 'any', '30 s', '120 s', '20 s', 0, 1, '{}')`),
     )
     await tx.rows(raw('DEALLOCATE claim'))
     return lines.map((line) => Object.values(line).join(''))

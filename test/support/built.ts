@@ -26,6 +26,7 @@ const CONFIGS = ['test/support/tsconfig.build.json', 'tsconfig.build.json', 'tsc
 const STARTERS = [
   'src/processes/engine.ts',
   'src/ingest/parse/launch.ts',
+  'src/ingest/work/leases/keep.ts',
   'src/embed/lexical/fit-in-thread.ts',
   'src/ports/embedder/onnx/onnx.ts',
   'test/support/program.ts',

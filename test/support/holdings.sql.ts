@@ -82,3 +82,12 @@ export async function rowCounts(db: Queryable): Promise<Record<string, number>> 
 /** The lease of every task held by that worker has run out. */
 export const expireLeases = (db: Queryable, worker: string): Promise<unknown> =>
   db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE worker = ${worker}`)
+
+/** The workspace's tasks as the queue sees them. */
+export const taskStates = (
+  db: Queryable,
+  workspaceId: string,
+): Promise<{ kind: string; attempt: number; failures: number; leased: boolean }[]> =>
+  db.rows(sql`
+    SELECT kind, attempt, failures, coalesce(lease_until > now(), false) AS leased FROM task
+    WHERE workspace_id = ${workspaceId} ORDER BY kind`)

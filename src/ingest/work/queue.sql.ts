@@ -21,6 +21,9 @@ export interface Task {
   failures: number
 }
 
+/** What a heartbeat needs to know of a task. */
+export type Lease = Pick<Task, 'id' | 'attempt'>
+
 // What is taken first: folds are short and queries are slower without (once they have waited, below); somebody waits
 // for files.
 const PRIORITY: Record<TaskKind, number> = { fold: 0, ingest: 1, graph: 2, embed: 3, purge: 3, pictures: 4 }
@@ -105,23 +108,26 @@ export interface Wanted {
   newcomers: boolean
   /** A file is being read here: what nobody waits for stays back, so that files are searchable first. */
   filesFirst?: boolean
+  /** What the worker is at: its own, though the lease has run out unseen. */
+  mine?: readonly string[]
 }
 
 /**
- * The next due task in turn (migrations/0022_claiming.sql says which). A lease that ran out took its worker down or lost
- * it: that counts as a failure.
+ * The next due task in turn (migrations/0026_own_leases.sql says which). A lease that ran out took its worker down or
+ * lost it: that counts as a failure, until that worker turns out alive (`takeBackFailure`).
  */
 export async function claimTask(
   db: Queryable,
   worker: string,
-  { newcomers, filesFirst }: Wanted = { newcomers: false },
+  { newcomers, filesFirst, mine = [] }: Wanted = { newcomers: false },
 ): Promise<Task | undefined> {
   const wanted = newcomers ? 'newcomers' : filesFirst ? 'files' : 'any'
   const seconds = (count: number): string => `${count} s`
   const [task] = await db.rows<Task>(
     kept(sql`
       SELECT * FROM claim_task(${worker}, ${wanted}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
-        ${seconds(FOLD_LAG_SECONDS)}, ${PRIORITY.fold}, ${PRIORITY.ingest})`),
+        ${seconds(FOLD_LAG_SECONDS)}, ${PRIORITY.fold}, ${PRIORITY.ingest},
+        ${mine}::uuid[])`),
   )
   return task
 }
@@ -135,6 +141,20 @@ export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]
       WHERE NOT EXISTS (SELECT 1 FROM task t WHERE t.id = held.id AND t.attempt = held.attempt)`),
   )
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Extends the leases of all that a worker holds. A row that somebody has locked is passed over: it is being ended or
+ * taken over, and a heartbeat must neither wait for that nor be a part of a deadlock.
+ */
+export async function extendLeases(db: Queryable, tasks: readonly Lease[]): Promise<void> {
+  await db.rows(
+    kept(sql`
+      UPDATE task SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS}) WHERE id IN (
+        SELECT t.id FROM task t JOIN unnest(${tasks.map(({ id }) => id)}::uuid[],
+          ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt) USING (id, attempt)
+        FOR UPDATE OF t SKIP LOCKED)`),
+  )
 }
 
 /** Extends the lease; false when the task was taken over or is gone (finished elsewhere, cancelled). */
@@ -156,6 +176,15 @@ export async function releaseTask(
     UPDATE task SET lease_until = NULL, worker = NULL, run_after = now() + make_interval(secs => ${seconds}),
       failures = failures + ${counts ? 1 : 0}::int
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
+}
+
+/**
+ * Takes back the failure that was counted when another took this attempt over: whoever says so was not let run, and did
+ * not fall over the task. Three such would else set a good file aside. Nothing where the task is gone.
+ */
+export async function takeBackFailure(db: Queryable, task: Lease): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET failures = greatest(0, failures - 1) WHERE id = ${task.id} AND attempt > ${task.attempt}`)
 }
 
 /** Ends the task inside the transaction that makes its result visible; false when it was taken over. */

@@ -1,4 +1,4 @@
-// The worker: claims tasks, keeps their leases, sorts their failures (design/architecture.md, "A document").
+// The worker: claims tasks, holds them, sorts their failures (design/architecture.md, "A document").
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
@@ -13,10 +13,10 @@ import { deleteUnnamedPictures, insertWarning } from '../pictures/pictures.sql.t
 import { readPictures } from '../pictures/pictures.ts'
 import { MOST_READ, UNREAD_PICTURES } from '../pictures/words.ts'
 import { embedWorkspace } from './embed.ts'
+import { keepLeases, type LeaseKeeper } from './leases/beat.ts'
 import { ingestFile } from './pipeline.ts'
 import {
   claimTask,
-  extendLease,
   finishTask,
   insertEmbeds,
   releaseTask,
@@ -24,6 +24,7 @@ import {
   selectLost,
   type Task,
   type TaskKind,
+  takeBackFailure,
   type Wanted,
 } from './queue.sql.ts'
 import {
@@ -36,7 +37,6 @@ import {
 } from './tidy.ts'
 import { type TaskHandler, TaskLost, TaskStale, type WorkDeps } from './work.ts'
 
-const HEARTBEAT_MS = 10_000
 // A cancelled task is noticed so soon, and its parser killed: within a second of the call (design/ingestion.md).
 const WATCH_MS = 400
 const IDLE_MS = 250
@@ -73,6 +73,8 @@ export interface WorkerOptions {
    * waits behind the large ones of others until one of those is done.
    */
   newcomers?: WorkDeps['parser']
+  /** Keeps the leases of what is held; without one this event loop does. */
+  leases?: LeaseKeeper
   signal: AbortSignal
 }
 
@@ -82,6 +84,7 @@ export type Held = Map<string, { task: Task; lost: AbortController }>
 /** Works until the signal; what is under way then is given back untried. */
 export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise<void> {
   const { name, concurrency, newcomers, signal } = options
+  const leases = options.leases ?? keepLeasesHere(deps)
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   await persist(deps, signal, () => insertEmbeds(deps.db))
   const held: Held = new Map()
@@ -90,33 +93,44 @@ export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise
     held.size >= no &&
     (no < 2 || no < concurrency - 1 || getHeapStatistics().used_heap_size < MOST_HEAP_BYTES)
   const slots = Array.from({ length: concurrency }, (_, no) =>
-    slot(deps, held, { name, newcomers: false, when: () => isFree(no) }, signal),
+    slot(deps, { held, leases }, { name, newcomers: false, when: () => isFree(no) }, signal),
   )
   if (newcomers) {
     const when = (): boolean => held.size >= concurrency
-    slots.push(slot({ ...deps, parser: newcomers }, held, { name, newcomers: true, when }, signal))
+    const wanted = { name, newcomers: true, when }
+    slots.push(slot({ ...deps, parser: newcomers }, { held, leases }, wanted, signal))
   }
   await Promise.all([...slots, tidy(deps, signal), watch(deps, held, signal)])
+  await leases.close()
 }
+
+const keepLeasesHere = (deps: WorkDeps): LeaseKeeper =>
+  keepLeases(deps.db, (error) => deps.log.warn({ err: error }, 'heartbeat failed'))
 
 async function slot(
   deps: WorkDeps,
-  held: Held,
+  { held, leases }: { held: Held; leases: LeaseKeeper },
   wanted: Wanted & { name: string; when: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const claim = async (): Promise<Task | undefined> => {
     if (!wanted.when()) return undefined
     const filesFirst = [...held.values()].some(({ task }) => task.kind === 'ingest')
-    return claimTask(deps.db, wanted.name, { newcomers: wanted.newcomers, filesFirst })
+    const mine = [...held.keys()]
+    return claimTask(deps.db, wanted.name, { newcomers: wanted.newcomers, filesFirst, mine })
   }
+  const keep = (): void => leases.hold([...held.values()].map(({ task }) => task))
   while (!signal.aborted) {
     const task = await claim().catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
       return undefined
     })
-    if (task) await runTask(deps, held, task, signal)
-    else await sleep(wanted.newcomers ? NEWCOMER_MS : IDLE_MS, undefined, { signal }).catch(() => undefined)
+    if (task) {
+      const running = runTask(deps, held, task, signal)
+      keep()
+      await running
+      keep()
+    } else await sleep(wanted.newcomers ? NEWCOMER_MS : IDLE_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 
@@ -154,19 +168,12 @@ export async function runTask(deps: WorkDeps, held: Held, task: Task, signal: Ab
   const lost = new AbortController()
   held.set(task.id, { task, lost })
   const started = performance.now()
-  const heartbeat = setInterval(() => {
-    extendLease(deps.db, task).then(
-      (ours) => ours || lost.abort(new TaskLost()),
-      (error: unknown) => deps.log.warn({ err: error, task: task.id }, 'heartbeat failed'),
-    )
-  }, HEARTBEAT_MS)
   try {
     if (isHopeless(task)) await giveUp(deps, task, 'gave_up')
     else await handlers[task.kind](deps, task, AbortSignal.any([signal, lost.signal]))
   } catch (error) {
     await settle(deps, task, error, { stopping: signal.aborted, lost: lost.signal.aborted })
   } finally {
-    clearInterval(heartbeat)
     if (held.get(task.id)?.lost === lost) held.delete(task.id)
     const ms = Math.round(performance.now() - started)
     deps.log.debug({ task: task.id, kind: task.kind, attempt: task.attempt, ms }, 'task ended')
@@ -185,8 +192,11 @@ async function settle(
   state: { stopping: boolean; lost: boolean },
 ): Promise<void> {
   const fields = { task: task.id, kind: task.kind, attempt: task.attempt }
-  if (error instanceof TaskLost || state.lost) return deps.log.info(fields, 'task lost')
   const signal = AbortSignal.timeout(30_000)
+  if (error instanceof TaskLost || state.lost) {
+    deps.log.info(fields, 'task lost')
+    return persist(deps, signal, () => takeBackFailure(deps.db, task))
+  }
   if (state.stopping) return persist(deps, signal, () => releaseTask(deps.db, task, 0, false))
   if (error instanceof UnreadableFile) {
     deps.log.info({ ...fields, reason: error.reason }, 'file cannot be read')
