@@ -33,9 +33,17 @@ const holdsPhrase = ({ text, terms }: Phrase): Sql => {
   return sql`(${join(words, ' OR ')}) AND ${holds}`
 }
 
-/** The text as a regular expression, whatever its spacing. */
+// What keyboards have one sign for, and word processors and typesetters several.
+const APOSTROPHES = "['‘’ʼ′]"
+const HYPHENS = '[-‐‑‒–−]'
+
+/** The text as a regular expression, whatever its spacing, apostrophes and hyphens. */
 const patternOf = (text: string): string =>
-  text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replaceAll(' ', '\\s+')
+  text
+    .replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
+    .replace(new RegExp(APOSTROPHES, 'g'), APOSTROPHES)
+    .replace(new RegExp(HYPHENS, 'g'), HYPHENS)
+    .replaceAll(' ', '\\s+')
 
 export const conditionsOf = (workspaceId: string, { filter, phrases }: Required): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,

@@ -22,7 +22,7 @@ import {
 import type { Passage, QueryTerm } from './passage.ts'
 import { selectLiteral } from './query/literal.ts'
 import { phrasesOf } from './query/phrases.ts'
-import { isLong, sideOf, type Understood, understand } from './query/query.ts'
+import { isLong, sideOf, type Understood, understand, type WeighedTerm } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
 import {
   type Candidate,
@@ -58,13 +58,14 @@ export async function search(
   workspaceId: string,
   request: SearchRequest,
 ): Promise<SearchResults> {
-  const passages = await findPassages(deps, caller, workspaceId, {
+  const { shown, terms } = await find(deps, caller, workspaceId, {
     query: request.query,
     limit: request.limit,
     ...(request.scope == null ? {} : { scope: request.scope }),
     ...(request.entity_ids?.length ? { entityIds: request.entity_ids } : {}),
   })
-  return { query: request.query, data: passages.map((passage) => asChunk(passage, request.query)) }
+  const understood = new Map(terms.map(({ term, weight }) => [term, weight]))
+  return { query: request.query, data: shown.map((passage) => asChunk(passage, request.query, understood)) }
 }
 
 /** What search does beyond exact BM25 of every chunk; `bench/quality` switches each off to show what it adds. */
@@ -77,12 +78,20 @@ export interface PassageQuery extends Filter {
 }
 
 /** Passages with their scores and whole texts, best first; ties by chunk id. */
-export async function findPassages(
+export const findPassages = async (
   deps: Needs,
   caller: Caller,
   workspaceId: string,
   query: PassageQuery,
-): Promise<Passage[]> {
+): Promise<Passage[]> => (await find(deps, caller, workspaceId, query)).shown
+
+/** Passages, and the terms they were looked for by. */
+async function find(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  query: PassageQuery,
+): Promise<{ shown: Passage[]; terms: readonly WeighedTerm[] }> {
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
   const reading = { caller, scope: query.scope, isCorrecting: has('correction') }
   const known = await understand(deps.db, workspaceId, query.query, reading)
@@ -94,9 +103,10 @@ export async function findPassages(
   const weak = !strong && weakShare(query.query) > 0 ? meaning : undefined
   const asked = { query, known, required, has, strong, weak }
   const ranked = Math.max(strong ? RANKED_BESIDE_A_MODEL : RANKED, query.limit)
+  const { terms } = known
   const { shown, isCut } = await bestOf(deps, workspaceId, asked, ranked)
-  if (shown.length >= query.limit || !isCut || ranked >= RANKED_AMONG_COPIES) return shown
-  return (await bestOf(deps, workspaceId, asked, RANKED_AMONG_COPIES)).shown
+  if (shown.length >= query.limit || !isCut || ranked >= RANKED_AMONG_COPIES) return { shown, terms }
+  return { shown: (await bestOf(deps, workspaceId, asked, RANKED_AMONG_COPIES)).shown, terms }
 }
 
 /** The best passages among so many candidates; `isCut`: there are more candidates. */
@@ -280,8 +290,9 @@ export async function queryTerms(
   }
 }
 
-function asChunk(passage: Passage, query: string): Chunk {
-  const text = passage.type === 'table' ? trimTable(passage.text, query, passage.language) : passage.text
+function asChunk(passage: Passage, query: string, understood: ReadonlyMap<string, number>): Chunk {
+  const { language } = passage
+  const text = passage.type === 'table' ? trimTable(passage.text, query, language, understood) : passage.text
   const { chunk_id: id, document_id, document_title, type, page } = passage
   return { id, text, document_id, document_title, type, page, source_url: null }
 }

@@ -1,6 +1,6 @@
 // A table in search results: its header and the rows that match (spec, "SearchRequest body"; the document has it whole).
 
-import { contentTerms } from '../language/analyse.ts'
+import { analyse, contentTerms } from '../language/analyse.ts'
 import type { Language } from '../language/language.ts'
 import type { Passage } from './passage.ts'
 
@@ -14,11 +14,20 @@ const LEAST_WORDS = 2
 // A row is shown when it matches at least half as well as the best one.
 const SHOWN_SHARE = 0.5
 
+/** Terms that a query asks for besides its own words, with what they count: corrections, parts of compounds. */
+export type Understood = ReadonlyMap<string, number>
+
 /** The Markdown table cut to header and the rows that match the query best, in their order. */
-export function trimTable(markdown: string, query: string, language: Language): string {
+export function trimTable(
+  markdown: string,
+  query: string,
+  language: Language,
+  understood: Understood = new Map(),
+): string {
   const { lines, rule, rows } = partsOf(markdown)
   if (rule < 1 || rows.length <= WHOLE_ROWS) return markdown
-  const scores = rowScores(rows, new Set(contentTerms(query, language)), language)
+  const typed = contentTerms(query, language).map((term) => [term, 1] as const)
+  const scores = rowScores(rows, new Map([...understood, ...typed]), language)
   const best = Math.max(...scores)
   const ranked = [...rows.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
   const matching = ranked.filter((row) => best > 0 && (scores[row] ?? 0) >= best * SHOWN_SHARE)
@@ -43,7 +52,7 @@ function rowHoldsAll(markdown: string, wanted: ReadonlySet<string>, language: La
   const header = new Set(contentTerms(lines.slice(0, rule).join('\n'), language))
   const open = [...wanted].filter((term) => !header.has(term))
   return rows.some((row) => {
-    const held = new Set(contentTerms(row, language))
+    const held = heldBy(row, language)
     return open.every((term) => held.has(term))
   })
 }
@@ -68,11 +77,16 @@ export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: stri
   return [{ ...found, score: best.score }, ...hits.filter((hit) => hit !== found)]
 }
 
+/** A row's words and its codes as a whole: K-01033 is what K01033 asks for. */
+const heldBy = (row: string, language: Language): Set<string> =>
+  new Set(analyse(row, language).flatMap(({ term, kind }) => (kind === 'pair' ? [] : [term])))
+
 /** How well each row matches: its shared terms, those that stand in few rows counting more. */
-function rowScores(rows: string[], wanted: ReadonlySet<string>, language: Language): number[] {
-  const shared = rows.map((row) => new Set(contentTerms(row, language).filter((term) => wanted.has(term))))
+function rowScores(rows: string[], wanted: Understood, language: Language): number[] {
+  const shared = rows.map((row) => [...heldBy(row, language)].filter((term) => wanted.has(term)))
   const frequency = new Map<string, number>()
   for (const terms of shared) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
-  const worth = (term: string): number => Math.log(1 + rows.length / (frequency.get(term) ?? 1))
-  return shared.map((terms) => [...terms].reduce((sum, term) => sum + worth(term), 0))
+  const worth = (term: string): number =>
+    (wanted.get(term) ?? 0) * Math.log(1 + rows.length / (frequency.get(term) ?? 1))
+  return shared.map((terms) => terms.reduce((sum, term) => sum + worth(term), 0))
 }

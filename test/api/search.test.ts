@@ -82,6 +82,20 @@ describe('what was meant', () => {
     expect(found).toHaveLength(1)
   })
 
+  test.each([
+    '"tenant\'s deposit"',
+    '"isn\'t refundable"',
+    '"by e-mail"',
+    '"2021-2023"',
+    '"Tenant’s deposit isn‘t"',
+  ])(
+    '%s is quoted as it is typed: apostrophes and hyphens are what a word processor made of them',
+    async (query) => {
+      await put(id, ['The tenant’s deposit isn’t refundable, as said by e‑mail for 2021–2023.'])
+      expect(texts(await search(id, { query }))).toEqual([expect.stringMatching(/^The tenant’s deposit/)])
+    },
+  )
+
   test('a word that stands somewhere is never taken for another', async () => {
     await put(id, ['A single spare sprang from its hook.'])
     expect(texts(await search(id, { query: 'sprang' }))).toEqual(['A single spare sprang from its hook.'])
@@ -188,6 +202,21 @@ describe('in a workspace of 3,600 chunks', () => {
     ])
     expect(first.text).toBe(second.text)
   })
+})
+
+test('a table shows the rows that were found, however their words were typed', async () => {
+  const id = await app.workspace(owner)
+  const rows = Array.from(
+    { length: 40 },
+    (_, i) => `| K-0${1000 + i} | ${i === 33 ? 'Überschwemmung' : 'regular'} |`,
+  )
+  const text = ['| Claim | Cause |', '| --- | --- |', ...rows].join('\n')
+  await putDocument(app.deps.db, id, randomUUID(), [{ kind: 'table', text }])
+  await settle(app.deps.db, id)
+  for (const query of ['Überschwemmung', 'Überschwemung', 'ueberschwemmung', 'K-01033', 'K01033'])
+    expect(texts(await search(id, { query })).map((table) => table.split('\n').slice(2))).toEqual([
+      [rows[33], '… 39 more rows in the document'],
+    ])
 })
 
 describe('entities', () => {
