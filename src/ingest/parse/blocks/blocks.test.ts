@@ -102,3 +102,9 @@ test('a title is the document’s own unless it is a generic one, else the first
   }
   expect(chooseTitle('Presentation1', [])).toBeUndefined()
 })
+
+test('quotes, dashes and the euro of Windows-1252 read as Latin-1 come back', () => {
+  expect(cleanText('Don\u0092t pay \u0080 500 \u0096 \u0093never\u0094\u0081.')).toBe(
+    'Don’t pay € 500 – “never”.',
+  )
+})

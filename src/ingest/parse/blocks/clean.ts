@@ -20,10 +20,16 @@ const spellings: Record<string, string> = {
   '\u2029': '\n',
 }
 
+// What Windows-1252 has where Latin-1 has controls that nobody writes: both are declared for the same texts, and Node's
+// TextDecoder('windows-1252') gives the controls too, with it mails and old Word files lost their quotes and euro signs.
+const FIRST_CONTROL = 0x80
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
 /** `text` as it may be stored: see the file's head. Spaces of every kind become U+0020. */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
+    .replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - FIRST_CONTROL] ?? '')
     .replace(/\f|\v/g, '\n')
     .replace(unwanted, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')

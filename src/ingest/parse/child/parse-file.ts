@@ -8,7 +8,7 @@ import {
   UnreadableFile,
   type UnreadableReason,
 } from '../block.ts'
-import { cleanDocument } from '../blocks/clean.ts'
+import { cleanDocument, cleanText } from '../blocks/clean.ts'
 import { COMPOUND_MAGIC, compoundNames } from '../identify/compound.ts'
 import type { Enclosed, Parsed, Parser, ParseTask, Report } from '../task.ts'
 
@@ -73,7 +73,7 @@ export async function parseFile(task: ParseTask, report: Report, depth = 0): Pro
   for (const file of enclosed) {
     const inner = await readEnclosed(task, file, depth + 1)
     for (const block of inner.blocks) parsed.blocks.push(block)
-    for (const warning of inner.warnings ?? []) warnings.push(`${file.name}: ${warning}`)
+    for (const warning of inner.warnings ?? []) warnings.push(`${cleanText(file.name)}: ${warning}`)
     await rm(file.path, { force: true })
   }
   const told = warnings.slice(0, MOST_WARNINGS)

@@ -185,3 +185,13 @@ test('JSON: flat records as a table, others field by field, JSON Lines a record 
     reason: 'damaged',
   })
 })
+
+test('a mail in Windows-1252 keeps its quotes, dashes and euros, in its subject too', async () => {
+  const head = 'From: a@b.example\r\nSubject: =?windows-1252?Q?It=92s_=80_5?=\r\nMIME-Version: 1.0\r\n'
+  const body = 'Don=92t pay =80 500 =96 =93never=94.'
+  for (const charset of ['windows-1252', 'iso-8859-1']) {
+    const mail = `${head}Content-Type: text/plain; charset=${charset}\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${body}\r\n`
+    const { title, blocks } = await parseBytes('email', mail)
+    expect([title, blocks.at(-1)?.text]).toEqual(['It’s € 5', 'Don’t pay € 500 – “never”.'])
+  }
+})
