@@ -15,6 +15,7 @@ import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
 import { mayLackSigns } from './glyphs/lost-signs.ts'
 import { isRightToLeft, mirrorBack, mirroredPage } from './glyphs/right-to-left.ts'
 import { withSigns } from './glyphs/signs.ts'
+import { withWholeWords } from './glyphs/torn-words.ts'
 import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
 import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
@@ -110,7 +111,7 @@ async function readPages(
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       names ??= bookmarkNames((await properties).bookmarks)
       for (const page of await uprightPages(path, batch.result.pages, config)) {
-        const whole = withSigns(await figures.restored(page))
+        const whole = withWholeWords(withSigns(await figures.restored(page)))
         pages.push(await readPage(path, whole, names.get(page.pageNum) ?? [], figures))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }

@@ -1,0 +1,81 @@
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
+import { expect, test } from 'vitest'
+import { withWholeWords } from './torn-words.ts'
+
+/** An item of words given with the gap before each, in points; each letter is 6 wide and 12 high. */
+function item(text: string, words: readonly [gap: number, text: string][], x = 0, height = 12): TextItem {
+  let at = x
+  const boxes = words.map(([gap, word]) => {
+    const box = { text: word, x: at + gap, y: 0, width: word.length * 6, height }
+    at = box.x + box.width
+    return box
+  })
+  return { text, x, y: 0, width: at - x, height, words: boxes }
+}
+
+const page = (textItems: TextItem[], text: string): ParsedPage => ({
+  pageNum: 1,
+  width: 600,
+  height: 800,
+  text: '',
+  markdown: '',
+  textItems,
+  blocks: [{ kind: 'paragraph', text }],
+})
+
+// As Chrome prints it and PDFium hands it over: each glyph by itself, a space after some of them.
+const torn = item('Table w it h rules:', [
+  [0, 'Ta'],
+  [0, 'b'],
+  [0.001, 'l'],
+  [0.01, 'e'],
+  [3.5, 'w'],
+  [0.01, 'i'],
+  [0.01, 't'],
+  [0.01, 'h'],
+  [3.5, 'r'],
+  [-0.001, 'u'],
+  [0, 'l'],
+  [0.01, 'e'],
+  [0.01, 's:'],
+])
+
+test('a space between letters that touch is none, in lines, words and blocks', () => {
+  const whole = withWholeWords(page([torn], 'See Table w it h rules: and more'))
+  expect(whole.textItems[0]?.text).toBe('Table with rules:')
+  expect(whole.textItems[0]?.words?.map(({ text }) => text)).toEqual(['Table', 'with', 'rules:'])
+  expect(whole.textItems[0]?.words?.[1]).toMatchObject({ x: torn.words?.[4]?.x, height: 12 })
+  expect(whole.blocks?.[0]?.text).toBe('See Table with rules: and more')
+})
+
+test('words set tightly, raised signs and figures stay apart', () => {
+  const tight = item('Appointment of Agent', [
+    [0, 'Appointment'],
+    [3, 'of'],
+    [0, 'Agent'],
+  ])
+  const raised = item('m n 2 3', [
+    [0, 'm'],
+    [3, 'n'],
+    [0, '2'],
+    [0, '3'],
+  ])
+  const plain = page([tight, raised], 'Appointment of Agent m n 2 3')
+  expect(withWholeWords(plain)).toBe(plain)
+})
+
+test('a ligature that came as an item of its own joins its neighbours', () => {
+  const items = [
+    item('Gross pro', [
+      [0, 'Gross'],
+      [3, 'pro'],
+    ]),
+    item('fi', [[0, 'fi']], 51.4, 9),
+    item('t', [[0, 't']], 63.7),
+    item('fi', [[0, 'fi']], 300, 9),
+  ]
+  const whole = withWholeWords(page(items, 'Gross pro fi t 400'))
+  expect(whole.textItems.map(({ text }) => text)).toEqual(['Gross profit', 'fi'])
+  expect(whole.textItems[0]?.words?.map(({ text }) => text)).toEqual(['Gross', 'profit'])
+  expect(whole.blocks?.[0]?.text).toBe('Gross profit 400')
+})

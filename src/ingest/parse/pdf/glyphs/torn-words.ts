@@ -1,0 +1,138 @@
+// Words that the library tears ("Table w it h r ule s:" of a page that Chrome printed on Linux, whose glyphs stand on
+// whole pixels): a space where the letters on both sides touch is none. Inside torn words the gaps are .001 of a line's
+// height. A tight "of Agent" may touch, too (a filing's contents), but there each of its words is one box.
+
+import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+
+// Shares of a line's height: letters nearer than this touch, or overlap by kerning; boxes on one line differ by less.
+const TOUCHING = 0.02
+const SAME_LINE = 0.1
+// A ligature that came as a glyph of its own stands .04 from its neighbours, in a lower box.
+const NEAR_LIGATURE = 0.06
+const LIGATURES: ReadonlySet<string> = new Set(['ff', 'fi', 'fl', 'ffi', 'ffl'])
+
+const isLigature = (text = ''): boolean => LIGATURES.has(text)
+
+/** The page with torn words whole, in items and blocks; most pages have none and come back as they are. */
+export function withWholeWords(page: ParsedPage): ParsedPage {
+  const whole = new Map<string, string>()
+  const ligatures = page.textItems.some(({ text }) => isLigature(text))
+  const items = ligatures ? joinLigatures(page.textItems, whole) : page.textItems
+  const textItems = items.map((item) => {
+    const mended = mendItem(item)
+    if (mended !== item) whole.set(item.text, mended.text)
+    return mended
+  })
+  if (whole.size === 0) return page
+  // The longest first: one torn line may stand inside another.
+  const torn = [...whole].sort(([a], [b]) => b.length - a.length)
+  const read = (text: string): string => torn.reduce((all, [from, to]) => all.replaceAll(from, to), text)
+  return {
+    ...page,
+    textItems,
+    ...(page.blocks === undefined ? {} : { blocks: page.blocks.map((block) => readBlock(block, read)) }),
+  }
+}
+
+function mendItem(item: TextItem): TextItem {
+  const words = item.words ?? []
+  if (!words.some((word, i) => isTorn(words[i - 1], word)) || words.length <= wordCount(item.text))
+    return item
+  let text = ''
+  let at = 0
+  const joined: WordBox[] = []
+  for (const [i, word] of words.entries()) {
+    const start = item.text.indexOf(word.text, at)
+    const between = item.text.slice(at, start)
+    // What is not words and spaces in turn is left alone.
+    if (start < 0 || between.trim() !== '') return item
+    const last = joined.at(-1)
+    const torn = last !== undefined && isTorn(words[i - 1], word)
+    text += (torn ? '' : between) + word.text
+    if (torn) joined[joined.length - 1] = together(last, word)
+    else joined.push(word)
+    at = start + word.text.length
+  }
+  text += item.text.slice(at)
+  return text === item.text ? item : { ...item, text, words: joined }
+}
+
+const wordCount = (text: string): number => text.trim().split(/\s+/).length
+
+/** Whether two boxes of one line are letters of the same word. */
+function isTorn(left: WordBox | undefined, right: WordBox): boolean {
+  if (left === undefined) return false
+  const gap = right.x - left.x - left.width
+  return (
+    Math.abs(gap) < right.height * TOUCHING &&
+    Math.abs(right.y - left.y) < right.height * SAME_LINE &&
+    Math.abs(right.height - left.height) < right.height * SAME_LINE &&
+    /\p{L}$/u.test(left.text) &&
+    /^\p{L}/u.test(right.text)
+  )
+}
+
+function together(left: WordBox, right: WordBox): WordBox {
+  return { ...left, text: left.text + right.text, width: right.x + right.width - left.x }
+}
+
+/** "Gross pro", "fi", "t" as one item; `whole` takes what the blocks' texts have between them. */
+function joinLigatures(items: readonly TextItem[], whole: Map<string, string>): TextItem[] {
+  const joined: TextItem[] = []
+  let torn = ''
+  items.forEach((item, i) => {
+    const last = joined.at(-1)
+    const isPart = isLigature(item.text) || isLigature(items[i - 1]?.text)
+    if (last === undefined || !isPart || !isNear(last, item)) {
+      joined.push(item)
+      torn = item.text
+      return
+    }
+    torn += ` ${item.text}`
+    const mended = joinItems(last, item)
+    joined[joined.length - 1] = mended
+    whole.set(torn, mended.text)
+  })
+  return joined
+}
+
+function isNear(left: TextItem, right: TextItem): boolean {
+  const size = Math.max(left.height, right.height)
+  const gap = right.x - left.x - left.width
+  return (
+    Math.abs(gap) < size * NEAR_LIGATURE &&
+    right.y < left.y + left.height &&
+    left.y < right.y + right.height &&
+    /\p{L}$/u.test(left.text) &&
+    /^\p{L}/u.test(right.text)
+  )
+}
+
+function joinItems(left: TextItem, right: TextItem): TextItem {
+  const words = [...wordsOf(left)]
+  const [first, ...rest] = wordsOf(right)
+  const last = words.pop()
+  if (first === undefined || last === undefined) return left
+  const y = Math.min(left.y, right.y)
+  return {
+    ...left,
+    text: left.text + right.text,
+    y,
+    width: right.x + right.width - left.x,
+    height: Math.max(left.y + left.height, right.y + right.height) - y,
+    words: [...words, together(last, first), ...rest],
+  }
+}
+
+const wordsOf = (item: TextItem): readonly WordBox[] =>
+  item.words !== undefined && item.words.length > 0
+    ? item.words
+    : [{ text: item.text, x: item.x, y: item.y, width: item.width, height: item.height }]
+
+function readBlock(block: LayoutBlock, read: (text: string) => string): LayoutBlock {
+  return {
+    ...block,
+    ...(block.text === undefined ? {} : { text: read(block.text) }),
+    ...(block.lines === undefined ? {} : { lines: block.lines.map(read) }),
+  }
+}
