@@ -280,51 +280,57 @@ test('searchable first, the graph after; a graph that fails leaves file and job 
   expect(left).toEqual([])
 })
 
-test('cancelling kills the parser at work; F-12: small files of other workspaces pass large ones', async () => {
-  const stop = new AbortController()
-  // A parser whose children are held by files that never end, as large ones do for a while.
-  const started: string[] = []
-  const killed: string[] = []
-  const endless: WorkDeps['parser'] = {
-    parse: ({ filename, signal }) =>
-      new Promise((_, reject) => {
-        started.push(filename)
-        signal?.addEventListener('abort', () => {
-          killed.push(filename)
-          reject(new Error('killed'))
-        })
-      }),
-  }
-  const large = await app.workspace(owner)
-  const files = Object.fromEntries(Array.from({ length: 4 }, (_, no) => [`${no}.md`, `Large ${no}.`]))
-  const busy = await upload(deps, owner, large, files)
-  const work = runWorker(
-    { ...deps, parser: endless },
-    { name: randomUUID(), concurrency: 2, newcomers: pool, signal: stop.signal },
-  )
-  await until(async () => started.length === 2)
-  const quick: string[] = []
-  for (const text of ['A small file.', 'Another one.']) {
-    const { id } = await upload(deps, owner, await app.workspace(owner), { 'small.md': text })
-    await until(async () => (await get<Job>(`/jobs/${id}`)).status === 'done')
-    quick.push(id)
-  }
-  expect((await get<Job>(`/jobs/${busy.id}`)).status).toBe('running')
-  expect((await send('DELETE', `/jobs/${busy.id}`)).status).toBe(204)
-  const cancelled = await get<Job>(`/jobs/${busy.id}`)
-  expect(cancelled).toMatchObject({
-    status: 'done',
-    files: files && Object.keys(files).map(() => ({ status: 'failed' })),
-  })
-  await until(async () => killed.length === 2)
-  expect(started.length).toBe(2)
-  for (const id of quick) {
-    expect((await send('DELETE', `/jobs/${id}`)).status).toBe(204)
-    expect((await get<Job>(`/jobs/${id}`)).files[0]?.status).toBe('done')
-  }
-  stop.abort()
-  await work
-})
+test.each([
+  ['', 2, true],
+  [', also when there is no room for a third large one', 3, false],
+])(
+  'cancelling kills the parser at work; F-12: small files of other workspaces pass large ones%s',
+  async (_, concurrency, hasRoom) => {
+    const stop = new AbortController()
+    // A parser whose children are held by files that never end, as large ones do for a while.
+    const started: string[] = []
+    const killed: string[] = []
+    const endless: WorkDeps['parser'] = {
+      parse: ({ filename, signal }) =>
+        new Promise((_, reject) => {
+          started.push(filename)
+          signal?.addEventListener('abort', () => {
+            killed.push(filename)
+            reject(new Error('killed'))
+          })
+        }),
+    }
+    const large = await app.workspace(owner)
+    const files = Object.fromEntries(Array.from({ length: 4 }, (_, no) => [`${no}.md`, `Large ${no}.`]))
+    const busy = await upload(deps, owner, large, files)
+    const work = runWorker(
+      { ...deps, parser: endless },
+      { name: randomUUID(), concurrency, newcomers: pool, hasRoom: () => hasRoom, signal: stop.signal },
+    )
+    await until(async () => started.length === 2)
+    const quick: string[] = []
+    for (const text of ['A small file.', 'Another one.']) {
+      const { id } = await upload(deps, owner, await app.workspace(owner), { 'small.md': text })
+      await until(async () => (await get<Job>(`/jobs/${id}`)).status === 'done')
+      quick.push(id)
+    }
+    expect((await get<Job>(`/jobs/${busy.id}`)).status).toBe('running')
+    expect((await send('DELETE', `/jobs/${busy.id}`)).status).toBe(204)
+    const cancelled = await get<Job>(`/jobs/${busy.id}`)
+    expect(cancelled).toMatchObject({
+      status: 'done',
+      files: files && Object.keys(files).map(() => ({ status: 'failed' })),
+    })
+    await until(async () => killed.length === 2)
+    expect(started.length).toBe(2)
+    for (const id of quick) {
+      expect((await send('DELETE', `/jobs/${id}`)).status).toBe(204)
+      expect((await get<Job>(`/jobs/${id}`)).files[0]?.status).toBe('done')
+    }
+    stop.abort()
+    await work
+  },
+)
 
 test('a stream of progress: every file first, then what changed, the time left once a pace is known, and an end', async () => {
   await filled({ 'pace.md': 'So fast are files here.' })

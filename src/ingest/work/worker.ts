@@ -73,10 +73,14 @@ export interface WorkerOptions {
    * waits behind the large ones of others until one of those is done.
    */
   newcomers?: WorkDeps['parser']
+  /** Whether the last slot may begin something (default: while the heap is small enough). */
+  hasRoom?: () => boolean
   /** Keeps the leases of what is held; without one this event loop does. */
   leases?: LeaseKeeper
   signal: AbortSignal
 }
+
+const heapHasRoom = (): boolean => getHeapStatistics().used_heap_size < MOST_HEAP_BYTES
 
 /** What this process is at, with how to stop it. */
 export type Held = Map<string, { task: Task; lost: AbortController }>
@@ -88,15 +92,15 @@ export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   await persist(deps, signal, () => insertEmbeds(deps.db))
   const held: Held = new Map()
+  const { hasRoom = heapHasRoom } = options
   // While there is nothing to do one slot looks for work, not all: the next looks once those before it are busy.
-  const isFree = (no: number): boolean =>
-    held.size >= no &&
-    (no < 2 || no < concurrency - 1 || getHeapStatistics().used_heap_size < MOST_HEAP_BYTES)
+  const isFree = (no: number): boolean => held.size >= no && (no < 2 || no < concurrency - 1 || hasRoom())
   const slots = Array.from({ length: concurrency }, (_, no) =>
     slot(deps, { held, leases }, { name, newcomers: false, when: () => isFree(no) }, signal),
   )
   if (newcomers) {
-    const when = (): boolean => held.size >= concurrency
+    // No other slot would take it: all are busy, or the last one waits for room.
+    const when = (): boolean => held.size >= concurrency || !isFree(held.size)
     const wanted = { name, newcomers: true, when }
     slots.push(slot({ ...deps, parser: newcomers }, { held, leases }, wanted, signal))
   }
@@ -139,10 +143,12 @@ async function watch(deps: WorkDeps, held: Held, signal: AbortSignal): Promise<v
   while (!signal.aborted) {
     await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
     if (held.size === 0) continue
-    const tasks = [...held.values()].map(({ task }) => task)
+    const entries = [...held.values()]
+    const tasks = entries.map(({ task }) => task)
     // A database that is away is the heartbeat's business.
-    const lost = await selectLost(deps.db, tasks).catch(() => [])
-    for (const id of lost) held.get(id)?.lost.abort(new TaskLost())
+    const gone = await selectLost(deps.db, tasks).catch(() => [])
+    // The attempt that was asked about: another may have been begun here meanwhile, which is not lost with it.
+    for (const { task, lost } of entries) if (gone.includes(task.id)) lost.abort(new TaskLost())
   }
 }
 
