@@ -7,12 +7,13 @@ export type Failure = UnreadableReason | 'gave_up'
 export const failureSentence: Record<Failure, string> = {
   encrypted: 'The file is protected by a password. Remove the password and upload it again.',
   damaged: 'The file is damaged or not what its name says. Open it, save it again and upload the new copy.',
-  empty: 'The file is empty.',
+  empty: 'The file is empty. If something should be in it, save it again and upload the new copy.',
   unsupported:
     'This kind of file cannot be read. Save it as PDF, .docx, .pptx, .xlsx, .csv, .md, .html or .txt.',
-  too_large_unpacked: 'The file is too large once unpacked. Split it into smaller files.',
+  too_large_unpacked:
+    'The file is too large once unpacked. Split it into smaller files, or save a picture with fewer pixels.',
   took_too_long: 'Reading the file took too long. Split it into smaller files.',
-  no_text: 'No text was found in the file.',
+  no_text: 'No text was found in the file. If it shows some, save it as PDF and upload that.',
   unrecognised:
     'The text in the picture could not be recognised. It may be a poor scan, handwriting, or a language that the ' +
     'administrator has not named in KENNING_OCR_LANGUAGES.',
