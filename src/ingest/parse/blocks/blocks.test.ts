@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cleanDocument, cleanText, joinBroken } from './clean.ts'
+import { raised } from './raised.ts'
 import { markdownTable, openSpans, spanningHtml } from './table.ts'
 import { chooseTitle } from './title.ts'
 
@@ -107,4 +108,18 @@ test('quotes, dashes and the euro of Windows-1252 read as Latin-1 come back', ()
   expect(cleanText('Don\u0092t pay \u0080 500 \u0096 \u0093never\u0094\u0081.')).toBe(
     'Don’t pay € 500 – “never”.',
   )
+})
+
+test.each([
+  ['10', '3', '³'],
+  ['5 × 10', '-6', '⁻⁶'],
+  ['120 m', '2', '²'],
+  ['E = mc', '2', '²'],
+  ['the contract', '1', '[1]'],
+  ['to be paid.', '1, 2', '[1, 2]'],
+  ['4', 'th', 'th'],
+  ['', '1', '1'],
+  ['cited', '[4]', '[4]'],
+])('behind "%s" a raised "%s" is "%s"', (before, text, expected) => {
+  expect(raised(before, text)).toBe(expected)
 })

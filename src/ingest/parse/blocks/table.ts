@@ -1,5 +1,7 @@
 // A table's two faces (block.ts): a GitHub-flavoured Markdown table to index and read, and HTML where cells span.
 
+import type { Block } from '../block.ts'
+
 export interface Cell {
   text: string
   rowSpan?: number
@@ -67,4 +69,19 @@ function cellHtml(cell: Cell): string {
 
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** Layout tables of one cell or one column are text; everything else is a table. */
+export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
+  const grid = openSpans(rows)
+  const text = markdownTable(grid)
+  if (text === '') return []
+  if (grid.every((row) => row.filter((cell) => cell.trim() !== '').length <= 1)) {
+    return grid.flatMap((row) => {
+      const line = row.join(' ').trim()
+      return line === '' ? [] : [{ kind: 'paragraph' as const, text: line }]
+    })
+  }
+  const html = spanningHtml(rows)
+  return [{ kind: 'table', text, ...(html === undefined ? {} : { html }) }]
 }

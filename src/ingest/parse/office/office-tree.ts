@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises'
 import type { OfficeContentNode, OfficeParserAST } from 'officeparser'
 import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
 import type { Cell } from '../blocks/table.ts'
+import { tableBlocks } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask } from '../task.ts'
-import { tableBlocks } from '../text/html.ts'
 import { notesLast, notesPlaced } from './rtf-notes.ts'
 
 // The library's default, stated: what unpacks to more is refused before it is unpacked.

@@ -3,7 +3,9 @@
 
 import { Parser } from 'htmlparser2'
 import type { Block, BlockKind } from '../block.ts'
-import { type Cell, markdownTable, openSpans, spanningHtml } from '../blocks/table.ts'
+import { raised } from '../blocks/raised.ts'
+import { type Cell, tableBlocks } from '../blocks/table.ts'
+import { blockTags, isFileName, isUnseen, voids } from './html-tags.ts'
 
 interface TableState {
   rows: Cell[][]
@@ -32,6 +34,9 @@ interface State {
   title?: string
   /** The name of a picture by its address, where it is one that may be read. */
   nameOf: NamePicture
+  /** What was added last, and the superscript that is being read. */
+  last: string
+  raised: string | undefined
   /** Pictures met in the text being gathered: they stand behind it. */
   pictures: string[]
 }
@@ -39,16 +44,6 @@ interface State {
 /** A picture's name in its file by its address; undefined for one that is elsewhere. */
 export type NamePicture = (address: string) => string | undefined
 
-const blockTags = new Set(
-  'p div section article header footer main aside nav figure figcaption address blockquote dl dt dd form fieldset hr body html caption summary details'.split(
-    ' ',
-  ),
-)
-const skipped = new Set(
-  'script style template noscript svg head nav iframe object select button textarea'.split(' '),
-)
-// Void elements open nothing: counting them as hidden would hide all that follows.
-const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 // A main part that holds less of the text than this is somebody's teaser.
 const LEAST_MAIN_SHARE = 0.3
 const MOST_NESTED_TABLES = 20
@@ -78,12 +73,14 @@ export function readHtml(
     mainBlocks: new Set(),
     inTitle: false,
     nameOf,
+    last: '',
+    raised: undefined,
     pictures: [],
   }
   const parser = new Parser({
     onopentag: (name, attributes) => {
       if (name === 'title' && state.skip <= 1) state.inTitle = true
-      if (state.skip > 0 || isUnseen(name, attributes, state)) {
+      if (state.skip > 0 || isUnseen(name, attributes, state.main > 0)) {
         if (!voids.has(name)) state.skip++
       } else openTag(state, name, attributes)
     },
@@ -103,13 +100,6 @@ export function readHtml(
   return { blocks: mainPart(state), ...(state.title === undefined ? {} : { title: state.title }) }
 }
 
-function isUnseen(name: string, attributes: Record<string, string>, { main }: State): boolean {
-  if (skipped.has(name) || 'hidden' in attributes) return true
-  // The page's own footer: imprint and links. An article's holds its sources.
-  if (name === 'footer' && main === 0) return true
-  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style ?? '')
-}
-
 function mainPart({ blocks, mainBlocks }: State): Block[] {
   const size = (all: Iterable<Block>): number => {
     let sum = 0
@@ -124,9 +114,21 @@ function push(state: State, block: Block): void {
   if (state.main > 0) state.mainBlocks.add(block)
 }
 
+/** What stood in <sup>, or in one that nobody closed. */
+function raise(state: State): void {
+  const { raised: text } = state
+  state.raised = undefined
+  if (text) addText(state, raised(state.last, text))
+}
+
 function addText(state: State, text: string): void {
   const cell = state.tables.at(-1)?.cell
   const plain = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
+  if (state.raised !== undefined) {
+    state.raised += plain
+    return
+  }
+  state.last = plain
   const table = state.tables.at(-1)
   if (cell !== undefined) cell.text += plain
   else if (table === undefined) state.text += plain
@@ -146,6 +148,7 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   else if (name === 'td' || name === 'th') openCell(state, attributes)
   else if (name === 'br') addBreak(state)
   else if (name === 'img') addPicture(state, attributes)
+  else if (name === 'sup') state.raised ??= ''
   else if (state.tables.length > 0) addGap(state, name)
   else if (heading !== undefined) start(state, 'heading', Number(heading))
   else if (name === 'ul' || name === 'ol') openList(state, name, attributes)
@@ -168,7 +171,8 @@ function closeTag(state: State, name: string): void {
     state.main--
   }
   if (name === 'table') closeTable(state)
-  else if ((name === 'td' || name === 'th') && state.tables.length > 0) delete state.tables.at(-1)?.cell
+  else if (name === 'sup') raise(state)
+  else if ((name === 'td' || name === 'th') && state.tables.length > 0) closeCell(state)
   else if (state.tables.length > 0) addGap(state, name)
   else if (name === 'ul' || name === 'ol') {
     state.lists.pop()
@@ -192,6 +196,8 @@ function resume(state: State): void {
 }
 
 function flush(state: State): void {
+  raise(state)
+  state.last = ''
   // Line by line: a pattern for white space at a line's end takes the square of its length.
   const lines = state.text.split('\n').map((line) => line.trimEnd())
   const from = lines.findIndex((line) => line !== '')
@@ -205,12 +211,9 @@ function flush(state: State): void {
   for (const picture of state.pictures.splice(0)) push(state, { kind: 'figure', text: '', picture })
 }
 
-// What mail programs write where nobody described the picture.
-const FILE_NAME = /^\s*\S+\.(?:png|jpe?g|gif|bmp|webp|svg|tiff?)\s*$/i
-
 /** Its alternative text stands in the line. */
 function addPicture(state: State, { alt = '', src = '' }: Record<string, string>): void {
-  if (!FILE_NAME.test(alt)) addText(state, alt)
+  if (!isFileName(alt)) addText(state, alt)
   const name = state.nameOf(src)
   if (name !== undefined) state.pictures.push(name)
 }
@@ -252,7 +255,14 @@ function openTable(state: State): void {
   if (state.tables.length < MOST_NESTED_TABLES) state.tables.push({ rows: [], caption: '' })
 }
 
+function closeCell(state: State): void {
+  raise(state)
+  delete state.tables.at(-1)?.cell
+}
+
 function openCell(state: State, attributes: Record<string, string>): void {
+  closeCell(state)
+  state.last = ''
   const table = state.tables.at(-1)
   if (table === undefined) return
   const span = (value: string | undefined): number =>
@@ -265,6 +275,7 @@ function openCell(state: State, attributes: Record<string, string>): void {
 
 /** A table inside a cell becomes that cell's text, cells parted by spaces and rows by semicolons. */
 function closeTable(state: State): void {
+  raise(state)
   const table = state.tables.pop()
   if (table === undefined) return
   const inner = state.tables.at(-1)?.cell
@@ -276,19 +287,4 @@ function closeTable(state: State): void {
   if (caption !== '') push(state, { kind: 'paragraph', text: caption })
   for (const block of tableBlocks(table.rows)) push(state, block)
   resume(state)
-}
-
-/** Layout tables of one cell or one column are text; everything else is a table. */
-export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
-  const grid = openSpans(rows)
-  const text = markdownTable(grid)
-  if (text === '') return []
-  if (grid.every((row) => row.filter((cell) => cell.trim() !== '').length <= 1)) {
-    return grid.flatMap((row) => {
-      const line = row.join(' ').trim()
-      return line === '' ? [] : [{ kind: 'paragraph' as const, text: line }]
-    })
-  }
-  const html = spanningHtml(rows)
-  return [{ kind: 'table', text, ...(html === undefined ? {} : { html }) }]
 }

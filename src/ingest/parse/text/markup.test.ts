@@ -195,3 +195,15 @@ test('a mail in Windows-1252 keeps its quotes, dashes and euros, in its subject 
     expect([title, blocks.at(-1)?.text]).toEqual(['It’s € 5', 'Don’t pay € 500 – “never”.'])
   }
 })
+
+test('superscripts of a page: exponents, marks of notes, one that nobody closes', async () => {
+  const page =
+    '<p>10<sup>3</sup> kg on 5 <i>m</i><sup>2</sup>, says the contract<sup><a>1</a></sup>.</p><table><tr><td>km<sup>2</sup><td>a<tr><td>1<sup>2<td>4<sup>th</sup></table><p>open<sup>7<p>End'
+  const { blocks } = await parseBytes('html', page)
+  expect(blocks.map(({ text }) => text)).toEqual([
+    '10³ kg on 5 m², says the contract[1].',
+    '| km² | a |\n| --- | --- |\n| 1² | 4th |',
+    'open[7]',
+    'End',
+  ])
+})

@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import type { Cell } from '../../blocks/table.ts'
-import { tableBlocks } from '../../text/html.ts'
+import { tableBlocks } from '../../blocks/table.ts'
 
 export interface DocRow {
   cells: string[]

@@ -3,6 +3,7 @@
 // calculated yet stands for itself.
 
 import { type Block, UnreadableFile } from '../../block.ts'
+import { raised } from '../../blocks/raised.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
@@ -76,11 +77,12 @@ const isSet = (value: string | undefined): boolean =>
 
 /** A string of one or several runs, without the reading aids of Japanese; _x000D_ is how XML hides a control character. */
 function richText(item: XmlElement): string {
-  const text = elements(item)
-    .map((part) =>
-      part.name === 'x:t' ? textOf(part) : part.name === 'x:r' ? textOf(child(part, 'x:t')) : '',
-    )
-    .join('')
+  let text = ''
+  for (const part of elements(item)) {
+    const own = part.name === 'x:t' ? textOf(part) : part.name === 'x:r' ? textOf(child(part, 'x:t')) : ''
+    const isRaised = child(part, 'x:rPr', 'x:vertAlign')?.attributes.val === 'superscript'
+    text += isRaised ? raised(text.slice(-8), own) : own
+  }
   const plain = text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )

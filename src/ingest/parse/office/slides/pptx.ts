@@ -3,10 +3,10 @@
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import type { Cell } from '../../blocks/table.ts'
+import { tableBlocks } from '../../blocks/table.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser, Report } from '../../task.ts'
-import { tableBlocks } from '../../text/html.ts'
 import { graphicsOf } from '../ooxml/graphics.ts'
 import { mainPart, packageTitle, type Relation, readPart, relationsOf } from '../ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'

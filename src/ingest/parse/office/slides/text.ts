@@ -1,6 +1,7 @@
 // A shape's paragraphs: which are list items is said by the paragraph, the shape, its layout or the master, in this order.
 
 import type { Block } from '../../block.ts'
+import { raised } from '../../blocks/raised.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { numeral } from '../word/numbering.ts'
@@ -32,27 +33,31 @@ export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly Xml
 
 /** A paragraph as a line: runs, breaks, dates and other fields, equations; the slide's number is left out. */
 export function paragraphText(paragraph: XmlElement): string {
-  return elements(paragraph)
-    .map((inner) => {
-      switch (inner.name) {
-        case 'a:r':
-          return textOf(child(inner, 'a:t'))
-        case 'a:fld':
-          return inner.attributes.type === 'slidenum' ? '' : textOf(child(inner, 'a:t'))
-        case 'a:br':
-          return '\n'
-        case 'mc:AlternateContent':
-          return paragraphText(child(inner, 'mc:Choice') ?? inner)
-        case 'm:oMath':
-          return `$${latex(inner)}$`
-        case 'm:oMathPara':
-        case 'a14:m':
-          return paragraphText(inner)
-        default:
-          return ''
-      }
-    })
-    .join('')
+  let text = ''
+  for (const inner of elements(paragraph)) text += pieceText(inner, text)
+  return text
+}
+
+function pieceText(inner: XmlElement, before: string): string {
+  switch (inner.name) {
+    case 'a:r': {
+      const own = textOf(child(inner, 'a:t'))
+      return Number(child(inner, 'a:rPr')?.attributes.baseline) > 0 ? raised(before.slice(-8), own) : own
+    }
+    case 'a:fld':
+      return inner.attributes.type === 'slidenum' ? '' : textOf(child(inner, 'a:t'))
+    case 'a:br':
+      return '\n'
+    case 'mc:AlternateContent':
+      return paragraphText(child(inner, 'mc:Choice') ?? inner)
+    case 'm:oMath':
+      return `$${latex(inner)}$`
+    case 'm:oMathPara':
+    case 'a14:m':
+      return paragraphText(inner)
+    default:
+      return ''
+  }
 }
 
 /** '-' for a bullet, '2.' for a number, undefined for no list item. */

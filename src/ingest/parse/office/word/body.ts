@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import type { Cell } from '../../blocks/table.ts'
-import { tableBlocks } from '../../text/html.ts'
+import { tableBlocks } from '../../blocks/table.ts'
 import { child, elements, isOn, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { type Look, lookOf } from './emphasis.ts'
 import { type Attachment, type LineContext, readLine } from './inline.ts'

@@ -30,3 +30,11 @@ test('a floating one, and one of several paragraphs, stand behind the line', asy
     'Two',
   ])
 })
+
+test('superscripts say that they are raised', async () => {
+  const up = (text: string): string =>
+    `<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>${text}</w:t></w:r>`
+  expect(
+    await textsOf(`${run('10')}${up('3')}${run(' kg on 5 m')}${up('2')}${run(', the 4')}${up('th')}`),
+  ).toEqual(['10³ kg on 5 m², the 4th'])
+})

@@ -3,6 +3,7 @@
 
 import dingbats from 'dingbat-to-unicode'
 import type { Block } from '../../block.ts'
+import { raised } from '../../blocks/raised.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, descendants, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { numeral } from './numbering.ts'
@@ -55,7 +56,7 @@ function readElement(element: XmlElement, state: State): void {
   const { name, attributes } = element
   if (ignored.has(name)) return
   if (name === 'w:r') {
-    if (!isHidden(element, state.context.styles)) readAll(element, state)
+    if (!isHidden(element, state.context.styles)) readRun(element, state)
   } else if (name === 'w:t') add(state, textOf(element))
   else if (name === 'w:tab' || name === 'w:ptab') add(state, '\t')
   else if (name === 'w:br' || name === 'w:cr') add(state, '\n')
@@ -68,6 +69,19 @@ function readElement(element: XmlElement, state: State): void {
   else if (name === 'w:drawing' || name === 'w:pict' || name === 'w:object') readDrawing(element, state)
   else if (name === 'mc:AlternateContent') readAlternate(element, (choice) => readAll(choice, state), state)
   else readAll(element, state)
+}
+
+/** A superscript's figures say so; the mark of a note says it already. */
+function readRun(run: XmlElement, state: State): void {
+  if (valueAt(run, 'w:rPr', 'w:vertAlign') !== 'superscript') {
+    readAll(run, state)
+    return
+  }
+  const [before, attached] = [state.text, state.attachments.length]
+  state.text = ''
+  readAll(run, state)
+  const isNote = state.attachments.length > attached
+  state.text = before + (isNote ? state.text : raised(before.slice(-8), state.text))
 }
 
 function add(state: State, text: string): void {

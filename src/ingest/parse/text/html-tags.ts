@@ -1,0 +1,33 @@
+// What HTML's marks mean: which page begins with them (asked in the API as in the parser), what opens a block, what no
+// reader sees.
+
+/** Whether a text begins as a whole page does. */
+export function isHtmlPage(text: string): boolean {
+  return /^\ufeff?\s*(<\?xml[^>]{0,200}>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype html|html)[\s>]/i.test(
+    text.slice(0, 4000),
+  )
+}
+
+export const blockTags = new Set(
+  'p div section article header footer main aside nav figure figcaption address blockquote dl dt dd form fieldset hr body html caption summary details'.split(
+    ' ',
+  ),
+)
+const skipped = new Set(
+  'script style template noscript svg head nav iframe object select button textarea'.split(' '),
+)
+// Void elements open nothing: counting them as hidden would hide all that follows.
+export const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+
+/** Whether an element is left out with all that is in it. */
+export function isUnseen(name: string, attributes: Record<string, string>, inMain: boolean): boolean {
+  if (skipped.has(name) || 'hidden' in attributes) return true
+  // The page's own footer: imprint and links. An article's holds its sources.
+  if (name === 'footer' && !inMain) return true
+  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style ?? '')
+}
+
+const FILE_NAME = /^\s*\S+\.(?:png|jpe?g|gif|bmp|webp|svg|tiff?)\s*$/i
+
+/** What mail programs write as a picture's description where nobody described it. */
+export const isFileName = (description: string): boolean => FILE_NAME.test(description)
