@@ -4,8 +4,9 @@
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
 import { grid, makePdf, type PdfText, prose } from '../../../../../test/support/files/pdf.ts'
-import type { Block } from '../../block.ts'
+import type { BBox, Block } from '../../block.ts'
 import { settleLevels } from './levels.ts'
+import { findLoneHeadings } from './lone-headings.ts'
 
 const bold = (text: string, y: number, size = 11, x = 72): PdfText => ({ x, y, text, size, bold: true })
 const sentence = 'The gauges of the northern harbours are read each hour by their keepers, day and night.'
@@ -54,6 +55,30 @@ test('a line in bold over the caption of a table is a heading', async () => {
   ]
   const { blocks } = await parseBytes('pdf', makePdf([page]))
   expect(headings(blocks).map((each) => each.slice(2))).toEqual(['The gauge of the harbour', 'General data'])
+})
+
+test('a title in larger type over a heading is one where the layout pass found none', () => {
+  const line = (text: string, y: number, height: number, fontName: string) => ({
+    item: { text, x: 72, y, width: text.length * height * 0.5, height, fontName },
+    block: {
+      kind: 'paragraph' as const,
+      text,
+      bbox: [72, y, 72 + text.length * height * 0.5, y + height] as BBox,
+    },
+  })
+  const page = (title: number) => [
+    line('Manual of the pump', 60, title, 'Serif-Bold'),
+    line('1 Scope', 100, 14, 'Serif-Bold'),
+    line('The gauges of the northern harbours are read each hour by their keepers.', 125, 11, 'Serif'),
+  ]
+  const found = (title: number): string[] =>
+    findLoneHeadings(
+      page(title).map(({ block }) => block),
+      page(title).map(({ item }) => item),
+    ).flatMap(({ kind, text }) => (kind === 'heading' ? [text] : []))
+  expect(found(22)).toEqual(['Manual of the pump', '1 Scope'])
+  // In the heading's own type it may be anything: the name above a letter's first heading.
+  expect(found(14)).toEqual(['1 Scope'])
 })
 
 test('words in bold that begin a paragraph, and names with their values, are no headings', async () => {

@@ -10,10 +10,29 @@ import { isItalic, isTypewriter } from './type.ts'
 /** The blocks, in reading order, with such lines as headings. */
 export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const whole = joinRunIns(blocks, items)
-  return joinTitle(
-    whole.map((block, i) => (isLoneHeading(block, whole.slice(i + 1), items) ? asHeading(block) : block)),
-    items,
+  const found = whole.map((block, i) =>
+    isLoneHeading(block, whole.slice(i + 1), items) ? asHeading(block) : block,
   )
+  return joinTitle(withTitlesOver(found, items), items)
+}
+
+/** A line in larger bold over a heading is one, too: where the layout pass finds no heading on a page, none was above "1 Scope". */
+function withTitlesOver(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  return blocks.map((block, i) => {
+    const below = blocks[i + 1]
+    return below?.kind === 'heading' && isTitleOver(block, below, items) ? asHeading(block) : block
+  })
+}
+
+function isTitleOver(block: Block, heading: Block, items: readonly TextItem[]): boolean {
+  if (block.kind !== 'paragraph' || heading.bbox === undefined) return false
+  const lines = linesOf(block, items)
+  const [line] = lines
+  const [under] = linesOf(heading, items)
+  if (line === undefined || under === undefined || !isHeadingLike(block.text.replace(/\s+/g, ' '), lines))
+    return false
+  const height = line.bbox[3] - line.bbox[1]
+  return height > (under.bbox[3] - under.bbox[1]) * LARGER && isUnder(block.bbox, heading.bbox, height)
 }
 
 /** Paragraphs that begin in bold, whose first line the layout pass took for a heading. */
