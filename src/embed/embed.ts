@@ -10,6 +10,7 @@
 // A chunk without a vector yet (just uploaded) has no score: it takes part by its words alone.
 
 import type { Deps } from '../ports/deps.ts'
+import { modelOf } from '../ports/embedder/embedder.ts'
 import { type BasisRow, foldIn } from './lexical/fit.ts'
 import { folder, LEXICAL_FAMILY } from './lexical/lexical.ts'
 import { queryVector } from './query-vectors.ts'
@@ -73,7 +74,7 @@ async function folded(
 }
 
 async function asked(deps: Needs, space: Space, text: string): Promise<Float32Array | undefined> {
-  const model = deps.embedder.kind === 'model' ? deps.embedder.find(space.embedder) : undefined
+  const model = modelOf(deps.embedder, space.embedder)
   const vector = model && (await queryVector(deps, model, text))
   return vector?.length === space.dimensions ? vector : undefined
 }

@@ -2,6 +2,7 @@
 // is to serve next; when that one is full they change places; what nobody reads is swept. Repeatable at any point.
 
 import type { Deps } from '../ports/deps.ts'
+import { modelOf } from '../ports/embedder/embedder.ts'
 import { decide, type Wanted } from './decide.ts'
 import { selectSpent, selectUnfilled, sweepVectors } from './fill.sql.ts'
 import { fill, type SpaceWriter } from './fill.ts'
@@ -69,7 +70,7 @@ async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): P
 /** Undefined for a space whose model can no longer be asked: it serves what it has until the next one is full. */
 function writerOf({ db, embedder }: Needs, workspaceId: string, space: HeldSpace): SpaceWriter | undefined {
   if (space.embedder === LEXICAL) return lexicalWriter(db, workspaceId, space.id)
-  const model = embedder.kind === 'model' ? embedder.find(space.embedder) : undefined
+  const model = modelOf(embedder, space.embedder)
   return model && modelWriter(db, model, space)
 }
 

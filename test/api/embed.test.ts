@@ -2,6 +2,9 @@
 // model is asked for. The model is a scripted server that speaks the real protocol.
 
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
@@ -19,12 +22,15 @@ import { findPassages } from '../../src/search/search.ts'
 import { queryWeights, termHash } from '../../src/search/weights.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type EmbeddingsServer, embeddingsServer } from '../support/embeddings-server.ts'
+import { writeOnnxModel } from '../support/files/onnx-model.ts'
 import { bareWorkspace, publish } from '../support/publish.ts'
 import { vectorCounts } from '../support/vectors.sql.ts'
 
 let database: TestDatabase
 let db: Db
 let server: EmbeddingsServer
+let folder: string
+let local: string
 const warnings: string[] = []
 const log = {
   debug() {},
@@ -37,8 +43,11 @@ beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
   server = await embeddingsServer(24)
+  folder = mkdtempSync(join(tmpdir(), 'kenning-embed-'))
+  local = writeOnnxModel(folder, 'local')
 })
 afterAll(async () => {
+  rmSync(folder, { recursive: true })
   await server.close()
   await db.close()
   await database.close()
@@ -54,15 +63,12 @@ type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 const withEmbedder = (embedder: Embedder): Needs => ({ db, log, embedder })
 const none = (): Needs => withEmbedder({ kind: 'none' })
 const lexical = (): Needs => withEmbedder({ kind: 'lexical' })
-const model = (name: string): Needs =>
+const model = (name: string): Needs => chosen('openai', name)
+/** As the settings have it; a local model lies there whatever is chosen. */
+const chosen = (choice: 'openai' | 'onnx' | 'lexical', name = 'm'): Needs =>
   withEmbedder(
     openEmbedder(
-      {
-        choice: 'openai',
-        server: { url: server.url, model: name, key: undefined },
-        onnxModel: undefined,
-        dataDir: '',
-      },
+      { choice, server: { url: server.url, model: name, key: undefined }, onnxModel: local, dataDir: '' },
       log,
     ),
   )
@@ -254,8 +260,10 @@ describe('changing the embedder of a filled workspace', () => {
   test.each([
     ['words to a model', () => lexical(), () => model('new')],
     ['a model to another', () => model('old'), () => model('newer')],
-    ['a model to words', () => model('older'), () => lexical()],
-  ])('%s: full results of the old space, then of the new one', async (_, before, after) => {
+    ['a server to words', () => model('older'), () => lexical()],
+    ['a local model to a server', () => chosen('onnx'), () => chosen('openai', 'remote')],
+    ['a local model to words', () => chosen('onnx'), () => chosen('lexical')],
+  ])('%s: full results of the old space, then of the new one', async (way, before, after) => {
     const id = await bareWorkspace(db)
     for (let i = 0; i < 6; i++) await publish(db, id, randomUUID(), texts(i % 2 ? sea : law, 40, i * 40))
     const deps = { before: before(), after: after() }
@@ -268,10 +276,8 @@ describe('changing the embedder of a filled workspace', () => {
     expect(answered).toHaveLength(seen.length)
     expect(seen.at(0)?.serving).toBe(old)
     expect(seen.at(-1)?.serving).not.toBe(old)
-    // Only a model that nobody can ask any more leaves searches to words meanwhile.
-    if (deps.before.embedder.kind !== 'model' || deps.after.embedder.kind === 'model') {
-      expect(seen.every(({ found }) => found === 240)).toBe(true)
-    }
+    // Only a server that is no longer chosen leaves searches to words meanwhile.
+    if (way !== 'a server to words') expect(seen.every(({ found }) => found === 240)).toBe(true)
     expect(await vectorCounts(db, id)).toMatchObject({
       chunks: 240,
       embedded: 240,

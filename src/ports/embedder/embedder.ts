@@ -19,15 +19,17 @@ export interface EmbeddingModel {
 /** Some models put a different prefix before each. */
 export type Purpose = 'passage' | 'query'
 
+/** The model of another id where it can still be asked: a space keeps serving while the next one fills. */
+export type FindModel = (id: string) => EmbeddingModel | undefined
+
 export type Embedder =
   | { kind: 'none' }
-  | { kind: 'lexical' }
-  | {
-      kind: 'model'
-      model: EmbeddingModel
-      /** The model of another id where it can still be asked: a space keeps serving while the next one fills. */
-      find(id: string): EmbeddingModel | undefined
-    }
+  | { kind: 'lexical'; find?: FindModel }
+  | { kind: 'model'; model: EmbeddingModel; find: FindModel }
+
+/** The model whose vectors a space holds, as long as it can be asked. */
+export const modelOf = (embedder: Embedder, id: string): EmbeddingModel | undefined =>
+  embedder.kind === 'none' ? undefined : embedder.find?.(id)
 
 /** The model or its server gave no vectors. The message holds neither text that was to be embedded nor a key. */
 export class EmbeddingFailed extends Error {

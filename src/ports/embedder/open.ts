@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Log } from '../deps.ts'
-import type { Embedder, EmbeddingModel } from './embedder.ts'
+import type { Embedder, EmbeddingModel, FindModel } from './embedder.ts'
 import { missingIn } from './onnx/folder.ts'
 import { onnxModel } from './onnx/onnx.ts'
 import { missingPackages } from './onnx/runtime.ts'
@@ -38,50 +38,69 @@ function choose(settings: EmbedderSettings): { embedder: Embedder; because: stri
   const { choice, server } = settings
   switch (choice) {
     case 'none':
-    case 'lexical':
       return { embedder: { kind: choice }, because: 'as set' }
+    case 'lexical':
+      return { embedder: words(settings), because: 'as set' }
     case 'openai':
       if (!server)
         throw new EmbedderMissing('KENNING_EMBEDDINGS_URL and KENNING_EMBEDDINGS_MODEL must be set')
-      return { embedder: remote(server), because: `at ${new URL(server.url).host}` }
+      return { embedder: remote(server, settings), because: `at ${new URL(server.url).host}` }
     case 'onnx': {
       const found = localModel(settings)
       if ('missing' in found) throw new EmbedderMissing(`KENNING_EMBEDDER=onnx: ${found.missing}`)
-      return { embedder: local(found.folder), because: `from ${found.folder}` }
+      return { embedder: local(found.folder, settings), because: `from ${found.folder}` }
     }
     case 'auto': {
-      if (server) return { embedder: remote(server), because: `at ${new URL(server.url).host}` }
+      if (server) return { embedder: remote(server, settings), because: `at ${new URL(server.url).host}` }
       const found = localModel(settings)
-      if ('folder' in found) return { embedder: local(found.folder), because: `from ${found.folder}` }
-      return { embedder: { kind: 'lexical' }, because: `no model, since ${found.missing}` }
+      if ('folder' in found)
+        return { embedder: local(found.folder, settings), because: `from ${found.folder}` }
+      return { embedder: words(settings), because: `no model, since ${found.missing}` }
     }
   }
 }
 
-function remote(server: NonNullable<EmbedderSettings['server']>): Embedder {
+const words = (settings: EmbedderSettings): Embedder => ({
+  kind: 'lexical',
+  find: once(formerLocal(settings)),
+})
+
+function remote(server: NonNullable<EmbedderSettings['server']>, settings: EmbedderSettings): Embedder {
+  const onMachine = formerLocal(settings)
   return withOthers(openaiModel(server), (id) => {
     const [, model] = /^openai:(.+)$/s.exec(id) ?? []
-    return model === undefined ? undefined : openaiModel({ ...server, model })
+    return model === undefined ? onMachine(id) : openaiModel({ ...server, model })
   })
 }
 
-/** Beside a model lies the one before, as a rule: `models/a`, `models/b`. */
-function local(folder: string): Embedder {
-  return withOthers(onnxModel(folder), (id) => {
+// A server is no former of a local model: who has chosen one sends no question away any more.
+const local = (folder: string, settings: EmbedderSettings): Embedder =>
+  withOthers(onnxModel(folder), formerLocal({ ...settings, onnxModel: folder }))
+
+/** Local models of before: beside the one that is named (`models/a`, `models/b`), that one itself, or in the data folder. */
+function formerLocal({ onnxModel: named, dataDir }: EmbedderSettings): FindModel {
+  const parents = [...(named === undefined ? [] : [dirname(resolve(named))]), join(dataDir, 'models')]
+  return (id) => {
     const [, name] = /^onnx:([^/\\]+)$/.exec(id) ?? []
-    const other = name === undefined ? undefined : join(dirname(folder), name)
-    return other !== undefined && !missingIn(other) ? onnxModel(other) : undefined
-  })
+    if (name === undefined || missingPackages().length) return undefined
+    const folder = parents.map((parent) => join(parent, name)).find((path) => !missingIn(path))
+    return folder === undefined ? undefined : onnxModel(folder)
+  }
 }
 
-/** Opens each other model once. */
-function withOthers(model: EmbeddingModel, open: (id: string) => EmbeddingModel | undefined): Embedder {
-  const opened = new Map<string, EmbeddingModel | undefined>([[model.id, model]])
-  const find = (id: string): EmbeddingModel | undefined => {
+const withOthers = (model: EmbeddingModel, open: FindModel): Embedder => ({
+  kind: 'model',
+  model,
+  find: once(open, [[model.id, model]]),
+})
+
+/** Opens each model once. */
+function once(open: FindModel, known: [string, EmbeddingModel][] = []): FindModel {
+  const opened = new Map<string, EmbeddingModel | undefined>(known)
+  return (id) => {
     if (!opened.has(id)) opened.set(id, open(id))
     return opened.get(id)
   }
-  return { kind: 'model', model, find }
 }
 
 function localModel(settings: EmbedderSettings): { folder: string } | { missing: string } {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DIMENSIONS, writeOnnxModel } from '../../../../test/support/files/onnx-model.ts'
-import { EmbeddingFailed } from '../embedder.ts'
+import { EmbeddingFailed, modelOf } from '../embedder.ts'
 import { EmbedderMissing, type EmbedderSettings, openEmbedder } from '../open.ts'
 import { onnxModel } from './onnx.ts'
 
@@ -110,7 +110,7 @@ describe('openEmbedder', () => {
     writeOnnxModel(join(dataDir, 'models'), 'a')
     expect(open({ dataDir })).toMatchObject({ model: { id: 'onnx:a' } })
     writeOnnxModel(join(dataDir, 'models'), 'b')
-    expect(open({ dataDir })).toEqual({ kind: 'lexical' })
+    expect(open({ dataDir })).toMatchObject({ kind: 'lexical' })
   })
 
   test('a model keeps answering for its space after another one was chosen', async () => {
@@ -129,6 +129,29 @@ describe('openEmbedder', () => {
     expect(remote.kind === 'model' && remote.find('onnx:after')).toBeUndefined()
   })
 
+  test('a local model keeps answering for its space after a server or words were chosen; a server does not', () => {
+    const dataDir = mkdtempSync(join(parent, 'former-'))
+    const named = writeOnnxModel(mkdtempSync(join(parent, 'named-')), 'named')
+    writeOnnxModel(join(dataDir, 'models'), 'laid')
+    for (const chosen of [
+      open({ choice: 'openai', server, onnxModel: named, dataDir }),
+      open({ server, onnxModel: named, dataDir }),
+      open({ choice: 'lexical', server, onnxModel: named, dataDir }),
+    ]) {
+      for (const id of ['onnx:named', 'onnx:laid']) {
+        const former = modelOf(chosen, id)
+        expect(former?.id).toBe(id)
+        expect(modelOf(chosen, id)).toBe(former)
+      }
+      for (const id of ['onnx:gone', 'onnx:..', 'lexical-2']) expect(modelOf(chosen, id)).toBeUndefined()
+    }
+    // Nothing is sent to a server that is no longer chosen, though its settings are still there.
+    const kept = { server, onnxModel: named, dataDir }
+    for (const choice of ['onnx', 'lexical', 'none'] as const)
+      expect(modelOf(open({ choice, ...kept }), 'openai:m')).toBeUndefined()
+    expect(modelOf(open({ choice: 'none', ...kept }), 'onnx:named')).toBeUndefined()
+  })
+
   test('what is asked for by name must be there', () => {
     expect(() => open({ choice: 'onnx' })).toThrow(EmbedderMissing)
     expect(() => open({ choice: 'openai' })).toThrow(EmbedderMissing)
@@ -136,6 +159,6 @@ describe('openEmbedder', () => {
     unlinkSync(join(bare, 'tokenizer.json'))
     expect(() => open({ choice: 'onnx', onnxModel: bare })).toThrow(/bare holds no tokenizer.json/)
     expect(open({ choice: 'none', server })).toEqual({ kind: 'none' })
-    expect(open({ choice: 'lexical', server })).toEqual({ kind: 'lexical' })
+    expect(open({ choice: 'lexical', server })).toMatchObject({ kind: 'lexical' })
   })
 })
