@@ -47,6 +47,11 @@ describe('what was meant', () => {
       'Cable XR-77 carries forty amperes.',
       'Tickets of The Who are sold at the office.',
       'Groß liefert die Pumpen nach Hamburg.',
+      'Stem cells of ANCA patients divide.',
+      ...Array.from(
+        { length: 4 },
+        (_, i) => `The set of rule ${i} is set apart; step ${i} follows step ${i + 1}.`,
+      ),
     ])
     await settle(app.deps.db, id)
   })
@@ -59,16 +64,26 @@ describe('what was meant', () => {
     ['BR1102', 'Sleeve BR-1102'],
     ['br/1102', 'Sleeve BR-1102'],
     ['XR77', 'Cable XR-77'],
+    ['setm cells', 'Stem cells'],
+    ['AvNCA patients', 'Stem cells'],
   ])('%s', async (query, start) => {
     expect(texts(await search(id, { query }))[0]).toMatch(new RegExp(`^${start}`))
   })
 
-  test.each(['BR1103', '1103', '"moornig"', 'zzzzz', 'the of and', '?!…', '🙂', 'שלום עולם', '合同'])(
-    '%s finds nothing: codes, numbers, quotations and other scripts mean what they say',
-    async (query) => {
-      expect(texts(await search(id, { query }))).toEqual([])
-    },
-  )
+  test.each([
+    'BR1103',
+    '1103',
+    'AvNCA',
+    '"moornig"',
+    'zzzzz',
+    'the of and',
+    '?!…',
+    '🙂',
+    'שלום עולם',
+    '合同',
+  ])('%s finds nothing: codes, numbers, quotations and other scripts mean what they say', async (query) => {
+    expect(texts(await search(id, { query }))).toEqual([])
+  })
 
   test.each([
     ['The Who', /^Tickets of The Who/],
@@ -259,6 +274,28 @@ describe('bad input', () => {
   test('an unknown scope is 404, of whatever form', async () => {
     for (const scope of ['kind:none', 'folder:', 'nothing', ':', '%', "x' OR 1=1"])
       expect((await search(id, { query: 'pump', scope })).status).toBe(404)
+  })
+
+  test.each([
+    ['stop words alone', 'the of and is'],
+    ['punctuation alone', '?!… — ¿¡ «» “” %%% ___ \\ &|!'],
+    ['2,000 characters', 'lorem '.repeat(400).slice(0, 2000)],
+    ['one word of 2,000 characters', 'x'.repeat(2000)],
+    ['two thousand characters of an emoji', '🙂'.repeat(1000)],
+    ['NUL', 'zebra\u0000quagga'],
+    ['lone surrogates', 'zebra \ud800 quagga \udfff'],
+    ['tsquery syntax', "zebra & !quagga | (okapi <-> gnu):* @@ to_tsquery('x')"],
+    ['LIKE syntax', '%zebra% _uagga \\% [okapi]'],
+    ['an end of SQL', "zebra'; DROP TABLE chunk; --"],
+    ['a sparse vector', '{7:1}/1000000000'],
+    ['right-to-left', 'مرحبا بالعالم שלום \u202e\u2067zebra\u2069'],
+    ['emoji', '👩‍👩‍👧‍👦 🏳️‍🌈 🙂'],
+    ['languages the index has never seen', 'ສະບາຍດີ გამარჯობა 안녕하세요 नमस्ते zażółć'],
+  ])('%s: nothing, rather than the workspace', async (_, query) => {
+    const answer = await search(id, { query })
+    expect([200, 422]).toContain(answer.status)
+    if (answer.status === 200) expect(texts(answer)).toEqual([])
+    else expect(answer.body).toMatchObject({ error: { type: 'invalid_request' } })
   })
 
   const odd = fc.oneof(

@@ -6,18 +6,18 @@ import { basisSpace } from '../../embed/embed.ts'
 import { basisRow } from '../../embed/lexical/basis.sql.ts'
 import type { BasisRow } from '../../embed/lexical/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
-import { analyse } from '../../language/analyse.ts'
 import { likeliestLanguages } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
-import { fold, words } from '../../language/words.ts'
+import { fold } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { idf, querySide, queryWeights, termHash } from '../weights.ts'
 import { EARLIER_WEIGHT, earlierSpellings, withEarlier } from './earlier.ts'
-import { phrasesOf, QUOTED } from './phrases.ts'
-import { type Surroundings, selectFrequencies, selectSimilarWords, selectSurroundings } from './query.sql.ts'
+import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
+import { phrasesOf } from './phrases.ts'
+import { type Surroundings, selectFrequencies, selectSurroundings } from './query.sql.ts'
 import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds } from './related.ts'
-import { correct, ends, isCorrectable } from './spelling.ts'
+import { isCorrectable } from './spelling.ts'
 
 export type WeighedTerm = QueryTerm & { hash: number; weight: number }
 
@@ -74,19 +74,27 @@ export async function understand(
     phrasesOf(query).length > 0,
   )
   const terms = weighed.filter(({ weight }) => weight > 0)
-  const nowhere = chunks > 0 ? unknownWords(query, main, terms) : []
+  const unheard = chunks > 0 ? unknownWords(query, main, terms) : []
+  const nowhere = unheard.filter(isCorrectable)
   // In another language than the query's only what is no word of it may be a compound or a head: read as German, the
   // English port is the head of support and transport.
   const others = compounds.language ? NO_COMPOUNDS : readCompounds(nowhere.join(' '), [...main, ...rare])
   const parts = [...weighed, ...(await weigh(db, workspaceId, others.terms, known))]
   const asked = compounds.language ? compounds : others
   const related = chunks > 0 ? await relatedCompounds(db, workspaceId, asked, parts) : NO_RELATED
-  const unknown = nowhere.filter((raw) => asked === others || !related.explained.has(fold(raw)))
-  const corrected =
-    isCorrecting && unknown.length ? await corrections(db, workspaceId, unknown, terms, main) : NOTHING
-  const added = new Map([...related.terms, ...readAs(unknown, rare), ...corrected])
+  const isUnknown = (raw: string): boolean => asked === others || !related.explained.has(fold(raw))
+  const mistyped = isCorrecting
+    ? await readMistyped(db, workspaceId, {
+        unknown: unheard.filter(isUnknown),
+        terms,
+        language: main[0] ?? 'xx',
+      })
+    : NO_CORRECTIONS
+  const added = new Map([...mistyped.terms, ...related.terms, ...readAs(nowhere.filter(isUnknown), rare)])
   for (const { term } of terms) added.delete(term)
-  const more = related.settle(await weigh(db, workspaceId, added, known))
+  const more = related
+    .settle(mistyped.settle(await weigh(db, workspaceId, added, known)))
+    .filter(({ weight }) => weight > 0)
   return {
     terms: [...terms, ...more],
     chunks,
@@ -96,8 +104,6 @@ export async function understand(
     basis,
   }
 }
-
-const NOTHING: ReadonlyMap<string, number> = new Map()
 
 // A language that fewer chunks are in than one in ten is asked only for words that nobody else knows, unless the query
 // is in it: four of 1,890 documents, taken for German, Dutch and French, cost MuSiQue .03 of its nDCG@10 (.623, .653
@@ -184,67 +190,3 @@ async function weigh(
     return { term, hash, weight, df, idf: idf(df, known.chunks) }
   })
 }
-
-// A query of nothing but unknown words is not corrected for ever.
-const MOST_CORRECTED = 16
-
-/** Words outside quotation marks that stand in no chunk, in whatever language they are read. */
-function unknownWords(
-  query: string,
-  languages: readonly Language[],
-  terms: readonly WeighedTerm[],
-): string[] {
-  const known = new Set(terms.filter(({ df }) => df > 0).map(({ term }) => term))
-  const asked = new Set(terms.map(({ term }) => term))
-  const unquoted = query.replace(QUOTED, ' ')
-  const unknown = new Set<string>()
-  // What is joined by a hyphen is known by its parts ("fast-twithc").
-  for (const raw of [...words(unquoted)].flatMap(({ raw }) => raw.replace(/['’]s$/, '').split(/[-‐/]/))) {
-    if (!isCorrectable(raw)) continue
-    const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
-    // Stop words are asked for in no form.
-    if (read.some((term) => asked.has(term)) && !read.some((term) => known.has(term))) unknown.add(raw)
-  }
-  return [...unknown].slice(0, MOST_CORRECTED)
-}
-
-/** Terms to ask for besides, with their weights: the likeliest words and their stems, and the pairs they make. */
-async function corrections(
-  db: Queryable,
-  workspaceId: string,
-  unknown: readonly string[],
-  terms: readonly WeighedTerm[],
-  languages: readonly Language[],
-): Promise<Map<string, number>> {
-  const language = languages[0] ?? 'xx'
-  const similar = await selectSimilarWords(
-    db,
-    workspaceId,
-    unknown.map((raw) => ({ ...ends(raw, language), length: raw.length })),
-  )
-  const added = new Map<string, number>()
-  const likeliest = new Map<string, string[]>()
-  for (const [at, raw] of unknown.entries()) {
-    const alike = similar.filter((row) => row.at === at)
-    const found = correct(raw, language, alike).map(({ term, exact, weight }) => ({
-      weight,
-      // A name is asked for unstemmed too.
-      forms: [
-        ...new Set([term, ...stems(term, language), ...(exact && /^\p{Lu}/u.test(raw) ? [exact] : [])]),
-      ],
-    }))
-    for (const { forms, weight } of found)
-      for (const form of forms) added.set(form, Math.max(added.get(form) ?? 0, weight))
-    for (const stem of stems(raw, language)) if (found[0]) likeliest.set(stem, found[0].forms)
-  }
-  for (const { term, weight } of terms) {
-    const parts = term.split(' ')
-    if (parts.length !== 2 || !parts.some((part) => likeliest.has(part))) continue
-    const [first, second] = parts.map((part) => likeliest.get(part) ?? [part])
-    for (const one of first ?? []) for (const other of second ?? []) added.set(`${one} ${other}`, weight)
-  }
-  return added
-}
-
-const stems = (word: string, language: Language): string[] =>
-  [...analyse(word, language)].filter(({ kind }) => kind === 'word').map(({ term }) => term)

@@ -1,11 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Language } from '../../language/language.ts'
 import { stem } from '../../language/stem.ts'
-import { correct, ends, isCorrectable } from './spelling.ts'
+import { ends, guesses, isAcronym, isCorrectable, type KnownWord, likeliest } from './spelling.ts'
 
 const vocabulary =
   'hypertension treatment management measurement pump pipe mooring motor harbour quarterly'.split(' ')
 const known = vocabulary.map((word, i) => ({ word: stem(word, 'en'), df: i + 1 }))
+const correct = (raw: string, language: Language, words: readonly KnownWord[]) =>
+  likeliest(guesses(raw, language, words)).map(({ term, exact, weight }) => ({
+    term,
+    ...(exact && { exact }),
+    weight,
+  }))
 const first = (raw: string): string | undefined => correct(raw, 'en', known)[0]?.term
 
 describe('correct', () => {
@@ -30,7 +37,11 @@ describe('correct', () => {
   })
 
   test('the more frequent of two equally near comes first and counts more', () => {
-    const words = [...known, { word: 'pure', df: 3 }, { word: 'pupil', df: 90 }]
+    const words = [
+      { word: 'pipe', df: 6 },
+      { word: 'pure', df: 3 },
+      { word: 'pupil', df: 90 },
+    ]
     expect(correct('pupe', 'en', words)).toEqual([
       { term: 'pipe', weight: 0.8 },
       { term: 'pure', weight: 0.5 },
@@ -49,7 +60,8 @@ test('a word and its unstemmed form are one, told by the stem', () => {
     { word: 'publisher', df: 2 },
     { word: 'publish', df: 90 },
   ]
-  expect(correct('publshers', 'en', words)).toEqual([{ term: 'publish', exact: 'publisher', weight: 0.8 }])
+  expect(correct('publshers', 'en', words)).toEqual([{ term: 'publish', weight: 1 }])
+  expect(correct('publsher', 'en', words)).toEqual([{ term: 'publish', exact: 'publisher', weight: 1 }])
 })
 
 test('numbers, codes, short words and acronyms mean what they say', () => {
@@ -83,10 +95,59 @@ test('after any one edit a word of five letters or more begins or ends as before
   )
 })
 
+test.each([
+  ['frequenly', 'frequently', 'frequency'],
+  ['domestiacted', 'domesticated', 'domestic'],
+  ['cariers', 'carriers', 'careful'],
+  ['kidnwy', 'kidney', 'kind'],
+  ['stoppnig', 'stopping', 'stomping'],
+])(
+  '%s is told by how words are written, not by what is left of it without an ending',
+  (typed, meant, other) => {
+    const words = [
+      { word: stem(other, 'en'), df: 200 },
+      { word: stem(meant, 'en'), df: 20 },
+    ]
+    expect(correct(typed, 'en', words).map(({ term }) => term)).toContain(stem(meant, 'en'))
+  },
+)
+
+test('what stands beside its neighbours is likelier than what is frequent, and then counts in full', () => {
+  const found = guesses('goli', 'en', [
+    { word: 'gold', df: 200 },
+    { word: 'golgi', df: 150 },
+    { word: 'golli', df: 3 },
+  ])
+  expect(likeliest(found).map(({ term, weight }) => [term, weight])).toEqual([
+    ['gold', 0.8],
+    ['golgi', 0.5],
+  ])
+  const besideDeficient = (term: string): number => (term === 'golli' ? 9 : 0)
+  expect(likeliest(found, besideDeficient).map(({ term, weight }) => [term, weight])).toEqual([
+    ['golli', 1],
+    ['gold', 0.3],
+  ])
+})
+
+test('another first letter is rarely meant', () => {
+  const words = [
+    { word: 'mooring', df: 9 },
+    { word: 'looring', df: 100 },
+  ]
+  expect(correct('mooringg', 'xx', words).map(({ term }) => term)).toEqual(['mooring'])
+  expect(correct('nooring', 'xx', words)[0]?.term).toBe('looring')
+  expect(correct('mloring', 'xx', [...words, { word: 'floring', df: 100 }])[0]?.term).toBe('mooring')
+})
+
+test('an acronym may be mistyped, one with digits never is', () => {
+  for (const raw of ['AvNCA', 'GPDR', 'mRNA']) expect(isAcronym(raw)).toBe(true)
+  for (const raw of ['TCP', 'CTF4', 'Kennedy', 'pump']) expect(isAcronym(raw)).toBe(false)
+})
+
 test('what stands in the workspace as it was typed was meant, by whatever language', () => {
   const words = [
     { word: 'pair', df: 30 },
     { word: 'pais', df: 1 },
   ]
-  expect(correct('país', 'en', words)).toEqual([{ term: 'pais', weight: 0.8 }])
+  expect(correct('país', 'en', words)).toEqual([{ term: 'pais', weight: 1 }])
 })

@@ -1,36 +1,46 @@
 // Which words of a workspace a word that stands in none of its chunks was meant to be. Pure; candidates come from
-// term_stat, which holds stems: a typo in the stem is one edit away from it, a typo in the ending is left of it.
+// term_stat, which holds stems, and are compared as they may have been written (endings.ts).
 
 import { editDistance } from '../../graph/names.ts'
 import type { Language } from '../../language/language.ts'
 import { stem, stopWordsOf } from '../../language/stem.ts'
 import { fold, withoutAccents } from '../../language/words.ts'
+import { writtenForms } from './endings.ts'
 
 export interface KnownWord {
   word: string
   df: number
 }
 
-export interface Correction {
-  /** A term of the workspace. */
+/** A word that may have been meant, as a term of the workspace. */
+export interface Guess {
   term: string
   /** The unstemmed form of it that was nearest, where that is another term. */
   exact?: string
+  df: number
+  /** Letters typed wrong, left out, added, or two in the wrong order. */
+  edits: number
+  /** Whether it begins with the letter that was typed. */
+  beginsAlike: boolean
+}
+
+export interface Correction extends Guess {
   /** What it counts beside the words that were typed right. */
   weight: number
 }
 
-// Words of 4 letters or more, of letters alone: codes and numbers are meant as they are.
+// Words of 4 letters or more, of letters alone: codes with digits and numbers are meant as they are.
 const CORRECTABLE = /^[\p{L}\p{M}]{4,40}$/u
 // Two edits from 8 letters on.
 const TWO_EDITS_FROM = 8
-// The two likeliest count .8 and .5 (reference/language.md 1: typos .458, corrected .521, without typos .524).
-const WEIGHTS = [0.8, 0.5]
 
-export const isCorrectable = (raw: string): boolean => CORRECTABLE.test(raw) && !isCode(raw)
+export const isCorrectable = (raw: string): boolean => CORRECTABLE.test(raw) && !hasCapitals(raw)
+
+/** An acronym that may be mistyped, beside words that are not: what is asked for alone is meant as it is. */
+export const isAcronym = (raw: string): boolean => CORRECTABLE.test(raw) && hasCapitals(raw)
 
 /** Capitals inside a short word (mRNA, IBM) spell a code or an acronym. */
-const isCode = (raw: string): boolean => raw.length < 6 && /\p{Lu}/u.test(raw.slice(1))
+const hasCapitals = (raw: string): boolean => raw.length < 6 && /\p{Lu}/u.test(raw.slice(1))
 
 // A typo keeps the stemmer from cutting the ending off, so the beginning is kept short: it must lie before the typo.
 const START = 2
@@ -46,59 +56,135 @@ const bareOf = (raw: string): string => withoutAccents(fold(raw))
 const stemOf = (raw: string, language: Language): string =>
   language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(fold(raw), language))
 
+// More than so many equally near are told apart by what stands beside them, the most frequent ones.
+const MOST_GUESSES = 5
+
 /**
- * At most two, likeliest first: fewest edits, then the same first letter, then the most frequent, then by letters. None
- * for what is one edit from a stop word, which is by far likelier ("havm", "whimh").
+ * What may have been meant, all of them as near as can be: same first letter before others, then the most frequent, then
+ * by letters. None for what is one edit from a stop word, which is by far likelier ("havm", "whimh").
  */
-export function correct(raw: string, language: Language, known: readonly KnownWord[]): Correction[] {
+export function guesses(raw: string, language: Language, known: readonly KnownWord[]): Guess[] {
   const typed = bareOf(raw)
   if (isNearStopWord(typed, language)) return []
-  const stemmed = stemOf(raw, language)
   const most = typed.length >= TWO_EDITS_FROM ? 2 : 1
-  const near = families(known, language)
-    .map((family) => ({ ...family, ...nearest(family.words, (word) => edits(typed, stemmed, word, most)) }))
-    .filter((candidate) => candidate.edits <= most)
+  const near = [...families({ typed, stemmed: stemOf(raw, language), most, language }, known).values()]
+    .filter(({ edits }) => edits <= most)
     .sort(
       (a, b) =>
         a.edits - b.edits ||
-        Number(b.word[0] === typed[0]) - Number(a.word[0] === typed[0]) ||
+        Number(b.beginsAlike) - Number(a.beginsAlike) ||
         b.df - a.df ||
-        (a.word < b.word ? -1 : 1),
+        (a.term < b.term ? -1 : 1),
     )
   const fewest = near[0]?.edits
-  return near
-    .filter((candidate) => candidate.edits === fewest)
-    .slice(0, WEIGHTS.length)
-    .map(({ word, form }, rank) => ({
-      term: word,
-      ...(form !== word && { exact: form }),
-      weight: WEIGHTS[rank] ?? 0,
-    }))
+  return near.filter(({ edits }) => edits === fewest).slice(0, MOST_GUESSES)
+}
+
+// The likeliest counts .8 and the next .5 (reference/language.md 1); as much as a word typed right where it is the only one, or
+// the only one that the workspace knows beside its neighbours in the query.
+const SURE = 1
+const UNLIKELY = 0.3
+const WEIGHTS = [0.8, 0.5]
+// An acronym for which the workspace has one with a letter more, fewer or other.
+const ACRONYM = 0.5
+// Chunks that hold a guess beside its neighbour say more than chunks that hold it.
+const SUPPORT = 2
+// One misspelling in twenty or fewer has another first letter (Pollock and Zamora 1984).
+const OTHER_BEGINNING = Math.log(20)
+
+/**
+ * At most two of the guesses, likeliest first: a noisy channel whose prior is how often each stands in the workspace.
+ * @param support in how many chunks a term stands beside its neighbours in the query
+ */
+export function likeliest(
+  found: readonly Guess[],
+  support: (term: string) => number = () => 0,
+): Correction[] {
+  const [first, second] = found
+    .map((guess) => ({ guess, support: support(guess.term) }))
+    .map((each) => ({ ...each, score: scoreOf(each.guess, each.support) }))
+    .sort((a, b) => b.score - a.score)
+  if (!first) return []
+  if (!second) return [{ ...first.guess, weight: SURE }]
+  const weights = first.support > 0 && second.support === 0 ? [SURE, UNLIKELY] : WEIGHTS
+  return [first, second].map(({ guess }, rank) => ({ ...guess, weight: weights[rank] ?? 0 }))
+}
+
+/** The likeliest acronym, as `likeliest`. */
+export const likeliestAcronym = (found: readonly Guess[], support: (term: string) => number): Correction[] =>
+  likeliest(found, support)
+    .slice(0, 1)
+    .map((guess) => ({ ...guess, weight: ACRONYM }))
+
+const scoreOf = ({ df, beginsAlike }: Guess, support: number): number =>
+  Math.log(1 + df) + SUPPORT * Math.log(1 + support) - (beginsAlike ? 0 : OTHER_BEGINNING)
+
+interface Typed {
+  typed: string
+  stemmed: string
+  /** More edits are another word. */
+  most: number
+  language: Language
 }
 
 /**
  * The words by their stem: names are indexed unstemmed too, and that form is rare beside the stem ("publshers" is nearest
  * to the Publisher of a few chunks, and means what publish stands for in all).
  */
-function families(known: readonly KnownWord[], language: Language): (KnownWord & { words: string[] })[] {
+function families(asked: Typed, known: readonly KnownWord[]): Map<string, Guess> {
   const frequency = new Map(known.map(({ word, df }) => [word, df]))
-  const found = new Map<string, string[]>()
+  const found = new Map<string, Guess>()
   for (const { word } of known) {
-    if (!CORRECTABLE.test(word)) continue
-    const root = stemOf(word, language)
+    if (!CORRECTABLE.test(word) || !isNear(asked, word)) continue
+    const root = stemOf(word, asked.language)
     const term = frequency.has(root) ? root : word
-    found.set(term, [...(found.get(term) ?? []), word])
+    const edits = term === word ? editsToStem(asked, word) : editDistance(asked.typed, word, asked.most)
+    const before = found.get(term)
+    if (before && (before.edits < edits || (before.edits === edits && term === word))) continue
+    found.set(term, {
+      term,
+      ...(term !== word && { exact: word }),
+      df: frequency.get(term) ?? 0,
+      edits,
+      beginsAlike: word[0] === asked.typed[0],
+    })
   }
-  return [...found].map(([word, words]) => ({ word, words, df: frequency.get(word) ?? 0 }))
+  return found
 }
 
-function nearest(
-  words: readonly string[],
-  distance: (word: string) => number,
-): { form: string; edits: number } {
-  return words
-    .map((form) => ({ form, edits: distance(form) }))
-    .reduce((best, other) => (other.edits < best.edits ? other : best))
+// As near by its stem alone is less: stems are cut from a word with a typo as it comes.
+const BY_STEM = 0.5
+
+/** Edits between what was typed and the nearest word of a stem. */
+function editsToStem({ typed, stemmed, most, language }: Typed, word: string): number {
+  const ending = typed.startsWith(stemmed) ? typed.slice(stemmed.length) : ''
+  const lengths = { shortest: typed.length - most, longest: typed.length + most }
+  let fewest = editDistance(stemmed, word, most) + (language === 'en' ? BY_STEM : 0)
+  for (const form of writtenForms(word, language, { ending, ...lengths }))
+    fewest = Math.min(fewest, editDistance(typed, form, most))
+  return fewest
+}
+
+/** Whether what was typed begins like the word; of thousands that are looked at few do. */
+function isNear({ typed, most }: Typed, word: string): boolean {
+  // Carry is written with another letter than its stem carri.
+  const budget = word.endsWith('i') ? most + 1 : most
+  let before: number[] = []
+  let previous = Array.from({ length: typed.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= word.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= typed.length; j++) {
+      const same = word[i - 1] === typed[j - 1] ? 0 : 1
+      let best = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same)
+      if (i > 1 && j > 1 && word[i - 1] === typed[j - 2] && word[i - 2] === typed[j - 1])
+        best = Math.min(best, (before[j - 2] ?? 0) + 1)
+      row.push(best)
+    }
+    if (Math.min(...row) > budget + 1) return false
+    before = previous
+    previous = row
+  }
+  return Math.min(...previous) <= budget
 }
 
 const SHORTEST_STOP_WORD = 4
@@ -110,25 +196,3 @@ const isNearStopWord = (typed: string, language: Language): boolean =>
       word[0] === typed[0] &&
       editDistance(typed, withoutAccents(word), 1) <= 1,
   )
-
-// What English stemming cuts off, so that an ending with a typo in it is told from another word.
-const ENDINGS =
-  's es ed d ing er ers or ors ly y ies ion ions ation ations al ally ment ments ness ity ive ous able ible e ence ance ent ant ical ized izing ization ic ful'.split(
-    ' ',
-  )
-
-/**
- * Edits between what was typed and a stem: of stem and stem, or, where a typo kept the ending from being cut off, of the
- * typed word and the stem with an ending.
- */
-function edits(typed: string, stemmed: string, word: string, most: number): number {
-  // As it was typed, it is a word of another language here, or a stem.
-  if (typed === word) return 0
-  const own = editDistance(stemmed, word, most)
-  if (own <= 1 || typed.length <= word.length) return own
-  if (editDistance(typed.slice(0, word.length), word, most) > most) return own
-  const ended = ENDINGS.filter((ending) => Math.abs(word.length + ending.length - typed.length) <= most).map(
-    (ending) => editDistance(typed, word + ending, most),
-  )
-  return Math.min(own, ...ended)
-}

@@ -1,0 +1,177 @@
+// The words of a query that stand in no chunk, and what they may have been meant to be, told by the words beside them.
+
+import { analyse } from '../../language/analyse.ts'
+import type { Language } from '../../language/language.ts'
+import { words } from '../../language/words.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { QueryTerm } from '../passage.ts'
+import { QUOTED } from './phrases.ts'
+import { selectSimilarWords } from './query.sql.ts'
+import {
+  type Correction,
+  ends,
+  type Guess,
+  guesses,
+  isAcronym,
+  isCorrectable,
+  likeliest,
+  likeliestAcronym,
+} from './spelling.ts'
+
+type Known = QueryTerm & { weight: number }
+
+// A query of nothing but unknown words is not corrected for ever.
+const MOST_CORRECTED = 16
+
+/** Words outside quotation marks that stand in no chunk, in whatever language they are read. */
+export function unknownWords(
+  query: string,
+  languages: readonly Language[],
+  terms: readonly Known[],
+): string[] {
+  const known = new Set(terms.filter(({ df }) => df > 0).map(({ term }) => term))
+  const asked = new Set(terms.map(({ term }) => term))
+  const unquoted = query.replace(QUOTED, ' ')
+  const unknown = new Set<string>()
+  // What is joined by a hyphen is known by its parts ("fast-twithc").
+  for (const raw of [...words(unquoted)].flatMap(({ raw }) => raw.replace(/['’]s$/, '').split(/[-‐/]/))) {
+    if (!isCorrectable(raw) && !(isAcronym(raw) && known.size > 0)) continue
+    const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
+    // Stop words are asked for in no form.
+    if (read.some((term) => asked.has(term)) && !read.some((term) => known.has(term))) unknown.add(raw)
+  }
+  return [...unknown].slice(0, MOST_CORRECTED)
+}
+
+export interface Corrections {
+  /** What has to be known to choose: the guesses, and the pairs they would make. They count nothing yet. */
+  terms: ReadonlyMap<string, number>
+  /** Once their frequencies are known: the likeliest guesses and their pairs count. */
+  settle<Term extends Known>(found: readonly Term[]): Term[]
+}
+
+export const NO_CORRECTIONS: Corrections = { terms: new Map(), settle: (found) => [...found] }
+
+/** One statement more, only where words are unknown; the frequencies of what it leads to are read with others. */
+export async function readMistyped(
+  db: Queryable,
+  workspaceId: string,
+  { unknown, terms, language }: { unknown: readonly string[]; terms: readonly Known[]; language: Language },
+): Promise<Corrections> {
+  if (unknown.length === 0) return NO_CORRECTIONS
+  const wanted = unknown.map((raw) => ({ ...ends(raw, language), length: raw.length }))
+  const similar = await selectSimilarWords(db, workspaceId, wanted)
+  const mistyped = unknown.flatMap((raw, place): Mistyped[] => {
+    const alike = similar.filter(({ at }) => at === place)
+    const found = guesses(raw, language, alike)
+    return found.length ? [{ raw, stems: stemsOf(raw, language), guesses: found }] : []
+  })
+  return correctionsOf(mistyped, terms, language)
+}
+
+interface Mistyped {
+  raw: string
+  /** What was asked for instead. */
+  stems: readonly string[]
+  guesses: readonly Guess[]
+}
+
+/** Two neighbours of the query, as terms. */
+type Neighbours = readonly [string, string]
+
+/** Pure. */
+function correctionsOf(
+  mistyped: readonly Mistyped[],
+  asked: readonly Known[],
+  language: Language,
+): Corrections {
+  if (mistyped.length === 0) return NO_CORRECTIONS
+  const byStem = new Map(mistyped.flatMap((word) => word.stems.map((stem) => [stem, word] as const)))
+  const pairs = asked.flatMap(({ term, weight }): Pair[] => {
+    const [first, second] = term.split(' ')
+    if (first === undefined || second === undefined) return []
+    return byStem.has(first) || byStem.has(second) ? [{ parts: [first, second], weight }] : []
+  })
+  const mayBe = (stem: string): readonly string[] =>
+    byStem.get(stem)?.guesses.flatMap((guess) => formsOf(guess, language)) ?? [stem]
+  const terms = new Set([
+    ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => askedFor(raw, guess, language))),
+    ...pairs.flatMap(({ parts }) => joined(parts, mayBe)),
+  ])
+  return {
+    terms: new Map([...terms].map((term) => [term, 0])),
+    settle: (found) => {
+      const df = new Map([...asked, ...found].map((term) => [term.term, term.df]))
+      const chosen = new Map(
+        mistyped.flatMap((word) => {
+          const corrections = choose(word, supportIn(word, pairs, mayBe, df))
+          return word.stems.map((stem) => [stem, { raw: word.raw, corrections }] as const)
+        }),
+      )
+      const weights = weightsOf(chosen, pairs, language)
+      return found.map((term) => ({ ...term, weight: Math.max(term.weight, weights.get(term.term) ?? 0) }))
+    },
+  }
+}
+
+interface Pair {
+  parts: Neighbours
+  weight: number
+}
+/** What a stem of the query may stand for: itself, where it is known. */
+type Readings = (stem: string) => readonly string[]
+
+/** In how many chunks a term stands beside what the word's neighbours are or may be. */
+const supportIn =
+  ({ stems }: Mistyped, pairs: readonly Pair[], mayBe: Readings, df: ReadonlyMap<string, number>) =>
+  (term: string): number => {
+    const most = (terms: readonly string[]): number => Math.max(0, ...terms.map((pair) => df.get(pair) ?? 0))
+    const before = pairs
+      .filter(({ parts }) => stems.includes(parts[1]))
+      .flatMap(({ parts }) => mayBe(parts[0]))
+    const behind = pairs
+      .filter(({ parts }) => stems.includes(parts[0]))
+      .flatMap(({ parts }) => mayBe(parts[1]))
+    return most(before.map((other) => `${other} ${term}`)) + most(behind.map((other) => `${term} ${other}`))
+  }
+
+const choose = ({ raw, guesses }: Mistyped, support: (term: string) => number): Correction[] =>
+  isAcronym(raw) ? likeliestAcronym(guesses, support) : likeliest(guesses, support)
+
+/** What the corrections count, and the pairs that the likeliest ones make. */
+function weightsOf(
+  chosen: ReadonlyMap<string, { raw: string; corrections: readonly Correction[] }>,
+  pairs: readonly Pair[],
+  language: Language,
+): Map<string, number> {
+  const weights = new Map<string, number>()
+  const add = (term: string, weight: number): void => {
+    weights.set(term, Math.max(weights.get(term) ?? 0, weight))
+  }
+  for (const { raw, corrections } of chosen.values())
+    for (const correction of corrections)
+      for (const form of askedFor(raw, correction, language)) add(form, correction.weight)
+  const likeliestFor: Readings = (stem) => {
+    const [first] = chosen.get(stem)?.corrections ?? []
+    return first ? formsOf(first, language) : [stem]
+  }
+  for (const { parts, weight } of pairs) for (const pair of joined(parts, likeliestFor)) add(pair, weight)
+  return weights
+}
+
+const joined = ([first, second]: Neighbours, readings: Readings): string[] =>
+  readings(first).flatMap((one) => readings(second).map((other) => `${one} ${other}`))
+
+/** A term and its stem, where it is an unstemmed name. */
+const formsOf = ({ term }: Guess, language: Language): string[] => [
+  ...new Set([term, ...stemsOf(term, language)]),
+]
+
+/** A name is asked for unstemmed too. */
+const askedFor = (raw: string, guess: Guess, language: Language): string[] => [
+  ...formsOf(guess, language),
+  ...(guess.exact && /^\p{Lu}/u.test(raw) ? [guess.exact] : []),
+]
+
+const stemsOf = (word: string, language: Language): string[] =>
+  analyse(word, language).flatMap(({ term, kind }) => (kind === 'word' ? [term] : []))
