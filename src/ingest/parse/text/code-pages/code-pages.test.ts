@@ -57,6 +57,10 @@ test('a word or a sign among plain ASCII comes back', () => {
     ['naïve café', 'windows-1252'],
     ['François', 'windows-1252'],
     ['Muñoz', 'windows-1252'],
+    [
+      'Müller GmbH\nSeñor Ibáñez S.A.\nÅngström AB\nSociété Générale\nGroß und Söhne\nO’Brien & Sons',
+      'windows-1252',
+    ],
     ['name;town\nIñaki;Berlin', 'windows-1252'],
     ['jalapeño', 'windows-1252'],
     ['Poznań', 'windows-1250'],

@@ -50,6 +50,9 @@ const LONG_GONE = -5
 const MOST_KNOWN = 5000
 // What a word of another language costs beyond what it costs in the language it suits best.
 const LOAN = 2
+// What a name from a neighbour costs ("Ångström AB" in a German list of customers); 7 reads six texts of 1,776 worse, 9
+// that list.
+const NAME = 8
 const WESTERN = 'windows-1252'
 const OLD_SYSTEMS = /^(?:cp85\d|macintosh)$/
 const latin = "abcdefghijklmnopqrstuvwxyz'"
@@ -63,8 +66,16 @@ export function likeliestPage(bytes: Buffer): CodePage | undefined {
   const texts = remembered((encoding: string) => wordsOf(iconv.decode(sample, encoding)))
   let best = { encoding: '', likelihood: Number.NEGATIVE_INFINITY, fit: 0 }
   for (const { judge, pages } of judges) {
+    // Languages that share their pages: names wander among them.
+    const kin = judges.filter((one) => one.pages[0] === pages[0])
+    const inKin = remembered((word) => Math.max(...kin.map((one) => one.judge(word))))
     for (const encoding of pages) {
-      const { likelihood, odd, letters } = scoreOf(texts(encoding), judge, inBest)
+      const { likelihood, odd, letters } = scoreOf(
+        texts(encoding),
+        judge,
+        encoding === pages[0] ? inKin : judge,
+        inBest,
+      )
       const whole = likelihood + priorOf(encoding, pages)
       if (whole > best.likelihood) best = { encoding, likelihood: whole, fit: odd / Math.max(1, letters) }
     }
@@ -120,15 +131,16 @@ function signCost(word: string): number | undefined {
 }
 
 /** Words of plain ASCII read the same in every page: they speak for a language, but not against one that quotes them. */
-function scoreOf(words: readonly string[], judge: Judge, inBest: Judge): Score {
+function scoreOf(words: readonly string[], judge: Judge, inKin: Judge, inBest: Judge): Score {
   const score = { likelihood: 0, odd: 0, letters: 0 }
   for (const word of words) {
     const cost = signCost(word)
     if (cost !== undefined) score.likelihood += cost
     else if (isAscii(word)) score.likelihood += Math.max(judge(word), inBest(word) - LOAN)
     else {
-      score.likelihood += judge(word)
-      score.odd += judge(word)
+      const likelihood = Math.max(judge(word), inKin(word) - NAME)
+      score.likelihood += likelihood
+      score.odd += likelihood
       score.letters += word.length + 1
     }
   }
