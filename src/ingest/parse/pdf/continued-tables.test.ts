@@ -56,3 +56,28 @@ test('tables of other columns stay apart', () => {
   ]
   expect(joined([...header, row(1, false)], other)).toHaveLength(2)
 })
+
+test('without its header a part goes on though its words end further left than a centred name', () => {
+  const at = (block: Block, right: number): Block => ({
+    ...block,
+    bbox: [72, block.bbox?.[1] ?? 0, right, block.bbox?.[3] ?? 0],
+  })
+  const part = (page: number, from: number, right: number): Block => {
+    const body = [0, 1].map((n) => row(from + n, false))
+    return at(
+      tableBlock(page === 1 ? [[{ text: 'Part' }, { text: 'Qty' }, { text: 'Price' }], ...body] : body, page),
+      right,
+    )
+  }
+  const rowsOf = (right: number): number[] => {
+    const pages = [part(1, 1, 489), part(2, 3, right)].map((block, i) => ({
+      number: i + 1,
+      height: HEIGHT,
+      blocks: [block],
+    }))
+    joinContinuedTables(pages)
+    return pages.flatMap(({ blocks }) => blocks.map(({ text }) => text.split('\n').length))
+  }
+  expect(rowsOf(446)).toEqual([6])
+  expect(rowsOf(300)).toEqual([4, 3])
+})
