@@ -75,6 +75,26 @@ describe('analyse', () => {
     expect(terms('賃貸契約')).toEqual(['賃貸', '貸契', '契約'])
   })
 
+  test.each([
+    ['Thai', 'สัญญาเช่าเริ่มวันที่หนึ่งเมษายน ผู้เช่าต้องจ่ายค่าเช่า', 'ค่าเช่า'],
+    ['Lao', 'ສັນຍາເຊົ່າເຮືອນສະບັບນີ້', 'ເຊົ່າເຮືອນ'],
+    ['Khmer', 'កិច្ចសន្យាជួលផ្ទះនេះ', 'ជួលផ្ទះ'],
+    ['Burmese', 'အိမ်ငှားစာချုပ်သည်', 'စာချုပ်'],
+  ])('%s is found by its words, though none is set apart', (_, text, word) => {
+    const known = new Set(analyse(text, 'xx').map(({ term }) => term))
+    const asked = analyse(word, 'xx').map(({ term }) => term)
+    expect(asked.length).toBeGreaterThan(1)
+    expect(asked.filter((term) => !known.has(term))).toEqual([])
+  })
+
+  test.each([
+    ['œuvre', 'oeuvre', 'fr'],
+    ['ŒUVRE', 'OEUVRE', 'fr'],
+    ['encyclopædia', 'encyclopaedia', 'en'],
+  ] as const)('%s is %s', (ligature, letters, language) => {
+    expect(analyse(ligature, language)).toEqual(analyse(letters, language))
+  })
+
   test('pairs do not reach over a sentence end', () => {
     const pairs = [...analyse('Blue boats. Red sails', 'en')].filter(({ kind }) => kind === 'pair')
     expect(pairs.map(({ term }) => term)).toEqual(['blue boat', 'red sail'])

@@ -3,8 +3,8 @@
 
 import type { Language } from './language.ts'
 import { isStopWord, type Spelling, stem } from './stem.ts'
-import { withGreekNames } from './variants.ts'
-import { fold, isCjk, withoutAccents, words } from './words.ts'
+import { withGreekNames, withoutLigatures } from './variants.ts'
+import { characters, fold, isUnspaced, withoutAccents, words } from './words.ts'
 
 /** word: a stem, a code part, a CJK pair; exact: an unstemmed name or whole code; pair: two neighbouring stems. */
 export type TermKind = 'word' | 'exact' | 'pair'
@@ -32,7 +32,7 @@ export function analyse(
   for (const word of words(text)) {
     if (previous !== undefined && parts(text, end, word.start)) previous = undefined
     end = word.end
-    if (isCjk(word.raw)) {
+    if (isUnspaced(word.raw)) {
       for (const term of characterPairs(fold(word.raw))) terms.push({ term, kind: 'word' })
       previous = undefined
       continue
@@ -98,7 +98,7 @@ function remember(memory: Map<string, readonly Term[]>, raw: string, terms: read
 }
 
 function* termsOf(written: string, by: Reading): Generator<Term> {
-  const raw = by.spelling === 'one' ? withGreekNames(written) : written
+  const raw = by.spelling === 'one' ? withoutLigatures(withGreekNames(written), by.language) : written
   const whole = plain(raw)
   const parts = whole.split(JOINTS).filter(Boolean)
   if (parts.length < 2) {
@@ -163,9 +163,9 @@ function plain(raw: string): string {
   return /^(?:\p{L}\.)+\p{L}$/u.test(word) ? word.replaceAll('.', '') : word
 }
 
-/** CJK text as overlapping pairs of characters (one character stays one), digits and Latin inside it too. */
+/** Text without spaces as overlapping pairs of characters (one character stays one), digits and Latin inside it too. */
 function* characterPairs(word: string): Generator<string> {
-  const characters = [...word]
-  if (characters.length === 1) yield word
-  for (let i = 0; i + 1 < characters.length; i++) yield `${characters[i]}${characters[i + 1]}`
+  const all = characters(word)
+  if (all.length === 1) yield word
+  for (let i = 0; i + 1 < all.length; i++) yield `${all[i]}${all[i + 1]}`
 }

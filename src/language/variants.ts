@@ -1,6 +1,8 @@
 // Spellings that mean one word: British and American English, Greek letters and their names. Both sides of the index see
 // the same one, so which is chosen matters to nobody. Rules for word families, not a list of words.
 
+import type { Language } from './language.ts'
+
 /**
  * British to American spelling of a folded English word: colour, organised, centre, leukaemia. scifact nDCG@10 +.001 to
  * +.002 on the words' leg.
@@ -78,4 +80,16 @@ export const withGreekNames = (raw: string): string =>
           return name ? `-${name}-` : letter
         })
         .replace(/^-|-(?=-|$)/g, '')
+    : raw
+
+/**
+ * Ligatures as two letters: cœur is typed coeur, encyclopædia encyclopaedia. In Danish and Norwegian æ is a letter of its own.
+ */
+export const withoutLigatures = (raw: string, language: Language): string =>
+  /[œæ]/i.test(raw)
+    ? raw.replace(language === 'da' || language === 'no' ? /œ/gi : /[œæ]/gi, (ligature, at: number) => {
+        const letters = ligature.toLowerCase() === 'œ' ? 'oe' : 'ae'
+        if (ligature === ligature.toLowerCase()) return letters
+        return /^\p{Lu}/u.test(raw.slice(at + 1)) ? letters.toUpperCase() : `${letters[0]?.toUpperCase()}e`
+      })
     : raw

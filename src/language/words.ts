@@ -29,16 +29,21 @@ export function* words(text: string): Generator<Word> {
 // Commas and colons join digits only (1,200 and 10:30); between anything else they separate.
 const PIECE = /(?:(?<=\d)[,:](?=\d)|[^,:])+/gu
 
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-// The first of Hangul; most words are ruled out by it.
-const FIRST_CJK = 0x1100
+// The first of Thai; most words are ruled out by it.
+const FIRST_UNSPACED = 0x0e01
 
 /** Whether a word is written without spaces to its neighbours and must be cut into character pairs. */
-export function isCjk(word: string): boolean {
-  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) >= FIRST_CJK) return CJK.test(word)
+export function isUnspaced(word: string): boolean {
+  for (let at = 0; at < word.length; at++)
+    if (word.charCodeAt(at) >= FIRST_UNSPACED) return UNSPACED.test(word)
   return false
 }
+
+/** Its characters, each with the marks that stand on it: Thai writes vowels and tones over and under their consonant. */
+export const characters = (word: string): string[] => word.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which Unicode's normal forms leave as it is
 const ASCII = /^[\x00-\x7f]*$/

@@ -5,7 +5,7 @@ import type { ChunkType } from '../../contract/resources.ts'
 import { uuid5 } from '../../identity.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import type { Language } from '../../language/language.ts'
-import { isCjk, words } from '../../language/words.ts'
+import { isUnspaced, words } from '../../language/words.ts'
 import type { BBox, Block, ParsedDocument } from '../parse/block.ts'
 import { repeatFinder } from './repeats.ts'
 import { splitText } from './split.ts'
@@ -236,6 +236,6 @@ function whole(block: Block, above: Buffer, path: string[], again: boolean): Pie
 /** Words as a reader counts them; two characters of a script without spaces count as one. */
 export function wordCount(text: string): number {
   let count = 0
-  for (const { raw } of words(text)) count += isCjk(raw) ? Math.ceil(raw.length / 2) : 1
+  for (const { raw } of words(text)) count += isUnspaced(raw) ? Math.ceil(raw.length / 2) : 1
   return count
 }

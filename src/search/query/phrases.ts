@@ -2,7 +2,7 @@
 
 import { analyse } from '../../language/analyse.ts'
 import { LANGUAGES } from '../../language/language.ts'
-import { isCjk, words } from '../../language/words.ts'
+import { characters, isUnspaced, words } from '../../language/words.ts'
 import { termHash } from '../weights.ts'
 
 // A quotation mark behind a digit stands for inches: 24" or 27".
@@ -51,7 +51,7 @@ function readings(phrase: string): number[][] {
     const terms = new Set<number>()
     for (const { term, kind } of analyse(phrase, language, language, spelling)) {
       // One character of a script without spaces is part of a pair in the text.
-      if (kind === 'word' && !(isCjk(term) && [...term].length === 1)) terms.add(termHash(term))
+      if (kind === 'word' && !(isUnspaced(term) && characters(term).length === 1)) terms.add(termHash(term))
     }
     if (terms.size === 0) return []
     found.set([...terms].join(), [...terms])

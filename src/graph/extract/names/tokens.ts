@@ -1,7 +1,7 @@
 // A chunk as sentences of tokens with their shapes: what every later step of the extractor looks at.
 
 import { sentences } from '../../../language/sentences.ts'
-import { fold, isCjk, words } from '../../../language/words.ts'
+import { fold, isUnspaced, words } from '../../../language/words.ts'
 
 /** lower: no name; capital, acronym (ALL CAPS), mixed (iPhone): may be one; code: AB-123; other: address, CJK, mark-up. */
 export type Shape = 'lower' | 'capital' | 'acronym' | 'mixed' | 'code' | 'number' | 'other'
@@ -101,7 +101,7 @@ function shapeOf(raw: string): Shape {
     if (/^[A-Z][a-z]+$/.test(raw)) return 'capital'
   }
   if (/^\d[\d.,:/-]*$/.test(raw)) return 'number'
-  if (ADDRESS.test(raw) || isCjk(raw)) return 'other'
+  if (ADDRESS.test(raw) || isUnspaced(raw)) return 'other'
   if (/\d/.test(raw)) return CODE.test(raw) ? 'code' : /^\p{Lu}/u.test(raw) ? 'capital' : 'other'
   if (/^\p{Lu}[\p{Lu}\p{M}&.'’/-]+$/u.test(raw)) return 'acronym'
   if (/^[\p{Lu}\p{Lt}]/u.test(raw)) return 'capital'
