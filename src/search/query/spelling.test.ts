@@ -100,6 +100,8 @@ test.each([
   ['domestiacted', 'domesticated', 'domestic'],
   ['cariers', 'carriers', 'careful'],
   ['kidnwy', 'kidney', 'kind'],
+  ['baterry', 'battery', 'batter'],
+  ['cabagge', 'cabbage', 'cabin'],
   ['stoppnig', 'stopping', 'stomping'],
 ])(
   '%s is told by how words are written, not by what is left of it without an ending',

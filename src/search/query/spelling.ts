@@ -161,14 +161,20 @@ function editsToStem({ typed, stemmed, most, language }: Typed, word: string): n
   const lengths = { shortest: typed.length - most, longest: typed.length + most }
   let fewest = editDistance(stemmed, word, most) + (language === 'en' ? BY_STEM : 0)
   for (const form of writtenForms(word, language, { ending, ...lengths }))
-    fewest = Math.min(fewest, editDistance(typed, form, most))
+    fewest = Math.min(
+      fewest,
+      typed !== form && once(typed) === once(form) ? 1 : editDistance(typed, form, most),
+    )
   return fewest
 }
 
+/** Every letter once: which of them is the double one is one thing to get wrong ("baterry"). */
+const once = (word: string): string => word.replace(/(\p{L})\1/gu, '$1')
+
 /** Whether what was typed begins like the word; of thousands that are looked at few do. */
 function isNear({ typed, most }: Typed, word: string): boolean {
-  // Carry is written with another letter than its stem carri.
-  const budget = word.endsWith('i') ? most + 1 : most
+  // Carry is written with another letter than its stem carri; a letter may be double in another place.
+  const budget = word.endsWith('i') || once(typed) !== typed ? most + 1 : most
   let before: number[] = []
   let previous = Array.from({ length: typed.length + 1 }, (_, j) => j)
   for (let i = 1; i <= word.length; i++) {
