@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { embedRound } from '../../src/embed/round.ts'
-import { embedWorkspace } from '../../src/ingest/work/embed.ts'
 import { PURGED, purgeStep } from '../../src/ingest/work/purge.sql.ts'
 import {
   claimTask,
@@ -17,7 +16,7 @@ import {
   insertFold,
   type Task,
 } from '../../src/ingest/work/queue.sql.ts'
-import { foldWorkspace } from '../../src/ingest/work/tidy.ts'
+import { embedWorkspace, foldWorkspace } from '../../src/ingest/work/tidy.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'

@@ -332,6 +332,47 @@ test.each([
   },
 )
 
+test.each([
+  ['while others are being written', true, 4],
+  ['only as far as the heap has room', false, 2],
+])('files are parsed ahead %s', async (_, hasRoom, ahead) => {
+  const stop = new AbortController()
+  let parsed = 0
+  let isOpen = false
+  const quick: WorkDeps['parser'] = {
+    parse: async ({ filename }) => {
+      parsed++
+      return { blocks: [{ kind: 'paragraph', text: `What ${filename} says ${ahead} times.` }] }
+    },
+  }
+  const gated = (db: WorkDeps['db']): WorkDeps['db'] => ({
+    ...db,
+    rows: async (statement) => {
+      if (statement.text.includes('INSERT INTO chunk')) await until(async () => isOpen)
+      return db.rows(statement)
+    },
+    as: (actor) => gated(db.as(actor)),
+  })
+  const id = await app.workspace(owner)
+  const files = Object.fromEntries(
+    Array.from({ length: 6 }, (_, no) => [`${no}.md`, `File ${no} of ${ahead}.`]),
+  )
+  const job = await upload(deps, owner, id, files)
+  const work = runWorker(
+    { ...deps, db: gated(deps.db), parser: quick },
+    { name: randomUUID(), concurrency: 2, behind: 2, hasRoom: () => hasRoom, signal: stop.signal },
+  )
+  await until(async () => parsed === ahead)
+  // Longer than any slot waits before it looks for work again.
+  await sleep(600)
+  expect(parsed).toBe(ahead)
+  isOpen = true
+  await until(async () => (await get<Job>(`/jobs/${job.id}`)).status === 'done')
+  expect(parsed).toBe(6)
+  stop.abort()
+  await work
+})
+
 test('a stream of progress: every file first, then what changed, the time left once a pace is known, and an end', async () => {
   await filled({ 'pace.md': 'So fast are files here.' })
   const id = await app.workspace(owner)

@@ -1,7 +1,8 @@
-// The tasks that nobody waits for: folding and sweeping, the graph, purging a deleted workspace; and the round that
-// puts right what a crash left behind. All repeatable at any point.
+// The tasks that nobody waits for: folding and sweeping, the graph, embedding, purging a deleted workspace; and the round
+// that puts right what a crash left behind. All repeatable at any point.
 
 import { selectDocument } from '../../documents/documents.sql.ts'
+import { embedRound } from '../../embed/round.ts'
 import { dropGraph, indexGraph } from '../../graph/evidence.ts'
 import { extractGraph } from '../../graph/extract/extract.ts'
 import { enrich } from '../../graph/model/enrich.ts'
@@ -10,7 +11,17 @@ import { PAGES, pagesFolder } from '../../ports/cache/disk-cache.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { foldStep, retireAbandoned, selectUnsettled, sweepStep } from './fold.sql.ts'
 import { deleteWorkspaceRow, purgeStep, selectUnnamed, selectUnnamedIn } from './purge.sql.ts'
-import { absorbFolds, extendLease, finishTask, insertEmbed, insertFold, type Task } from './queue.sql.ts'
+import {
+  absorbFolds,
+  extendLease,
+  finishEmbed,
+  finishTask,
+  insertEmbed,
+  insertFold,
+  releaseTask,
+  startEmbed,
+  type Task,
+} from './queue.sql.ts'
 import { holdsVersion, selectGraphSource } from './source.sql.ts'
 import { TaskLost, TaskStale, type WorkDeps } from './work.ts'
 
@@ -64,6 +75,18 @@ export async function graphDocument(deps: WorkDeps, task: Task, signal: AbortSig
     await deleteReplies(deps.db, workspaceId, documentId, [])
   }
   await finishTask(deps.db, task)
+}
+
+// A slot that embeds reads no files: files come first again after this long.
+const EMBED_ROUND_MS = 10_000
+
+/** A round for one workspace. Never given up: a model server may be away for a night, and words find meanwhile. */
+export async function embedWorkspace(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+  await startEmbed(deps.db, task)
+  const until = Date.now() + EMBED_ROUND_MS
+  const outcome = await embedRound(deps, task.workspace_id, { signal, until })
+  if (outcome === 'done' && (await finishEmbed(deps.db, task))) return
+  await releaseTask(deps.db, task, 0, false)
 }
 
 /** Removes every row of a deleted workspace. */

@@ -12,7 +12,6 @@ import { UnreadableFile } from '../parse/block.ts'
 import { deleteUnnamedPictures, insertWarning } from '../pictures/pictures.sql.ts'
 import { readPictures } from '../pictures/pictures.ts'
 import { MOST_READ, UNREAD_PICTURES } from '../pictures/words.ts'
-import { embedWorkspace } from './embed.ts'
 import { keepLeases, type LeaseKeeper } from './leases/beat.ts'
 import { ingestFile } from './pipeline.ts'
 import {
@@ -27,7 +26,9 @@ import {
   takeBackFailure,
   type Wanted,
 } from './queue.sql.ts'
+import { mayBegin } from './room.ts'
 import {
+  embedWorkspace,
   foldWorkspace,
   graphDocument,
   purgeWorkspace,
@@ -68,12 +69,14 @@ export interface WorkerOptions {
   name: string
   /** Tasks at a time: one parses while others write. The last begins nothing while those before it hold much. */
   concurrency: number
+  /** So many more while files that were parsed are being written (room.ts); none without it. */
+  behind?: number
   /**
    * The parser of one slot more, which takes only files of workspaces that no worker is at: else a person's small file
    * waits behind the large ones of others until one of those is done.
    */
   newcomers?: WorkDeps['parser']
-  /** Whether the last slot may begin something (default: while the heap is small enough). */
+  /** Whether the last one and those behind may be begun (default: while the heap is small enough). */
   hasRoom?: () => boolean
   /** Keeps the leases of what is held; without one this event loop does. */
   leases?: LeaseKeeper
@@ -85,24 +88,34 @@ const heapHasRoom = (): boolean => getHeapStatistics().used_heap_size < MOST_HEA
 /** What this process is at, with how to stop it. */
 export type Held = Map<string, { task: Task; lost: AbortController }>
 
+/** What the slots of a worker share. */
+interface Line {
+  held: Held
+  leases: LeaseKeeper
+  /** Those of `held` whose file was parsed and is being written. */
+  parsed: Set<string>
+  /** Slots that are asking for a task right now. */
+  asking: number
+}
+
 /** Works until the signal; what is under way then is given back untried. */
 export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise<void> {
-  const { name, concurrency, newcomers, signal } = options
+  const { name, concurrency, behind = 0, newcomers, hasRoom = heapHasRoom, signal } = options
   const leases = options.leases ?? keepLeasesHere(deps)
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   await persist(deps, signal, () => insertEmbeds(deps.db))
   const held: Held = new Map()
-  const { hasRoom = heapHasRoom } = options
+  const line: Line = { held, leases, parsed: new Set(), asking: 0 }
+  const isFree = (asking: number): boolean =>
+    mayBegin(held.size + asking, line.parsed.size, { concurrency, behind, hasRoom })
   // While there is nothing to do one slot looks for work, not all: the next looks once those before it are busy.
-  const isFree = (no: number): boolean => held.size >= no && (no < 2 || no < concurrency - 1 || hasRoom())
-  const slots = Array.from({ length: concurrency }, (_, no) =>
-    slot(deps, { held, leases }, { name, newcomers: false, when: () => isFree(no) }, signal),
+  const slots = Array.from({ length: concurrency + behind }, (_, no) =>
+    slot(deps, line, { name, newcomers: false, when: () => held.size >= no && isFree(line.asking) }, signal),
   )
   if (newcomers) {
-    // No other slot would take it: all are busy, or the last one waits for room.
-    const when = (): boolean => held.size >= concurrency || !isFree(held.size)
-    const wanted = { name, newcomers: true, when }
-    slots.push(slot({ ...deps, parser: newcomers }, { held, leases }, wanted, signal))
+    // No other slot would take it: all are busy, or the next waits for room.
+    const wanted = { name, newcomers: true, when: () => !isFree(0) }
+    slots.push(slot({ ...deps, parser: newcomers }, line, wanted, signal))
   }
   await Promise.all([...slots, tidy(deps, signal), watch(deps, held, signal)])
   await leases.close()
@@ -113,30 +126,49 @@ const keepLeasesHere = (deps: WorkDeps): LeaseKeeper =>
 
 async function slot(
   deps: WorkDeps,
-  { held, leases }: { held: Held; leases: LeaseKeeper },
+  line: Line,
   wanted: Wanted & { name: string; when: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
+  const { held, leases, parsed } = line
   const claim = async (): Promise<Task | undefined> => {
-    if (!wanted.when()) return undefined
     const filesFirst = [...held.values()].some(({ task }) => task.kind === 'ingest')
     const mine = [...held.keys()]
     return claimTask(deps.db, wanted.name, { newcomers: wanted.newcomers, filesFirst, mine })
   }
   const keep = (): void => leases.hold([...held.values()].map(({ task }) => task))
-  while (!signal.aborted) {
+  const ask = async (): Promise<Task | undefined> => {
+    if (!wanted.when()) return undefined
+    line.asking++
     const task = await claim().catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
       return undefined
     })
+    line.asking--
+    return task
+  }
+  while (!signal.aborted) {
+    const task = await ask()
     if (task) {
-      const running = runTask(deps, held, task, signal)
+      const running = runTask(
+        telling(deps, () => parsed.add(task.id)),
+        held,
+        task,
+        signal,
+      )
       keep()
       await running
+      parsed.delete(task.id)
       keep()
     } else await sleep(wanted.newcomers ? NEWCOMER_MS : IDLE_MS, undefined, { signal }).catch(() => undefined)
   }
 }
+
+/** The same, with a parser that tells when it is through with the file. */
+const telling = (deps: WorkDeps, onParsed: () => void): WorkDeps => ({
+  ...deps,
+  parser: { ...deps.parser, parse: (job) => deps.parser.parse(job).finally(onParsed) },
+})
 
 /** Stops what was cancelled or taken over: one small statement for all that is held. */
 async function watch(deps: WorkDeps, held: Held, signal: AbortSignal): Promise<void> {
@@ -146,7 +178,7 @@ async function watch(deps: WorkDeps, held: Held, signal: AbortSignal): Promise<v
     const entries = [...held.values()]
     const tasks = entries.map(({ task }) => task)
     // A database that is away is the heartbeat's business.
-    const gone = await selectLost(deps.db, tasks).catch(() => [])
+    const gone = await selectLost(deps.db, tasks).catch((): string[] => [])
     // The attempt that was asked about: another may have been begun here meanwhile, which is not lost with it.
     for (const { task, lost } of entries) if (gone.includes(task.id)) lost.abort(new TaskLost())
   }
