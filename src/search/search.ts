@@ -5,7 +5,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { Chunk, SearchRequest, SearchResults } from '../contract/resources.ts'
 import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
-import { notFound } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { mayHaveSteps, STONES, withSecondHop } from './bridge.ts'
 import { narrow, narrowToPhrase } from './candidates.ts'
@@ -46,6 +46,8 @@ const RANKED_AMONG_COPIES = 400
 // Among so many at least a table's row is looked for.
 const LOOKED_AT = 10
 
+const NO_SUCH_SCOPE =
+  'This workspace has no scope of that name: GET /workspaces/{workspace_id}/scopes lists them.'
 // So many are read beside what is shown, for near-duplicates among them; more only where that is not enough.
 const SPARE = 5
 
@@ -95,7 +97,7 @@ async function find(
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
   const reading = { caller, scope: query.scope, isCorrecting: has('correction') }
   const known = await understand(deps.db, workspaceId, query.query, reading)
-  if (!known) throw notFound()
+  if (!known) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const required = requiredOf(query)
   const text = { text: query.query, terms: known.terms, basis: known.basis }
   const meaning = has('meaning') ? await semanticQuery(deps, workspaceId, text, known.space) : undefined

@@ -272,8 +272,13 @@ describe('bad input', () => {
   })
 
   test('an unknown scope is 404, of whatever form', async () => {
-    for (const scope of ['kind:none', 'folder:', 'nothing', ':', '%', "x' OR 1=1"])
-      expect((await search(id, { query: 'pump', scope })).status).toBe(404)
+    for (const scope of ['kind:none', 'folder:', 'nothing', '', ':', '%', "x' OR 1=1"])
+      expect(await search(id, { query: 'pump', scope })).toMatchObject({
+        status: 404,
+        body: {
+          error: { type: 'not_found', message: expect.stringMatching(/no scope of that name.*\/scopes/) },
+        },
+      })
   })
 
   test.each([
