@@ -111,12 +111,17 @@ async function runAs<T extends object>(
   statement: Sql,
   names: Names,
 ): Promise<T[]> {
-  const client = await pool.connect()
-  const [opened, result, ended] = await Promise.allSettled([
+  const client: pg.PoolClient & { connection?: pg.Connection } = await pool.connect()
+  const stream = client.connection?.stream
+  // In one write of the three: half the time of Node in a search were writes.
+  stream?.cork()
+  const answers = Promise.allSettled([
     client.query(`BEGIN; ${setting}`),
     run<T>(client, statement, names),
     client.query('COMMIT'),
   ])
+  stream?.uncork()
+  const [opened, result, ended] = await answers
   client.release(ended.status === 'rejected')
   // The first failure is the cause of those behind it.
   if (opened.status === 'rejected') throw opened.reason
