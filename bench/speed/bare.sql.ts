@@ -3,7 +3,7 @@
 
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../src/ports/db/db.ts'
-import { keptByEngine } from '../../src/ports/db/kept.sql.ts'
+import { kept } from '../../src/ports/db/kept.sql.ts'
 import { narrow } from '../../src/search/candidates.ts'
 import { sideOf } from '../../src/search/query/query.ts'
 import { scoredChunks } from '../../src/search/search.sql.ts'
@@ -25,7 +25,7 @@ export async function bareSearch(
   const started = performance.now()
   // Its plan is kept as that of search is.
   const rows = await db.rows<{ term: number; df: number }>(
-    keptByEngine(sql`
+    kept(sql`
     SELECT term, df FROM term_stat
     WHERE workspace_id = ${workspace.id} AND term = ANY (${weights.map(({ hash }) => hash)}::int[])`),
   )
@@ -36,14 +36,14 @@ export async function bareSearch(
   })
   // The candidates that search begins with, without its second look where they do not do.
   const holding = narrow(known, workspace)[0]?.holding
-  const chunks = scoredChunks(workspace.id, holding, false)
+  const { from, distance } = scoredChunks(workspace.id, { side: sideOf(known), holding, isPhrased: false })
   const statement = sql`
     SELECT best.id, c.text, best.title FROM (
-      SELECT c.id, d.title FROM document d ${chunks}
+      SELECT c.id, d.title FROM ${from}
       WHERE d.workspace_id = ${workspace.id}
-      ORDER BY c.lex <#> ${sideOf(known)}::sparsevec, c.id LIMIT ${LIMIT}
+      ORDER BY ${distance}, c.id LIMIT ${LIMIT}
     ) best JOIN chunk c ON c.workspace_id = ${workspace.id} AND c.id = best.id`
-  await db.rows(holding ? keptByEngine(statement) : statement)
+  await db.rows(holding ? kept(statement) : statement)
   return performance.now() - started
 }
 

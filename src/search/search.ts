@@ -124,8 +124,8 @@ async function bestOf(
   const found = strong
     ? { ranked: await withStrongMeaning(deps, workspaceId, byWords, strong, known, required), read: [] }
     : await withHops(deps, workspaceId, asked, spread(byWords, isLong(known.terms)))
-  const { ranked, read } = has('reranker') ? await rerank(deps, workspaceId, query, found) : found
-  const shown = await passages(deps, workspaceId, ranked, Math.max(query.limit, LOOKED_AT), read)
+  const { ranked, read } = has('reranker') ? await rerank(deps, workspaceId, asked, found) : found
+  const shown = await passages(deps, workspaceId, { ranked, read }, Math.max(query.limit, LOOKED_AT), known)
   // A model that read the passages knows better.
   const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, query.query)
   return { shown: ordered.slice(0, query.limit), isCut: byWords.length >= candidates }
@@ -148,7 +148,7 @@ async function withHops(
   if (!steps || !mayHaveSteps(query.query, known.terms)) return { ranked, read: [] }
   const { terms, documents } = known
   // As many as may lead on, however few are asked for: three results are the first three of twenty.
-  const read = await passages(deps, workspaceId, ranked, Math.max(query.limit, STONES))
+  const read = await passages(deps, workspaceId, { ranked, read: [] }, Math.max(query.limit, STONES), known)
   const wanted = { ...required, shown: read, terms, side: sideOf(terms), documents }
   return { ranked: await withSecondHop(deps.db, workspaceId, ranked, wanted), read }
 }
@@ -156,11 +156,11 @@ async function withHops(
 async function rerank(
   deps: Needs,
   workspaceId: string,
-  { query }: PassageQuery,
+  { query: { query }, known }: Asked,
   found: Order,
 ): Promise<Order> {
   if (!deps.reranker || found.ranked.length === 0) return found
-  const read = await passages(deps, workspaceId, found.ranked, RERANKED, found.read)
+  const read = await passages(deps, workspaceId, found, RERANKED, known)
   return { ranked: await reranked(deps.reranker, query, found.ranked, read), read }
 }
 
@@ -208,7 +208,7 @@ async function candidates(
   if (known.terms.length === 0)
     return selectLiteral(db, workspaceId, query.query, { ...required, chunks: known.chunks, limit })
   if (known.terms.every(({ df }) => df === 0)) return []
-  const wanted = { ...required, side, meaning, limit }
+  const wanted = { ...required, side, meaning, chunks: known.chunks, limit }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
   const quoted = narrowToPhrase(required.phrases, known.chunks)
   if (quoted) return selectCandidates(db, workspaceId, { ...wanted, holding: quoted })
@@ -256,16 +256,16 @@ async function withStrongMeaning(
 async function passages(
   { db }: Needs,
   workspaceId: string,
-  ranked: readonly Ranked[],
+  { ranked, read }: Order,
   limit: number,
-  read: readonly Hit[] = [],
+  { chunks }: Understood,
 ): Promise<(Passage & Hit)[]> {
   const known = new Map(read.map((hit) => [hit.chunk_id, hit]))
   for (const deep of [limit + SPARE, limit * 2 + 10, ranked.length]) {
     const wanted = ranked.slice(0, deep)
     const missing = wanted.filter(({ chunk_id }) => !known.has(chunk_id)).map(({ chunk_id }) => chunk_id)
     if (missing.length)
-      for (const hit of await selectPassages(db, workspaceId, missing)) known.set(hit.chunk_id, hit)
+      for (const hit of await selectPassages(db, workspaceId, missing, chunks)) known.set(hit.chunk_id, hit)
     const hits = wanted.flatMap(({ chunk_id, score }) => {
       const hit = known.get(chunk_id)
       return hit ? [{ ...hit, score }] : []

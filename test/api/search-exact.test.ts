@@ -190,7 +190,7 @@ test('frequencies are the same before, while and after they are folded', async (
   const probes = [0, 10, 11, 5000, 11_990, 11_999].map((i) => termHash(`term${i}x`))
   const expected = [2, 2, 1, 2, 2, 1]
   const frequencies = async (): Promise<number[]> => {
-    const rows = await selectFrequencies(db, id, probes)
+    const rows = await selectFrequencies(db, id, { terms: probes, basis: undefined, chunks: 0 })
     return probes.map((term) => rows.find((row) => row.term === term)?.df ?? -1)
   }
   for (let step = 0; step < 8; step++) {
@@ -223,7 +223,7 @@ test('what holds several common words has the ten best of all, where the bound s
       Array.from({ length: 50 }, () => Array.from({ length: 3 + drawIndex(random, 12) }, word).join(' ')),
     )
   const best = async (terms: WeighedTerm[], holding: Holding | undefined): Promise<number[]> => {
-    const wanted = { filter: {}, phrases: [], side: sideOf(terms), meaning: undefined, limit: 10, holding }
+    const wanted = { filter: {}, phrases: [], side: sideOf(terms), meaning: undefined, chunks: 0, limit: 10, holding }
     return (await selectCandidates(db, id, wanted)).map(({ score }) => score)
   }
   let sure = 0
@@ -269,7 +269,7 @@ test('sixty are asked for as ten are: of candidates that stand, not of every chu
     query,
   )
   expect(found).toHaveLength(60)
-  expect(asked.map((text) => text.includes('chunks_holding'))).toEqual([true])
+  expect(asked.map((text) => text.includes('chunks_scored'))).toEqual([true])
 })
 
 test('a quoted phrase is required, whatever ranks above it', async () => {

@@ -57,9 +57,11 @@ export async function finishFit(
   return rows.length > 0
 }
 
-/** Joins the rows of the basis, `b.scale` and `b.v`, to the terms of `q`. */
+/** Joins the rows of the basis, `b.scale` and `b.v`, to the terms of `q`: each looked up, however large the basis is. */
 export const basisOf = (workspaceId: string, spaceId: number): Sql => sql`
-  LEFT JOIN lexical_basis b ON b.workspace_id = ${workspaceId} AND b.space_id = ${spaceId} AND b.term = q.term`
+  LEFT JOIN LATERAL (
+    SELECT scale, v FROM lexical_basis
+    WHERE workspace_id = ${workspaceId} AND space_id = ${spaceId} AND term = q.term OFFSET 0) b ON true`
 
 export const basisRow = ({ scale, v }: { scale: number; v: Buffer }): BasisRow => ({
   scale,

@@ -1,6 +1,6 @@
 // What the workspace knows of a query's words: its languages, fresh document frequencies, words spelled alike.
 
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { roleIn } from '../../auth/access.sql.ts'
 import type { Role } from '../../auth/caller.ts'
 import { scopeIn } from '../../documents/scopes.sql.ts'
@@ -8,16 +8,23 @@ import { basisOf } from '../../embed/lexical/basis.sql.ts'
 import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import { kept, keptByEngine } from '../../ports/db/kept.sql.ts'
+import { inWorkspace, kept } from '../../ports/db/kept.sql.ts'
 import { SPARSE_DIMENSIONS } from '../weights.ts'
 import type { KnownWord } from './spelling.ts'
+
+/** A language of the workspace: how much is in it. */
+export interface Spoken {
+  language: Language
+  chunks: number
+  documents: number
+}
 
 export interface Surroundings {
   /** Of who asks; null: none. */
   role: Role | null
 
   /** The workspace's languages, most chunks first; empty when it holds nothing. */
-  spoken: { language: Language; chunks: number; documents: number }[]
+  spoken: Spoken[]
   /** The space it is searched in; null: by words alone. */
   space: Space | null
   /** Whether the scope is one of it; true without one. */
@@ -26,24 +33,44 @@ export interface Surroundings {
   all_chunks: number
 }
 
-/** Whether somebody may read the workspace, and what has to be known before a query's words can be read. */
+/** Terms that are looked up, and the LSA space whose rows of them are read along. */
+export interface Lookup {
+  /** How many there are in the workspace. */
+  chunks: number
+  terms: readonly number[]
+  basis: number | undefined
+}
+
+/**
+ * Whether somebody may read the workspace, and what has to be known before a query's words can be read; `expected`: the
+ * terms that it will most likely be read as, looked up in the same round trip.
+ */
 export async function selectSurroundings(
   db: Queryable,
   workspaceId: string,
-  userId: string,
-  scope: string | undefined,
-): Promise<Surroundings> {
-  const [row] = await db.rows<Surroundings>(
-    kept(sql`
+  asking: { userId: string; scope: string | undefined },
+  expected?: Lookup,
+): Promise<{ surroundings: Surroundings; frequencies: Frequency[] }> {
+  const { userId, scope } = asking
+  const around = sql`
     SELECT ${roleIn(workspaceId, userId)} AS role,
       (SELECT coalesce(json_agg(s), '[]') FROM (
         SELECT language, chunks, documents FROM workspace_language
         WHERE workspace_id = ${workspaceId} AND chunks > 0 ORDER BY 2 DESC, 1) s) AS spoken,
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
       ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope,
-      (SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = 'chunk'::regclass) AS all_chunks`),
-  )
-  return row ?? { role: null, spoken: [], space: null, is_scope: scope === undefined, all_chunks: 0 }
+      (SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = 'chunk'::regclass) AS all_chunks`
+  const statement = expected
+    ? sql`
+    SELECT a.*, NULL::int AS term, NULL::int AS df, NULL::real AS scale, NULL::bytea AS v FROM (${around}) a
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL, NULL, f.* FROM (${frequenciesOf(workspaceId, expected)}) f`
+    : around
+  const rows = await db.rows<Surroundings | Frequency>(kept(statement, expected?.chunks))
+  const isFrequency = (row: Surroundings | Frequency): row is Frequency => 'term' in row && row.term !== null
+  const surroundings = rows.find((row): row is Surroundings => !isFrequency(row))
+  const none = { role: null, spoken: [], space: null, is_scope: scope === undefined, all_chunks: 0 }
+  return { surroundings: surroundings ?? none, frequencies: rows.filter(isFrequency) }
 }
 
 export interface Frequency {
@@ -59,38 +86,34 @@ export interface Frequency {
  * missing, retired ones take away what is still counted, so that the figure is exact at every moment. Whether a chunk
  * holds a term is read from its weights, which stand in its row: 900 chunks and 10 terms 3 ms, from the list of terms 15
  * where that stands in the row and 50 where it does not.
- * The list stands in a subselect, which hides its length: for each shorter one a plan of its own looked cheaper than the
- * kept one, and was made. `basis`: the LSA space whose rows are read with them.
+ * Looked up term by term and version by version, whatever the planner takes them for: joined, one plan for all values
+ * read large workspaces whole. The list stands in a subselect, which hides its length: for each shorter one a plan of its
+ * own looked cheaper than the kept one, and was made.
  */
-export const selectFrequencies = (
-  db: Queryable,
-  workspaceId: string,
-  terms: number[],
-  basis?: number,
-): Promise<Frequency[]> =>
-  db.rows(
-    keptByEngine(sql`
-    WITH q AS (
-      SELECT term, format('{%s:1}/%s', term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
-      FROM unnest((SELECT ${terms}::int[])) AS term
-    ),
-    pending AS (
+export const selectFrequencies = (db: Queryable, workspaceId: string, lookup: Lookup): Promise<Frequency[]> =>
+  db.rows(kept(frequenciesOf(workspaceId, lookup), lookup.chunks))
+
+const frequenciesOf = (workspaceId: string, { terms, basis }: Lookup): Sql => sql`
+    WITH q AS MATERIALIZED (SELECT term FROM unnest((SELECT ${[...terms]}::int[])) AS term),
+    pending AS MATERIALIZED (
       SELECT q.term, sum(CASE v.state WHEN 'live' THEN 1 ELSE -1 END)::int AS df
       FROM version v
-      JOIN chunk c ON c.workspace_id = v.workspace_id AND c.version_id = v.id
-       AND CASE v.state WHEN 'live' THEN c.chunk_no >= v.folded ELSE c.chunk_no < v.folded END
-      JOIN q ON c.lex <#> q.one < 0
+      CROSS JOIN LATERAL (
+        SELECT c.lex FROM visible_chunk c
+        WHERE ${inWorkspace(sql`c.workspace_id`, workspaceId)} AND c.version_id = v.id
+          AND CASE v.state WHEN 'live' THEN c.chunk_no >= v.folded ELSE c.chunk_no < v.folded END
+        OFFSET 0) c
+      JOIN q ON c.lex <#> format('{%s:1}/%s', q.term, ${SPARSE_DIMENSIONS}::int)::sparsevec < 0
       WHERE v.workspace_id = ${workspaceId} AND NOT v.settled
         AND (v.state = 'live' OR v.state = 'retired' AND v.folded > 0)
       GROUP BY q.term
     )
-    SELECT q.term, (coalesce(s.df, 0) + coalesce(p.df, 0))::int AS df,
+    SELECT q.term, (coalesce(s.df, 0) + coalesce((SELECT p.df FROM pending p WHERE p.term = q.term), 0))::int AS df,
       ${basis === undefined ? sql`NULL::real AS scale, NULL::bytea AS v` : sql`b.scale, b.v`}
     FROM q
     ${basis === undefined ? empty : basisOf(workspaceId, basis)}
-    LEFT JOIN term_stat s ON s.workspace_id = ${workspaceId} AND s.term = q.term
-    LEFT JOIN pending p ON p.term = q.term`),
-  )
+    LEFT JOIN LATERAL (
+      SELECT df FROM term_stat WHERE workspace_id = ${workspaceId} AND term = q.term OFFSET 0) s ON true`
 
 // So many words with the same first letters there are in a large vocabulary; of more the most frequent are looked at.
 const MOST_SIMILAR = 5000

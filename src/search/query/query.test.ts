@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { languagesOf } from './lookup/reading.ts'
 import { phrasesOf } from './phrases.ts'
-import { languagesOf } from './query.ts'
 
 const textsOf = (query: string): string[] => phrasesOf(query).map(({ text }) => text)
 

@@ -1,21 +1,17 @@
 // A query as the workspace understands it: its terms with fresh idf, typing errors corrected, its quoted phrases.
 
-import { requireRole } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { basisSpace } from '../../embed/embed.ts'
-import { basisRow } from '../../embed/lexical/basis.sql.ts'
 import type { BasisRow } from '../../embed/lexical/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
-import { likeliestLanguages } from '../../language/guess.ts'
-import { LANGUAGES, type Language } from '../../language/language.ts'
+import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { idf, querySide, queryWeights, termHash } from '../weights.ts'
-import { EARLIER_WEIGHT, earlierSpellings, withEarlier } from './earlier.ts'
+import { withEarlier } from './earlier.ts'
+import { type LookedUp, lookUp, lookUpMore } from './lookup/lookup.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
 import { phrasesOf } from './phrases.ts'
-import { type Surroundings, selectFrequencies, selectSurroundings } from './query.sql.ts'
 import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds } from './related.ts'
 import { isCorrectable } from './spelling.ts'
 
@@ -50,26 +46,13 @@ export async function understand(
   query: string,
   { scope, isCorrecting, caller }: Reading,
 ): Promise<Understood | undefined> {
-  const surroundings = await selectSurroundings(db, workspaceId, caller.userId, scope)
-  requireRole(surroundings.role, caller, workspaceId, 'read')
+  const { surroundings, reading, known } = await lookUp(db, workspaceId, query, { scope, caller })
   const { spoken, space, is_scope, all_chunks } = surroundings
   if (!is_scope) return undefined
-  const sum = (of: (row: (typeof spoken)[number]) => number): number =>
-    spoken.reduce((n, row) => n + of(row), 0)
-  const chunks = sum((row) => row.chunks)
-  const { own, main, rare } = languagesOf(query, spoken)
-  const basis = new Map<number, BasisRow>()
-  const known = { chunks, space: basisSpace(space), basis }
-  const compounds = readCompounds(query, [own])
-  const weights = new Map([...compounds.terms, ...queryWeights(query, main)])
-  const earlier = earlierSpellings(query, main, weights)
+  const { chunks } = known
+  const { main, rare, compounds, earlier, weights } = reading
   const weighed = withEarlier(
-    await weigh(
-      db,
-      workspaceId,
-      new Map([...weights, ...[...earlier.keys()].map((term) => [term, EARLIER_WEIGHT] as const)]),
-      known,
-    ),
+    await weigh(db, workspaceId, weights, known),
     earlier,
     phrasesOf(query).length > 0,
   )
@@ -98,35 +81,10 @@ export async function understand(
   return {
     terms: [...terms, ...more],
     chunks,
-    documents: sum((row) => row.documents),
+    documents: spoken.reduce((sum, row) => sum + row.documents, 0),
     share: chunks / Math.max(1, chunks, all_chunks),
     space,
-    basis,
-  }
-}
-
-// A language that fewer chunks are in than one in ten is asked only for words that nobody else knows, unless the query
-// is in it: four of 1,890 documents, taken for German, Dutch and French, cost MuSiQue .03 of its nDCG@10 (.623, .653
-// without), since what is read as no other document is read is rare and weighs most.
-const MAIN_SHARE = 0.1
-
-/** The query's own language, and those to read it in, most chunks first. */
-export function languagesOf(
-  query: string,
-  spoken: Surroundings['spoken'],
-): { own: Language; main: Language[]; rare: Language[] } {
-  const chunks = spoken.reduce((sum, row) => sum + row.chunks, 0)
-  const [most = LANGUAGES[0]] = spoken.map((row) => row.language)
-  const guessed = likeliestLanguages(query)
-  // Where as much speaks for the workspace's own language, it is that one.
-  const likely = guessed.length === 0 || guessed.includes(most) ? [guessed[0] ?? most, most] : guessed
-  const isMain = (row: (typeof spoken)[number]): boolean =>
-    likely.includes(row.language) || row.chunks >= chunks * MAIN_SHARE
-  const main = spoken.filter(isMain).map((row) => row.language)
-  return {
-    own: likely.includes(most) ? most : (likely[0] ?? most),
-    main: main.length ? main : [LANGUAGES[0]],
-    rare: spoken.filter((row) => !isMain(row)).map((row) => row.language),
+    basis: known.basis,
   }
 }
 
@@ -176,17 +134,12 @@ async function weigh(
   db: Queryable,
   workspaceId: string,
   weights: ReadonlyMap<string, number>,
-  known: { chunks: number; space: number | undefined; basis: Map<number, BasisRow> },
+  known: LookedUp,
 ): Promise<WeighedTerm[]> {
-  if (weights.size === 0) return []
-  const hashes = new Map([...weights.keys()].map((term) => [term, termHash(term)]))
-  const rows = await selectFrequencies(db, workspaceId, [...new Set(hashes.values())], known.space)
-  for (const { term, scale, v } of rows)
-    if (scale !== null && v !== null) known.basis.set(term, basisRow({ scale, v }))
-  const frequency = new Map(rows.map((row) => [row.term, row.df]))
+  await lookUpMore(db, workspaceId, weights.keys(), known)
   return [...weights].map(([term, weight]) => {
-    const hash = hashes.get(term) ?? 0
-    const df = Math.max(0, frequency.get(hash) ?? 0)
+    const hash = termHash(term)
+    const df = Math.max(0, known.frequencies.get(hash) ?? 0)
     return { term, hash, weight, df, idf: idf(df, known.chunks) }
   })
 }
