@@ -1,36 +1,79 @@
-// A query plan as a few readable lines: what is read by which index; no costs, no row counts.
+// A query plan as a tree of readable lines: what is read by which index on which condition, and how it is joined; no costs,
+// no row counts.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
 
 interface PlanNode {
   'Node Type': string
+  'Parent Relationship'?: string
+  'Subplan Name'?: string
+  'Join Type'?: string
   'Relation Name'?: string
   'Index Name'?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  'Hash Cond'?: string
+  'Merge Cond'?: string
   'Function Name'?: string
   'CTE Name'?: string
+  Alias?: string
   Plans?: PlanNode[]
 }
 
-// They shape or join rows that were found already, and come and go with statistics and versions of PostgreSQL.
-const PASSED_OVER =
-  /^(Memoize|Result|Materialize|Limit|Unique|Incremental Sort|Sort|Aggregate|ProjectSet|Subquery Scan|Hash|BitmapOr|BitmapAnd|Nested Loop|Hash Join|Merge Join)$/
-
-/** What is read, a line each, in the order of the alphabet: which join comes first is chance where tables are small. */
-const readsOf = (node: PlanNode): string[] => [...new Set(linesOf(node))].sort()
-
-const linesOf = (node: PlanNode): string[] => [lineOf(node) ?? [], ...(node.Plans ?? []).map(linesOf)].flat()
-
-function lineOf(node: PlanNode): string | undefined {
-  const type = node['Node Type']
-  // By bitmap, backward or of the index alone: chance as well.
-  if (type === 'Bitmap Heap Scan') return undefined
-  if (node['Index Name']) return `by ${node['Index Name']}`
-  if (type === 'Seq Scan') return `ALL OF ${node['Relation Name']}`
-  if (type === 'Function Scan') return `rows of ${node['Function Name'] ?? 'several functions'}`
-  if (type === 'CTE Scan') return `rows of ${node['CTE Name']}`
-  return PASSED_OVER.test(type) ? undefined : type.toLowerCase()
+/** A line each, what it reads from indented below. */
+function treeOf(given: PlanNode, depth = 0): string[] {
+  const node = withoutBitmap(given)
+  const below = (node.Plans ?? []).filter((one) => !isPolicy(one))
+  return [`${'  '.repeat(depth)}${lineOf(node)}`, ...below.flatMap((one) => treeOf(one, depth + 1))]
 }
+
+/** What is read, a line each, in the order of the alphabet: where most of a table is read, how it is joined is chance. */
+function readsOf(node: PlanNode): string[] {
+  const lines = (one: PlanNode): string[] => [lineOf(one), ...(one.Plans ?? []).flatMap(lines)]
+  const reads = lines(node).flatMap(
+    (line) => /ALL of \S+|by \S+|of (unnest|chunks_\w+)/.exec(line)?.[0] ?? [],
+  )
+  return [...new Set(reads)].sort()
+}
+
+/** By bitmap, or of the index alone, is chance where tables are small. */
+function withoutBitmap(node: PlanNode): PlanNode {
+  const [bits, ...others] = (node.Plans ?? []).filter((one) => !isPolicy(one))
+  if (node['Node Type'] === 'Bitmap Heap Scan' && bits?.['Index Name'] && others.length === 0)
+    return { ...bits, ...node, 'Node Type': 'Index Scan', Plans: [] }
+  return node['Node Type'] === 'Index Only Scan' ? { ...node, 'Node Type': 'Index Scan' } : node
+}
+
+/** A policy asks once a table which workspaces are the request's own. */
+const isPolicy = (node: PlanNode): boolean =>
+  node['Parent Relationship'] === 'InitPlan' && node['Node Type'] === 'Result' && !node.Plans
+
+function lineOf(node: PlanNode): string {
+  const { 'Node Type': type, 'Index Name': index, 'Subplan Name': part } = node
+  const join = node['Join Type']
+  const read = node['Relation Name'] ?? node['Function Name'] ?? node['CTE Name']
+  const on = conditionOf(node['Index Cond'] ?? node['Hash Cond'] ?? node['Merge Cond'])
+  return [
+    part && `${part.replace(/ \d+/, '')}:`,
+    type === 'Seq Scan' ? 'ALL' : type,
+    join && join !== 'Inner' ? `(${join})` : undefined,
+    read && `of ${read}`,
+    index && `by ${index}`,
+    on && `on ${on}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Without what differs from one run to the next (ids) or says nothing (types, numbers of subplans). */
+const conditionOf = (condition: string | undefined): string | undefined =>
+  condition
+    ?.replace(/'[^']*'::\w+(\[\])?/g, '?')
+    .replaceAll(/::\w+(\[\])?/g, '')
+    .replaceAll(/\(InitPlan \d+\)\.col1/g, 'own')
+    .replaceAll(/(InitPlan|SubPlan) \d+/g, '$1')
+    .replace(/\s+/g, ' ')
 
 // The planner's choice must not hang on the machine it runs on.
 const SETTINGS = [
@@ -41,20 +84,33 @@ const SETTINGS = [
   'SET LOCAL work_mem = "4MB"',
 ]
 
-/** The plans of the statements that `ask` sends, in order; each is run, too. */
+interface Explained {
+  'QUERY PLAN': [{ Plan: PlanNode }]
+}
+
+/** The plan of a statement that the connection has by this name, made for all values. */
+export async function keptPlan(on: Queryable, name: string, parameters: number): Promise<string> {
+  const values = parameters ? `(${Array(parameters).fill('NULL').join()})` : ''
+  const [plan] = await on.rows<Explained>(raw(`EXPLAIN (COSTS OFF, FORMAT JSON) EXECUTE "${name}"${values}`))
+  return plan ? treeOf(plan['QUERY PLAN'][0].Plan).join('\n') : ''
+}
+
+/**
+ * The plans of the statements that `ask` sends, in order; each is run, too.
+ * @param form a tree for what looks its rows up; what it reads, for what reads most of a workspace
+ */
 export function plansOf(
   db: Db,
   ask: (db: Db) => Promise<unknown>,
+  form: 'tree' | 'reads',
   settings: readonly string[] = [],
 ): Promise<string[]> {
   return db.tx(async (tx) => {
     for (const setting of [...SETTINGS, ...settings]) await tx.rows(raw(setting))
     const found: string[] = []
     const rows = async <T extends object>(statement: Sql): Promise<T[]> => {
-      const [plan] = await tx.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        sql`EXPLAIN (COSTS OFF, FORMAT JSON) ${statement}`,
-      )
-      if (plan) found.push(readsOf(plan['QUERY PLAN'][0].Plan).join('\n'))
+      const [plan] = await tx.rows<Explained>(sql`EXPLAIN (COSTS OFF, FORMAT JSON) ${statement}`)
+      if (plan) found.push((form === 'tree' ? treeOf : readsOf)(plan['QUERY PLAN'][0].Plan).join('\n'))
       return tx.rows<T>(statement)
     }
     const explaining: Db = { ...db, rows, tx: (work: (tx: Queryable) => Promise<never>) => work({ rows }) }
