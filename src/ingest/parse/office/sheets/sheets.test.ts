@@ -213,3 +213,12 @@ test('what is drawn on a sheet: text boxes, the titles of charts and the places 
   ])
   expect(pictures).toEqual([{ name: 'xl/media/image1.png', page: 1, at: 4 }])
 })
+
+test.each([
+  ['xlsx', 'xlsx'],
+  ['xls', 'biff8'],
+  ['ods', 'ods'],
+] as const)('the name of a sheet of .%s is what its tab says', async (kind, bookType) => {
+  const { blocks } = await parseBytes(kind, makeWorkbook({ 'R&D <2> &lt;': [['a', 'b']] }, bookType))
+  expect(blocks[0]?.text).toBe('R&D <2> &lt;')
+})

@@ -19,18 +19,25 @@ export const parseWorkbook: Parser = async (task, report) => {
   if (task.kind === 'ods') await refuseLocked(task.path)
   const workbook = read(await readFile(task.path))
   const blocks: Block[] = []
-  workbook.SheetNames.forEach((name, i) => {
-    const sheet = workbook.Sheets[name]
+  workbook.SheetNames.forEach((key, i) => {
+    const sheet = workbook.Sheets[key]
+    // The library leaves OpenDocument's names as its XML has them.
+    const name = task.kind === 'ods' ? decodeXml(key) : key
     if (sheet === undefined) return
     const cells = sheetCells(sheet, workbook.Workbook?.WBProps?.date1904 === true)
     const hidden = (workbook.Workbook?.Sheets?.[i]?.Hidden ?? 0) > 0
-    delete workbook.Sheets[name]
+    delete workbook.Sheets[key]
     for (const block of sheetPage({ name, page: i + 1, hidden }, sheetBlocks(cells))) blocks.push(block)
     report({ share: (i + 1) / workbook.SheetNames.length })
   })
   const title = chooseTitle(workbook.Props?.Title, [])
   return { ...(title === undefined ? {} : { title }), pages: workbook.SheetNames.length, blocks }
 }
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+const decodeXml = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|apos);/g, (whole, name: string) => entities[name] ?? whole)
 
 /** OpenDocument locks its parts one by one and lists them; the library would call them damaged. */
 async function refuseLocked(path: string): Promise<void> {
