@@ -293,8 +293,7 @@ export async function queryTerms(
 }
 
 function asChunk(passage: Passage, query: string, understood: ReadonlyMap<string, number>): Chunk {
-  const { language } = passage
-  const text = passage.type === 'table' ? trimTable(passage.text, query, language, understood) : passage.text
-  const { chunk_id: id, document_id, document_title, type, page } = passage
+  const { chunk_id: id, document_id, document_title, type, page, language, text: whole } = passage
+  const text = type === 'table' ? trimTable(whole, query, language, understood) : whole
   return { id, text, document_id, document_title, type, page, source_url: null }
 }
