@@ -13,6 +13,7 @@ import { formBlocks } from './forms/fields.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
 import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
 import { mayLackSigns } from './glyphs/lost-signs.ts'
+import { withRaisedFigures } from './glyphs/raised-figures.ts'
 import { isRightToLeft, mirrorBack, mirroredPage } from './glyphs/right-to-left.ts'
 import { withSigns } from './glyphs/signs.ts'
 import { withWholeWords } from './glyphs/torn-words.ts'
@@ -111,7 +112,7 @@ async function readPages(
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       names ??= bookmarkNames((await properties).bookmarks)
       for (const page of await uprightPages(path, batch.result.pages, config)) {
-        const whole = withWholeWords(withSigns(await figures.restored(page)))
+        const whole = withRaisedFigures(withWholeWords(withSigns(await figures.restored(page))))
         pages.push(await readPage(path, whole, names.get(page.pageNum) ?? [], figures))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }

@@ -1,0 +1,68 @@
+import type { ParsedPage } from '@llamaindex/liteparse'
+import { expect, test } from 'vitest'
+import { withRaisedFigures } from './raised-figures.ts'
+
+interface Drawn {
+  text: string
+  /** Points from the foot of its line, and the height of its box. */
+  rise?: number
+  height?: number
+}
+
+/** A line whose words stand side by side; those without a space before them touch. */
+function pageOf(drawn: readonly Drawn[]): ParsedPage {
+  let text = ''
+  const words = drawn.map(({ text: own, rise = 0, height = 12 }) => {
+    const word = own.trim()
+    const x = 6 * (text.length + own.length - word.length)
+    text += own
+    return { text: word, x, y: 100 - rise - height, width: 6 * word.length, height }
+  })
+  const place = { x: 0, y: 88, width: 6 * text.length, height: 12 }
+  return {
+    pageNum: 1,
+    width: 600,
+    height: 800,
+    text: '',
+    markdown: '',
+    textItems: [{ text, ...place, words }],
+    blocks: [{ kind: 'paragraph', text: `Before. ${text} Of 106 boats.` }],
+  }
+}
+
+test('a raised figure does not change the number before it, nor the same number elsewhere', () => {
+  const mark = { rise: 6, height: 7 }
+  const page = pageOf([
+    { text: 'moves' },
+    { text: ' 10' },
+    { text: '6', ...mark },
+    { text: ' litres at €1,250.00' },
+    { text: '1', ...mark },
+    { text: '.' },
+  ])
+  const { textItems, blocks } = withRaisedFigures(page)
+  const read = 'moves 10⁶ litres at €1,250.00¹.'
+  expect(textItems[0]?.text).toBe(read)
+  expect(textItems[0]?.words?.map(({ text }) => text)).toEqual([
+    'moves',
+    '10',
+    '⁶',
+    'litres at €1,250.00',
+    '¹',
+    '.',
+  ])
+  expect(blocks?.[0]?.text).toBe(`Before. ${read} Of 106 boats.`)
+})
+
+test('a figure on the line, below it, behind a space or behind a word stays', () => {
+  const lines = [
+    [{ text: '10' }, { text: '6' }],
+    [{ text: '10' }, { text: '6', rise: -2, height: 7 }],
+    [{ text: '10' }, { text: ' 6', rise: 6, height: 7 }],
+    [{ text: 'contract' }, { text: '6', rise: 6, height: 7 }],
+  ]
+  for (const line of lines) {
+    const page = pageOf(line)
+    expect(withRaisedFigures(page)).toBe(page)
+  }
+})
