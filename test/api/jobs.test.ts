@@ -281,11 +281,12 @@ test('searchable first, the graph after; a graph that fails leaves file and job 
 })
 
 test.each([
-  ['', 2, true],
-  [', also when there is no room for a third large one', 3, false],
+  ['', 2, true, 4],
+  [', also when there is no room for a third large one', 3, false, 4],
+  [', also when a slot is free and only the parser is busy', 3, true, 2],
 ])(
   'cancelling kills the parser at work; F-12: small files of other workspaces pass large ones%s',
-  async (_, concurrency, hasRoom) => {
+  async (_, concurrency, hasRoom, larges) => {
     const stop = new AbortController()
     // A parser whose children are held by files that never end, as large ones do for a while.
     const started: string[] = []
@@ -301,7 +302,7 @@ test.each([
         }),
     }
     const large = await app.workspace(owner)
-    const files = Object.fromEntries(Array.from({ length: 4 }, (_, no) => [`${no}.md`, `Large ${no}.`]))
+    const files = Object.fromEntries(Array.from({ length: larges }, (_, no) => [`${no}.md`, `Large ${no}.`]))
     const busy = await upload(deps, owner, large, files)
     const work = runWorker(
       { ...deps, parser: endless },

@@ -96,6 +96,8 @@ interface Line {
   parsed: Set<string>
   /** Slots that are asking for a task right now. */
   asking: number
+  /** The parser for newcomers. */
+  spare: WorkDeps['parser'] | undefined
 }
 
 /** Works until the signal; what is under way then is given back untried. */
@@ -105,7 +107,7 @@ export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   await persist(deps, signal, () => insertEmbeds(deps.db))
   const held: Held = new Map()
-  const line: Line = { held, leases, parsed: new Set(), asking: 0 }
+  const line: Line = { held, leases, parsed: new Set(), asking: 0, spare: newcomers }
   const isFree = (asking: number): boolean =>
     mayBegin(held.size + asking, line.parsed.size, { concurrency, behind, hasRoom })
   // While there is nothing to do one slot looks for work, not all: the next looks once those before it are busy.
@@ -150,18 +152,25 @@ async function slot(
   while (!signal.aborted) {
     const task = await ask()
     if (task) {
-      const running = runTask(
-        telling(deps, () => parsed.add(task.id)),
-        held,
-        task,
-        signal,
-      )
+      const ready = telling(readerOf(task, deps, line), () => parsed.add(task.id))
+      const running = runTask(ready, held, task, signal)
       keep()
       await running
       parsed.delete(task.id)
       keep()
     } else await sleep(wanted.newcomers ? NEWCOMER_MS : IDLE_MS, undefined, { signal }).catch(() => undefined)
   }
+}
+
+/**
+ * The same, with the parser for newcomers for a file of a workspace that nothing is held of, while those of others are
+ * being parsed: behind a text of 100 MB a small file waited for two minutes, though a slot was free to take it.
+ */
+function readerOf(task: Task, deps: WorkDeps, { held, parsed, spare }: Line): WorkDeps {
+  const files = [...held.values()].flatMap((other) => (other.task.kind === 'ingest' ? [other.task] : []))
+  const isNew = files.every(({ workspace_id }) => workspace_id !== task.workspace_id)
+  const waits = files.some(({ id }) => !parsed.has(id))
+  return spare && task.kind === 'ingest' && isNew && waits ? { ...deps, parser: spare } : deps
 }
 
 /** The same, with a parser that tells when it is through with the file. */
