@@ -37,7 +37,7 @@ export interface Running {
 const PARSERS = Math.min(4, Math.max(1, availableParallelism() - 1))
 // While files are parsed others are written: with one, a parser stood still behind two that ended at the same time.
 const TASKS_AT_ONCE = PARSERS + 2
-// Small files behind a large one that takes long to write: the parser stood still for 2 to 23 % of its time without.
+// Small files behind a large one that takes long to write would leave the parser without any (room.ts).
 const WRITTEN_BEHIND = 3
 // Pages are drawn one at a time: 0.1 to 1 s each, and a child holds 60 to 200 MB.
 const DRAWERS = 1
