@@ -15,6 +15,7 @@ import {
   selectSimilarWords,
   selectSurroundings,
 } from '../../src/search/query/query.sql.ts'
+import { boundsOf } from '../../src/search/query/spelling.ts'
 import {
   conditionsOf,
   selectCandidates,
@@ -142,7 +143,7 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
   frequencies: (tx) => selectFrequencies(tx, id, { terms: hashes, basis: undefined, chunks: 0 }),
   'frequencies with rows of a basis': (tx) =>
     selectFrequencies(tx, id, { terms: hashes, basis: space.id, chunks: 0 }),
-  'words spelled alike': (tx) => selectSimilarWords(tx, id, [{ start: 'item7', end: 'tem79', length: 6 }]),
+  'words spelled alike': (tx) => selectSimilarWords(tx, id, [boundsOf('itme79', 'en')]),
   'words that end alike': (tx) => selectEndingWords(tx, id, ['tem79']),
   'candidates by term': (tx) => selectCandidates(tx, id, { ...open, holding: byTerm }),
   'inside chunks_holding, any term': insideOf(sql`c.terms && ${hashes}::int[]`),

@@ -8,8 +8,8 @@ import type { QueryTerm } from '../passage.ts'
 import { QUOTED } from './phrases.ts'
 import { selectSimilarWords } from './query.sql.ts'
 import {
+  boundsOf,
   type Correction,
-  ends,
   type Guess,
   guesses,
   isAcronym,
@@ -59,7 +59,7 @@ export async function readMistyped(
   { unknown, terms, language }: { unknown: readonly string[]; terms: readonly Known[]; language: Language },
 ): Promise<Corrections> {
   if (unknown.length === 0) return NO_CORRECTIONS
-  const wanted = unknown.map((raw) => ({ ...ends(raw, language), length: raw.length }))
+  const wanted = unknown.map((raw) => boundsOf(raw, language))
   const similar = await selectSimilarWords(db, workspaceId, wanted)
   const mistyped = unknown.flatMap((raw, place): Mistyped[] => {
     const alike = similar.filter(({ at }) => at === place)

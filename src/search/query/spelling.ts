@@ -52,6 +52,34 @@ export function ends(raw: string, language: Language): { start: string; end: str
   return { start: stemmed.slice(0, Math.min(START, half)), end: stemmed.slice(-half) }
 }
 
+/** What the index can tell of the words that `guesses` takes. */
+export interface Bounds {
+  /** How a word begins, or else ends. */
+  start: string
+  end: string
+  /** As it is compared. */
+  typed: string
+  /** Of what was typed and of its stem, which are both compared. */
+  letters: string
+  /** As many may be wrong. */
+  edits: number
+  /** UTF-16 units of the longer of both. */
+  length: number
+}
+
+export function boundsOf(raw: string, language: Language): Bounds {
+  const [typed, stemmed] = [bareOf(raw), stemOf(raw, language)]
+  return {
+    ...ends(raw, language),
+    typed,
+    letters: typed + stemmed,
+    edits: mostEdits(typed),
+    length: Math.max(typed.length, stemmed.length),
+  }
+}
+
+const mostEdits = (typed: string): number => (typed.length >= TWO_EDITS_FROM ? 2 : 1)
+
 const bareOf = (raw: string): string => withoutAccents(fold(raw))
 const stemOf = (raw: string, language: Language): string =>
   language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(fold(raw), language))
@@ -66,7 +94,7 @@ const MOST_GUESSES = 5
 export function guesses(raw: string, language: Language, known: readonly KnownWord[]): Guess[] {
   const typed = bareOf(raw)
   if (isNearStopWord(typed, language)) return []
-  const most = typed.length >= TWO_EDITS_FROM ? 2 : 1
+  const most = mostEdits(typed)
   const near = [...families({ typed, stemmed: stemOf(raw, language), most, language }, known).values()]
     .filter(({ edits }) => edits <= most)
     .sort(

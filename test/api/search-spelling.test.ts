@@ -1,0 +1,75 @@
+// Which words of a workspace are looked at for one that was mistyped: fewer than begin or end alike, and no guess less.
+
+import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stem } from '../../src/language/stem.ts'
+import { fold } from '../../src/language/words.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
+import { selectSimilarWords } from '../../src/search/query/query.sql.ts'
+import { boundsOf, guesses, isCorrectable, type KnownWord } from '../../src/search/query/spelling.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { bareWorkspace } from '../support/publish.ts'
+
+let database: TestDatabase
+let db: Db
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection)
+})
+afterAll(async () => {
+  await db.close()
+  await database.close()
+})
+
+// Few letters, so that many words are near each other; double ones, and what stemmers write otherwise at the end.
+const PARTS = 'ca ca tti ssi ber rry hop car mo ra ll e i pp ion at ab il é ß ö'.split(' ')
+const ENDINGS =
+  ' s ed ing er ers y ies ied ation ational ibility ability izer ency ly ness en heit eux'.split(' ')
+const written = fc
+  .tuple(fc.array(fc.constantFrom(...PARTS), { minLength: 2, maxLength: 4 }), fc.constantFrom(...ENDINGS))
+  .map(([parts, ending]) => parts.join('') + ending)
+const BEYOND_16_BITS = '𐐨𐐩𐐪𐐨𐐫 𐐨𐐩𐐪𐐨𐐬 𐐨𐐩𐐨𐐪𐐫 𐐨𐐪𐐩𐐨𐐫𐐫'.split(' ')
+
+const edit = fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...'aceilorty'))
+/** A letter left out, added, replaced, or swapped with the next. */
+const mistype = (word: string, [place, kind, letter]: [number, number, string]): string => {
+  const letters = [...word]
+  const at = place % letters.length
+  const [here = '', next = ''] = letters.slice(at, at + 2)
+  const others = [[next], [letter, here, next], [letter, next], [next, here]][kind] ?? []
+  return [...letters.slice(0, at), ...others, ...letters.slice(at + 2)].join('')
+}
+
+test.each(['en', 'de', 'fr', 'xx'] as const)('no guess is lost, read as %s', async (language) => {
+  const known = [...fc.sample(written, { seed: 7, numRuns: 300 }), ...BEYOND_16_BITS, 'a'.repeat(40)]
+  const words = [...new Set(known.map(fold).flatMap((word) => [word, stem(word, language)]))]
+  const id = await bareWorkspace(db)
+  await db.rows(sql`
+    INSERT INTO term_stat (workspace_id, term, word, df)
+    SELECT ${id}, n, word, 1 + n % 7 FROM unnest(${words}::text[]) WITH ORDINALITY AS w (word, n)`)
+  const edits = fc.sample(fc.array(edit, { minLength: 1, maxLength: 3 }), { seed: 8, numRuns: known.length })
+  const typed = known
+    .map((word, i) => (edits[i] ?? []).reduce(mistype, word))
+    .filter((raw) => isCorrectable(raw))
+  const wanted = typed.map((raw) => boundsOf(raw, language))
+  const looked = await selectSimilarWords(db, id, wanted)
+  const all = words.map((word, i): KnownWord => ({ word, df: 1 + ((i + 1) % 7) }))
+
+  let [alike, taken] = [0, 0]
+  for (const [at, raw] of typed.entries()) {
+    const { start = '', end = '' } = wanted[at] ?? {}
+    const similar = all.filter(
+      ({ word }) => [...word].length >= 3 && (word.startsWith(start) || word.endsWith(end)),
+    )
+    const found = looked.filter((word) => word.at === at)
+    const accepted = similar.filter((word) => guesses(raw, language, [word]).length > 0)
+    expect(found.map(({ word }) => word)).toEqual(expect.arrayContaining(accepted.map(({ word }) => word)))
+    if (language === 'en') expect(guesses(raw, language, found)).toEqual(guesses(raw, language, similar))
+    alike += similar.length
+    taken += accepted.length
+  }
+  expect(taken).toBeGreaterThan(typed.length / 2)
+  expect(looked.length).toBeLessThan(alike / 2)
+})
