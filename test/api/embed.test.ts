@@ -399,11 +399,10 @@ test('the index finds what comparing all finds, and a narrow filter still fills 
   const look = (chunks: number, conditions = [sql`true`]) =>
     selectNearest(db, id, query, { limit: 50, chunks, conditions })
   const [exact, indexed] = [await look(405), await look(100_000)]
-  const ids = new Set(exact.map(({ chunk_id }) => chunk_id))
   expect(exact).toHaveLength(50)
   expect(indexed).toHaveLength(50)
-  // Built at random, the index may miss one; some chunks are equally near.
-  expect(indexed.at(-1)?.score).toBeCloseTo(exact.at(-1)?.score ?? 0, 1)
-  expect(indexed.filter(({ chunk_id }) => ids.has(chunk_id)).length).toBeGreaterThan(25)
+  // By how near they are, as some are equally near. Built at random, the index may miss a few: it missed none in ten builds.
+  const last = (exact.at(-1)?.score ?? 0) - 1e-6
+  expect(indexed.filter(({ score }) => score >= last).length).toBeGreaterThanOrEqual(45)
   expect(await look(100_000, [sql`d.id = ${rare}`])).toHaveLength(5)
 })
