@@ -58,6 +58,22 @@ export async function countChunks(db: Db, workspaceId: string): Promise<number> 
   return row?.count ?? 0
 }
 
+/** One document in so many, by path, at least one; and what they hold. */
+export async function oneIn(
+  db: Db,
+  workspaceId: string,
+  fraction: number,
+): Promise<{ ids: string[]; chunks: number }> {
+  const rows = await db.rows<{ id: string; chunks: number }>(sql`
+    SELECT id, chunk_count AS chunks FROM (
+      SELECT id, chunk_count, row_number() OVER (ORDER BY path COLLATE "C", id) AS place FROM document
+      WHERE workspace_id = ${workspaceId}
+    ) d WHERE place % ${fraction}::int = 1`)
+  return { ids: rows.map(({ id }) => id), chunks: rows.reduce((sum, { chunks }) => sum + chunks, 0) }
+}
+
+export const analyseScopes = (db: Db): Promise<unknown> => db.rows(sql`ANALYZE scope, scope_document`)
+
 export async function databaseBytes(db: Db): Promise<number> {
   const [row] = await db.rows<{ bytes: number }>(sql`SELECT pg_database_size(current_database()) AS bytes`)
   return row?.bytes ?? 0
