@@ -32,11 +32,12 @@ export interface Running {
   stop(): Promise<void>
 }
 
-// Parsing keeps a core busy; one is left for everything else. One thread makes the terms of what some four parsers read
-// (0.9 s of its time for 556 pages, 4.9 s of theirs), and each may hold 1 GB.
-const PARSERS = Math.min(4, Math.max(1, availableParallelism() - 1))
-// While files are parsed others are written: with one, a parser stood still behind two that ended at the same time.
-const TASKS_AT_ONCE = PARSERS + 2
+// One thread makes the terms of what some four parsers read (0.9 s of its time for 556 pages, 4.9 s of theirs), and each
+// may hold 1 GB. Two at least where there are two cores: one alone leaves a third of them idle, since half of its time is
+// one thread waiting for the other (556 pages in 10.2 s, 11.7 with one; searches meanwhile 1.1 and 1 times idle).
+const PARSERS = Math.min(4, Math.max(Math.min(2, availableParallelism()), availableParallelism() - 1))
+// While files are parsed one more waits to be.
+const TASKS_AT_ONCE = Math.max(3, PARSERS + 1)
 // Small files behind a large one that takes long to write would leave the parser without any (room.ts).
 const WRITTEN_BEHIND = 3
 // Pages are drawn one at a time: 0.1 to 1 s each, and a child holds 60 to 200 MB.

@@ -20,6 +20,7 @@ test('of three the last is begun while there is room; more only for files that a
     false,
   ])
   expect([0, 1].map((begun) => mayBegin(begun, begun, room(1, 0)))).toEqual([true, false])
+  expect([0, 1, 2].map((begun) => mayBegin(begun, 0, room(5, 3, false)))).toEqual([true, true, false])
 })
 
 test('however tasks are begun, parsed and ended, no more than `concurrency` are being read', () => {
