@@ -11,19 +11,26 @@ export interface Word {
 // Letters, digits and marks, joined by the inner punctuation of codes, names, contractions and numbers.
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[-_.,'’/+#&@:][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*[+#]*/gu
 
+// Raised figures behind a figure: an exponent, or the mark of a note. Folded into it 10⁶ were 106, and 1,250.00¹ no 1,250.00.
+const RAISED = /(?<=\d)[¹²³⁰⁴-⁹]+|(?:[^¹²³⁰⁴-⁹]|(?<!\d)[¹²³⁰⁴-⁹])+/gu
+
 /** The words of a text in order, inner punctuation kept: `O'Brien`, `AB-123`, `3.5`, `e-mail`. Linear time. */
 export function* words(text: string): Generator<Word> {
   for (const match of text.matchAll(WORD)) {
     const raw = match[0]
     const start = match.index
-    if (!/[,:]/.test(raw)) yield { raw, start, end: start + raw.length }
-    else {
-      for (const piece of raw.matchAll(PIECE)) {
-        const at = start + piece.index
-        yield { raw: piece[0], start: at, end: at + piece[0].length }
-      }
-    }
+    if (!/[,:¹²³⁰⁴-⁹]/.test(raw)) yield { raw, start, end: start + raw.length }
+    else if (!/\d[¹²³⁰⁴-⁹]/.test(raw)) yield* pieces(raw, start)
+    else
+      for (const part of raw.matchAll(RAISED))
+        for (const { 0: whole, index } of part[0].matchAll(WORD))
+          yield* pieces(whole, start + part.index + index)
   }
+}
+
+function* pieces(word: string, start: number): Generator<Word> {
+  for (const { 0: raw, index } of word.matchAll(PIECE))
+    yield { raw, start: start + index, end: start + index + raw.length }
 }
 
 // Commas and colons join digits only (1,200 and 10:30); between anything else they separate.

@@ -10,6 +10,8 @@ import { type Unit, unitAfter, unitBefore } from './units.ts'
 const MOST_DIGITS = 30
 // In UTF-16 units; longer cells are sentences.
 const LONGEST_CELL = 80
+// Two raised figures behind a whole number are cents as often as the mark of a note: "9⁹⁹".
+const RAISED_CENTS = /(?<![\d.,])\d{1,3}(?:[.,' ]?\d{3})*[¹²³⁰⁴-⁹]{2}$/u
 export const Decimal = AnyDecimal.clone({ precision: 100, toExpNeg: -100, toExpPos: 100 })
 export type Decimal = AnyDecimal
 
@@ -74,7 +76,7 @@ function tellOf(number: string): '.' | ',' | undefined {
 export function readValue(cell: string, notation: Notation): Value | undefined {
   if (cell.length > LONGEST_CELL) return undefined
   const text = plain(cell)
-  if (text === '') return undefined
+  if (text === '' || RAISED_CENTS.test(cell.trim())) return undefined
   const day = dayOf(text, notation.dates)
   if (day !== undefined) return { kind: 'date', day }
   const { rest, negative } = signOf(text)
@@ -83,15 +85,15 @@ export function readValue(cell: string, notation: Notation): Value | undefined {
   const [, before = '', number = '', after = ''] = parts
   const amount = amountOf(number.trim(), notation.decimal)
   const unit = unitOf(before.trim(), after.trim())
-  if (!amount || !unit) return undefined
+  if (!amount || !unit || /^[¹²³⁰⁴-⁹]/u.test(after)) return undefined
   const scaled = amount.times(unit.scale)
   return { kind: 'number', amount: negative ? scaled.neg() : scaled, unit: unit.name }
 }
 
-/** One kind of space and of minus; digits of full width as digits; footnote signs behind a number go, "10²" stays odd. */
+/** One kind of space and of minus; digits of full width as digits; marks of notes behind a number go, "10²" stays odd. */
 const plain = (cell: string): string =>
   cell
-    .replace(/(?<=\d)(?<!(?<!\d)10)[¹²³⁰⁴-⁹]+$/u, '')
+    .replace(/(?<=[\d)%\p{Sc}])(?<!(?<!\d)10)[¹²³⁰⁴-⁹]+$/u, '')
     .replace(/[*†‡§]+$/u, '')
     .replace(/(?<=\d)\s?\[\w{1,3}\]$/u, '')
     .replace(/[０-９]/gu, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
