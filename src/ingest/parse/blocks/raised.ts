@@ -4,8 +4,8 @@
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SIGNS: Record<string, string> = { '+': '⁺', '-': '⁻', '−': '⁻', '–': '⁻' }
 
-/** Behind figures, brackets and what is as short as a unit or a variable it is an exponent. */
-const BEFORE_EXPONENT = /(?:[\d)\]⁰¹²³⁴-⁹⁺⁻]|(?<!\p{L})\p{L}{1,3})$/u
+/** Behind figures, brackets (but those of a note before) and what is as short as a unit or a variable it is an exponent. */
+const BEFORE_EXPONENT = /(?:[\d)⁰¹²³⁴-⁹⁺⁻]|(?<!\[\d[^\]]*)\]|(?<!\p{L})\p{L}{1,3})$/u
 
 /** A raised `text` as it stands behind `before`: an exponent, the mark of a note ("[1]"), or as it is ("4th"). */
 export function raised(before: string, text: string): string {

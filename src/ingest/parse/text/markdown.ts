@@ -9,6 +9,7 @@ import { toString as plainText } from 'mdast-util-to-string'
 import { frontmatter } from 'micromark-extension-frontmatter'
 import { gfm } from 'micromark-extension-gfm'
 import type { Block } from '../block.ts'
+import { raised } from '../blocks/raised.ts'
 import { markdownTable } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser } from '../task.ts'
@@ -123,7 +124,25 @@ function textOf(node: Nodes): string {
   if (node.type === 'html') return /^<br\b/i.test(node.value) ? '\n' : ''
   if (node.type === 'footnoteReference') return `[${node.label ?? node.identifier}]`
   if (node.type === 'image') return node.alt ?? ''
-  return 'children' in node ? node.children.map(textOf).join('') : plainText(node)
+  return 'children' in node ? lineOf(node.children) : plainText(node)
+}
+
+/** What stands in a line; what stands between <sup> and </sup> is raised. */
+function lineOf(nodes: readonly Nodes[]): string {
+  let text = ''
+  let inner: string | undefined
+  for (const node of nodes) {
+    const tag = node.type === 'html' ? /^<\/?sup\b/i.exec(node.value)?.[0] : undefined
+    if (tag === undefined) {
+      if (inner === undefined) text += textOf(node)
+      else inner += textOf(node)
+    } else if (!tag.startsWith('</')) inner ??= ''
+    else {
+      text += raised(text.slice(-8), inner ?? '')
+      inner = undefined
+    }
+  }
+  return text + (inner ?? '')
 }
 
 /** A list as one block; tables and code inside it stand between its parts. */

@@ -209,6 +209,15 @@ test('Markdown: setext headings, tables and code in lists, HTML, pictures, TOML'
   ])
 })
 
+test('Markdown: superscripts in a line', async () => {
+  const text =
+    'Of 10<sup>3</sup> kg on *5* m<sup>2</sup> says the lease<sup>1</sup>.\n\n| a | b |\n| - | - |\n| 10<sup>6</sup> | open <sup>7 |'
+  expect((await parseBytes('markdown', text)).blocks.map((block) => block.text)).toEqual([
+    'Of 10³ kg on 5 m² says the lease[1].',
+    '| a | b |\n| --- | --- |\n| 10⁶ | open 7 |',
+  ])
+})
+
 test('a long Markdown text is read in parts without cutting a code block', async () => {
   const part = (i: number): string =>
     `## Part ${i}\n\n${'word '.repeat(200)}\n\n\`\`\`\nline one of ${i}\n\nline two of ${i}\n\`\`\`\n\n`

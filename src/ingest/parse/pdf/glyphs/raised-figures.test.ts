@@ -66,3 +66,18 @@ test('a figure on the line, below it, behind a space or behind a word stays', ()
     expect(withRaisedFigures(page)).toBe(page)
   }
 })
+
+test('a number that stands alone changes where it stands: not in other blocks, not inside other numbers', () => {
+  const page = pageOf([{ text: '12' }, { text: '1', rise: 6, height: 7 }])
+  const [item] = page.textItems
+  if (item === undefined) throw new Error('no item')
+  const { x, y, width, height } = item
+  const texts = withRaisedFigures({
+    ...page,
+    blocks: [
+      { kind: 'paragraph', text: 'Of 5,121 boats 121 came.', bbox: { x, y: y + 200, width, height } },
+      { kind: 'paragraph', text: 'Of 5,121 or 121.5 boats, 121.', bbox: { x, y, width, height } },
+    ],
+  }).blocks?.map(({ text }) => text)
+  expect(texts).toEqual(['Of 5,121 boats 121 came.', 'Of 5,121 or 121.5 boats, 12¹.'])
+})
