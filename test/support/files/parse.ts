@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DocumentKind, ParsedDocument } from '../../../src/ingest/parse/block.ts'
 import { parseFile } from '../../../src/ingest/parse/child/parse-file.ts'
+import type { Report } from '../../../src/ingest/parse/task.ts'
 
 /** A folder that lives as long as the work in it. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -21,6 +22,7 @@ export function parseBytes(
   kind: DocumentKind,
   bytes: Buffer | string,
   fallback = false,
+  report: Report = () => undefined,
 ): Promise<ParsedDocument> {
   return inFolder(async (folder) => {
     const path = join(folder, 'upload')
@@ -35,6 +37,6 @@ export function parseBytes(
       resultPath: '',
       fallback,
     }
-    return parseFile(task, () => undefined)
+    return parseFile(task, report)
   })
 }

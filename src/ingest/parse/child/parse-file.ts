@@ -55,7 +55,10 @@ const parsers: Record<DocumentKind, Parsers> = {
   text: { first: async () => (await import('../text/plain.ts')).parseText },
   html: { first: async () => (await import('../text/page.ts')).parseHtml },
   epub: { first: async () => (await import('../text/epub.ts')).parseEpub },
-  email: { first: async () => (await import('../text/email.ts')).parseEmail },
+  email: {
+    first: async () => (await import('../text/email.ts')).parseEmail,
+    second: async () => (await import('../text/email.ts')).parseEmailSimply,
+  },
   json: { first: async () => (await import('../text/json.ts')).parseJson },
 }
 
@@ -64,16 +67,23 @@ const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'ods'
 // Mails are attached to mails; what lies deeper was forwarded too often to matter.
 const MOST_DEPTH = 3
 const MOST_WARNINGS = 20
+const MOST_NAME_CHARACTERS = 200
+
+// A header may hold a name of any length.
+const shownName = ({ name }: Enclosed): string =>
+  cleanText(name.slice(0, MOST_NAME_CHARACTERS)).replace(/\s+/g, ' ').trim()
 
 /** Parses one file to clean blocks, or throws UnreadableFile with the reason; other errors are this program's own. */
 export async function parseFile(task: ParseTask, report: Report, depth = 0): Promise<ParsedDocument> {
   await guard(task)
   const { enclosed = [], ...parsed } = await withFallback(task, report)
   const warnings = [...(parsed.warnings ?? [])]
-  for (const file of enclosed) {
-    const inner = await readEnclosed(task, file, depth + 1)
+  for (const [no, file] of enclosed.entries()) {
+    // Its pages count for the deadline: a scan attached to a mail had the time of the mail's few bytes.
+    const part: Report = (progress) => report({ ...progress, share: (no + progress.share) / enclosed.length })
+    const inner = await readEnclosed(task, file, part, depth + 1)
     for (const block of inner.blocks) parsed.blocks.push(block)
-    for (const warning of inner.warnings ?? []) warnings.push(`${cleanText(file.name)}: ${warning}`)
+    for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
     await rm(file.path, { force: true })
   }
   const told = warnings.slice(0, MOST_WARNINGS)
@@ -101,7 +111,12 @@ const unread: Partial<Record<UnreadableReason, string>> = {
  * An attachment under its name as a heading; one that cannot be read is named all the same, and said to be unread. Its
  * pages are not the mail's, its pictures are.
  */
-async function readEnclosed(task: ParseTask, file: Enclosed, depth: number): Promise<ParsedDocument> {
+async function readEnclosed(
+  task: ParseTask,
+  file: Enclosed,
+  report: Report,
+  depth: number,
+): Promise<ParsedDocument> {
   const { name, path } = file
   const { sniff } = await import('../sniff.ts')
   const heading: Block = { kind: 'heading', text: `Attachment: ${name}`, level: 2 }
@@ -114,7 +129,7 @@ async function readEnclosed(task: ParseTask, file: Enclosed, depth: number): Pro
   const { size } = await stat(path)
   const inner = { ...task, path, filename: name, bytes: size, kind: found.kind, fallback: false }
   try {
-    const document = await parseFile(inner, () => undefined, depth)
+    const document = await parseFile(inner, report, depth)
     const blocks = withPlaces(document, file.part).map(({ page: _, bbox: __, ...block }) => block)
     return { ...document, blocks: [heading, ...blocks] }
   } catch (error) {
@@ -171,7 +186,7 @@ async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
     return await (await first())(task, report)
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
-    if (second === undefined || tooLarge(error)) throw unreadable(error)
+    if (second === undefined || tooLarge(error) || isMachines(error)) throw unreadable(error)
     return settle(await second(), task, report)
   }
 }
@@ -196,6 +211,10 @@ export function unreadable(error: unknown): unknown {
   }
   return new UnreadableFile(tooLarge(error) ? 'too_large_unpacked' : 'damaged', String(error).slice(0, 300))
 }
+
+/** A full disk is no reason to read a file with the simpler parser for good. */
+const isMachines = (error: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|EMFILE|ENFILE|EIO)$/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
 
 function tooLarge(error: unknown): boolean {
   return /invalid (string|array|typed array) length|string longer than|allocation failed|out of memory/i.test(

@@ -1,11 +1,12 @@
 // E-mail (.eml): subject, sender, recipients and date as people see them, then the text; attachments are handed on to
 // the parsers of their kinds.
 
+import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { type Block, UnreadableFile } from '../block.ts'
-import type { Enclosed, Parser } from '../task.ts'
+import type { Enclosed, Parser, ParseTask } from '../task.ts'
 import { readHtml } from './html.ts'
 import { countedPictures } from './page.ts'
 import { textBlocks } from './plain.ts'
@@ -15,7 +16,36 @@ const known = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id'
 
 /** One message; what is attached is `enclosed`, for the caller to read. */
 export const parseEmail: Parser = async (task) => {
-  const mail = await openMail(task.path)
+  const { mail, files, ...message } = await readMessage(task)
+  const enclosed: Enclosed[] = []
+  for (const attachment of files.slice(0, MOST_ATTACHMENTS)) {
+    const no = mail.attachments.indexOf(attachment) + 1
+    // A mail attached to this one is read under the same task.
+    const path = join(task.folder, `${task.id}.${randomUUID()}`)
+    await writeFile(path, toBuffer(attachment.content), { mode: 0o600 })
+    enclosed.push({ path, name: nameOf(attachment, no), part: `part ${no}` })
+  }
+  const left = files.length - enclosed.length
+  return {
+    ...message,
+    enclosed,
+    ...(left > 0 ? { warnings: [`${left} of its ${files.length} attachments were not read.`] } : {}),
+  }
+}
+
+/** The message alone, its attachments by their names: one of them took the parser down. */
+export const parseEmailSimply: Parser = async (task) => {
+  const { mail, files, blocks, ...message } = await readMessage(task)
+  const named = files.slice(0, MOST_ATTACHMENTS).map((attachment) => {
+    const name = nameOf(attachment, mail.attachments.indexOf(attachment) + 1)
+    return { kind: 'heading' as const, text: `Attachment: ${name}`, level: 2 }
+  })
+  const warnings = files.length > 0 ? ['Its attachments were not read: one of them cannot be.'] : []
+  return { ...message, blocks: [...blocks, ...named], ...(warnings.length > 0 && { warnings }) }
+}
+
+async function readMessage({ path }: ParseTask) {
+  const mail = await openMail(path)
   if (!mail.headers.some(({ key }) => known.has(key)))
     throw new UnreadableFile('damaged', 'no message headers')
   const subject = mail.subject?.trim() ?? ''
@@ -24,21 +54,8 @@ export const parseEmail: Parser = async (task) => {
     ...headerBlocks(mail),
     ...bodyBlocks(mail),
   ]
-  const enclosed: Enclosed[] = []
   const files = mail.attachments.filter((attachment) => !isInline(attachment))
-  for (const attachment of files.slice(0, MOST_ATTACHMENTS)) {
-    const no = mail.attachments.indexOf(attachment) + 1
-    const path = join(task.folder, `attachment-${task.id}-${no}`)
-    await writeFile(path, toBuffer(attachment.content), { mode: 0o600 })
-    enclosed.push({ path, name: nameOf(attachment, no), part: `part ${no}` })
-  }
-  const left = files.length - enclosed.length
-  return {
-    ...(subject === '' ? {} : { title: subject }),
-    blocks,
-    enclosed,
-    ...(left > 0 ? { warnings: [`${left} of its ${files.length} attachments were not read.`] } : {}),
-  }
+  return { mail, files, blocks, ...(subject === '' ? {} : { title: subject }) }
 }
 
 const openMail = async (path: string): Promise<Email> =>

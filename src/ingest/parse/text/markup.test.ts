@@ -4,6 +4,7 @@ import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { makeDocx, wordParagraph } from '../../../../test/support/files/office.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { makePdf, prose } from '../../../../test/support/files/pdf.ts'
 import { makeZip } from '../../../../test/support/files/zip.ts'
 import { htmlBlocks } from './html.ts'
 
@@ -165,6 +166,53 @@ test('a mail in a mail in a mail ends; HTML is read where it holds a table', asy
   )
   expect(plain.blocks.at(-1)).toEqual({ kind: 'table', text: '| a | b |\n| --- | --- |\n| 1 | 2 |' })
   await expect(parseBytes('email', 'no header, no mail')).rejects.toMatchObject({ reason: 'damaged' })
+})
+
+test('what is attached to a mail that is attached does not take the place of what stands beside it', async () => {
+  const file = (name: string, text: string): string =>
+    `Content-Type: text/plain\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n${text}`
+  const mailOf = (subject: string, parts: readonly string[]): string =>
+    `Subject: ${subject}\r\nFrom: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=${subject}\r\n\r\n${parts.map((part) => `--${subject}\r\n${part}\r\n`).join('')}--${subject}--\r\n`
+  const inner = mailOf('Inner', [file('one.txt', 'First.'), file('two.txt', 'Second.')])
+  const outer = mailOf('Outer', [`Content-Type: message/rfc822\r\n\r\n${inner}`, file('three.txt', 'Third.')])
+  const { blocks, warnings } = await parseBytes('email', outer)
+  expect(blocks.map(({ text }) => text).filter((text) => !text.startsWith('From'))).toEqual([
+    'Outer',
+    'Attachment: message.eml',
+    'Inner',
+    'Attachment: one.txt',
+    'First.',
+    'Attachment: two.txt',
+    'Second.',
+    'Attachment: three.txt',
+    'Third.',
+  ])
+  expect(warnings).toBeUndefined()
+})
+
+test('the pages of what is attached are reported: the deadline of a mail with a scan follows them', async () => {
+  const part = `Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${makePdf([prose(['One page.'], 700)]).toString('base64')}\r\n`
+  const mail = `From: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n${part}--x\r\n${part}--x--\r\n`
+  const reports: object[] = []
+  await parseBytes('email', mail, false, (progress) => reports.push(progress))
+  expect(reports).toEqual([
+    { share: 0.5, pages: 1 },
+    { share: 1, pages: 1 },
+  ])
+})
+
+test('a mail whose attachments took the parser down is read without them, and says so', async () => {
+  const part = 'Content-Disposition: attachment; filename=a.pdf\r\n\r\n%PDF-1.7\r\n'
+  const mail = `Subject: Lock\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nText.\r\n--x\r\n${part}--x--\r\n`
+  expect(await parseBytes('email', mail, true)).toEqual({
+    title: 'Lock',
+    blocks: [
+      { kind: 'heading', text: 'Lock', level: 1 },
+      { kind: 'paragraph', text: 'Text.' },
+      { kind: 'heading', text: 'Attachment: a.pdf', level: 2 },
+    ],
+    warnings: ['Its attachments were not read: one of them cannot be.'],
+  })
 })
 
 test('JSON: flat records as a table, others field by field, JSON Lines a record a line', async () => {

@@ -50,7 +50,7 @@ async function drawing(task: PicturesTask, wanted: FoundPicture): Promise<Drawin
   return drawn
 }
 
-type Place = Pick<PicturesTask, 'path' | 'kind' | 'folder'>
+type Place = Pick<PicturesTask, 'id' | 'path' | 'kind' | 'folder'>
 type Take = (name: string, bytes: Buffer) => void
 
 /** Each of the pictures with its bytes, one after the other; those that are not there or damaged are passed over. */
@@ -73,7 +73,11 @@ async function eachOfPage(path: string, names: ReadonlySet<string>, take: Take):
 }
 
 /** Those in its text, and those of the documents attached to it: "part 2/word/media/image1.png". */
-async function eachOfMail({ path, folder }: Place, names: ReadonlySet<string>, take: Take): Promise<void> {
+async function eachOfMail(
+  { id, path, folder }: Place,
+  names: ReadonlySet<string>,
+  take: Take,
+): Promise<void> {
   const { mailParts } = await import('../../text/email.ts')
   for (const { name, filename, bytes } of await mailParts(path)) {
     if (names.has(name)) take(name, bytes())
@@ -81,13 +85,13 @@ async function eachOfMail({ path, folder }: Place, names: ReadonlySet<string>, t
       all.startsWith(`${name}/`) ? [all.slice(name.length + 1)] : [],
     )
     if (within.length === 0) continue
-    const attached = join(folder, randomUUID())
+    const attached = join(folder, `${id}.${randomUUID()}`)
     await writeFile(attached, bytes(), { mode: 0o600 })
     try {
       const { sniff } = await import('../../sniff.ts')
       const found = await sniff(attached, filename)
       if ('unsupported' in found) continue
-      const inner = { path: attached, kind: found.kind, folder }
+      const inner = { id, path: attached, kind: found.kind, folder }
       await eachPicture(inner, new Set(within), (own, picture) => take(`${name}/${own}`, picture))
     } finally {
       await rm(attached, { force: true })
