@@ -221,8 +221,8 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
   const deps = await openDeps(config, log, onMigrating, { connectTimeoutMs: WORKER_CONNECT_MS })
   const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
   const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log, ocr })
-  const allowed = ({ parse, settings, pictures }: ParserPool) =>
-    config.pictureText ? { parse, settings, pictures } : { parse, settings }
+  const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>
+    config.pictureText ? { parse, backlog, settings, pictures } : { parse, backlog, settings }
   const stopping = new AbortController()
   const options = {
     name: config.workerName,

@@ -292,6 +292,7 @@ test.each([
     const started: string[] = []
     const killed: string[] = []
     const endless: WorkDeps['parser'] = {
+      backlog: () => started.length,
       parse: ({ filename, signal }) =>
         new Promise((_, reject) => {
           started.push(filename)
@@ -332,6 +333,31 @@ test.each([
     await work
   },
 )
+
+test('files of several workspaces go to whichever parser is free: not all but the first to the one for newcomers', async () => {
+  const stop = new AbortController()
+  const endless = (children: number, files: string[]): WorkDeps['parser'] => ({
+    backlog: () => Math.max(0, files.length + 1 - children) / children,
+    parse: ({ filename, signal }) =>
+      new Promise((_, reject) => {
+        files.push(filename)
+        signal?.addEventListener('abort', () => reject(new Error('killed')))
+      }),
+  })
+  const [usual, spare]: [string[], string[]] = [[], []]
+  const jobs: string[] = []
+  for (const name of ['a.md', 'b.md', 'c.md'])
+    jobs.push((await upload(deps, owner, await app.workspace(owner), { [name]: `Large ${name}.` })).id)
+  const work = runWorker(
+    { ...deps, parser: endless(2, usual) },
+    { name: randomUUID(), concurrency: 4, newcomers: endless(1, spare), signal: stop.signal },
+  )
+  await until(async () => usual.length + spare.length === 3)
+  expect([usual.length, spare.length]).toEqual([2, 1])
+  for (const id of jobs) expect((await send('DELETE', `/jobs/${id}`)).status).toBe(204)
+  stop.abort()
+  await work
+})
 
 test.each([
   ['while others are being written', true, 4],

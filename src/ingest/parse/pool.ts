@@ -33,6 +33,8 @@ export interface ParserPool {
   settings: string
   /** Rejects with UnreadableFile for what is the file's fault; any other error is worth another try later. */
   parse: (job: ParseJob) => Promise<ParsedDocument>
+  /** How many files each child has before it could begin another: 0 where one is free. */
+  backlog: () => number
   /**
    * A page of a PDF or image as PNG, at most 1,600 pixels along its longer side unless a width is given. Rejects with
    * NoSuchPage beyond the last page and for kinds without pages, UnreadableFile for what is the file's fault.
@@ -77,7 +79,7 @@ interface Pool {
 const MOST_PAGES = 1_000_000
 // A child that holds more than this share of its ceiling after a file would owe it to the next one.
 const KEEP_SHARE = 0.3
-const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'docx', 'xlsx', 'markdown'])
+const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'docx', 'xlsx', 'markdown', 'email'])
 
 /** A pool of at most `size` children; nothing runs before the first file. */
 export function createParserPool(options: PoolOptions): ParserPool {
@@ -94,6 +96,7 @@ export function createParserPool(options: PoolOptions): ParserPool {
   return {
     settings: options.ocr?.languages.join('+') ?? '',
     parse: (job) => parseJob(pool, job),
+    backlog: () => (pool.slots > 0 ? 0 : (1 + pool.waiting.length) / options.size),
     renderPage: (file, page, signal, { width } = {}) =>
       renderPage(pool, file, width === undefined ? { page } : { page, width }, signal),
     pictures: (file, pictures, signal) =>
@@ -136,7 +139,7 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
   const first = await runOnce(pool, job, false)
   if (!('died' in first)) return first
   const limit = limitReason(first)
-  const second = withSecondParser.has(job.kind) && first.died !== 'pages'
+  const second = withSecondParser.has(job.kind) && (first.died !== 'pages' || job.kind === 'email')
   // The same parser would meet the same bound again.
   if (limit !== undefined && !second) throw new UnreadableFile(limit)
   try {
@@ -197,7 +200,6 @@ async function runTwice<T extends object>(
 }
 
 const isDeath = (end: object): end is Death => 'died' in end
-
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 
 type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>

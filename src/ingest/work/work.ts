@@ -9,7 +9,10 @@ import type { Task } from './queue.sql.ts'
 
 export type WorkDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'embedder'> & {
   /** Without `pictures` those inside documents are not read. */
-  parser: Pick<ParserPool, 'parse'> & { settings?: string; pictures?: ParserPool['pictures'] }
+  parser: Pick<ParserPool, 'parse'> & {
+    settings?: string
+    pictures?: ParserPool['pictures'] | undefined
+  } & Partial<Pick<ParserPool, 'backlog'>>
   /** Keeps what parsing gave; without one every attempt parses anew. */
   cache?: Deps['cache']
   /** Reads documents for the graph besides the statistics, for so many tokens a workspace. */

@@ -117,7 +117,7 @@ export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise
   if (newcomers) {
     // No other slot would take it: all are busy, or the next waits for room.
     const wanted = { name, newcomers: true, when: () => !isFree(0) }
-    slots.push(slot({ ...deps, parser: newcomers }, line, wanted, signal))
+    slots.push(slot(deps, line, wanted, signal))
   }
   await Promise.all([...slots, tidy(deps, signal), watch(deps, held, signal)])
   await leases.close()
@@ -152,8 +152,7 @@ async function slot(
   while (!signal.aborted) {
     const task = await ask()
     if (task) {
-      const ready = telling(readerOf(task, deps, line), () => parsed.add(task.id))
-      const running = runTask(ready, held, task, signal)
+      const running = runTask({ ...deps, parser: parserOf(task, deps, line) }, held, task, signal)
       keep()
       await running
       parsed.delete(task.id)
@@ -163,21 +162,28 @@ async function slot(
 }
 
 /**
- * The same, with the parser for newcomers for a file of a workspace that nothing is held of, while those of others are
- * being parsed: behind a text of 100 MB a small file waited for two minutes, though a slot was free to take it.
+ * The parser of a task; it tells when it is through with the file. A file of a workspace that nothing is held of goes to
+ * the one for newcomers where that is free sooner: behind a text of 100 MB a small file waited for two minutes, though a
+ * slot was free to take it. Only there: else all but the first of several workspaces waited in line for one parser.
  */
-function readerOf(task: Task, deps: WorkDeps, { held, parsed, spare }: Line): WorkDeps {
-  const files = [...held.values()].flatMap((other) => (other.task.kind === 'ingest' ? [other.task] : []))
-  const isNew = files.every(({ workspace_id }) => workspace_id !== task.workspace_id)
-  const waits = files.some(({ id }) => !parsed.has(id))
-  return spare && task.kind === 'ingest' && isNew && waits ? { ...deps, parser: spare } : deps
+function parserOf(task: Task, { parser }: WorkDeps, { held, parsed, spare }: Line): WorkDeps['parser'] {
+  const isNew = [...held.values()].every(
+    ({ task: { kind, workspace_id } }) => kind !== 'ingest' || workspace_id !== task.workspace_id,
+  )
+  const backlogOf = ({ backlog }: WorkDeps['parser']): number => backlog?.() ?? 0
+  const other = task.kind === 'ingest' && isNew ? spare : undefined
+  const chosen = () => (other && backlogOf(other) < backlogOf(parser) ? other : parser)
+  return {
+    ...parser,
+    parse: (job) =>
+      chosen()
+        .parse(job)
+        .finally(() => parsed.add(task.id)),
+    get pictures() {
+      return chosen().pictures
+    },
+  }
 }
-
-/** The same, with a parser that tells when it is through with the file. */
-const telling = (deps: WorkDeps, onParsed: () => void): WorkDeps => ({
-  ...deps,
-  parser: { ...deps.parser, parse: (job) => deps.parser.parse(job).finally(onParsed) },
-})
 
 /** Stops what was cancelled or taken over: one small statement for all that is held. */
 async function watch(deps: WorkDeps, held: Held, signal: AbortSignal): Promise<void> {
