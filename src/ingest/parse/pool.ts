@@ -201,7 +201,6 @@ async function runTwice<T extends object>(
 
 const isDeath = (end: object): end is Death => 'died' in end
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
-
 type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
 
 /**
