@@ -20,8 +20,9 @@ const ENGLISH = [
 const DOUBLED = ['ed', 'ing', 'er', 'ers']
 
 /**
- * Words of this stem between two lengths, as far as its language's endings are known: itself and with the ending that
- * was typed, in English with all that there are. Each is written without accents.
+ * What may be words of this stem, between two lengths, as far as its language's endings are known: itself and with the
+ * ending that was typed, in English with all that there are. Whether one is a word of it (`isOfStem`) takes 20 µs, as long
+ * as ten comparisons with what was typed: it is asked only of what is near.
  */
 export function* writtenForms(
   term: string,
@@ -29,13 +30,12 @@ export function* writtenForms(
   { ending, shortest, longest }: { ending: string; shortest: number; longest: number },
 ): Generator<string> {
   for (const form of language === 'en' ? englishForms(term) : [term, term + ending])
-    if (
-      form.length >= shortest &&
-      form.length <= longest &&
-      (form === term || withoutAccents(stem(form, language)) === term)
-    )
-      yield form
+    if (form.length >= shortest && form.length <= longest) yield form
 }
+
+/** Each is written without accents. */
+export const isOfStem = (form: string, term: string, language: Language): boolean =>
+  form === term || withoutAccents(stem(form, language)) === term
 
 function* englishForms(term: string): Generator<string> {
   for (const ending of ENGLISH) yield term + ending

@@ -86,6 +86,8 @@ export interface Frequency {
  * missing, retired ones take away what is still counted, so that the figure is exact at every moment. Whether a chunk
  * holds a term is read from its weights, which stand in its row: 900 chunks and 10 terms 3 ms, from the list of terms 15
  * where that stands in the row and 50 where it does not.
+ * The term as a vector is made once a term: once a chunk and term it took 1,000 chunks and 39 terms from 30 to 153 ms
+ * (embedded engine, busy machine).
  * Looked up term by term and version by version, whatever the planner takes them for: joined, one plan for all values
  * read large workspaces whole. The list stands in a subselect, which hides its length: for each shorter one a plan of its
  * own looked cheaper than the kept one, and was made.
@@ -94,7 +96,10 @@ export const selectFrequencies = (db: Queryable, workspaceId: string, lookup: Lo
   db.rows(kept(frequenciesOf(workspaceId, lookup), lookup.chunks))
 
 const frequenciesOf = (workspaceId: string, { terms, basis }: Lookup): Sql => sql`
-    WITH q AS MATERIALIZED (SELECT term FROM unnest((SELECT ${[...terms]}::int[])) AS term),
+    WITH q AS MATERIALIZED (
+      SELECT term, format('{%s:1}/%s', term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
+      FROM unnest((SELECT ${[...terms]}::int[])) AS term
+    ),
     pending AS MATERIALIZED (
       SELECT q.term, sum(CASE v.state WHEN 'live' THEN 1 ELSE -1 END)::int AS df
       FROM version v
@@ -103,7 +108,7 @@ const frequenciesOf = (workspaceId: string, { terms, basis }: Lookup): Sql => sq
         WHERE ${inWorkspace(sql`c.workspace_id`, workspaceId)} AND c.version_id = v.id
           AND CASE v.state WHEN 'live' THEN c.chunk_no >= v.folded ELSE c.chunk_no < v.folded END
         OFFSET 0) c
-      JOIN q ON c.lex <#> format('{%s:1}/%s', q.term, ${SPARSE_DIMENSIONS}::int)::sparsevec < 0
+      JOIN q ON c.lex <#> q.one < 0
       WHERE v.workspace_id = ${workspaceId} AND NOT v.settled
         AND (v.state = 'live' OR v.state = 'retired' AND v.folded > 0)
       GROUP BY q.term
