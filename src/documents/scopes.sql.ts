@@ -7,27 +7,29 @@ import type { Queryable } from '../ports/db/db.ts'
 /** Names that begin so exist by themselves (contract.md, "Scopes"). */
 export const OWN_SCOPES = ['kind', 'provider', 'folder'] as const
 
-/** The condition on `document d` that a scope's name stands for; one that nobody made holds nothing. */
-export function inScope(name: string): Sql {
+/**
+ * The condition on `document d` of the workspace that a scope's name stands for; one that nobody made holds nothing. What a
+ * person put into it is read once, not for each document.
+ */
+export function inScope(workspaceId: string, name: string): Sql {
   const at = name.indexOf(':')
   const value = name.slice(at + 1)
   const column = name.slice(0, Math.max(at, 0))
   if (column === 'kind') return sql`d.kind = ${value}`
   if (column === 'provider') return sql`d.provider = ${value}`
   if (column === 'folder') return sql`d.path LIKE '%/%' AND split_part(d.path, '/', 1) = ${value}`
-  return sql`(EXISTS (
-      SELECT 1 FROM scope_document sd
-      WHERE sd.workspace_id = d.workspace_id AND sd.name = ${name} AND sd.document_id = d.id
-    ) OR EXISTS (
-      SELECT 1 FROM scope s CROSS JOIN LATERAL unnest(s.folders) AS f (folder)
-      WHERE s.workspace_id = d.workspace_id AND s.name = ${name} AND starts_with(d.path, f.folder || '/')
-    ))`
+  return sql`(d.id IN (
+      SELECT sd.document_id FROM scope_document sd WHERE sd.workspace_id = ${workspaceId} AND sd.name = ${name}
+    ) OR d.path ^@ ANY (ARRAY(
+      SELECT f.folder || '/' FROM scope s CROSS JOIN LATERAL unnest(s.folders) AS f (folder)
+      WHERE s.workspace_id = ${workspaceId} AND s.name = ${name}
+    )))`
 }
 
 /** Whether there is such a scope, as a condition; one that a person made exists also while it holds nothing. */
 export const scopeIn = (workspaceId: string, name: string): Sql => sql`(
   EXISTS (SELECT 1 FROM scope WHERE workspace_id = ${workspaceId} AND name = ${name})
-  OR EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${inScope(name)}))`
+  OR EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${inScope(workspaceId, name)}))`
 
 export const selectScopes = (db: Queryable, workspaceId: string): Promise<Scope[]> =>
   db.rows(sql`

@@ -80,6 +80,25 @@ describe('narrow', () => {
     expect(narrow([term(2, 300_000)], whole)).toEqual([])
   })
 
+  test('within a scope: all inside where it is small, else as many candidates as bring enough from inside', () => {
+    const asked = [term(1, 500), term(2, 12_000), term(3, 30_000)]
+    expect(narrow(asked, { ...whole, inside: 2999 })).toEqual([])
+    // As in the workspace where the scope holds all of it.
+    expect(narrow(asked, { ...whole, inside: 600_000 })).toEqual(narrow(asked, whole))
+    expect(narrow(asked, whole)[0]?.holding).toEqual({ oneOf: [1], allOf: [] })
+    // A fifth of it: 2,500 of the 5,000 candidates wished for; one word more would be 14,500.
+    const [found, filled] = narrow([term(1, 2500), term(2, 12_000)], { ...whole, inside: 120_000 })
+    expect(found).toMatchObject({ holding: { oneOf: [1], allOf: [] }, outside: 0 })
+    expect(filled?.holding.oneOf).toEqual([1, 2])
+    // 500 bring a hundred from inside: too few to stand by their number alone.
+    const [few] = narrow([term(1, 500), term(2, 60_000)], { ...whole, inside: 120_000 })
+    expect(few?.outside).toBeGreaterThan(0)
+    // In the workspace they are enough.
+    expect(narrow([term(1, 500), term(2, 60_000)], whole)[0]?.outside).toBe(0)
+    // 2,500 looks behind each other's workspaces cost more than 6,000 chunks.
+    expect(narrow([term(1, 2500)], { ...whole, inside: 6000 })).toEqual([])
+  })
+
   test('whoever holds none of the sets stays below the bound, and what is expected within the limit', () => {
     const asked = fc
       .uniqueArray(fc.integer({ min: 0, max: 11 }), { minLength: 1, maxLength: 12 })

@@ -2,9 +2,10 @@
 // together, as few as the results need. What a threshold on the sum of weights lets through is what WAND would score
 // (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here GIN intersects its sets.
 
+import type { Queryable } from '../ports/db/db.ts'
 import type { Phrase } from './query/phrases.ts'
 import { type WeighedTerm, weightOf } from './query/query.ts'
-import type { Holding } from './search.sql.ts'
+import { countInside, type Filter, type Holding } from './search.sql.ts'
 import { MOST_SATURATED } from './weights.ts'
 
 export interface Limits {
@@ -40,30 +41,54 @@ export interface Narrowed {
   outside: number | null
 }
 
+/** What is searched. */
+export interface Searched {
+  /** Of the workspace. */
+  chunks: number
+  /** Its share of the chunks of all workspaces. */
+  share: number
+  /** How many of its chunks lie in the scope that is asked for. */
+  inside?: number
+}
+
 /**
- * Which chunks to take as candidates: the first that stand, and where none do, every chunk.
- * @param workspace its chunks, and their share of those of all workspaces
+ * Which chunks to take as candidates: the first that stand, and where none do, every chunk. The index knows no scopes: of
+ * its candidates as large a part lies inside as of the workspace, so that as much more are taken.
  */
 export function narrow(
   terms: readonly WeighedTerm[],
-  { chunks, share }: { chunks: number; share: number },
+  { chunks, share, inside = chunks }: Searched,
   limits: Limits = LIMITS,
 ): Narrowed[] {
-  if (chunks < limits.scanBelow) return []
+  if (inside < limits.scanBelow) return []
   const known = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
-  const { sets, next } = heaviest(combinations(known, chunks), limits.most)
+  const part = Math.min(1, inside / chunks)
+  const { sets, next } = heaviest(combinations(known, chunks), limits.most / part)
   // The index holds all workspaces: 1,000 candidates of a hundredth of the chunks stand among 100,000 of others, which are
   // looked at and dropped. Where all are scored for less, they are.
-  const isDear = (wanted: readonly Combination[]): boolean => (sumOf(wanted) / share) * limits.look > chunks
+  const isDear = (wanted: readonly Combination[]): boolean => (sumOf(wanted) / share) * limits.look > inside
   const steps: Narrowed[] = []
   if (sets.length && !isDear(sets)) {
-    const isMany = sumOf(sets) >= limits.least
+    const isMany = sumOf(sets) * part >= limits.least
     steps.push({ holding: holdingOf(sets), outside: next && (isMany ? 0 : bound(known, sets, next)) })
   }
   // A common word has to fill the list where the rare ones bring too little.
   const filled = next && withSet(sets, next)
   if (filled && !isDear(filled)) steps.push({ holding: holdingOf(filled), outside: 0 })
   return steps
+}
+
+/** The same within a scope, which is counted where the workspace would not be scored whole anyway. */
+export async function narrowWithin(
+  db: Queryable,
+  workspaceId: string,
+  { terms, chunks, share }: Searched & { terms: readonly WeighedTerm[] },
+  { scope }: Filter,
+): Promise<Narrowed[]> {
+  const open = narrow(terms, { chunks, share })
+  if (scope === undefined || open.length === 0) return open
+  const inside = await countInside(db, workspaceId, scope)
+  return inside === null ? open : narrow(terms, { chunks, share, inside })
 }
 
 /** Terms that a chunk may hold together. */

@@ -47,10 +47,22 @@ const patternOf = (text: string): string =>
 
 export const conditionsOf = (workspaceId: string, { filter, phrases }: Required): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,
-  ...(filter.scope === undefined ? [] : [inScope(filter.scope)]),
+  ...(filter.scope === undefined ? [] : [inScope(workspaceId, filter.scope)]),
   ...(filter.entityIds ? [mentioningEntities(workspaceId, filter.entityIds)] : []),
   ...phrases.map(holdsPhrase),
 ]
+
+// 1,000 of 20,000 documents that all lie in the scope are read in 1 ms, all in 10 (embedded).
+const MOST_COUNTED = 1000
+
+/** Chunks of the documents in the scope; null where these are more than `MOST_COUNTED`. */
+export async function countInside(db: Queryable, workspaceId: string, scope: string): Promise<number | null> {
+  const [row] = await db.rows<{ documents: number; chunks: number }>(sql`
+    SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks FROM (
+      SELECT d.chunk_count FROM document d
+      WHERE d.workspace_id = ${workspaceId} AND ${inScope(workspaceId, scope)} LIMIT ${MOST_COUNTED + 1}) d`)
+  return row && row.documents <= MOST_COUNTED ? row.chunks : null
+}
 
 export interface Candidate {
   chunk_id: string
@@ -271,7 +283,7 @@ export const selectLandings = (
       JOIN document_graph g ON g.workspace_id = m.workspace_id AND g.version_id = m.version_id AND g.state = 'live'
       JOIN document d ON d.workspace_id = m.workspace_id AND d.version_id = m.version_id
       WHERE g.document_id <> name.document_id
-        ${wanted.filter.scope === undefined ? empty : sql`AND ${inScope(wanted.filter.scope)}`}
+        ${wanted.filter.scope === undefined ? empty : sql`AND ${inScope(workspaceId, wanted.filter.scope)}`}
       GROUP BY name.chunk_id, d.id, m.version_id, m.chunk_no
       ORDER BY about DESC, shared, m.version_id, m.chunk_no, name.chunk_id LIMIT ${limit}
     )

@@ -8,7 +8,7 @@ import { selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { mayHaveSteps, STONES, withSecondHop } from './bridge.ts'
-import { narrow, narrowToPhrase } from './candidates.ts'
+import { narrowToPhrase, narrowWithin } from './candidates.ts'
 import {
   distinct,
   inOrder,
@@ -42,7 +42,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const RANKED = 100
 const RANKED_BESIDE_A_MODEL = 200
 const RANKED_AMONG_COPIES = 400
-
 // Among so many at least a table's row is looked for.
 const LOOKED_AT = 10
 
@@ -212,13 +211,14 @@ async function candidates(
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
   const quoted = narrowToPhrase(required.phrases, known.chunks)
   if (quoted) return selectCandidates(db, workspaceId, { ...wanted, holding: quoted })
-  for (const { holding, outside } of has('candidates') ? narrow(known.terms, known) : []) {
+  const steps = has('candidates') ? await narrowWithin(db, workspaceId, known, required.filter) : []
+  for (const { holding, outside } of steps) {
     const found = await selectCandidates(db, workspaceId, { ...wanted, holding })
-    // Under a filter the terms may all stand outside of it: then everything inside is scored.
+    // Under a filter the terms may mostly stand outside of it: then everything inside is scored.
     const isFull = !isFiltered || found.length >= limit
     // Twice as many as are shown, since documents and meaning change their places; no more than are ranked.
     const last = found[Math.min(limit, 2 * (Math.max(query.limit, LOOKED_AT) + SPARE)) - 1]
-    if (isFull && (outside === null || (last !== undefined && last.score >= outside))) return found
+    if (outside === null || (isFull && last !== undefined && last.score >= outside)) return found
   }
   return selectCandidates(db, workspaceId, { ...wanted, holding: undefined })
 }

@@ -199,6 +199,37 @@ describe('in a workspace of 3,600 chunks', () => {
     expect(texts(answer).every((text) => text.includes('item90'))).toBe(true)
   })
 
+  /** Statements that score chunks: by candidates, or all that are inside. */
+  const scoring = async (query: string, asked: Partial<PassageQuery>) => {
+    const sent: string[] = []
+    const { db } = app.deps
+    const rows: typeof db.rows = (statement) => {
+      if (statement.text.includes('AS distance'))
+        sent.push(statement.text.includes('chunks_scored') ? 'candidates' : 'all')
+      return db.rows(statement)
+    }
+    const caller = { auth: 'session' as const, id: owner.id, userId: owner.id, scopes: [] }
+    const deps = { ...app.deps, db: { ...db, rows, as: () => ({ ...db, rows }) } }
+    const wanted = { query, limit: 10, without: ['second hop', 'meaning'] as const, ...asked }
+    return { found: await findPassages(deps, caller, id, wanted), sent }
+  }
+
+  test.each([
+    // 600 of 3,612: whatever the words are, all inside are scored at once, as without candidates.
+    ['rare topic20 valve', 'folder:Last', ['all']],
+    ['common harbour', 'folder:Small', ['all']],
+    // Nearly all, and all: as without a scope.
+    ['item77 item1001 topic20', 'folder:Large', ['candidates']],
+    ['item77 item3001 topic20', 'kind:text', ['candidates']],
+  ])('%s within %s is scored once', async (query, scope, wanted) => {
+    const { found, sent } = await scoring(query, { scope })
+    expect(sent).toEqual(wanted)
+    const scanned = await scoring(query, { scope, without: ['second hop', 'meaning', 'candidates'] })
+    expect(scanned.sent).toEqual(['all'])
+    expect(found.map(({ score }) => score)).toEqual(scanned.found.map(({ score }) => score))
+    expect(found.length).toBeGreaterThan(0)
+  })
+
   test('a quotation is found among thousands though its words are common', async () => {
     const answer = await search(id, { query: 'rare "harbour notice item903"' })
     expect(texts(answer)).toEqual([expect.stringContaining('item903')])
