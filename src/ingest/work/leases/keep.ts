@@ -43,6 +43,8 @@ export function keepLeasesInThread(
       await start()
       if (closed) return
       await sleep(RESTART_MS)
+      // Closed meanwhile: a thread begun now would never hear of it.
+      if (closed) return
     }
   })()
   const timer = setInterval(() => Atomics.add(ticks, 0, 1), TICK_MS).unref()
