@@ -223,7 +223,15 @@ test('what holds several common words has the ten best of all, where the bound s
       Array.from({ length: 50 }, () => Array.from({ length: 3 + drawIndex(random, 12) }, word).join(' ')),
     )
   const best = async (terms: WeighedTerm[], holding: Holding | undefined): Promise<number[]> => {
-    const wanted = { filter: {}, phrases: [], side: sideOf(terms), meaning: undefined, chunks: 0, limit: 10, holding }
+    const wanted = {
+      filter: {},
+      phrases: [],
+      side: sideOf(terms),
+      meaning: undefined,
+      chunks: 0,
+      limit: 10,
+      holding,
+    }
     return (await selectCandidates(db, id, wanted)).map(({ score }) => score)
   }
   let sure = 0
