@@ -49,10 +49,15 @@ async function stage(path: string, source: Readable, maxBytes: number): Promise<
       done(null, piece)
     },
   })
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  const closed = new Promise<void>((resolve) => file.once('close', resolve))
   try {
-    await pipeline(source, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await pipeline(source, measure, file)
     await sync(path)
   } catch (error) {
+    // A source that fails at once does so while the file is being opened: removed before, it would come into being after.
+    file.destroy()
+    await closed
     await rm(path, { force: true })
     throw error
   }
