@@ -91,6 +91,8 @@ test('what a worker holds it does not take over from itself, and whoever was tak
   const mine = (await db.rows<Task>(sql`SELECT id FROM task WHERE lease_until IS NOT NULL`)).map((t) => t.id)
   expect(await claimTask(db, 'a', { newcomers: true, mine })).toBeUndefined()
 
+  // The others are not to be had, so that no turn decides which is taken.
+  await db.rows(sql`UPDATE task SET lease_until = now() + interval '1 h' WHERE id <> ${held.id}`)
   const taken = await claimTask(db, 'b')
   expect(taken).toMatchObject({ id: held.id, attempt: 2, failures: 1 })
   if (taken) await takeBackFailure(db, taken)
