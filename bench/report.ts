@@ -18,6 +18,8 @@ export interface BenchOptions {
   sample: number | undefined
   /** Answers are asked for in a workspace of so many chunks, for their time alone. */
   chunks?: number | undefined
+  /** Of the large files those of these extensions, and `uploads` (memory); undefined: all. */
+  only?: string[] | undefined
   /** Where results are kept as they come, and read when a run goes on. */
   resume: string | undefined
 }

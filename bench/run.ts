@@ -1,7 +1,7 @@
 // `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token]
-// [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all]`: runs the named benches
-// (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what the project ships or
-// generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
+// [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
+// runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
+// the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers.ts'
@@ -47,6 +47,7 @@ const { values, positionals } = parseArgs({
     chunks: { type: 'string' },
     resume: { type: 'string' },
     all: { type: 'boolean', default: false },
+    only: { type: 'string' },
   },
 })
 const named = positionals.filter((name): name is Name => name in benches)
@@ -70,10 +71,12 @@ const options = {
   sample: values.sample === undefined ? undefined : Number(values.sample),
   chunks: values.chunks === undefined ? undefined : sizeOf(values.chunks),
   resume: values.resume,
+  only: values.only?.split(','),
 }
 /** Where in RESULTS.md a bench writes. */
 function partOf(name: Name): string {
   if (databaseUrl && BY_DATABASE.includes(name)) return `${name}-postgres`
+  if (name === 'memory' && options.only) return `memory-${options.only.join('-')}`
   return name === 'answers' && options.chunks !== undefined ? 'answers-time' : name
 }
 const usual = (Object.keys(benches) as Name[]).filter((name) => !ONLY_NAMED.includes(name))
