@@ -11,9 +11,10 @@ import { quantile } from '../src/eval/measure/statistics.ts'
 import { progressOn } from '../src/eval/progress.ts'
 import { askAll, type MetricSummary, type QueryResult, summarise } from '../src/eval/run.ts'
 import { type EvalSet, exists, readSet, type SetQuery } from '../src/eval/set/set.ts'
-import { asking, fillService, startTemporary } from '../src/eval/target/temporary.ts'
+import { type Ask, asking, fillService, startTemporary } from '../src/eval/target/temporary.ts'
 import { siblingModule } from '../src/processes/module.ts'
 import { findPassages, type SearchPart } from '../src/search/search.ts'
+import { byMeaning } from './quality/meaning.ts'
 import { type BenchOptions, table, writeSection } from './report.ts'
 
 const TYPO_SHARE = 0.3
@@ -48,6 +49,13 @@ const ANCHORS: Record<string, string> = {
   financebench15: 'BM25 over pages nDCG@10 .294, R@5 .359, R@10 .453',
 }
 
+/** How a set is asked for one measurement. */
+interface Way {
+  typos?: number
+  deep?: boolean
+  ask?: Ask
+}
+
 interface Measured {
   name: string
   results: QueryResult[]
@@ -62,6 +70,8 @@ interface SetResult {
   /** The clean results of those that were typed wrong. */
   same: QueryResult[]
   parts: Measured[]
+  /** The weak leg by itself. */
+  meaning: Measured
 }
 
 export async function benchQuality({ data, sample }: BenchOptions): Promise<string> {
@@ -97,17 +107,16 @@ async function measureSet(set: EvalSet): Promise<SetResult> {
     const filling = { documents: set.documents ?? [], onProgress: progress, signal }
     const { workspaceId, names, unread } = await fillService(service, set.name, filling)
     if (unread.length) throw new Error(`${set.name}: ${unread.length} documents could not be read`)
-    const targetOf = (without: SearchPart[]) =>
-      asking(
-        (query, limit) => findPassages(service.deps, service.caller, workspaceId, { query, limit, without }),
-        names,
-      )
+    const searching =
+      (without: SearchPart[]): Ask =>
+      (query, limit) =>
+        findPassages(service.deps, service.caller, workspaceId, { query, limit, without })
     const measure = async (
       name: string,
       queries: readonly SetQuery[],
-      { typos = 0, without = [], deep = false }: { typos?: number; without?: SearchPart[]; deep?: boolean },
+      { typos = 0, deep = false, ask = searching([]) }: Way,
     ): Promise<Measured> => {
-      const { search, searchDeep } = targetOf(without)
+      const { search, searchDeep } = asking(ask, names)
       const target = deep ? { search, searchDeep } : { search }
       const results = await askAll(target, { queries, typos, onProgress: progress(name), signal })
       return { name, results, metrics: summarise(results) }
@@ -120,12 +129,14 @@ async function measureSet(set: EvalSet): Promise<SetResult> {
     const typed = await measure('typos', typable, { typos: TYPO_SHARE })
     const parts: Measured[] = []
     for (const { name, typos, without } of PARTS) {
-      const part = await measure(name, some, { typos, without })
+      const part = await measure(name, some, { typos, ask: searching(without) })
       const whole = typos > 0 ? typed : clean
       parts.push({ ...part, adds: compareRuns(paired(whole.results, part.results)) })
     }
+    const ask = byMeaning(service.deps, service.caller, workspaceId)
+    const meaning = await measure('meaning (LSA) alone', some, { ask })
     const ids = new Set(typed.results.map(({ id }) => id))
-    return { clean, typed, same: clean.results.filter(({ id }) => ids.has(id)), parts }
+    return { clean, typed, same: clean.results.filter(({ id }) => ids.has(id)), parts, meaning }
   } finally {
     await service.stop()
   }
@@ -143,19 +154,19 @@ function paired(ours: QueryResult[], theirs: QueryResult[]): Pair[] {
   return theirs.map(({ id, text, scores }) => ({ id, text, ours: whole.get(id) ?? {}, theirs: scores }))
 }
 
-function sectionOf(set: EvalSet, { clean, typed, same, parts }: SetResult): string {
+function sectionOf(set: EvalSet, { clean, typed, same, parts, meaning }: SetResult): string {
   const shown = METRICS.filter((metric) => clean.metrics.some((row) => row.metric === metric))
-  const alone = parts.filter(({ name }) => name === ALL_PARTS)
-  const rows = [clean, typed, ...alone.map((part) => ({ ...part, name: 'exact BM25 of chunks alone' }))].map(
-    ({ name, results, metrics }) => [
-      name,
-      ...shown.map((metric) => figure(metrics.find((row) => row.metric === metric))),
-      `${quantile(
-        results.map(({ ms }) => ms),
-        0.5,
-      ).toFixed(0)} ms`,
-    ],
-  )
+  const words = parts
+    .filter(({ name }) => name === ALL_PARTS)
+    .map((part) => ({ ...part, name: 'exact BM25 of chunks alone' }))
+  const rows = [clean, typed, ...words, meaning].map(({ name, results, metrics }) => [
+    name,
+    ...shown.map((metric) => figure(metrics.find((row) => row.metric === metric))),
+    `${quantile(
+      results.map(({ ms }) => ms),
+      0.5,
+    ).toFixed(0)} ms`,
+  ])
   const added = shown.filter((metric) => metric !== 'recall@100')
   const partRows = parts.map(({ name, adds, results }) => [
     name,

@@ -1,0 +1,26 @@
+// The weak leg alone: chunks by their vectors, which in the product only move what words have found.
+
+import type { Caller } from '../../src/auth/caller.ts'
+import { semanticQuery } from '../../src/embed/embed.ts'
+import { selectNearest } from '../../src/embed/nearest.sql.ts'
+import type { Ask } from '../../src/eval/target/temporary.ts'
+import type { Deps } from '../../src/ports/deps.ts'
+import { understand } from '../../src/search/query/query.ts'
+import { selectPassages } from '../../src/search/search.sql.ts'
+
+/** The nearest of all chunks, compared whole; none where the workspace has no space. */
+export const byMeaning =
+  (deps: Deps, caller: Caller, workspaceId: string): Ask =>
+  async (query, limit) => {
+    const known = await understand(deps.db, workspaceId, query, { caller, isCorrecting: true })
+    if (!known) return []
+    const { terms, basis, chunks, space } = known
+    const meaning = await semanticQuery(deps, workspaceId, { text: query, terms, basis }, space)
+    if (!meaning) return []
+    const nearest = await selectNearest(deps.db, workspaceId, meaning, { limit, chunks, conditions: [] })
+    const ids = nearest.map(({ chunk_id }) => chunk_id)
+    const read = new Map(
+      (await selectPassages(deps.db, workspaceId, ids, chunks)).map((hit) => [hit.chunk_id, hit]),
+    )
+    return ids.flatMap((id) => read.get(id) ?? [])
+  }
