@@ -48,6 +48,28 @@ describe('analyse', () => {
     expect(terms('12.50')).toContain('12.50')
   })
 
+  test('a number is found however its digits are grouped', () => {
+    const groups = ['', ',', ' ', '\u00a0', '\u2009', '\u202f', "'", '’', '.']
+    const number = fc.integer({ min: 1000, max: 999_999_999_999_999 })
+    fc.assert(
+      fc.property(number, fc.constantFrom(...groups), fc.constantFrom(...groups), (n, one, other) => {
+        const grouped = (by: string): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, by)
+        const termsIn = (text: string): string[] => analyse(text, 'de').map(({ term }) => term)
+        const read = termsIn(`Die Anlage kostet ${grouped(one)} Euro.`)
+        expect(read).toContain(String(n))
+        expect(termsIn(grouped(other)).some((term) => read.includes(term))).toBe(true)
+      }),
+    )
+  })
+
+  test('figures in a row keep their own terms, fractions stay what they are', () => {
+    expect(terms('10 000')).toEqual(['10', '000', '10000'])
+    expect(terms('in 2020 10 000,50')).toEqual(['2020', '10', '000,50', '10000'])
+    expect(terms('10 000,50 kg')).toContain('10000')
+    for (const text of ['1.234', '0 123', '10 0000', '12 34', 'A1 000', '100 200 300 400 500 600'])
+      expect(terms(text)).toEqual(text.split(/ /).flatMap((word) => terms(word)))
+  })
+
   test('a raised figure is no part of the number before it', () => {
     expect(terms('1,250.00¹ and 2,557.2⁸')).toEqual([...terms('1,250.00'), '1', ...terms('2,557.2'), '8'])
     expect(terms('10⁶')).toEqual(terms('10^6'))

@@ -3,10 +3,10 @@
 
 import type { Language } from './language.ts'
 import { isStopWord, type Spelling, stem } from './stem.ts'
-import { withGreekNames, withoutLigatures } from './variants.ts'
+import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from './variants.ts'
 import { characters, fold, isUnspaced, withoutAccents, words } from './words.ts'
 
-/** word: a stem, a code part, a CJK pair; exact: an unstemmed name or whole code; pair: two neighbouring stems. */
+/** word: a stem, a code part, a CJK pair; exact: an unstemmed name, whole code or number; pair: two neighbouring stems. */
 export type TermKind = 'word' | 'exact' | 'pair'
 
 export interface Term {
@@ -15,7 +15,8 @@ export interface Term {
 }
 
 /**
- * The terms of a text in reading order, with repeats; stop words are left out unless written in capitals.
+ * The terms of a text in reading order (numbers in groups once more behind them), with repeats; stop words are left out
+ * unless written in capitals.
  * `spoken`: the language a query is in, whose stop words are left out as well when it is analysed as another.
  * `spelling`: as written gives the terms of documents that were read before spellings met in one.
  */
@@ -45,6 +46,7 @@ export function analyse(
       terms.push(part)
     }
   }
+  for (const term of spacedNumbers(text)) terms.push({ term, kind: 'exact' })
   return terms
 }
 
@@ -106,6 +108,8 @@ function* termsOf(written: string, by: Reading): Generator<Term> {
     return
   }
   yield { term: withoutAccents(joined(whole, parts)), kind: 'exact' }
+  const number = pointedNumber(whole, by.language)
+  if (number !== undefined) yield { term: number, kind: 'exact' }
   const rawParts = raw.normalize('NFKC').split(JOINTS).filter(Boolean)
   for (let i = 0; i < parts.length; i++) yield* codeOrWord(rawParts[i] ?? '', parts[i] ?? '', by)
 }

@@ -1,4 +1,4 @@
-// Spellings that mean one word: British and American English, Greek letters and their names. Both sides of the index see
+// Spellings that mean one word: British and American English, Greek letters and their names, digits in groups. Both sides of the index see
 // the same one, so which is chosen matters to nobody. Rules for word families, not a list of words.
 
 import type { Language } from './language.ts'
@@ -93,3 +93,27 @@ export const withoutLigatures = (raw: string, language: Language): string =>
         return /^\p{Lu}/u.test(raw.slice(at + 1)) ? letters.toUpperCase() : `${letters[0]?.toUpperCase()}e`
       })
     : raw
+
+// Digits in groups: 10 000 (SI, most of Europe), 10.000 (German, Spanish …) and 10'000 (Swiss) are also 10000, as 10,000 is.
+// The groups stay words, since 100 200 in a row of figures may be two.
+
+// Parsers make one space of all kinds; queries come with thin and unbreakable ones. More groups are a row of figures.
+const SPACED =
+  /(?<![\p{L}\p{N}.,/_])(?<!(?<!\d)\d{1,3}[ \u00a0\u2009\u202f])[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3}){1,4}(?![\p{L}\p{N}]|[ \u00a0\u2009\u202f]\d{3}(?!\d))/gu
+
+const MAY_BE_SPACED = /\d[ \u00a0\u2009\u202f]\d{3}/
+
+/** The whole numbers of a text whose groups stand apart, without their spaces. */
+export const spacedNumbers = (text: string): string[] =>
+  MAY_BE_SPACED.test(text) ? [...text.matchAll(SPACED)].map(([number]) => number.replace(/\D/g, '')) : []
+
+// One group behind a full stop is a fraction in English; several are none anywhere.
+const POINTED = /^[1-9]\d{0,2}(?:\.\d{3})+(?=$|,\d)/
+const POINTED_TWICE = /^[1-9]\d{0,2}(?:\.\d{3}){2,}(?=$|,\d)/
+const SWISS = /^[1-9]\d{0,2}(?:'\d{3})+(?=$|\.\d)/
+
+/** The whole number that a word stands for, if its digits are grouped by points or apostrophes. */
+export function pointedNumber(word: string, language: Language): string | undefined {
+  const [number] = (language === 'en' ? POINTED_TWICE : POINTED).exec(word) ?? SWISS.exec(word) ?? []
+  return number?.replace(/\D/g, '')
+}
