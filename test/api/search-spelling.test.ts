@@ -7,8 +7,10 @@ import { stem } from '../../src/language/stem.ts'
 import { fold } from '../../src/language/words.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { readMistyped, unknownWords } from '../../src/search/query/mistyped.ts'
 import { selectSimilarWords } from '../../src/search/query/query.sql.ts'
 import { boundsOf, guesses, isCorrectable, type KnownWord } from '../../src/search/query/spelling.ts'
+import { queryWeights } from '../../src/search/weights.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { bareWorkspace } from '../support/publish.ts'
 
@@ -72,4 +74,25 @@ test.each(['en', 'de', 'fr', 'xx'] as const)('no guess is lost, read as %s', asy
   }
   expect(taken).toBeGreaterThan(typed.length / 2)
   expect(looked.length).toBeLessThan(alike / 2)
+})
+
+test('a query of nothing but mistyped words asks for no more than a few hundred terms, all likely words among them', async () => {
+  const typed = [...'bcdfghjklmnprstv'].map((first) => `${first}abolux`)
+  const meant = typed.flatMap((word) => [...'bdfgk'].map((last) => word.slice(0, -1) + last))
+  const id = await bareWorkspace(db)
+  await db.rows(sql`
+    INSERT INTO term_stat (workspace_id, term, word, df)
+    SELECT ${id}, n, word, 9 FROM unnest(${meant}::text[]) WITH ORDINALITY AS w (word, n)`)
+  // Every word beside every other.
+  const query = typed
+    .flatMap((one) => typed.flatMap((other) => [one, other]))
+    .join(' ')
+    .slice(0, 2000)
+  const terms = [...queryWeights(query, ['xx'])].map(([term, weight]) => ({ term, weight, df: 0, idf: 1 }))
+  const unknown = unknownWords(query, ['xx'], terms)
+  expect(unknown).toHaveLength(typed.length)
+
+  const corrections = await readMistyped(db, id, { unknown, terms, language: 'xx' })
+  expect([...corrections.terms.keys()]).toEqual(expect.arrayContaining(meant))
+  expect(corrections.terms.size).toBeLessThan(500)
 })

@@ -22,6 +22,8 @@ type Known = QueryTerm & { weight: number }
 
 // A query of nothing but unknown words is not corrected for ever.
 const MOST_CORRECTED = 16
+// Each may have five guesses, so two beside each other may be 25 pairs or more.
+const MOST_PAIRS = 300
 
 /** Words outside quotation marks that stand in no chunk, in whatever language they are read. */
 export function unknownWords(
@@ -94,9 +96,10 @@ function correctionsOf(
   })
   const mayBe = (stem: string): readonly string[] =>
     byStem.get(stem)?.guesses.flatMap((guess) => formsOf(guess, language)) ?? [stem]
+  const meant = pairs.flatMap(({ parts }) => joined(parts, mayBe)).slice(0, MOST_PAIRS)
   const terms = new Set([
     ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => askedFor(raw, guess, language))),
-    ...pairs.flatMap(({ parts }) => joined(parts, mayBe)),
+    ...meant,
   ])
   return {
     terms: new Map([...terms].map((term) => [term, 0])),
