@@ -86,6 +86,8 @@ describe('languages beside the main one', () => {
     // No typing error for pair: it stands in the workspace as it was typed.
     ['país', ['Cada país']],
     ['Wie lang ist die Frist?', ['Die Frist', 'Die Kündigungsfrist']],
+    // It stands in German chunks alone.
+    ['Frist', ['Die Frist', 'Die Kündigungsfrist']],
     // A word that the workspace knows is no head of English words that end alike.
     ['time', ['The time']],
   ])('%s', async (query, expected) => {

@@ -12,7 +12,7 @@ import { withEarlier } from './earlier.ts'
 import { type LookedUp, lookUp, lookUpMore } from './lookup/lookup.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
 import { phrasesOf } from './phrases.ts'
-import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds } from './related.ts'
+import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds, wordsOfOthers } from './related.ts'
 import { isCorrectable } from './spelling.ts'
 
 export type WeighedTerm = QueryTerm & { hash: number; weight: number }
@@ -61,7 +61,12 @@ export async function understand(
   const nowhere = unheard.filter(isCorrectable)
   // In another language than the query's only what is no word of it may be a compound or a head: read as German, the
   // English port is the head of support and transport.
-  const others = compounds.language ? NO_COMPOUNDS : readCompounds(nowhere.join(' '), [...main, ...rare])
+  const others = compounds.language
+    ? NO_COMPOUNDS
+    : readCompounds(
+        [...nowhere, ...(await wordsOfOthers(db, workspaceId, query, [...main, ...rare]))].join(' '),
+        [...main, ...rare],
+      )
   const parts = [...weighed, ...(await weigh(db, workspaceId, others.terms, known))]
   const asked = compounds.language ? compounds : others
   const related = chunks > 0 ? await relatedCompounds(db, workspaceId, asked, parts) : NO_RELATED

@@ -1,8 +1,10 @@
 // A query's compounds and heads of compounds, as the workspace knows them: terms to ask for besides.
 
+import { likeliestLanguages } from '../../language/guess.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
+import { termHash } from '../weights.ts'
 import {
   compounding,
   compoundsOn,
@@ -12,7 +14,7 @@ import {
   splitsOf,
   termOf,
 } from './compounds.ts'
-import { selectEndingWords } from './query.sql.ts'
+import { selectEndingWords, selectLanguagesOf } from './query.sql.ts'
 
 // What a compound's parts and a head's compounds count beside the word itself.
 const PART = 0.4
@@ -38,6 +40,36 @@ export function readCompounds(query: string, languages: readonly Language[]): Co
   }))
   const parts = words.flatMap(({ splits }) => splits.flatMap(({ first, head }) => [first, head]))
   return { language, words, terms: new Map(parts.map((term) => [term, 0])) }
+}
+
+// More words than these say by their stop words what language they are in, or look for an English text.
+const MOST_ALONE = 3
+const NEARLY_ALL = 0.8
+
+/**
+ * Words of a query without stop words that stand in chunks of a compounding language and hardly in others: "Frist" alone
+ * in a workspace that is mainly English is German, and "port" is not. One statement, where such a language is spoken.
+ */
+export async function wordsOfOthers(
+  db: Queryable,
+  workspaceId: string,
+  query: string,
+  languages: readonly Language[],
+): Promise<string[]> {
+  const language = compounding(languages)
+  if (!language || likeliestLanguages(query).length > 0) return []
+  const asked = compoundWords(query, language)
+  if (asked.length === 0 || asked.length > MOST_ALONE) return []
+  const hashOf = (word: string): number => termHash(termOf(word, language))
+  const found = await selectLanguagesOf(db, workspaceId, asked.map(hashOf))
+  const chunksOf = (word: string, isIts: (language: Language) => boolean): number =>
+    found
+      .filter((row) => row.term === hashOf(word) && isIts(row.language))
+      .reduce((sum, { chunks }) => sum + chunks, 0)
+  return asked.filter((word) => {
+    const all = chunksOf(word, () => true)
+    return all > 0 && chunksOf(word, (its) => its === language) >= NEARLY_ALL * all
+  })
 }
 
 type Known = QueryTerm & { weight: number }
