@@ -1,6 +1,6 @@
 // Hostile and broken files (reference/reliability.md, BAD-20 to BAD-31), small to keep and large to unpack.
 
-import { deflateRawSync, deflateSync } from 'node:zlib'
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import { CFB } from '@e965/xlsx'
 import { contentTypes, officeTypes, relations } from './office.ts'
 import { makeZip } from './zip.ts'
@@ -58,6 +58,13 @@ export function manyPages(count: number): Buffer {
   ])
 }
 
+/** Two to the power of `levels` pages, in a kilobyte: every node of their tree holds the one below it twice. */
+export function doublingPages(levels: number): Buffer {
+  const node = (no: number): string =>
+    `<< /Type /Pages /Kids [${no + 1} 0 R ${no + 1} 0 R] /Count ${2 ** (levels + 2 - no)} >>`
+  return rawPdf([catalog, ...Array.from({ length: levels }, (_, i) => node(i + 2)), page('')])
+}
+
 /** Whatever is opened, launched or asked for points at `port` of this machine. */
 export function callingPdf(port: number): Buffer {
   const uri = `http://127.0.0.1:${port}/pdf`
@@ -80,20 +87,49 @@ interface Entry {
   packed: Buffer
   /** What the headers claim. */
   size: number
+  crc: number
   /** Where the local header stands, when not where it was written: entries may share their bytes. */
   at?: number
+  /** The directory says that it is a symbolic link. */
+  link?: boolean
+}
+
+/** What ends a zip; the larger form ([APPNOTE] 4.3.14) is for more than 65,535 entries, and for whoever wants it. */
+function zipEnd(entries: number, directoryBytes: number, directoryAt: number, zip64: boolean): Buffer {
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(zip64 ? 0xffff : entries, 8)
+  end.writeUInt16LE(zip64 ? 0xffff : entries, 10)
+  end.writeUInt32LE(directoryBytes, 12)
+  end.writeUInt32LE(zip64 ? 0xffffffff : directoryAt, 16)
+  if (!zip64) return end
+  const large = Buffer.alloc(56)
+  large.write('PK\x06\x06', 'latin1')
+  large.writeBigUInt64LE(44n, 4)
+  large.writeUInt16LE(45, 12)
+  large.writeUInt16LE(45, 14)
+  large.writeBigUInt64LE(BigInt(entries), 24)
+  large.writeBigUInt64LE(BigInt(entries), 32)
+  large.writeBigUInt64LE(BigInt(directoryBytes), 40)
+  large.writeBigUInt64LE(BigInt(directoryAt), 48)
+  const locator = Buffer.alloc(20)
+  locator.write('PK\x06\x07', 'latin1')
+  locator.writeBigUInt64LE(BigInt(directoryAt + directoryBytes), 8)
+  locator.writeUInt32LE(1, 16)
+  return Buffer.concat([large, locator, end])
 }
 
 /** A zip written by hand: its headers may lie and its entries overlap. */
-export function handMadeZip(entries: readonly Entry[]): Buffer {
+export function handMadeZip(entries: readonly Entry[], zip64 = false): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []
   let offset = 0
-  for (const { name, packed, size, at } of entries) {
+  for (const { name, packed, size, crc, at, link } of entries) {
     const head = Buffer.alloc(30)
     head.write('PK\x03\x04', 'latin1')
     head.writeUInt16LE(20, 4)
     head.writeUInt16LE(8, 8)
+    head.writeUInt32LE(crc, 14)
     head.writeUInt32LE(packed.length, 18)
     head.writeUInt32LE(size, 22)
     head.writeUInt16LE(name.length, 26)
@@ -102,6 +138,11 @@ export function handMadeZip(entries: readonly Entry[]): Buffer {
     directory.writeUInt16LE(20, 6)
     head.copy(directory, 10, 8, 30)
     directory.writeUInt16LE(name.length, 28)
+    if (link) {
+      // Made on Unix, where the upper half of the attributes is the mode.
+      directory.writeUInt16LE(0x0314, 4)
+      directory.writeUInt32LE(0o120777 * 0x10000, 38)
+    }
     directory.writeUInt32LE(at ?? offset, 42)
     central.push(directory, Buffer.from(name))
     if (at !== undefined) continue
@@ -109,20 +150,15 @@ export function handMadeZip(entries: readonly Entry[]): Buffer {
     offset += 30 + name.length + packed.length
   }
   const directory = Buffer.concat(central)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(entries.length & 0xffff, 8)
-  end.writeUInt16LE(entries.length & 0xffff, 10)
-  end.writeUInt32LE(directory.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...locals, directory, end])
+  return Buffer.concat([...locals, directory, zipEnd(entries.length, directory.length, offset, zip64)])
 }
 
-const deflated = (text: string): Entry & { size: number } => ({
-  name: '',
-  packed: deflateRawSync(Buffer.from(text)),
-  size: Buffer.byteLength(text),
-})
+const deflated = (content: string | Buffer): Omit<Entry, 'name'> => {
+  const bytes = Buffer.from(content)
+  return { packed: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) }
+}
+
+const entry = (name: string, content: string | Buffer): Entry => ({ ...deflated(content), name })
 
 /** The parts around a Word document's text. */
 const wordParts = {
@@ -138,9 +174,9 @@ const wordXml = (body: string, before = ''): string =>
 /** A docx whose text is `megabytes` of one repeated word; `claims` is what its headers say of that. */
 export function zipBomb(megabytes: number, claims?: number): Buffer {
   const body = `<w:p><w:r><w:t>${'again '.repeat((megabytes * 2 ** 20) / 6)}</w:t></w:r></w:p>`
-  const text = { ...deflated(wordXml(body)), name: 'word/document.xml' }
+  const text = entry('word/document.xml', wordXml(body))
   return handMadeZip([
-    ...Object.entries(wordParts).map(([name, part]) => ({ ...deflated(part), name })),
+    ...Object.entries(wordParts).map(([name, part]) => entry(name, part)),
     claims === undefined ? text : { ...text, size: claims },
   ])
 }
@@ -157,12 +193,56 @@ export function overlappingZip(entries: number): Buffer {
   )
 }
 
-export const manyEntries = (entries: number): Buffer =>
+/** A docx of so many entries, all but one empty; a million are 94 MB. */
+export function manyEntries(entries: number): Buffer {
+  const names = (i: number): string => (i === 0 ? 'word/document.xml' : `w/${String(i).padStart(6, '0')}`)
+  const empty = handMadeZip([entry('', '')])
+  const [local, central] = [empty.subarray(0, 32), empty.subarray(32, 78)]
+  const locals = Buffer.alloc(entries * 60)
+  const directory = Buffer.alloc(entries * 80)
+  let [at, to] = [0, 0]
+  for (let i = 0; i < entries; i++) {
+    const name = names(i)
+    central.copy(directory, to)
+    directory.writeUInt16LE(name.length, to + 28)
+    directory.writeUInt32LE(at, to + 42)
+    to += 46 + directory.write(name, to + 46, 'latin1')
+    local.copy(locals, at, 0, 30)
+    locals.writeUInt16LE(name.length, at + 26)
+    at += 30 + locals.write(name, at + 30, 'latin1')
+    at += local.copy(locals, at, 30)
+  }
+  return Buffer.concat([
+    locals.subarray(0, at),
+    directory.subarray(0, to),
+    zipEnd(entries, to, at, entries > 0xffff),
+  ])
+}
+
+const wordEntries = (text: string): Entry[] => [
+  ...Object.entries(wordParts).map(([name, part]) => entry(name, part)),
+  entry('word/document.xml', wordXml(`<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`)),
+]
+
+/** A docx that holds a zip of ten zips of ten zips …, six deep, with 10 MB in each of the last: 10 TB in all. */
+export function nestedZip(text: string): Buffer {
+  let inner = handMadeZip([entry('0', Buffer.alloc(10 * 2 ** 20))])
+  for (let depth = 0; depth < 6; depth++) {
+    const packed = deflated(inner)
+    inner = handMadeZip(Array.from({ length: 10 }, (_, i) => ({ ...packed, name: `${i}.zip` })))
+  }
+  return handMadeZip([...wordEntries(text), entry('word/embeddings/inner.zip', inner)])
+}
+
+/** A docx in the form for large zips, with two texts of one name and a symbolic link. */
+export const oddZip = (text: string): Buffer =>
   handMadeZip(
-    Array.from({ length: entries }, (_, i) => ({
-      ...deflated(''),
-      name: i ? `word/${i}` : 'word/document.xml',
-    })),
+    [
+      ...wordEntries(text),
+      entry('word/document.xml', wordXml('<w:p><w:r><w:t>A second text</w:t></w:r></w:p>')),
+      { ...entry('word/media/link.png', '/etc/passwd'), link: true },
+    ],
+    true,
   )
 
 /** A docx with entries of hostile names beside its text. */
@@ -174,12 +254,15 @@ export const slippingZip = (text: string): Promise<Buffer> =>
         'word/document.xml': wordXml(`<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`),
         '../../../../tmp/kenning-slipped.txt': 'slipped',
         '/tmp/kenning-slipped.txt': 'slipped',
-      }).map(([name, part]) => ({ ...deflated(part), name })),
+      }).map(([name, part]) => entry(name, part)),
     ),
   )
 
-/** A docx whose XML asks for a local file, a server, or a billion laughs. */
-export function entityDocx(kind: 'file' | 'server' | 'laughs', port: number): Promise<Buffer> {
+/** A docx whose XML asks for a local file, a server, a billion laughs, or a long text ten thousand times. */
+export function entityDocx(
+  kind: 'file' | 'server' | 'laughs' | 'quadratic' | 'include',
+  port: number,
+): Promise<Buffer> {
   const laughs = Array.from({ length: 12 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join(
     '',
   )
@@ -187,11 +270,22 @@ export function entityDocx(kind: 'file' | 'server' | 'laughs', port: number): Pr
     file: '<!ENTITY x SYSTEM "file:///etc/passwd">',
     server: `<!ENTITY % remote SYSTEM "http://127.0.0.1:${port}/dtd"> %remote; <!ENTITY x SYSTEM "http://127.0.0.1:${port}/xxe">`,
     laughs: `<!ENTITY l0 "laughs "> ${laughs} <!ENTITY x "&l12;">`,
+    quadratic: `<!ENTITY x "${'laughs '.repeat(15_000)}">`,
+    include: '',
   }
-  const before = `<!DOCTYPE d [${definitions[kind]}]>`
+  const before =
+    kind === 'include' ? '' : `<!DOCTYPE d SYSTEM "http://127.0.0.1:${port}/d.dtd" [${definitions[kind]}]>`
+  const asked = {
+    quadratic: '&x;'.repeat(10_000),
+    include: `<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file:///etc/passwd" parse="text"/><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="http://127.0.0.1:${port}/x"/>`,
+  }
+  const inside = kind === 'quadratic' || kind === 'include' ? asked[kind] : '&x;'
   return makeZip({
     ...wordParts,
-    'word/document.xml': wordXml('<w:p><w:r><w:t>Rules of the harbour &x; end</w:t></w:r></w:p>', before),
+    'word/document.xml': wordXml(
+      `<w:p><w:r><w:t>Rules of the harbour ${inside} end</w:t></w:r></w:p>`,
+      before,
+    ),
   })
 }
 
