@@ -5,8 +5,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { makeDoc } from '../../../test/support/files/doc.ts'
 import { makeDocx, makeWorkbook, wordParagraph, wordTable } from '../../../test/support/files/office.ts'
 import { inFolder, parseBytes } from '../../../test/support/files/parse.ts'
+import { makePdf, prose } from '../../../test/support/files/pdf.ts'
 import { makePptx } from '../../../test/support/files/slides.ts'
 import { makeZip, storedZip } from '../../../test/support/files/zip.ts'
 import type { DocumentKind } from './block.ts'
@@ -35,9 +37,9 @@ test('BAD-23: external entities are never read, whatever holds them', () =>
     const canary = join(folder, 'canary')
     await writeFile(canary, 'CANARY-7f3a')
     const doctype = `<!DOCTYPE x [<!ENTITY e SYSTEM "${pathToFileURL(canary)}"><!ENTITY % p SYSTEM "http://127.0.0.1:9/x.dtd"> %p;]>`
-    const slide = `<?xml version="1.0"?>${doctype}<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>slide &e;</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`
+    const slide = slidePart('slide &e;', doctype)
     const deck = await makePptx([{ title: 'x' }])
-    const sheet = `<?xml version="1.0"?>${doctype}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row><c t="inlineStr"><is><t>sheet &e;</t></is></c></row></sheetData></worksheet>`
+    const sheet = sheetPart('sheet &e;', doctype)
     const chapter = `<?xml version="1.0"?>${doctype}<html><body><p>chapter &e;</p></body></html>`
     const files: [DocumentKind, Buffer | string, string][] = [
       ['docx', await wordPart(run('word &e;'), doctype), 'word'],
@@ -139,6 +141,18 @@ test('BAD-30: characters no database takes are gone from every kind', async () =
     ['json', '{"a\\u0000b": "c\\ud800d"}'],
     ['csv', 'a\u0000b,c\nd,e\u0001f\n'],
     ['text', 'a\u0000b\u0007c'],
+    ['pdf', makePdf([prose(['a\u0000b\u0001c\ufffed of the tide gauge'])])],
+    ['pptx', await replaced(await makePptx([{ title: 'x' }]), 'ppt/slides/slide1.xml', slidePart(bad))],
+    ['xlsx', await replaced(makeWorkbook({ a: [[1]] }), 'xl/worksheets/sheet1.xml', sheetPart(bad))],
+    ['xls', makeWorkbook({ a: [['a\u0000b\u001fc\ufffed']] }, 'biff8')],
+    ['ods', await replaced(makeWorkbook({ a: [['x']] }, 'ods'), 'content.xml', odsPart(bad))],
+    ['epub', await book(`<html><body><p>${bad}</p></body></html>`)],
+    [
+      'email',
+      `From: a@example.org\nMessage-ID: <1@example.org>\nSubject: a\u0001b\n\na\u0000b\u001fc\ufffed\n`,
+    ],
+    ['rtf', "{\\rtf1\\ansi a\\u0 ?b\\'01c\\u-2 ?d\\u-10240 ?e\\par}"],
+    ['doc', makeDoc([{ text: 'a\u0001b\u001fc\ufffed' }])],
   ]
   for (const [kind, bytes] of files) {
     const text = await outcome(kind, bytes)
@@ -156,6 +170,13 @@ test('BAD-33: patterns take no square of the length of what they look at', async
   }
   expect(await outcome('docx', await makeDocx(wordParagraph(`${' '.repeat(long)}x`)))).toBe('x')
 })
+
+const slidePart = (text: string, doctype = ''): string =>
+  `<?xml version="1.0"?>${doctype}<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`
+const sheetPart = (text: string, doctype = ''): string =>
+  `<?xml version="1.0"?>${doctype}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row><c t="inlineStr"><is><t>${text}</t></is></c></row></sheetData></worksheet>`
+const odsPart = (text: string): string =>
+  `<?xml version="1.0"?><office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet><table:table table:name="a"><table:table-row><table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`
 
 interface Central {
   flags: number
