@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { languagesOf } from './lookup/reading.ts'
+import { withOthers } from './lookup/others.ts'
+import { languagesOf, readIn } from './lookup/reading.ts'
 import { phrasesOf } from './phrases.ts'
 
 const textsOf = (query: string): string[] => phrasesOf(query).map(({ text }) => text)
@@ -34,16 +35,37 @@ test('a language of few chunks is asked only for what nobody else knows, or when
   ]
   expect(languagesOf('Who was the first president of the association?', spoken)).toEqual({
     own: 'en',
+    told: ['en'],
     main: ['en'],
     rare: ['de'],
   })
   expect(languagesOf('Wer war der erste Präsident der Vereinigung?', spoken)).toEqual({
     own: 'de',
+    told: ['de'],
     main: ['en', 'de'],
     rare: [],
   })
   expect(
     languagesOf('Kündigungsfristen', [spoken[1] ?? { language: 'de', chunks: 1, documents: 1 }]).main,
   ).toEqual(['de'])
-  expect(languagesOf('anything', [])).toEqual({ own: 'en', main: ['en'], rare: [] })
+  expect(languagesOf('anything', [])).toEqual({ own: 'en', told: [], main: ['en'], rare: [] })
+})
+
+test('what only other languages read in a query counts little, unless its own does not know the word', () => {
+  const spoken = (['en', 'de'] as const).map((language) => ({ language, chunks: 100, documents: 10 }))
+  const weightsOf = (query: string, known: readonly string[]): Record<string, number> => {
+    const { weights, others } = readIn(query, spoken)
+    const terms = [...weights].map(([term, weight]) => ({ term, weight, df: known.includes(term) ? 3 : 0 }))
+    return Object.fromEntries(withOthers(terms, others).map(({ term, weight }) => [term, weight]))
+  }
+  const query = 'Where were the elections of the presidents?'
+  expect(weightsOf(query, ['elect', 'presid', 'election', 'president'])).toMatchObject({
+    elect: 1,
+    presid: 1,
+    election: 0.2,
+    president: 0.2,
+  })
+  expect(weightsOf(query, ['elect', 'president'])).toMatchObject({ election: 0.2, president: 1 })
+  // No stop word tells the language.
+  expect(weightsOf('elections presidents', ['elect', 'presid'])).toMatchObject({ election: 1, president: 1 })
 })

@@ -10,6 +10,8 @@ import type { QueryTerm } from '../passage.ts'
 import { idf, querySide, queryWeights, termHash } from '../weights.ts'
 import { withEarlier } from './earlier.ts'
 import { type LookedUp, lookUp, lookUpMore } from './lookup/lookup.ts'
+import { withOthers } from './lookup/others.ts'
+import type { QueryReading } from './lookup/reading.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
 import { phrasesOf } from './phrases.ts'
 import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds, wordsOfOthers } from './related.ts'
@@ -50,27 +52,23 @@ export async function understand(
   const { spoken, space, is_scope, all_chunks } = surroundings
   if (!is_scope) return undefined
   const { chunks } = known
-  const { main, rare, compounds, earlier, weights } = reading
-  const weighed = withEarlier(
-    await weigh(db, workspaceId, weights, known),
-    earlier,
-    phrasesOf(query).length > 0,
-  )
+  const { main, rare, compounds } = reading
+  const weighed = asRead(await weigh(db, workspaceId, reading.weights, known), reading, query)
   const terms = weighed.filter(({ weight }) => weight > 0)
   const unheard = chunks > 0 ? unknownWords(query, main, terms) : []
   const nowhere = unheard.filter(isCorrectable)
   // In another language than the query's only what is no word of it may be a compound or a head: read as German, the
   // English port is the head of support and transport.
-  const others = compounds.language
+  const foreign = compounds.language
     ? NO_COMPOUNDS
     : readCompounds(
         [...nowhere, ...(await wordsOfOthers(db, workspaceId, query, [...main, ...rare]))].join(' '),
         [...main, ...rare],
       )
-  const parts = [...weighed, ...(await weigh(db, workspaceId, others.terms, known))]
-  const asked = compounds.language ? compounds : others
+  const parts = [...weighed, ...(await weigh(db, workspaceId, foreign.terms, known))]
+  const asked = compounds.language ? compounds : foreign
   const related = chunks > 0 ? await relatedCompounds(db, workspaceId, asked, parts) : NO_RELATED
-  const isUnknown = (raw: string): boolean => asked === others || !related.explained.has(fold(raw))
+  const isUnknown = (raw: string): boolean => asked === foreign || !related.explained.has(fold(raw))
   const mistyped = isCorrecting
     ? await readMistyped(db, workspaceId, {
         unknown: unheard.filter(isUnknown),
@@ -92,6 +90,12 @@ export async function understand(
     basis: known.basis,
   }
 }
+
+const asRead = (
+  weighed: readonly WeighedTerm[],
+  { earlier, others }: QueryReading,
+  query: string,
+): WeighedTerm[] => withOthers(withEarlier(weighed, earlier, phrasesOf(query).length > 0), others)
 
 // As much as the likeliest correction: an English word with a typo may look like a Dutch stem.
 const FOREIGN_WEIGHT = 0.8

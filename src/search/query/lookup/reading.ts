@@ -6,6 +6,7 @@ import { queryWeights } from '../../weights.ts'
 import { EARLIER_WEIGHT, earlierSpellings } from '../earlier.ts'
 import type { Spoken } from '../query.sql.ts'
 import { type Compounds, readCompounds } from '../related.ts'
+import { otherReadings } from './others.ts'
 
 export const chunksOf = (spoken: readonly Spoken[]): number =>
   spoken.reduce((sum, { chunks }) => sum + chunks, 0)
@@ -15,11 +16,11 @@ export const chunksOf = (spoken: readonly Spoken[]): number =>
 // without), since what is read as no other document is read is rare and weighs most.
 const MAIN_SHARE = 0.1
 
-/** The query's own language, and those to read it in, most chunks first. */
+/** The query's own language, those its stop words speak for, and those to read it in, most chunks first. */
 export function languagesOf(
   query: string,
   spoken: readonly Spoken[],
-): { own: Language; main: Language[]; rare: Language[] } {
+): { own: Language; told: Language[]; main: Language[]; rare: Language[] } {
   const chunks = chunksOf(spoken)
   const [most = LANGUAGES[0]] = spoken.map((row) => row.language)
   const guessed = likeliestLanguages(query)
@@ -29,6 +30,7 @@ export function languagesOf(
   const main = spoken.filter(isMain).map((row) => row.language)
   return {
     own: likely.includes(most) ? most : (likely[0] ?? most),
+    told: guessed,
     main: main.length ? main : [LANGUAGES[0]],
     rare: spoken.filter((row) => !isMain(row)).map((row) => row.language),
   }
@@ -41,15 +43,18 @@ export interface QueryReading {
   compounds: Compounds
   /** Words as they were indexed earlier, with the terms they are now. */
   earlier: Map<string, readonly string[]>
+  /** What only other languages than its own read, with what those read instead. */
+  others: Map<string, readonly string[]>
   /** All terms that are to be looked up, with what they weigh; 0: their frequency is wanted alone. */
   weights: Map<string, number>
 }
 
 export function readIn(query: string, spoken: readonly Spoken[]): QueryReading {
-  const { own, main, rare } = languagesOf(query, spoken)
+  const { own, told, main, rare } = languagesOf(query, spoken)
   const compounds = readCompounds(query, [own])
   const asked = new Map([...compounds.terms, ...queryWeights(query, main)])
   const earlier = earlierSpellings(query, main, asked)
   const weights = new Map([...asked, ...[...earlier.keys()].map((term) => [term, EARLIER_WEIGHT] as const)])
-  return { main, rare, compounds, earlier, weights }
+  const others = otherReadings(query, { told, languages: main })
+  return { main, rare, compounds, earlier, others, weights }
 }
