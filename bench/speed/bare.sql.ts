@@ -4,9 +4,9 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../src/ports/db/db.ts'
 import { kept } from '../../src/ports/db/kept.sql.ts'
-import { narrow } from '../../src/search/candidates.ts'
+import { scoredChunks } from '../../src/search/candidates/candidates.sql.ts'
+import { narrow } from '../../src/search/candidates/narrow.ts'
 import { sideOf } from '../../src/search/query/query.ts'
-import { scoredChunks } from '../../src/search/search.sql.ts'
 import { idf, queryWeights, termHash } from '../../src/search/weights.ts'
 
 const LIMIT = 10
@@ -36,7 +36,8 @@ export async function bareSearch(
   })
   // The candidates that search begins with, without its second look where they do not do.
   const holding = narrow(known, workspace)[0]?.holding
-  const { from, distance } = scoredChunks(workspace.id, { side: sideOf(known), holding, isPhrased: false })
+  const open = { filter: {}, phrases: [] }
+  const { from, distance } = scoredChunks(workspace.id, open, { side: sideOf(known), holding })
   const statement = sql`
     SELECT best.id, c.text, best.title FROM (
       SELECT c.id, d.title FROM ${from}

@@ -3,27 +3,57 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Scope } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { inWorkspace } from '../ports/db/kept.sql.ts'
 
 /** Names that begin so exist by themselves (contract.md, "Scopes"). */
 export const OWN_SCOPES = ['kind', 'provider', 'folder'] as const
 
-/**
- * The condition on `document d` of the workspace that a scope's name stands for; one that nobody made holds nothing. What a
- * person put into it is read once, not for each document.
- */
-export function inScope(workspaceId: string, name: string): Sql {
+/** The condition on `document d` for a scope that exists by itself; undefined for one that a person made. */
+function ownScope(name: string): Sql | undefined {
   const at = name.indexOf(':')
   const value = name.slice(at + 1)
   const column = name.slice(0, Math.max(at, 0))
   if (column === 'kind') return sql`d.kind = ${value}`
   if (column === 'provider') return sql`d.provider = ${value}`
   if (column === 'folder') return sql`d.path LIKE '%/%' AND split_part(d.path, '/', 1) = ${value}`
-  return sql`(d.id IN (
+  return undefined
+}
+
+/** The folders that a person put into a scope, each as what the paths in it begin with. */
+const foldersOf = (workspaceId: string, name: string): Sql => sql`
+  ARRAY(SELECT f.folder || '/' FROM scope s CROSS JOIN LATERAL unnest(s.folders) AS f (folder)
+    WHERE s.workspace_id = ${workspaceId} AND s.name = ${name})`
+
+/**
+ * The condition on `document d` of the workspace that a scope's name stands for; one that nobody made holds nothing. What a
+ * person put into it is read once, not for each document.
+ */
+export const inScope = (workspaceId: string, name: string): Sql =>
+  ownScope(name) ??
+  sql`(d.id IN (
       SELECT sd.document_id FROM scope_document sd WHERE sd.workspace_id = ${workspaceId} AND sd.name = ${name}
-    ) OR d.path ^@ ANY (ARRAY(
-      SELECT f.folder || '/' FROM scope s CROSS JOIN LATERAL unnest(s.folders) AS f (folder)
-      WHERE s.workspace_id = ${workspaceId} AND s.name = ${name}
-    )))`
+    ) OR d.path ^@ ANY (${foldersOf(workspaceId, name)}))`
+
+/**
+ * The documents of a scope, each once. Those that a person named are looked up by their keys, so that ten cost the same in
+ * a workspace of any size; paths are compared only where there is a folder in it.
+ */
+export function documentsIn(workspaceId: string, name: string): Sql {
+  const own = ownScope(name)
+  if (own) return sql`SELECT d.* FROM visible_document d WHERE d.workspace_id = ${workspaceId} AND ${own}`
+  return sql`
+    SELECT d.* FROM scope_document sd CROSS JOIN LATERAL (
+      SELECT v.* FROM visible_document v
+      WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.id = sd.document_id OFFSET 0) d
+    WHERE sd.workspace_id = ${workspaceId} AND sd.name = ${name}
+    UNION ALL
+    SELECT d.* FROM (SELECT ${foldersOf(workspaceId, name)} AS folders OFFSET 0) f CROSS JOIN LATERAL (
+      SELECT v.* FROM visible_document v
+      WHERE v.workspace_id = ${workspaceId} AND v.path ^@ ANY (f.folders) AND NOT EXISTS (
+        SELECT FROM scope_document sd
+        WHERE sd.workspace_id = ${workspaceId} AND sd.name = ${name} AND sd.document_id = v.id)
+      OFFSET 0) d
+    WHERE f.folders <> '{}'`
 }
 
 /** Whether there is such a scope, as a condition; one that a person made exists also while it holds nothing. */

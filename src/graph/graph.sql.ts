@@ -140,15 +140,30 @@ export const selectThemes = (
     LIMIT ${limit}`)
 
 /**
- * A condition on chunk `c` (its workspace_id, version_id and chunk_no): it mentions one of the entities. Driven from
- * the mentions, since few chunks mention any one entity. Rows of an unpublished extraction do not count.
+ * Where one of the entities is mentioned: version_id and chunk_no, a row a mention. Rows of an unpublished extraction do not
+ * count. From the mentions on, which are few, and never from all documents of the workspace.
  */
+export const mentionsOf = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
+  SELECT m.version_id, m.chunk_no FROM mention m CROSS JOIN LATERAL (
+    SELECT FROM document_graph g
+    WHERE g.workspace_id = ${workspaceId} AND g.version_id = m.version_id AND g.state = 'live' OFFSET 0) live
+  WHERE m.workspace_id = ${workspaceId} AND m.entity_id = ANY (${familyOf(workspaceId, entityIds)})`
+
+/** A condition on chunk `c` (its version_id and chunk_no) of the workspace: it mentions one of the entities. Asked chunk by chunk. */
 export const mentioningEntities = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
-  (c.version_id, c.chunk_no) IN (
-    SELECT m.version_id, m.chunk_no FROM mention m
+  EXISTS (
+    SELECT FROM mention m
     JOIN document_graph g ON g.workspace_id = m.workspace_id AND g.version_id = m.version_id AND g.state = 'live'
-    WHERE m.workspace_id = ${workspaceId} AND m.entity_id = ANY (${familyOf(workspaceId, entityIds)})
-  )`
+    WHERE m.workspace_id = ${workspaceId} AND m.version_id = c.version_id AND m.chunk_no = c.chunk_no
+      AND m.entity_id = ANY (${familyOf(workspaceId, entityIds)})
+    OFFSET 0)`
+
+/** How often entities are mentioned, as an expression; an id that was merged away stands for its survivor. */
+export const mentionCount = (workspaceId: string, entityIds: readonly string[]): Sql => sql`(
+  SELECT coalesce(sum(e.mention_count), 0)::int
+  FROM (SELECT DISTINCT ${rootOf(workspaceId, sql`asked.id`)} AS id FROM unnest(${[...entityIds]}::uuid[]) AS asked (id)) root
+  CROSS JOIN LATERAL (
+    SELECT mention_count FROM entity WHERE workspace_id = ${workspaceId} AND id = root.id OFFSET 0) e)`
 
 export interface BridgeEntity {
   id: string

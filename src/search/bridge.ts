@@ -4,9 +4,10 @@
 // their figures.
 
 import type { Queryable } from '../ports/db/db.ts'
+import type { Required } from './candidates/filter.sql.ts'
 import { inOrder, type Ranked } from './fusion.ts'
 import { isLong, knownWords, sideOf, type WeighedTerm } from './query/query.ts'
-import { type Hit, type Landing, type Required, selectLandings } from './search.sql.ts'
+import { type Hit, type Landing, selectLandings } from './search.sql.ts'
 
 // How many of the best passages lead on: 4, 6, 10 MuSiQue R@5 .654, .665, .667.
 export const STONES = 6

@@ -1,162 +1,14 @@
-// Search as SQL: candidates, one exact score for each, and the passages that are shown (design/search.md, "Lexical").
+// Search as SQL beside the candidates: words that are no terms, the passages that are shown, what a second hop lands on.
 
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { inScope } from '../documents/scopes.sql.ts'
-import type { SemanticQuery } from '../embed/embed.ts'
-import { similarity } from '../embed/nearest.sql.ts'
-import { mentioningEntities } from '../graph/graph.sql.ts'
 import { membersOf, rootOf } from '../graph/resolve/members.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { inWorkspace, kept } from '../ports/db/kept.sql.ts'
+import type { Candidate } from './candidates/candidates.sql.ts'
+import { type Required, readAll, where } from './candidates/filter.sql.ts'
+import { patternOf } from './candidates/phrase.sql.ts'
 import type { Passage } from './passage.ts'
-import type { Phrase } from './query/phrases.ts'
-
-export interface Filter {
-  scope?: string
-  entityIds?: readonly string[]
-}
-
-/** What a hit must be, as conditions on `document d` and `chunk c`, besides standing in the workspace. */
-export interface Required {
-  filter: Filter
-  phrases: readonly Phrase[]
-}
-
-/**
- * The chunk, its heading or its title holds the phrase, letter case and spacing aside. Its words come first, by GIN; then
- * the text: 4,000 of 1 kB in 31 ms by a pattern, in 202 ms with their spacing made even.
- */
-const holdsPhrase = ({ text, terms }: Phrase): Sql => {
-  const holds = sql`concat_ws(' ', d.title, c.heading, c.text) ~* ${patternOf(text)}`
-  if (terms.length === 0) return holds
-  const words = terms.map((reading) => sql`c.terms @> ${[...reading]}::int[]`)
-  return sql`(${join(words, ' OR ')}) AND ${holds}`
-}
-
-// What keyboards have one sign for, and word processors and typesetters several.
-const APOSTROPHES = "['‘’ʼ′]"
-const HYPHENS = '[-‐‑‒–−]'
-
-/** The text as a regular expression, whatever its spacing, apostrophes and hyphens. */
-const patternOf = (text: string): string =>
-  text
-    .replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
-    .replace(new RegExp(APOSTROPHES, 'g'), APOSTROPHES)
-    .replace(new RegExp(HYPHENS, 'g'), HYPHENS)
-    .replaceAll(' ', '\\s+')
-
-export const conditionsOf = (workspaceId: string, { filter, phrases }: Required): Sql[] => [
-  sql`d.workspace_id = ${workspaceId}`,
-  ...(filter.scope === undefined ? [] : [inScope(workspaceId, filter.scope)]),
-  ...(filter.entityIds ? [mentioningEntities(workspaceId, filter.entityIds)] : []),
-  ...phrases.map(holdsPhrase),
-]
-
-// 1,000 of 20,000 documents that all lie in the scope are read in 1 ms, all in 10 (embedded).
-const MOST_COUNTED = 1000
-
-/** Chunks of the documents in the scope; null where these are more than `MOST_COUNTED`. */
-export async function countInside(db: Queryable, workspaceId: string, scope: string): Promise<number | null> {
-  const [row] = await db.rows<{ documents: number; chunks: number }>(sql`
-    SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks FROM (
-      SELECT d.chunk_count FROM document d
-      WHERE d.workspace_id = ${workspaceId} AND ${inScope(workspaceId, scope)} LIMIT ${MOST_COUNTED + 1}) d`)
-  return row && row.documents <= MOST_COUNTED ? row.chunks : null
-}
-
-export interface Candidate {
-  chunk_id: string
-  document_id: string
-  /** BM25 of the chunk. */
-  score: number
-  /** BM25 of its whole document; null when its terms were not gathered. */
-  document_score: number | null
-  /** Cosine with the query's vector; null without one. */
-  similarity: number | null
-}
-
-/** Chunks that hold any of the terms, or all terms of any of the sets. */
-export interface Holding {
-  oneOf: readonly number[]
-  allOf: readonly (readonly number[])[]
-}
-
-/**
- * `c`: the chunks that are scored, of documents `d`, and the distance of each. Candidates come in the order of their
- * distance and are asked for their document one by one, so that a limit ends it: 20,000 documents were joined whole for
- * a hundred, 15 of 24 ms.
- */
-export function scoredChunks(
-  workspaceId: string,
-  { side, holding, isPhrased }: { side: string; holding: Holding | undefined; isPhrased: boolean },
-): { from: Sql; distance: Sql } {
-  const scored = sql`c.lex <#> ${side}::sparsevec`
-  if (!holding) {
-    const from = sql`document d JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id`
-    return { from, distance: scored }
-  }
-  const oneOf = holding.oneOf.length ? [...holding.oneOf] : null
-  const allOf = holding.allOf.map((set) => `{${set.join()}}`)
-  const held = sql`${workspaceId}, ${oneOf}::int[], ${allOf}::text[]`
-  const document = sql`
-    CROSS JOIN LATERAL (
-      SELECT v.* FROM visible_document v
-      WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = c.version_id OFFSET 0) d`
-  if (!isPhrased) {
-    const best = sql`SELECT * FROM chunks_scored(${held}, ${side}::sparsevec) ORDER BY distance, id`
-    return { from: sql`(${best}) c ${document}`, distance: sql`c.distance` }
-  }
-  // Phrases are looked for in the text, which does not come along.
-  const from = sql`chunks_holding(${held}) k
-    JOIN visible_chunk c ON c.workspace_id = k.workspace_id AND c.version_id = k.version_id AND c.chunk_no = k.chunk_no
-    ${document}`
-  return { from, distance: scored }
-}
-
-/**
- * The best chunks by the exact score; `holding` narrows to some of them (by GIN, see
- * migrations/0024_scored_candidates.sql), without it every chunk is scored. The distance is computed once a row: a
- * condition on it, or its negative beside it, would double the time. Documents are scored once each.
- */
-export const selectCandidates = (
-  db: Queryable,
-  workspaceId: string,
-  wanted: Required & {
-    side: string
-    holding: Holding | undefined
-    meaning: SemanticQuery | undefined
-    /** How many there are in the workspace. */
-    chunks: number
-    limit: number
-  },
-): Promise<Candidate[]> => {
-  const { side, holding, meaning, limit } = wanted
-  const conditions = conditionsOf(workspaceId, wanted)
-  const scored = scoredChunks(workspaceId, { side, holding, isPhrased: wanted.phrases.length > 0 })
-  const statement = sql`
-    WITH c AS MATERIALIZED (
-      SELECT ${workspaceId}::uuid AS workspace_id, c.version_id, c.chunk_no, c.id AS chunk_id, d.id AS document_id,
-        ${scored.distance} AS distance
-      FROM ${scored.from}
-      WHERE ${join(conditions, ' AND ')}
-      ORDER BY distance, c.id
-      LIMIT ${limit}
-    ), whole AS MATERIALIZED (
-      SELECT found.version_id, v.distance
-      FROM (SELECT DISTINCT version_id FROM c WHERE distance < 0) found
-      CROSS JOIN LATERAL (
-        SELECT lex <#> ${side}::sparsevec AS distance FROM version
-        WHERE workspace_id = ${workspaceId} AND id = found.version_id OFFSET 0) v
-    )
-    SELECT c.chunk_id, c.document_id, -c.distance AS score, -whole.distance AS document_score,
-      ${meaning ? similarity(meaning) : sql`NULL::float8`} AS similarity
-    FROM c JOIN whole ON whole.version_id = c.version_id
-    WHERE c.distance < 0
-    ORDER BY c.distance, c.chunk_id`
-  // A function brings its chunks, however large the workspace is; how all of them are read best depends on that.
-  const isHeld = holding !== undefined && conditions.length === 1
-  return db.rows(isHeld ? kept(statement, wanted.chunks) : statement)
-}
 
 // What stands in more chunks than this is no name.
 const MOST_HOLDING = 1000
@@ -167,6 +19,7 @@ export const selectHolding = (
   workspaceId: string,
   wanted: Required & { text: string; limit: number },
 ): Promise<Candidate[]> => {
+  const { from, conditions } = readAll(workspaceId, wanted)
   const pattern = `(?<![[:alnum:]])${patternOf(wanted.text)}(?![[:alnum:]])`
   return db.rows(sql`
     SELECT chunk_id, document_id, times / (times + 3.0) AS score, NULL::float8 AS document_score,
@@ -176,9 +29,7 @@ export const selectHolding = (
         (2 * regexp_count(whole, ${pattern}) + regexp_count(whole, ${pattern}, 1, 'i'))::float8 AS times
       FROM (
         SELECT c.id AS chunk_id, d.id AS document_id, concat_ws(' ', d.title, c.heading, c.text) AS whole
-        FROM document d
-        JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
-        WHERE ${join(conditionsOf(workspaceId, wanted), ' AND ')}
+        FROM ${from} ${where(conditions)}
       ) every_chunk
       WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MOST_HOLDING}
     ) holding

@@ -8,7 +8,9 @@ import { selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { mayHaveSteps, STONES, withSecondHop } from './bridge.ts'
-import { narrowToPhrase, narrowWithin } from './candidates.ts'
+import { type Candidate, selectCandidates } from './candidates/candidates.sql.ts'
+import { conditionsOf, type Filter, type Required } from './candidates/filter.sql.ts'
+import { narrowToPhrase, narrowWithin } from './candidates/narrow.ts'
 import {
   distinct,
   inOrder,
@@ -24,15 +26,7 @@ import { selectLiteral } from './query/literal.ts'
 import { phrasesOf } from './query/phrases.ts'
 import { isLong, sideOf, type Understood, understand, type WeighedTerm } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
-import {
-  type Candidate,
-  conditionsOf,
-  type Filter,
-  type Hit,
-  type Required,
-  selectCandidates,
-  selectPassages,
-} from './search.sql.ts'
+import { type Hit, selectPassages } from './search.sql.ts'
 import { rowsFirst, trimTable } from './table.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

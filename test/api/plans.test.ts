@@ -8,6 +8,8 @@ import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import { type Space, takeSpace } from '../../src/embed/spaces.sql.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { selectCandidates } from '../../src/search/candidates/candidates.sql.ts'
+import { conditionsOf, countInside } from '../../src/search/candidates/filter.sql.ts'
 import { phrasesOf } from '../../src/search/query/phrases.ts'
 import {
   selectEndingWords,
@@ -16,13 +18,7 @@ import {
   selectSurroundings,
 } from '../../src/search/query/query.sql.ts'
 import { boundsOf } from '../../src/search/query/spelling.ts'
-import {
-  conditionsOf,
-  selectCandidates,
-  selectHolding,
-  selectLandings,
-  selectPassages,
-} from '../../src/search/search.sql.ts'
+import { selectHolding, selectLandings, selectPassages } from '../../src/search/search.sql.ts'
 import { termHash } from '../../src/search/weights.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { plansOf } from '../support/plan.ts'
@@ -121,6 +117,8 @@ const open = {
 }
 const byTerm = { oneOf: [termHash('item7')], allOf: [hashes] }
 const phrases = phrasesOf('"common item7"')
+// md5('7'): named in each 400th chunk.
+const PERSON = '8f14e45f-ceea-167a-5a36-dedd4bea2543'
 const meaning = () => ({ strength: 'weak' as const, space, vector: '[1,0,0,0]' })
 
 /** What `chunks_holding` asks inside, under its own settings: a plan that EXPLAIN of its caller does not show. */
@@ -153,17 +151,20 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
   'candidates with their meaning': (tx) =>
     selectCandidates(tx, id, { ...open, holding: byTerm, meaning: meaning() }),
   passages: (tx) => selectPassages(tx, id, [chunk.chunk_id], CHUNKS),
+  'every chunk of a scope': (tx) => selectCandidates(tx, id, { ...open, filter: { scope: 'files' } }),
+  'every chunk of a folder': (tx) => selectCandidates(tx, id, { ...open, filter: { scope: 'folder:other' } }),
+  'every chunk that mentions an entity': (tx) =>
+    selectCandidates(tx, id, { ...open, filter: { entityIds: [PERSON] } }),
 }
 
 /** They read most of a workspace, or what a filter leaves: by which index. */
 const READING: Record<string, (tx: Db) => Promise<unknown>> = {
+  'chunks in a scope, counted': (tx) => countInside(tx, id, { scope: 'files' }, 5 * CHUNKS),
+  'chunks that mention an entity, counted': (tx) => countInside(tx, id, { entityIds: [PERSON] }, 5 * CHUNKS),
   'surroundings under a scope': (tx) => selectSurroundings(tx, id, { userId: idOf(9, 9), scope: 'files' }),
   'candidates by phrase': (tx) =>
     selectCandidates(tx, id, { ...open, phrases, holding: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }),
   'every chunk of the workspace': (tx) => selectCandidates(tx, id, open),
-  'every chunk of a scope': (tx) => selectCandidates(tx, id, { ...open, filter: { scope: 'files' } }),
-  'every chunk that mentions an entity': (tx) =>
-    selectCandidates(tx, id, { ...open, filter: { entityIds: ['8f14e45f-ceea-467f-ab3d-10e6b5f9e2e0'] } }),
   'words that are no terms': (tx) => selectHolding(tx, id, { ...open, text: 'the who' }),
   'nearest by comparing all': (tx) =>
     selectNearest(tx, id, meaning(), { limit: 10, chunks: 1000, conditions: conditionsOf(id, open) }),

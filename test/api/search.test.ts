@@ -3,14 +3,17 @@
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { upsertScope } from '../../src/documents/scopes.sql.ts'
 import { indexGraph } from '../../src/graph/evidence.ts'
 import { entityId } from '../../src/graph/names.ts'
 import type { Block } from '../../src/ingest/parse/block.ts'
+import type { Db } from '../../src/ports/db/db.ts'
 import { findPassages, type PassageQuery } from '../../src/search/search.ts'
 import { termHash } from '../../src/search/weights.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { rowsRead } from '../support/plan.ts'
 import { pages, putDocument, settle } from '../support/put.sql.ts'
 
 let app: TestApp
@@ -168,7 +171,41 @@ describe('in a workspace of 3,600 chunks', () => {
     const own = Array.from({ length: 12 }, (_, i) => `common ${words[i]} harbour notice item90${i}`)
     await put(id, own, { path: 'Small/notes.txt' })
     await settle(app.deps.db, id)
+    await makeScopes(app.deps.db, id)
+    await insertMentions(app.deps.db, id)
+    await app.deps.db.rows(raw('ANALYZE'))
   })
+
+  /** What lies in the folder Small, as a person puts it into a scope. */
+  const makeScopes = async (db: Db, workspaceId: string): Promise<void> => {
+    const [notes] = await db.rows<{ id: string }>(
+      sql`SELECT id FROM document WHERE workspace_id = ${workspaceId} AND path = 'Small/notes.txt'`,
+    )
+    const scope = { description: '', documentIds: [], folders: [] }
+    await db.tx((tx) =>
+      upsertScope(tx, workspaceId, { ...scope, name: 'by hand', documentIds: notes ? [notes.id] : [] }),
+    )
+    await db.tx((tx) => upsertScope(tx, workspaceId, { ...scope, name: 'by folder', folders: ['Small'] }))
+  }
+
+  // Mentioned twice in each hundredth chunk of a document, and in nine of ten.
+  const PUMP = randomUUID()
+  const HARBOUR = randomUUID()
+  const insertMentions = async (db: Db, workspaceId: string): Promise<void> => {
+    await db.rows(sql`
+      INSERT INTO document_graph (workspace_id, version_id, document_id, state, settled)
+      SELECT workspace_id, version_id, id, 'live', true FROM document WHERE workspace_id = ${workspaceId}`)
+    await db.rows(sql`
+      INSERT INTO mention (workspace_id, version_id, chunk_no, mention_no, entity_id, key, surface, own, type,
+        start_at, end_at)
+      SELECT workspace_id, version_id, chunk_no, 3 * chunk_no + n, of.id, 'k', 's', true, 'work', 0, 1
+      FROM chunk CROSS JOIN (VALUES (0, ${PUMP}::uuid), (1, ${PUMP}::uuid), (2, ${HARBOUR}::uuid)) AS of (n, id)
+      WHERE workspace_id = ${workspaceId} AND CASE WHEN n = 2 THEN chunk_no % 10 <> 3 ELSE chunk_no % 100 = 0 END`)
+    await db.rows(sql`
+      INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
+      SELECT workspace_id, entity_id, 'k', 's', 's', 'work', count(*), 7, '{}', '{}', '{}' FROM mention
+      WHERE workspace_id = ${workspaceId} GROUP BY workspace_id, entity_id`)
+  }
 
   test.each(['rare topic20 valve', 'topic4 pump', 'item77 common', 'rare', 'topic12 harbour lease notice'])(
     'candidates by term give the ten best of a scan: %s',
@@ -216,18 +253,41 @@ describe('in a workspace of 3,600 chunks', () => {
 
   test.each([
     // 600 of 3,612: whatever the words are, all inside are scored at once, as without candidates.
-    ['rare topic20 valve', 'folder:Last', ['all']],
-    ['common harbour', 'folder:Small', ['all']],
-    // Nearly all, and all: as without a scope.
-    ['item77 item1001 topic20', 'folder:Large', ['candidates']],
-    ['item77 item3001 topic20', 'kind:text', ['candidates']],
-  ])('%s within %s is scored once', async (query, scope, wanted) => {
-    const { found, sent } = await scoring(query, { scope })
+    ['rare topic20 valve', 'a folder', { scope: 'folder:Last' }, ['all']],
+    ['common harbour', 'a small folder', { scope: 'folder:Small' }, ['all']],
+    ['topic20 valve', 'an entity', { entityIds: [PUMP] }, ['all']],
+    ['topic20 valve', 'two entities', { entityIds: [PUMP, HARBOUR], scope: 'by hand' }, ['all']],
+    // Nearly all, and all: as without a filter.
+    ['item77 item1001 topic20', 'a large folder', { scope: 'folder:Large' }, ['candidates']],
+    ['item77 item3001 topic20', 'a kind', { scope: 'kind:text' }, ['candidates']],
+    ['item77 item3001 topic20', 'an entity of most', { entityIds: [HARBOUR] }, ['candidates']],
+  ])('%s within %s is scored once', async (query, _, filter, wanted) => {
+    const { found, sent } = await scoring(query, filter)
     expect(sent).toEqual(wanted)
-    const scanned = await scoring(query, { scope, without: ['second hop', 'meaning', 'candidates'] })
+    const scanned = await scoring(query, { ...filter, without: ['second hop', 'meaning', 'candidates'] })
     expect(scanned.sent).toEqual(['all'])
     expect(found.map(({ score }) => score)).toEqual(scanned.found.map(({ score }) => score))
     expect(found.length).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['a scope made by hand', { scope: 'by hand' }, 12],
+    ['a scope of folders', { scope: 'by folder' }, 12],
+    ['a folder', { scope: 'folder:Small' }, 12],
+    ['a larger folder', { scope: 'folder:Last' }, 600],
+    ['an entity', { entityIds: [PUMP] }, 37],
+    ['an entity within a folder', { entityIds: [PUMP], scope: 'folder:Large' }, 37],
+  ])('of %s no chunks are read but its own, once', async (_, filter, inside) => {
+    const caller = { auth: 'session' as const, id: owner.id, userId: owner.id, scopes: [] }
+    const wanted = { query: 'common harbour', limit: 10, ...filter, without: ['second hop'] as const }
+    const shown: number[] = []
+    const read = await rowsRead(app.deps.db, 'chunk', async (db) => {
+      shown.push((await findPassages({ ...app.deps, db }, caller, id, wanted)).length)
+    })
+    expect(shown).toEqual([10])
+    // Passages are read once more, with those that are spare.
+    expect(read).toBeGreaterThanOrEqual(inside)
+    expect(read).toBeLessThanOrEqual(inside + 20)
   })
 
   test('a quotation is found among thousands though its words are common', async () => {

@@ -19,6 +19,11 @@ interface PlanNode {
   'CTE Name'?: string
   Alias?: string
   Plans?: PlanNode[]
+  /** A loop. */
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
 }
 
 /** A line each, what it reads from indented below. */
@@ -117,4 +122,25 @@ export function plansOf(
     await ask(explaining)
     return found.filter(Boolean)
   })
+}
+
+/** Rows of a table that the statements sent by `ask` read, also those that a condition drops. */
+export async function rowsRead(db: Db, table: string, ask: (db: Db) => Promise<unknown>): Promise<number> {
+  const readBy = (node: PlanNode): number => {
+    const seen =
+      (node['Actual Rows'] ?? 0) +
+      (node['Rows Removed by Filter'] ?? 0) +
+      (node['Rows Removed by Index Recheck'] ?? 0)
+    const own = node['Relation Name'] === table ? seen * (node['Actual Loops'] ?? 1) : 0
+    return (node.Plans ?? []).reduce((sum, one) => sum + readBy(one), own)
+  }
+  let read = 0
+  const rows = async <T extends object>(statement: Sql): Promise<T[]> => {
+    const [plan] = await db.rows<Explained>(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`)
+    if (plan) read += readBy(plan['QUERY PLAN'][0].Plan)
+    return db.rows<T>(statement)
+  }
+  const explaining: Db = { ...db, rows, as: () => explaining }
+  await ask(explaining)
+  return Math.round(read)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LIMITS, narrow, narrowToPhrase } from './candidates.ts'
-import { type WeighedTerm, weightOf } from './query/query.ts'
+import { type WeighedTerm, weightOf } from '../query/query.ts'
+import { LIMITS, narrow, narrowToPhrase } from './narrow.ts'
 
 const WORDS = 'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima'.split(' ')
 const term = (hash: number, df: number, word = WORDS[hash] ?? `word${hash}`): WeighedTerm => ({

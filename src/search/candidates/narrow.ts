@@ -2,11 +2,12 @@
 // together, as few as the results need. What a threshold on the sum of weights lets through is what WAND would score
 // (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here GIN intersects its sets.
 
-import type { Queryable } from '../ports/db/db.ts'
-import type { Phrase } from './query/phrases.ts'
-import { type WeighedTerm, weightOf } from './query/query.ts'
-import { countInside, type Filter, type Holding } from './search.sql.ts'
-import { MOST_SATURATED } from './weights.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Phrase } from '../query/phrases.ts'
+import { type WeighedTerm, weightOf } from '../query/query.ts'
+import { MOST_SATURATED } from '../weights.ts'
+import type { Holding } from './candidates.sql.ts'
+import { countInside, type Filter } from './filter.sql.ts'
 
 export interface Limits {
   /**
@@ -78,17 +79,17 @@ export function narrow(
   return steps
 }
 
-/** The same within a scope, which is counted where the workspace would not be scored whole anyway. */
+/** The same within a filter, whose chunks are counted where the workspace would not be scored whole anyway. */
 export async function narrowWithin(
   db: Queryable,
   workspaceId: string,
   { terms, chunks, share }: Searched & { terms: readonly WeighedTerm[] },
-  { scope }: Filter,
+  filter: Filter,
 ): Promise<Narrowed[]> {
   const open = narrow(terms, { chunks, share })
-  if (scope === undefined || open.length === 0) return open
-  const inside = await countInside(db, workspaceId, scope)
-  return inside === null ? open : narrow(terms, { chunks, share, inside })
+  if (Object.keys(filter).length === 0 || open.length === 0) return open
+  const inside = await countInside(db, workspaceId, filter, chunks)
+  return narrow(terms, { chunks, share, inside })
 }
 
 /** Terms that a chunk may hold together. */

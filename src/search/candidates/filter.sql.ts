@@ -1,0 +1,108 @@
+// What a hit must be besides standing in the workspace: in a scope, about entities, with quoted phrases. As conditions on
+// what was found otherwise, and as what is read where little is left.
+
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { documentsIn, inScope } from '../../documents/scopes.sql.ts'
+import { mentionCount, mentioningEntities, mentionsOf } from '../../graph/graph.sql.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import { inWorkspace } from '../../ports/db/kept.sql.ts'
+import type { Phrase } from '../query/phrases.ts'
+import { holdsPhrase } from './phrase.sql.ts'
+
+export interface Filter {
+  scope?: string
+  entityIds?: readonly string[]
+}
+
+/** What a hit must be, as conditions on `document d` and `chunk c`, besides standing in the workspace. */
+export interface Required {
+  filter: Filter
+  phrases: readonly Phrase[]
+}
+
+const inFilter = (workspaceId: string, { scope, entityIds }: Filter): Sql[] => [
+  ...(scope === undefined ? [] : [inScope(workspaceId, scope)]),
+  ...(entityIds ? [mentioningEntities(workspaceId, entityIds)] : []),
+]
+
+export const conditionsOf = (workspaceId: string, { filter, phrases }: Required): Sql[] => [
+  sql`d.workspace_id = ${workspaceId}`,
+  ...inFilter(workspaceId, filter),
+  ...phrases.map(holdsPhrase),
+]
+
+/** What a statement reads its hits from: `document d` with its `chunk c`, and what is left to ask of them. */
+export interface Read {
+  from: Sql
+  conditions: Sql[]
+}
+
+export const where = (conditions: readonly Sql[]): Sql =>
+  conditions.length ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
+
+/**
+ * All chunks that are left by a filter, found by the keys of what it names and not among those of the workspace: joined,
+ * the planner takes a scope for half of all documents and reads every chunk, to drop ninety-nine of a hundred.
+ */
+export function readAll(workspaceId: string, { filter, phrases }: Required): Read {
+  const { scope, entityIds } = filter
+  const asked = phrases.map(holdsPhrase)
+  if (entityIds) {
+    const conditions = scope === undefined ? asked : [inScope(workspaceId, scope), ...asked]
+    return { from: mentioned(workspaceId, entityIds), conditions }
+  }
+  if (scope !== undefined) return { from: scoped(workspaceId, scope), conditions: asked }
+  return {
+    from: sql`document d JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id`,
+    conditions: [sql`d.workspace_id = ${workspaceId}`, ...asked],
+  }
+}
+
+const scoped = (workspaceId: string, scope: string): Sql => sql`
+  (${documentsIn(workspaceId, scope)}) d
+  CROSS JOIN LATERAL (
+    SELECT v.* FROM visible_chunk v
+    WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = d.version_id OFFSET 0) c`
+
+const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
+  (SELECT DISTINCT version_id, chunk_no FROM (${mentionsOf(workspaceId, entityIds)}) m) k
+  CROSS JOIN LATERAL (
+    SELECT v.* FROM visible_document v
+    WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id OFFSET 0) d
+  CROSS JOIN LATERAL (
+    SELECT v.* FROM visible_chunk v
+    WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id AND v.chunk_no = k.chunk_no
+    OFFSET 0) c`
+
+// So many documents of a scope are counted; where there are more, its share of this many of the workspace is taken.
+const MOST_COUNTED = 200
+const SAMPLE = 1000
+
+/**
+ * How many of the workspace's `chunks` a filter leaves, about: what a person named and how often an entity is mentioned is
+ * known; what many documents are is estimated. It decides how is searched, not what is found.
+ */
+export async function countInside(
+  db: Queryable,
+  workspaceId: string,
+  { scope, entityIds }: Filter,
+  chunks: number,
+): Promise<number> {
+  const [row] = await db.rows<{ inside: number | null; share: number | null; mentions: number | null }>(sql`
+    SELECT ${entityIds ? mentionCount(workspaceId, entityIds) : sql`NULL::int`} AS mentions,
+      CASE WHEN s.documents <= ${MOST_COUNTED} THEN s.chunks END AS inside,
+      CASE WHEN s.documents > ${MOST_COUNTED} THEN ${scope === undefined ? sql`1` : shareOf(workspaceId, scope)} END AS share
+    FROM (${scope === undefined ? sql`SELECT NULL::int AS documents, NULL::int AS chunks` : held(workspaceId, scope)}) s`)
+  const { inside, share, mentions } = row ?? {}
+  return Math.min(chunks, mentions ?? chunks, inside ?? chunks * (share ?? 1))
+}
+
+const held = (workspaceId: string, scope: string): Sql => sql`
+  SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
+  FROM (SELECT d.chunk_count FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MOST_COUNTED + 1}) first`
+
+/** Ids are hashes: the first thousand are as good as drawn by lot. */
+const shareOf = (workspaceId: string, scope: string): Sql => sql`(
+  SELECT sum(CASE WHEN ${inScope(workspaceId, scope)} THEN d.chunk_count ELSE 0 END)::float8
+    / nullif(sum(d.chunk_count), 0)
+  FROM (SELECT * FROM document WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${SAMPLE}) d)`
