@@ -60,28 +60,52 @@ async function untilStopped({ pid }: ChildProcess): Promise<void> {
   throw new Error('the worker was not stopped within a minute')
 }
 
-onLinux.each([
-  ['before it reads its source', 'FROM job_file f\\s+JOIN job'],
-  ['before it writes a batch of chunks', 'INSERT INTO chunk '],
-  ['inside the transaction that publishes', 'INSERT INTO document '],
-])('stopped %s, continued when another has done the work', async (_where, pattern) => {
-  const { workspaceId, jobId } = await start()
-  const name = randomUUID()
-  const child = startWorker(name, pattern)
+/** Has a worker go on that was stopped, and end. */
+async function goOn(child: ChildProcess): Promise<void> {
+  process.kill(child.pid ?? 0, 'SIGCONT')
+  // It finds its task gone, looks for more, finds none; then it is told to end.
+  await sleep(500)
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.send('stop')
+  expect(await gone).toBe(0)
+}
+
+/** Workers of which each stops before a statement that matches its pattern, all at once; another does the work meanwhile. */
+async function stoppedAt(patterns: readonly string[]): Promise<void> {
+  const jobs: { workspaceId: string; jobId: string }[] = []
+  for (const _ of patterns) jobs.push(await start())
+  const children = patterns.map((pattern) => {
+    const name = randomUUID()
+    return { name, child: startWorker(name, pattern) }
+  })
   try {
-    await untilStopped(child)
-    await expireLeases(deps.db, name)
+    await Promise.all(children.map(({ child }) => untilStopped(child)))
+    for (const { name } of children) await expireLeases(deps.db, name)
     await drain(deps)
-    expect((await getJob(deps, callerOf(owner), jobId)).status).toBe('done')
-    process.kill(child.pid ?? 0, 'SIGCONT')
-    // It finds its task gone, looks for more, finds none; then it is told to end.
-    await sleep(500)
-    const gone = new Promise((resolve) => child.once('exit', resolve))
-    child.send('stop')
-    expect(await gone).toBe(0)
+    for (const { jobId } of jobs) expect((await getJob(deps, callerOf(owner), jobId)).status).toBe('done')
+    await Promise.all(children.map(({ child }) => goOn(child)))
   } finally {
-    child.kill('SIGKILL')
+    for (const { child } of children) child.kill('SIGKILL')
   }
   await settle(deps, app.deps.settings.dataDir)
-  expect(await holdings(deps.db, workspaceId)).toEqual(wanted)
-})
+  for (const { workspaceId } of jobs) expect(await holdings(deps.db, workspaceId)).toEqual(wanted)
+}
+
+onLinux('nine stopped at once between their statements, continued when another has done the work', () =>
+  stoppedAt([
+    'FROM job_file f\\s+JOIN job',
+    'UPDATE job_file f SET status',
+    'UPDATE job_file f SET status',
+    'INSERT INTO version ',
+    'INSERT INTO version ',
+    'INSERT INTO chunk ',
+    'INSERT INTO chunk ',
+    'UPDATE version SET lex',
+    'UPDATE version SET lex',
+  ]),
+)
+
+onLinux(
+  'stopped inside the transaction that publishes, with its locks, continued when another has done the work',
+  () => stoppedAt(['INSERT INTO document ']),
+)
