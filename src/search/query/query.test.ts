@@ -66,6 +66,8 @@ test('what only other languages read in a query counts little, unless its own do
     president: 0.2,
   })
   expect(weightsOf(query, ['elect', 'president'])).toMatchObject({ election: 0.2, president: 1 })
+  // A name read unstemmed is no more than that, though German reads it as a word.
+  expect(weightsOf('Who were the Presidents?', ['presid', 'presidents'])).toMatchObject({ presidents: 0.5 })
   // No stop word tells the language.
   expect(weightsOf('elections presidents', ['elect', 'presid'])).toMatchObject({ election: 1, president: 1 })
 })

@@ -52,9 +52,15 @@ export interface QueryReading {
 export function readIn(query: string, spoken: readonly Spoken[]): QueryReading {
   const { own, told, main, rare } = languagesOf(query, spoken)
   const compounds = readCompounds(query, [own])
-  const asked = new Map([...compounds.terms, ...queryWeights(query, main)])
+  const mine = main.filter((language) => told.includes(language))
+  const asked = new Map([
+    ...compounds.terms,
+    ...queryWeights(query, main),
+    // An unstemmed name counts as such, though it is a word in another language.
+    ...queryWeights(query, mine),
+  ])
   const earlier = earlierSpellings(query, main, asked)
   const weights = new Map([...asked, ...[...earlier.keys()].map((term) => [term, EARLIER_WEIGHT] as const)])
-  const others = otherReadings(query, { told, languages: main })
+  const others = otherReadings(query, mine, main)
   return { main, rare, compounds, earlier, others, weights }
 }
