@@ -17,6 +17,8 @@ export interface PdfOptions {
   locked?: boolean
   /** Lines drawn on every page. */
   rules?: readonly PdfRule[]
+  /** PDF operators that draw on every page. */
+  drawn?: string
   /** The pages' /Rotate, clockwise. */
   rotate?: number
   /** Draws all of a page from its lower edge to the upper one. */
@@ -48,8 +50,8 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   )
   const fixed = add('<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>')
   const unicode = unicodeFont(add, pages.flat())
-  const { rules: drawn = [], rotate = 0, scan = false } = options
-  const lines = drawn.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`).join('\n')
+  const { rules: ruled = [], drawn = '', rotate = 0, scan = false } = options
+  const lines = [...ruled.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`), drawn].join('\n')
   const picture = scan ? add(greyPicture) : undefined
   const turned = options.sideways === true ? '0 1 -1 0 612 0 cm\n' : ''
   const under = `${turned}${picture === undefined ? '' : 'q 612 0 0 792 0 0 cm /Im1 Do Q\n3 Tr\n'}`

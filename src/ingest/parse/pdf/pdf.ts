@@ -10,11 +10,13 @@ import type { Parser, ParseTask, Report } from '../task.ts'
 import { ahead } from './ahead.ts'
 import { joinContinuedTables } from './continued-tables.ts'
 import { formBlocks } from './forms/fields.ts'
+import { withDrawnBullets } from './glyphs/drawn-bullets.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
 import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
 import { mayLackSigns } from './glyphs/lost-signs.ts'
 import { withRaisedFigures } from './glyphs/raised-figures.ts'
 import { isRightToLeft, mirrorBack, mirroredPage } from './glyphs/right-to-left.ts'
+import { withPhrasesRead } from './glyphs/right-to-left-phrases.ts'
 import { withSigns } from './glyphs/signs.ts'
 import { withWholeWords } from './glyphs/torn-words.ts'
 import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
@@ -112,7 +114,9 @@ async function readPages(
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       names ??= bookmarkNames((await properties).bookmarks)
       for (const page of await uprightPages(path, batch.result.pages, config)) {
-        const whole = withRaisedFigures(withWholeWords(withSigns(await figures.restored(page))))
+        const whole = withDrawnBullets(
+          withRaisedFigures(withWholeWords(withSigns(await figures.restored(page)))),
+        )
         pages.push(await readPage(path, whole, names.get(page.pageNum) ?? [], figures))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }
@@ -156,8 +160,9 @@ async function readPage(
   figures: FigureFinder,
 ): Promise<PdfPage> {
   if (isRightToLeft(page)) return rightToLeftPage(path, page, names)
-  const read = toPage(page, names)
-  const signed = mayLackSigns(read.blocks) ? await figures.withLoneSigns(page) : undefined
+  const phrased = await withPhrasesRead(path, page)
+  const read = toPage(phrased, names)
+  const signed = mayLackSigns(read.blocks) ? await figures.withLoneSigns(phrased) : undefined
   return signed === undefined ? read : toPage(signed, names)
 }
 

@@ -57,6 +57,22 @@ test('Hebrew is read from the right, with its figures and Latin words, and its t
   ).toEqual(rows.map((row) => `| ${row.join(' | ')} |`))
 })
 
+test('a Hebrew phrase in a Latin page is read from the right, what closes the sentence stays behind it', async () => {
+  const phrase = 'הנמל נמצא בצפון העיר'
+  const line = [72, 72 + 26 * WIDTH].map(
+    (x, i): PdfText => ({
+      x,
+      y: 700,
+      text: i === 0 ? 'On the sign of the pier is' : ` ${drawn(phrase)}.`,
+      font: 'unicode',
+    }),
+  )
+  const second: PdfText = { x: 72, y: 686, text: 'and nobody knows who wrote it there.', font: 'unicode' }
+  expect(await read([...line, second])).toEqual([
+    `On the sign of the pier is ${phrase}. and nobody knows who wrote it there.`,
+  ])
+})
+
 test('ligatures are letters, a soft hyphen is none', async () => {
   const page: PdfText[] = [
     { x: 72, y: 700, text: 'The o\ufb03ce \ufb01nds the \ufb02oor e\ufb00ective', font: 'unicode' },

@@ -51,8 +51,11 @@ export function mirrorBack(blocks: readonly Block[], width: number): void {
   }
 }
 
+/** Whether a text has letters of such a script. */
+export const hasScript = (text: string): boolean => SCRIPT.test(text)
+
 /** The page's words as pdf-inspector reads them: it turns letters the right way round, but knows no places. */
-async function wordsOfPage(path: string, page: number): Promise<ReadonlySet<string>> {
+export async function wordsOfPage(path: string, page: number): Promise<ReadonlySet<string>> {
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {
     const { pages } = extractPagesMarkdown(await readFile(path), [page - 1])
@@ -93,7 +96,7 @@ function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
 }
 
 /** A word with its letters and its punctuation in the order they are read. */
-function readWord(text: string, known: ReadonlySet<string>): string {
+export function readWord(text: string, known: ReadonlySet<string>): string {
   if (!SCRIPT.test(text)) return text
   const word = text.normalize('NFKC').replace(/[\p{L}\p{M}]+/gu, (letters) => {
     const backwards = [...letters].reverse().join('')

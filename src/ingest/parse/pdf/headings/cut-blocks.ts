@@ -3,7 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { entryEdges, entryText, isEntry, ticked } from '../layout/bullets.ts'
+import { entryEdges, entryText, isEntry, nested, ticked } from '../layout/bullets.ts'
 import { centreIn, rectBox, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
@@ -43,13 +43,13 @@ function typeLine({ segments, bbox }: Line): TypeLine {
 export function cutBlock(block: Block, items: readonly TextItem[], names: readonly string[] = []): Block[] {
   if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'list') return [block]
   const lines = linesOf(block, items)
-  if (lines.length < 2) return [block]
+  if (lines.length < 2) return [isDrawnEntry(lines) ? pieceOf(block, block.text, lines, true) : block]
   if (isEntries(block, lines)) return [entries(block, lines)]
   const named = names.length === 0 ? [] : namedCuts(lines, names)
   const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
   const edges = listed.length > 0 ? listed : cutsOf(block, lines)
   const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
-  return cuts.length === 0 ? [block] : piecesOf(block, lines, cuts)
+  return cuts.length === 0 ? [block] : nested(piecesOf(block, lines, cuts))
 }
 
 /** A heading without the line below it that the page has elsewhere, as items of its own. */
@@ -79,7 +79,8 @@ const entries = ({ level: _, ...block }: Block, lines: readonly TypeLine[]): Blo
   text: lines.map(({ text }) => text).join('\n'),
 })
 
-function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly number[]): Block[] {
+/** The block cut before the given lines, where its text runs as they do. */
+export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly number[]): Block[] {
   const pieces: Block[] = []
   let rest = block.text
   let first = 0
@@ -106,9 +107,12 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
     return isFirst || isHeadingLike(text, lines)
       ? { ...piece, ...(level && { level }) }
       : { ...piece, kind: 'paragraph' }
-  if (isEntry(text)) return { ...piece, kind: 'list', text: entryText(text) }
+  if (isEntry(text) || isDrawnEntry(lines)) return { ...piece, kind: 'list', text: entryText(text) }
   return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
 }
+
+/** A line with a bullet that is drawn: the block's text has no sign of it. */
+const isDrawnEntry = ([first]: readonly TypeLine[]): boolean => first?.text.startsWith('• ') === true
 
 const lettersOf = (lines: readonly TypeLine[]): string => lettersIn(lines.map(({ text }) => text).join(''))
 const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')

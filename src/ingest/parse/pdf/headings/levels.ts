@@ -108,10 +108,12 @@ function levelByName(classes: readonly SizedHeading[][]): void {
     const ranks = isTold ? [] : usedRanks(members, named)
     // A named order begins anew: what a cover says in larger type is not above it.
     const top = named.length > 0 ? 1 : Math.min(...levels) + shift
+    // Items alone are an order of their own; capitals alone are none.
+    const least = named.length > 0 ? 1 : 2
     for (const heading of members) {
       const at = ranks.findIndex((each) => each >= rankOf(heading, named))
       const rank =
-        ranks.length < 2 ? (heading.block.level ?? top) + shift : top + (at < 0 ? ranks.length - 1 : at)
+        ranks.length < least ? (heading.block.level ?? top) + shift : top + (at < 0 ? ranks.length - 1 : at)
       heading.block.level = Math.max(1, Math.min(DEEPEST, rank))
     }
     shift = Math.max(...levelsOf(members)) - Math.max(...levels)

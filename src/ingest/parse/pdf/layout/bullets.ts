@@ -8,6 +8,7 @@ const BULLET = /^[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc]\
 // Signs that are bullets only where several lines begin with one, at the same place.
 const SIGN = /^[*·–—-]\s+(?=\S)/u
 const LEAST_ENTRIES = 2
+const MOST_LEVELS = 3
 const SAME_EDGE = 2.5
 // Points between two entries of a list.
 const MOST_GAP = 16
@@ -25,15 +26,38 @@ export function entryEdges(lines: readonly PlacedLine[]): number[] {
   const mark = lines.find(({ text }) => BULLET.test(text) || SIGN.test(text))?.text[0]
   if (mark === undefined) return []
   const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
-  const at = lines[starts[0] ?? 0]?.bbox[0] ?? 0
-  const aligned = starts.every((i) => Math.abs((lines[i]?.bbox[0] ?? 0) - at) < SAME_EDGE)
-  if (!aligned || starts.length < LEAST_ENTRIES) return []
+  const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
+  // Entries of one list may stand on several edges, one a level; a dash may be a word of its sentence.
+  const most = BULLET.test(mark) ? MOST_LEVELS : 1
+  if (levelsOf(lefts).length > most || starts.length < LEAST_ENTRIES) return []
   const first = starts[0] ?? 0
-  const leaves = ({ bbox }: PlacedLine, i: number): boolean =>
-    i > first && !starts.includes(i) && bbox[0] < at + SAME_EDGE
+  const leaves = ({ bbox }: PlacedLine, i: number): boolean => {
+    const own = starts.findLastIndex((start) => start < i)
+    return i > first && !starts.includes(i) && bbox[0] < (lefts[own] ?? 0) + SAME_EDGE
+  }
   const isAfter = lines.map(leaves)
   const after = lines.flatMap((_, i) => (isAfter[i] && !isAfter[i - 1] ? [i] : []))
   return [...starts, ...after].sort((a, b) => a - b)
+}
+
+/** The edges that entries stand on, from the left. */
+function levelsOf(lefts: readonly number[]): number[] {
+  const levels: number[] = []
+  for (const left of [...lefts].sort((a, b) => a - b))
+    if (left - (levels.at(-1) ?? Number.NEGATIVE_INFINITY) >= SAME_EDGE) levels.push(left)
+  return levels
+}
+
+/** Entries further in than others are indented by as many levels. */
+export function nested(pieces: readonly Block[]): Block[] {
+  const entry = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
+  const levels = levelsOf(pieces.filter(entry).flatMap(({ bbox }) => bbox?.[0] ?? []))
+  return pieces.map((piece) => {
+    const left = piece.bbox?.[0]
+    if (left === undefined || !entry(piece)) return piece
+    const level = levels.findLastIndex((edge) => edge <= left)
+    return { ...piece, text: `${'  '.repeat(Math.max(0, level))}${piece.text}` }
+  })
 }
 
 /** A piece of a block that begins with the mark of an entry, as that entry. */

@@ -3,7 +3,9 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { linesOf, piecesOf } from '../headings/cut-blocks.ts'
 import { isBold } from '../headings/type.ts'
+import { entryEdges, nested } from './bullets.ts'
 import { rectBox, standsIn, union } from './place.ts'
 import { plainWords } from './words.ts'
 
@@ -17,6 +19,7 @@ const SPILL_POINTS = 24
 const LINE_GAP = 1.6
 // Points between the cells of a row.
 const CELL_GAP = 200
+const WORD_GAP = 20
 
 /** A laid out piece of the page: its text and, when the library gives one, its place. */
 export interface Piece {
@@ -52,7 +55,27 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
   const missing = doubtful.filter(
     ({ words, around }) => words.filter((word) => !take(around, word)).length > words.length * MISSING_SHARE,
   )
-  return new Set(missing.map(({ item }) => item))
+  return withMarks(new Set(missing.map(({ item }) => item)), items)
+}
+
+// Points between the mark of an entry and its text.
+const MARK_GAP = 14
+const MARK = /^[*·–—•●▪■◦○-]$/u
+
+/** Marks of entries have no letters that a block could lack: those before missing text are missing too. */
+function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {
+  if (missing.size === 0) return new Set()
+  const marks = items.filter(({ text }) => MARK.test(text.trim()))
+  const before = marks.filter((mark) =>
+    [...missing].some(
+      (item) =>
+        item.x > mark.x &&
+        item.x - mark.x - mark.width < MARK_GAP &&
+        mark.y < item.y + item.height &&
+        item.y < mark.y + mark.height,
+    ),
+  )
+  return new Set(items.filter((item) => missing.has(item) || before.includes(item)))
 }
 
 /** A block's box may hold its first line only: a telling text right below or above the box is the block's own. */
@@ -79,9 +102,28 @@ function take(pieces: readonly OpenPiece[], word: string): boolean {
   return false
 }
 
-/** Left out items as paragraphs in the parser's order, each with its place; side by side columns one after the other. */
+/** Left out items as paragraphs and lists in the parser's order, each with its place; columns one after the other. */
 export function missingBlocks(items: readonly TextItem[], page: number): Block[] {
-  return besides(items).flatMap((column) => joinLines(column, page))
+  return besides(items).flatMap((column) =>
+    joinLines(column, page).flatMap((block) => withEntries(block, column)),
+  )
+}
+
+/** The text before a list, the list and what follows it; the block as it is where it is none. */
+function withEntries(block: Block, items: readonly TextItem[]): Block[] {
+  const lines = linesOf(block, items)
+  const cuts = entryEdges(lines).filter((cut) => cut > 0)
+  const joined: Block[] = []
+  for (const piece of cuts.length === 0 ? [block] : nested(piecesOf(block, lines, cuts))) {
+    const last = joined.at(-1)
+    const text = piece.kind === 'list' ? piece.text.replaceAll('\n', ' ') : piece.text
+    if (last?.kind !== 'list' || piece.kind !== 'list') joined.push({ ...piece, text })
+    else {
+      last.text += `\n${text}`
+      if (last.bbox && piece.bbox) last.bbox = union(last.bbox, piece.bbox)
+    }
+  }
+  return joined
 }
 
 // As many lines with a text left and a text right of one gap are columns, not rows of a table.
@@ -91,7 +133,7 @@ const COLUMN_LETTERS = 20
 /** Two columns of running text apart, where a gap runs down between full lines. */
 function besides(items: readonly TextItem[]): TextItem[][] {
   const full = (side: readonly TextItem[]): boolean =>
-    side.filter(({ text }) => text.length >= COLUMN_LETTERS).length >= COLUMN_LINES
+    side.filter(({ text }) => lettersWide(text) >= COLUMN_LETTERS).length >= COLUMN_LINES
   for (const edge of new Set(items.map(({ x }) => x - 1))) {
     const left = items.filter(({ x, width }) => x + width <= edge)
     const right = items.filter(({ x }) => x >= edge)
@@ -99,6 +141,10 @@ function besides(items: readonly TextItem[]): TextItem[][] {
   }
   return [[...items]]
 }
+
+/** Letters, those of Chinese, Japanese and Korean as two. */
+const lettersWide = (text: string): number =>
+  text.length + (text.match(/[\u1100-\u11ff\u2e80-\ud7ff]/g)?.length ?? 0)
 
 function joinLines(items: readonly TextItem[], page: number): Block[] {
   const blocks: { text: string; bbox: BBox; line: BBox; bold: boolean }[] = []
@@ -119,12 +165,11 @@ function joinLines(items: readonly TextItem[], page: number): Block[] {
   return blocks.map(({ text, bbox }) => ({ kind: 'paragraph', text, page, bbox }))
 }
 
+/** Text of the next column may stand half a line lower. */
 function sameLine(line: BBox, item: BBox): boolean {
-  return (
-    Math.abs(line[3] - item[3]) < (item[3] - item[1]) / 2 &&
-    item[0] >= line[2] - 1 &&
-    item[0] - line[2] < CELL_GAP
-  )
+  const gap = item[0] - line[2]
+  const share = gap < WORD_GAP ? 0.5 : 0.3
+  return Math.abs(line[3] - item[3]) < (item[3] - item[1]) * share && gap >= -1 && gap < CELL_GAP
 }
 
 function isBelow({ bbox, line }: { bbox: BBox; line: BBox }, item: BBox): boolean {

@@ -3,12 +3,14 @@
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
 import { union } from '../layout/place.ts'
-import { type Column, findColumns, isNumericLine } from './columns.ts'
+import { type Column, columnsOf, findColumns, isNumericLine } from './columns.ts'
 import { type Frame, frames } from './frames.ts'
 import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
 import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
-import { pageRules, type Rule, type Rules } from './rules.ts'
+import { pageRules, type Rules } from './rules.ts'
+import { namedRows } from './seeds/named-rows.ts'
+import { ruledRows } from './seeds/ruled-rows.ts'
 import { isProse, linesIn, streamTables } from './stream.ts'
 
 interface Sheet {
@@ -33,8 +35,9 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
     const table = latticeTable(frame, words)
     if (table !== undefined && !found.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) found.push(table)
   }
-  const ruled = ruledSeeds(sheet).filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
-  const seen = joinSeeds([...seeds, ...ruled], sheet)
+  const ruled = ruledRows(rules.horizontal, sheet.lines)
+  const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
+  const seen = joinSeeds([...seeds, ...unseen, ...namedRows(sheet.lines)], sheet)
   for (const seed of seen) {
     if (found.some(({ bbox }) => overlap(seed, bbox) > 0.5)) continue
     const taken = new Set(found.flatMap((table) => table.words))
@@ -45,33 +48,7 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   return found
 }
 
-const LEAST_RULES = 4
-const MOST_ROW_HEIGHT = 90
 const SAME_ENDS = 4
-
-/** Stacks of rules of one width with a text or two between each: tables of words the layout pass takes for headings. */
-function ruledSeeds({ rules, lines }: Sheet): BBox[] {
-  const stacks: Rule[][] = []
-  for (const rule of rules.horizontal) {
-    const stack = stacks.find((other) => follows(other.at(-1), rule))
-    if (stack === undefined) stacks.push([rule])
-    else stack.push(rule)
-  }
-  return stacks.flatMap((stack) => {
-    const [first, last] = [stack[0], stack.at(-1)]
-    if (first === undefined || last === undefined || stack.length < LEAST_RULES) return []
-    const box: BBox = [first.from, first.at, first.to, last.at]
-    const own = linesIn(lines, box)
-    const several = own.filter(({ segments }) => segments.length > 1).length
-    return several >= LEAST_RULES - 1 && several * 2 >= own.length ? [box] : []
-  })
-}
-
-const follows = (last: Rule | undefined, next: Rule): boolean =>
-  last !== undefined &&
-  Math.abs(last.from - next.from) < SAME_ENDS &&
-  Math.abs(last.to - next.to) < SAME_ENDS &&
-  next.at - last.at < MOST_ROW_HEIGHT
 
 /** How much of `a` lies in `b`. */
 function overlap(a: BBox, b: BBox): number {
@@ -182,10 +159,14 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[
   const first = all.findIndex((line) => middle(line) >= box[1])
   const last = all.findLastIndex((line) => middle(line) <= box[3])
   if (first < 0 || last < first) return []
+  const columns = findColumns(all.slice(first, last + 1))
   let [start, end] = [first, last]
   for (
     let above = all[start - 1];
-    above !== undefined && near(above, all[start], HEADER_GAP) && !isOthers(above);
+    above !== undefined &&
+    (near(above, all[start], HEADER_GAP) ||
+      (near(above, all[start], BLANK_GAP) && namesColumns(above, columns))) &&
+    !isOthers(above);
     above = all[start - 1]
   )
     start--
@@ -195,7 +176,7 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[
     below = all[end + 1]
   )
     end++
-  const width = findColumns(all.slice(first, last + 1)).length
+  const width = columns.length
   const choices = [
     [start, end],
     [start, last],
@@ -209,6 +190,21 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[
 
 // Heights of a line that a blank row of a table, or a band of colour, takes with the rows around it.
 const BLANK_GAP = 4.2
+
+// Of the columns so many have a name of their own.
+const NAMED_SHARE = 0.6
+
+/** Whether a line over a blank row names the columns: a text over most of them, and over each alone. */
+function namesColumns(line: Line, columns: readonly Column[]): boolean {
+  const { segments } = line
+  // Figures alone are the right half of a row whose label stands further left.
+  if (isFigure(segments[0]?.text ?? '')) return false
+  const spans = segments.map((segment) => columnsOf(segment, columns))
+  const named = new Set(spans.flatMap((span) => (span !== undefined && span[0] === span[1] ? [span[0]] : [])))
+  return named.size === segments.length && named.size >= Math.max(LEAST_NAMED, columns.length * NAMED_SHARE)
+}
+
+const LEAST_NAMED = 3
 
 /** Whether behind a blank row figures go on, on the right edges of the last ones above; a label may stand between. */
 function bridges(lines: readonly Line[], start: number, end: number): boolean {

@@ -50,8 +50,10 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   if (body.size < 2) return undefined
   if (isColumnsOfText(kept, columns)) return undefined
   const first = kept.findIndex((line) => body.has(line))
+  const [left, right] = [tableLeft(columns), tableRight(columns)]
+  // Rules of a table beside this one part none of its rows.
   const wide = horizontal.filter(
-    ({ from, to }) => to - from >= (tableRight(columns) - tableLeft(columns)) * 0.7,
+    ({ from, to }) => Math.min(to, right) - Math.max(from, left) >= (right - left) * 0.7,
   )
   const head = headerLength(kept, first, columns, { wide, horizontal })
   const { cells, height } = headerCells(kept.slice(0, head), columns, horizontal)
@@ -99,9 +101,27 @@ const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?
 // Letters a line of running text has in a column of a page; cells have fewer in one column at least.
 const TEXT_LETTERS = 20
 
-/** Text set in columns: no figures, and full lines in every column. */
+// Share of a line's height by which texts of one row differ: boxes with and without what hangs below the line .2.
+const SAME_BASE = 0.3
+// Marks of entries and years read like figures.
+const FEW_FIGURES = 0.25
+
+/** Whether most texts that stand beside each other stand on lines of their own. */
+function standsOff(lines: readonly Line[]): boolean {
+  const several = lines.filter(({ segments }) => segments.length > 1)
+  const off = several.filter(({ segments }) => {
+    const bases = segments.map(({ bbox }) => bbox[3])
+    const height = Math.min(...segments.map(({ bbox }) => bbox[3] - bbox[1]))
+    return Math.max(...bases) - Math.min(...bases) > height * SAME_BASE
+  })
+  return off.length * 2 > several.length
+}
+
+/** Text set in columns: no figures, and full lines in every column, or lines that do not meet those beside them. */
 function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): boolean {
-  if (lines.some(isNumericLine)) return false
+  const numeric = lines.filter(isNumericLine).length
+  if (numeric < lines.length * FEW_FIGURES && standsOff(lines)) return true
+  if (numeric > 0) return false
   const letters = columns.map(() => 0)
   const counts = columns.map(() => 0)
   for (const segment of lines.flatMap(({ segments }) => segments)) {
@@ -166,12 +186,13 @@ function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
 // Heights of a line from one line of a cell to the next.
 const WRAP_PITCH = 1.5
 
-/** How many lines below the last row go on with its last cell: words alone, on the edge of a column but the first. */
+/** How many lines below the last row go on with one of its cells: words alone, on the edge of a column but the first. */
 function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): number {
   let last = row
+  let cells = row?.segments ?? []
   const end = below.findIndex((line) => {
     const [only, second] = line.segments
-    const above = last?.segments.at(-1)
+    const above = cells.find((cell) => only !== undefined && Math.abs(only.bbox[0] - cell.bbox[0]) < ALIGNED)
     const height = line.bbox[3] - line.bbox[1]
     const goesOn =
       only !== undefined &&
@@ -180,9 +201,9 @@ function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): 
       above !== undefined &&
       !isFigure(above.text) &&
       line.bbox[3] - last.bbox[3] < height * WRAP_PITCH &&
-      Math.abs(only.bbox[0] - above.bbox[0]) < ALIGNED &&
       (columnsOf(only, columns)?.[0] ?? 0) > 0
     last = line
+    cells = line.segments
     return !goesOn
   })
   return end < 0 ? below.length : end

@@ -381,3 +381,42 @@ test('a table goes on behind a blank row when its figures do', () => {
   const [table = ''] = read(items, [[58, 98, 382, 140]])
   expect(table.split('\n').at(-1)).toBe('| Total of both | 2,895 | 2,199 |')
 })
+
+test('a line of names over a blank row and a label is the header of its columns', () => {
+  const row = (label: string, y: number, ...texts: string[]): TextItem[] => [
+    item(label, 60, y),
+    ...texts.map((text, i) => right(text, 300 + i * 80, y)),
+  ]
+  const items = [
+    ...row('Segment', 100, '2024', '2025', 'Change'),
+    item('PIERS', 60, 140),
+    ...row('North', 154, '737', '431', '-41.5%'),
+    ...row('South', 168, '199', '233', '17.1%'),
+    ...row('Both', 182, '936', '664', '-29.1%'),
+  ]
+  const [table = ''] = read(items, [[58, 150, 470, 194]])
+  expect(table.split('\n')[0]).toBe('| Segment | 2024 | 2025 | Change |')
+})
+
+test('what goes on below the last row, in a column of words, is of that row', () => {
+  const row = (y: number, ...texts: string[]): TextItem[] =>
+    texts.map((text, i) => item(text, 60 + i * 120, y))
+  const items = [
+    ...row(100, '1', 'A winter play', '7:00 PM', '250'),
+    item('(142 min)', 180, 111),
+    ...row(130, '2', 'A spring play', '9:30 PM', '310'),
+    item('(98 min)', 180, 141),
+  ]
+  const [table = ''] = read(items, [[58, 98, 460, 142]])
+  expect(table).toContain('| 2 | A spring play (98 min) | 9:30 PM | 310 |')
+})
+
+test('text in two columns whose lines stand between each other is no table', () => {
+  const left = ['What counts', 'All that is paid', 'in a month', 'What does not', 'Taxes', 'and fares']
+  const side = ['Not counted', 'Gifts and', 'vouchers', 'Others', '* From the date', 'of the sale']
+  const items = [
+    ...left.map((text, i) => item(text, 60, 100 + i * 16)),
+    ...side.map((text, i) => item(text, 300, 104 + i * 16)),
+  ]
+  expect(read(items, [[58, 98, 420, 200]])).toEqual([])
+})
