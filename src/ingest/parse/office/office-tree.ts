@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import type { OfficeContentNode, OfficeParserAST } from 'officeparser'
 import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
+import { raised } from '../blocks/raised.ts'
 import type { Cell } from '../blocks/table.ts'
 import { tableBlocks } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
@@ -76,11 +77,11 @@ function sheetRows(sheet: OfficeContentNode): Block[] {
 /** One node's blocks and those of its notes, in order; of a paragraph or table also the notes of what is in it. */
 function nodeBlocks(node: OfficeContentNode): Block[] {
   const own = ownBlocks(node)
-  const notes = withText.has(node.type) ? notesIn(node) : (node.notes ?? [])
+  const notes = written.has(node.type) ? notesIn(node) : (node.notes ?? [])
   return [...joinLists(own), ...notes.flatMap((note) => nodeBlocks(note))]
 }
 
-const withText: ReadonlySet<string> = new Set(['heading', 'list', 'table', 'code', 'paragraph', 'text'])
+const written: ReadonlySet<string> = new Set(['heading', 'list', 'table', 'code', 'paragraph', 'text'])
 
 const notesIn = (node: OfficeContentNode): OfficeContentNode[] => [
   ...(node.notes ?? []),
@@ -143,10 +144,20 @@ function textOf(node: OfficeContentNode): string {
   if (node.type === 'break') return '\n'
   const marks = (node.notes ?? []).map(markOf).join('')
   const inner = node.children ?? []
-  // A paragraph's own text leaves out where its notes stand.
-  const own = inner.some((child) => notesIn(child).length > 0) ? undefined : node.text
-  return `${own || inner.map(textOf).join('')}${marks}`
+  // A paragraph's own text leaves out where its notes stand, and what is raised: 10³ was 103.
+  const own = inner.some((child) => notesIn(child).length > 0 || holdsRaised(child)) ? undefined : node.text
+  return `${own || inner.reduce(withText, '')}${marks}`
 }
+
+function withText(before: string, node: OfficeContentNode): string {
+  const text = textOf(node)
+  return before + (isRaised(node) ? raised(before, text) : text)
+}
+
+const isRaised = ({ formatting }: OfficeContentNode): boolean => formatting?.superscript === true
+
+const holdsRaised = (node: OfficeContentNode): boolean =>
+  isRaised(node) || (node.children ?? []).some(holdsRaised)
 
 function childText(node: OfficeContentNode): string {
   const parts = (node.children ?? []).map(textOf).filter((part) => part.trim() !== '')

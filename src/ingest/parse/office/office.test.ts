@@ -121,6 +121,16 @@ test('RTF: footnotes and endnotes stand behind their paragraph, and where they b
   ])
 })
 
+test('RTF: raised figures are exponents and marks of notes', async () => {
+  const rtf = String.raw`{\rtf1\ansi{\fonttbl{\f0 Times;}}\pard Some 10{\super 3} tons on 40 m\super 2\nosupersub  of quay, by contract{\super 1}.\par\trowd\cellx1000\cellx2000\pard\intbl North\cell 5.1 10{\super -2}\cell\row\pard End.\par}`
+  const { blocks } = await parseBytes('rtf', rtf)
+  expect(blocks.map(({ text }) => text)).toEqual([
+    'Some 10³ tons on 40 m² of quay, by contract[1].',
+    '| North | 5.1 10⁻² |\n| --- | --- |',
+    'End.',
+  ])
+})
+
 test('RTF: a note in a table leaves the table whole', async () => {
   const row = (left: string, right: string): string =>
     String.raw`\trowd\cellx3000\cellx6000\pard\intbl ${left}\cell\pard\intbl ${right}\cell\row`
