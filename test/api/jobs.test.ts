@@ -400,6 +400,46 @@ test.each([
   await work
 })
 
+test('parsed texts wait outside the heap until those before them are written, however many parsers there are', async () => {
+  const stop = new AbortController()
+  const [asked, inside]: [string[], string[]] = [[], []]
+  let isOpen = false
+  // Files of 100 MB as the parsers give them back; of these 300 MB are held at once.
+  const large: WorkDeps['parser'] = {
+    parse: async ({ filename, enter, signal }) => {
+      asked.push(filename)
+      await enter?.(filename === 'small.md' ? 1e6 : 140e6, signal)
+      inside.push(filename)
+      return { blocks: [{ kind: 'paragraph', text: `What ${filename} says of the harbour.` }] }
+    },
+  }
+  const gated = (db: WorkDeps['db']): WorkDeps['db'] => ({
+    ...db,
+    rows: async (statement) => {
+      if (statement.text.includes('INSERT INTO chunk')) await until(async () => isOpen)
+      return db.rows(statement)
+    },
+    as: (actor) => gated(db.as(actor)),
+  })
+  const id = await app.workspace(owner)
+  const names = [...Array.from({ length: 5 }, (_, no) => `large-${no}.md`), 'small.md']
+  const job = await upload(deps, owner, id, Object.fromEntries(names.map((name) => [name, `${name} ${id}`])))
+  const work = runWorker(
+    { ...deps, db: gated(deps.db), parser: large },
+    { name: randomUUID(), concurrency: 6, hasRoom: () => true, signal: stop.signal },
+  )
+  await until(async () => asked.length === 6 && inside.length === 3)
+  // Longer than any slot waits before it looks for work again.
+  await sleep(600)
+  expect(inside).toHaveLength(3)
+  expect(inside).toContain('small.md')
+  isOpen = true
+  await until(async () => (await get<Job>(`/jobs/${job.id}`)).status === 'done')
+  expect(inside).toHaveLength(6)
+  stop.abort()
+  await work
+})
+
 test('a stream of progress: every file first, then what changed, the time left once a pace is known, and an end', async () => {
   await filled({ 'pace.md': 'So fast are files here.' })
   const id = await app.workspace(owner)

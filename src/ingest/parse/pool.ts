@@ -26,6 +26,8 @@ export interface ParseJob {
   signal?: AbortSignal
   /** 0 to 1, at most ten times a second. */
   onProgress?: (share: number) => void
+  /** Waits until there is room in memory for a result of so many bytes. */
+  enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
 }
 
 export interface ParserPool {
@@ -155,12 +157,12 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
 
 /** One child, one try: the document, or how the child died; throws what the parser says of the file. */
 function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDocument | Death> {
-  const { filename, kind, onProgress } = job
+  const { filename, kind, onProgress, enter, signal } = job
   return runTask(
     pool,
     job,
     (task) => ({ ...task, filename, kind, fallback }),
-    readResult,
+    (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
     ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),
   )
 }
@@ -174,13 +176,8 @@ async function renderPage(
 ): Promise<Buffer> {
   if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MOST_PAGES)
     throw new NoSuchPage(`there is no page ${draw.page}`)
-  return runTwice(
-    pool,
-    file,
-    (task) => ({ ...task, draw }),
-    (path) => readFile(path),
-    signal,
-  )
+  const read = (path: string): Promise<Buffer> => readFile(path)
+  return runTwice(pool, file, (task) => ({ ...task, draw }), read, signal)
 }
 
 async function runTwice<T extends object>(

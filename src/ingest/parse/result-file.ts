@@ -2,7 +2,7 @@
 // Over IPC a 100 MB document would stand in memory three times (reference/parsing.md, "Isolation design").
 
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Block, ParsedDocument } from './block.ts'
 
@@ -26,8 +26,12 @@ export async function writeResult(path: string, document: ParsedDocument): Promi
   }
 }
 
-/** Reads what `writeResult` wrote; throws when the file is cut short. */
-export async function readResult(path: string): Promise<ParsedDocument> {
+/** Reads what `writeResult` wrote, once `enter` lets so many bytes in; throws when the file is cut short. */
+export async function readResult(
+  path: string,
+  enter: (bytes: number) => Promise<void> | undefined = () => undefined,
+): Promise<ParsedDocument> {
+  await enter((await stat(path)).size)
   const blocks: Block[] = []
   let head: (Omit<ParsedDocument, 'blocks'> & { count: number }) | undefined
   for await (const line of createInterface({

@@ -13,6 +13,8 @@ type Cache = Pick<DiskCache, 'get' | 'put'>
 /** Without a cache nothing is remembered. */
 export type ParsedDeps = Pick<Deps, 'db'> & {
   cache?: Cache
+  /** Waits until a text of so many bytes fits into memory. */
+  enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /** `settings`: what of the pool's settings changes its results, such as the languages of recognition. */
   parser: { settings?: string }
 }
@@ -35,12 +37,19 @@ const MOST_OF_A_BLOCK = 16_000_000
 type Kept = ParsedDocument & { parts?: { name: string; count: number } }
 
 /** The result of an earlier parse of the same bytes; undefined when there is none that this job may use. */
-export async function recallParsed(deps: ParsedDeps, key: ParsedKey): Promise<ParsedDocument | undefined> {
-  if (!deps.cache) return undefined
-  const own = await recallFrom(deps.cache, entry(deps, key.workspaceId, key))
+export async function recallParsed(
+  deps: ParsedDeps,
+  key: ParsedKey,
+  signal?: AbortSignal,
+): Promise<ParsedDocument | undefined> {
+  const { cache } = deps
+  if (!cache) return undefined
+  const recall = (workspaceId: string) =>
+    recallFrom(cache, entry(deps, workspaceId, key), (bytes) => deps.enter?.(bytes, signal))
+  const own = await recall(key.workspaceId)
   if (own) return own
   for (const workspaceId of await selectHolders(deps.db, key)) {
-    const found = await recallFrom(deps.cache, entry(deps, workspaceId, key))
+    const found = await recall(workspaceId)
     if (found) return found
   }
   return undefined
@@ -84,11 +93,16 @@ function* partsOf(blocks: readonly Block[]): Generator<Block[]> {
 }
 
 /** Undefined when it is not there, or a part of it was swept. */
-async function recallFrom(cache: Cache, place: string): Promise<ParsedDocument | undefined> {
+async function recallFrom(
+  cache: Cache,
+  place: string,
+  enter: (bytes: number) => Promise<void> | undefined,
+): Promise<ParsedDocument | undefined> {
   const kept = read<Kept>(await cache.get(place))
   if (kept === undefined || !Array.isArray(kept.blocks)) return undefined
   const { parts, ...document } = kept
   if (parts === undefined) return document
+  await enter(parts.count * PART_CHARACTERS)
   for (let no = 0; no < parts.count; no++) {
     const blocks = read<Block[]>(await cache.get(partOf(place, parts.name, no)))
     if (!Array.isArray(blocks)) return undefined

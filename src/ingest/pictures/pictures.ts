@@ -61,13 +61,14 @@ async function parsedAgain(
   signal: AbortSignal,
 ): Promise<ParsedDocument> {
   const key = { workspaceId: task.workspace_id, jobId: task.subject.job_id ?? '', contentHash, kind }
-  const known = await recallParsed(deps, key)
+  const known = await recallParsed(deps, key, signal)
   if (known) return known
   const file = {
     path: await deps.blobs.open(contentHash),
     filename: path,
     kind: kind as DocumentKind,
     signal,
+    ...(deps.enter && { enter: deps.enter }),
   }
   const parsed = await deps.parser.parse(file)
   await rememberParsed(deps, key, parsed)

@@ -124,7 +124,7 @@ async function parseOnce(
     contentHash: source.content_hash,
     kind: source.kind,
   }
-  const known = await recallParsed(deps, key)
+  const known = await recallParsed(deps, key, signal)
   if (known) return known
   const parsed = await parse(deps, source, signal, onShare)
   await rememberParsed(deps, key, parsed)
@@ -153,6 +153,7 @@ async function parse(
       kind: source.kind as DocumentKind,
       signal: AbortSignal.any([signal, stop.signal]),
       onProgress,
+      ...(deps.enter && { enter: deps.enter }),
     })
   } catch (error) {
     throw lost ?? error

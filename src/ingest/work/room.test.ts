@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mayBegin } from './room.ts'
+import { makeTextRoom, mayBegin, placeIn } from './room.ts'
 
 const room = (concurrency: number, behind: number, has = true) => ({
   concurrency,
@@ -40,5 +40,99 @@ test('however tasks are begun, parsed and ended, no more than `concurrency` are 
         expect(begun).toBeLessThanOrEqual(concurrency + behind)
       }
     }),
+  )
+})
+
+const MB = 1e6
+/** Everything that is due has happened. */
+const soon = () => new Promise(setImmediate)
+
+test('texts enter while they fit, in their turn; a small one at once, one that is larger than all of it alone', async () => {
+  const texts = makeTextRoom(300 * MB)
+  const inside: string[] = []
+  const gone = new AbortController()
+  const enter = (name: string, bytes: number, signal?: AbortSignal) => {
+    const place = placeIn(texts)
+    const entered = place.enter(bytes, signal).then(
+      () => inside.push(name),
+      () => inside.push(`${name} left`),
+    )
+    return { ...place, entered }
+  }
+  const [a, b] = [enter('a', 140 * MB), enter('b', 140 * MB)]
+  const c = enter('c', 140 * MB, gone.signal)
+  const d = enter('d', 20 * MB)
+  enter('small', 3 * MB)
+  await soon()
+  // There is room for d, but c was first.
+  expect(inside.toSorted()).toEqual(['a', 'b', 'small'])
+  gone.abort(new Error('cancelled'))
+  await soon()
+  expect(inside.slice(3)).toEqual(['c left', 'd'])
+  const huge = enter('huge', 900 * MB)
+  a.leave()
+  b.leave()
+  c.leave()
+  await soon()
+  expect(inside).not.toContain('huge')
+  d.leave()
+  d.leave()
+  await huge.entered
+  expect(inside.at(-1)).toBe('huge')
+  const after = enter('after', 5 * MB)
+  huge.leave()
+  await after.entered
+})
+
+test('a task that enters again gives its first place up before', async () => {
+  const texts = makeTextRoom(300 * MB)
+  const [one, other] = [placeIn(texts), placeIn(texts)]
+  await one.enter(200 * MB)
+  const waiting = other.enter(200 * MB)
+  const again = one.enter(200 * MB)
+  await waiting
+  other.leave()
+  await again
+})
+
+test('however texts come, wait, are cancelled and go, never more than fits but a single one; in the end all were let in', async () => {
+  const move = fc.record({
+    size: fc.integer({ min: 5, max: 500 }),
+    what: fc.constantFrom('enter' as const, 'leave' as const, 'cancel' as const),
+    which: fc.nat(20),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { maxLength: 40 }), async (moves) => {
+      const texts = makeTextRoom(300 * MB)
+      const inside = new Map<number, number>()
+      const asked: { place: ReturnType<typeof placeIn>; cancel: AbortController; done: Promise<void> }[] = []
+      const check = async () => {
+        await soon()
+        const total = [...inside.values()].reduce((sum, size) => sum + size, 0)
+        expect(inside.size <= 1 || total <= 300).toBe(true)
+      }
+      for (const { size, what, which } of moves) {
+        const other = asked[which % Math.max(1, asked.length)]
+        if (what === 'enter') {
+          const [no, place, cancel] = [asked.length, placeIn(texts), new AbortController()]
+          const done = place.enter(size * MB, cancel.signal).then(
+            () => void inside.set(no, size),
+            () => {},
+          )
+          asked.push({ place, cancel, done })
+        } else if (what === 'cancel') other?.cancel.abort()
+        else if (inside.delete(which % Math.max(1, asked.length))) other?.place.leave()
+        await check()
+      }
+      for (let left = asked.length; left > 0; left--) {
+        for (const no of [...inside.keys()]) {
+          inside.delete(no)
+          asked[no]?.place.leave()
+        }
+        await check()
+      }
+      await Promise.all(asked.map(({ done }) => done))
+    }),
+    { numRuns: 60 },
   )
 })

@@ -23,3 +23,78 @@ export function mayBegin(begun: number, parsed: number, { concurrency, behind, h
   if (begun < always) return true
   return hasRoom() && (begun < concurrency || begun - parsed < Math.max(always, concurrency - 1))
 }
+
+/** Bytes of parsed text that worker tasks hold, each from before it is read into the heap until its task ends. */
+export interface TextRoom {
+  /** Waits for its turn until they fit; returns how to give them back. @throws what the signal was aborted with */
+  enter: (bytes: number, signal?: AbortSignal) => Promise<() => void>
+}
+
+/** What one text may hold without asking: those of so few bytes never wait behind a large one. */
+const SMALL_BYTES = 4e6
+
+/**
+ * Room for `mostBytes`. What is larger than all of it enters alone. First come, first served: else a large one would
+ * wait for as long as smaller ones come.
+ */
+export function makeTextRoom(mostBytes: number): TextRoom {
+  let held = 0
+  let waiting: { bytes: number; start: () => void }[] = []
+  const next = (): void => {
+    for (
+      let first = waiting[0];
+      first && (held === 0 || held + first.bytes <= mostBytes);
+      first = waiting[0]
+    ) {
+      waiting = waiting.slice(1)
+      first.start()
+    }
+  }
+  const turn = (bytes: number, signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting = waiting.filter((other) => other !== entry)
+        reject(signal?.reason)
+        next()
+      }
+      const start = (): void => {
+        held += bytes
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const entry = { bytes, start }
+      waiting.push(entry)
+      signal?.addEventListener('abort', leave, { once: true })
+      next()
+    })
+  return {
+    enter: async (bytes, signal) => {
+      signal?.throwIfAborted()
+      if (bytes <= SMALL_BYTES) return () => {}
+      await turn(bytes, signal)
+      return () => {
+        held -= bytes
+        next()
+      }
+    },
+  }
+}
+
+/** A task's place in the room; a text that it enters with takes the place of the one before. */
+export function placeIn(room: TextRoom): {
+  enter: (bytes: number, signal?: AbortSignal) => Promise<void>
+  leave: () => void
+} {
+  let give = (): void => {}
+  const leave = (): void => {
+    give()
+    give = () => {}
+  }
+  return {
+    enter: async (bytes, signal) => {
+      leave()
+      give = await room.enter(bytes, signal)
+    },
+    leave,
+  }
+}

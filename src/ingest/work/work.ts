@@ -13,6 +13,8 @@ export type WorkDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'embedder'> & {
     settings?: string
     pictures?: ParserPool['pictures'] | undefined
   } & Partial<Pick<ParserPool, 'backlog'>>
+  /** Waits until a parsed text of so many bytes fits into the worker's heap beside those of its other tasks. */
+  enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /** Keeps what parsing gave; without one every attempt parses anew. */
   cache?: Deps['cache']
   /** Reads documents for the graph besides the statistics, for so many tokens a workspace. */
