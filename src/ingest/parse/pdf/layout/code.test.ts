@@ -60,3 +60,13 @@ test('a letter in typewriter type is text', async () => {
   for (const { blocks } of [alone, quoted])
     expect(blocks.every(({ kind }) => kind === 'paragraph')).toBe(true)
 })
+
+test('an address in typewriter type is no listing', async () => {
+  const page: PdfText[] = [
+    { x: 72, y: 740, text: 'The office of the harbour' },
+    { x: 72, y: 726, text: 'keeper@harbour.example.org', font: 'typewriter' },
+    ...prose(Array(3).fill('The gauges of the northern harbours are read each hour.'), 700),
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf([page]))
+  expect(blocks.filter(({ kind }) => kind === 'code')).toEqual([])
+})

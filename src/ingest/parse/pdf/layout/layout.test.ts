@@ -157,3 +157,25 @@ test('a line that begins with a figure and hangs under its clause goes on with i
   expect(join('10 January 2019.', [80, 397, 195, 407])).toHaveLength(2)
   expect(join('10 January 2019.', [111, 405, 195, 415])).toHaveLength(2)
 })
+
+test('lines that stand on end are read upwards or downwards, a paragraph each', () => {
+  const onEnd = (text: string, x: number, y: number, rotation: number): TextItem => ({
+    ...item(text, x, y, 20),
+    height: text.length * 10,
+    rotation,
+  })
+  const items = [
+    onEnd('2021', 17, 213, 270),
+    onEnd('Jun', 17, 258, 270),
+    onEnd('21', 17, 293, 270),
+    onEnd('arXiv:2103', 17, 318, 270),
+    onEnd('below', 560, 260, 90),
+    onEnd('Seen', 560, 215, 90),
+    item('A line of the page.', 72, 300),
+  ]
+  expect(missingBlocks(items, 1).map(({ text }) => text)).toEqual([
+    'A line of the page.',
+    'arXiv:2103 21 Jun 2021',
+    'Seen below',
+  ])
+})

@@ -104,10 +104,48 @@ function take(pieces: readonly OpenPiece[], word: string): boolean {
 
 /** Left out items as paragraphs and lists in the parser's order, each with its place; columns one after the other. */
 export function missingBlocks(items: readonly TextItem[], page: number): Block[] {
-  return besides(items).flatMap((column) =>
+  const upright = items.filter(({ rotation }) => !isSideways(rotation))
+  const blocks = besides(upright).flatMap((column) =>
     joinLines(column, page).flatMap((block) => withEntries(block, column)),
   )
+  return [
+    ...blocks,
+    ...sidewaysLines(items.filter(({ rotation }) => isSideways(rotation))).map(sideways(page)),
+  ]
 }
+
+const isSideways = (rotation = 0): boolean => Math.abs((Math.abs(rotation) % 180) - 90) < 1
+
+// Heights of a line between two words of one.
+const SIDEWAYS_GAP = 1.5
+
+/** Texts that stand on end, a line's in the order they are read: upwards (270 degrees) or downwards (90). */
+function sidewaysLines(items: readonly TextItem[]): TextItem[][] {
+  const lines: TextItem[][] = []
+  const isUpwards = ({ rotation = 0 }: TextItem): boolean => (rotation + 360) % 360 > 180
+  const begin = (item: TextItem): number => (isUpwards(item) ? -item.y - item.height : item.y)
+  for (const item of [...items].sort((a, b) => begin(a) - begin(b))) {
+    const line = lines.find((other) => {
+      const last = other.at(-1)
+      if (last === undefined || isUpwards(last) !== isUpwards(item)) return false
+      const gap = begin(item) - begin(last) - last.height
+      const same = Math.min(last.x + last.width, item.x + item.width) - Math.max(last.x, item.x)
+      return same > item.width / 2 && Math.abs(gap) < item.width * SIDEWAYS_GAP
+    })
+    if (line === undefined) lines.push([item])
+    else line.push(item)
+  }
+  return lines
+}
+
+const sideways =
+  (page: number) =>
+  (items: readonly TextItem[]): Block => ({
+    kind: 'paragraph',
+    text: items.map(({ text }) => text).join(' '),
+    page,
+    bbox: items.map(rectBox).reduce(union),
+  })
 
 /** The text before a list, the list and what follows it; the block as it is where it is none. */
 function withEntries(block: Block, items: readonly TextItem[]): Block[] {

@@ -115,11 +115,15 @@ function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
     case 'paragraph':
       return { kind: 'paragraph', text: unmark(layout.text ?? '', starred) }
     case 'list_item':
+      // Keywords are parted by dots, one of which may begin a line.
+      if (layout.marker === '·' && layout.text?.includes(' · '))
+        return { kind: 'paragraph', text: `· ${unmark(layout.text, starred)}` }
       return { kind: 'list', text: listItem(layout, starred) }
     case 'code': {
       const lines = layout.lines ?? []
       if (isTypedProse(lines)) return { kind: 'paragraph', text: lines.join(' ') }
-      return { kind: isSentence(lines.join('\n')) ? 'paragraph' : 'code', text: lines.join('\n') }
+      const text = lines.join('\n')
+      return { kind: isSentence(text) || ADDRESS.test(text) ? 'paragraph' : 'code', text }
     }
     case 'grid_fallback':
       return { kind: 'paragraph', text: (layout.lines ?? []).join('\n') }
@@ -127,6 +131,9 @@ function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
       return undefined
   }
 }
+
+// Papers set the addresses of their authors in typewriter type.
+const ADDRESS = /^(?:[\w.{}, +-]+@[\w.-]+\.\w+|https?:\/\/\S+)$/
 
 /** One line of words: a name in typewriter type makes the layout pass take the whole line for code. */
 const isSentence = (text: string): boolean =>
