@@ -248,3 +248,18 @@ test('a contract’s titles in its own type are headings: capitals in the middle
     '3 Section 102. Confirmation by all keepers',
   ])
 })
+
+test('addresses in larger type are no headings', async () => {
+  const page = [
+    bold('Northern Harbour Office', 740, 18),
+    bold('330 West Quay, New Dover, NY 10001', 715, 14),
+    ...text(3, 680),
+    bold('Results of 2024', 620, 14),
+    ...text(3, 600),
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf([page]))
+  expect(headings(blocks).map((heading) => heading.slice(2))).toEqual([
+    'Northern Harbour Office',
+    'Results of 2024',
+  ])
+})

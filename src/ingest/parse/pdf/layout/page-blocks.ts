@@ -53,7 +53,17 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const ordered = inReadingOrder([...blocks, ...missingBlocks([...missing], page.pageNum)])
   const set = gatherCode(ordered.map(spelled).flatMap(withLists), left)
   const whole = joinCutParagraphs(findLoneHeadings(set, left))
-  return gatherFigures(gatherEntries(whole))
+  return gatherFigures(gatherEntries(whole)).map(withoutAddress)
+}
+
+// A place with its postal code, or a telephone number: letterheads and cover pages set them large.
+const POSTAL = /,.*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
+
+/** An address names nothing that follows it. */
+function withoutAddress(block: Block): Block {
+  if (block.kind !== 'heading' || !POSTAL.test(block.text)) return block
+  const { level: _, ...rest } = block
+  return { ...rest, kind: 'paragraph' }
 }
 
 /** What the layout pass found, in its order: what was read anew takes the place of the first block it replaces. */
