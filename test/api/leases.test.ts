@@ -5,6 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getJob } from '../../src/ingest/jobs.ts'
 import type { ParseJob } from '../../src/ingest/parse/pool.ts'
@@ -115,6 +116,22 @@ test('a worker that comes back from a long stop takes back the failure that was 
 })
 
 const away = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
+
+test('a disk that is full for long sets no file aside: it is read once there is room', async () => {
+  const { workspaceId, jobId } = await start()
+  let tries = 0
+  parsing = async () => {
+    if (tries++ < 25) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  }
+  for (let no = 0; no < 25; no++) {
+    await drain(deps)
+    expect(await taskStates(deps.db, workspaceId)).toMatchObject([{ kind: 'ingest', failures: 0 }])
+    await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${workspaceId}`)
+  }
+  await drain(deps)
+  expect(tries).toBe(26)
+  expect(await isDone(jobId)).toBe(true)
+})
 
 test('no report of progress ends a parser while the database is away, and none piles up behind another', async () => {
   const { jobId } = await start()

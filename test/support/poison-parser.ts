@@ -13,6 +13,7 @@ const ways: Record<string, (task: ParseTask) => unknown> = {
     throw new Error('poison')
   },
   rejects: () => Promise.reject(new Error('poison')),
+  full: ({ id }) => say({ type: 'failed', id, detail: 'Error: ENOSPC: no space left on device, write' }),
   exits: () => process.exit(0),
   segfaults: () => process.kill(process.pid, 'SIGSEGV'),
   aborts: () => process.abort(),

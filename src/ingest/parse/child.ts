@@ -21,7 +21,7 @@ export type Outcome =
   | { done: true }
   | { unreadable: UnreadableReason; detail: string }
   | { noPage: string }
-  | { failed: string }
+  | { failed: Error }
   | Death
 
 export interface Child {
@@ -144,7 +144,7 @@ function receive(run: Run, process: ChildProcess, message: ChildMessage, limits:
   else if (message.type === 'unreadable') {
     run.finish({ unreadable: message.reason, detail: message.detail })
   } else if (message.type === 'no_page') run.finish({ noPage: message.detail })
-  else run.finish({ failed: message.detail })
+  else run.finish({ failed: failureOf(message.detail) })
 }
 
 const hasMoved = (before: ParseProgress | undefined, now: ParseProgress): boolean =>
@@ -227,4 +227,10 @@ export function deathReason(death: Death): Error {
     return new Error(`the parser child was ended twice from outside or could not start: ${death.detail}`)
   }
   return new UnreadableFile('damaged', 'the parser crashed on it twice')
+}
+
+/** What failed in the child, with the system's code where it names one: a full disk is not the file's fault. */
+function failureOf(detail: string): Error {
+  const code = /^Error: (E[A-Z]+):/.exec(detail)?.[1]
+  return Object.assign(new Error(`the parser failed: ${detail}`), code && { code })
 }

@@ -57,6 +57,9 @@ test.runIf(process.platform === 'linux')('F-11: every way to fail ends, alone', 
       const ends = await Promise.all(names.map((name) => end(name)))
       expect(Object.fromEntries(names.map((name, i) => [name, ends[i]]))).toEqual(expected)
       expect(await end('fine')).toBe('Read fine.txt')
+      // Whose fault it is can be told.
+      const full = pool.parse({ path, filename: 'full.txt', kind: 'text' })
+      await expect(full).rejects.toMatchObject({ code: 'ENOSPC' })
       // What is attached to a mail does not take the mail with it.
       const mail = await pool.parse({ path, filename: 'segfaults.eml', kind: 'email' })
       expect(mail.blocks[0]?.text).toBe('Read segfaults.eml')

@@ -222,7 +222,7 @@ async function runTask<T>(
     if ('done' in outcome) return await read(task.resultPath)
     if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable, outcome.detail)
     if ('noPage' in outcome) throw new NoSuchPage(outcome.noPage)
-    if ('failed' in outcome) throw new Error(`the parser failed: ${outcome.failed}`)
+    if ('failed' in outcome) throw outcome.failed
     if (outcome.died === 'abort') throw new UnreadableFile('cancelled')
     pool.options.log.warn(
       { kind: task.kind, cause: outcome.died, detail: outcome.detail },

@@ -14,7 +14,8 @@ export interface Task {
   id: string
   workspace_id: string
   kind: TaskKind
-  subject: { job_id?: string; file_no?: number; document_id?: string }
+  /** `excused`: so many of its attempts do not count as claims. */
+  subject: { job_id?: string; file_no?: number; document_id?: string; excused?: number }
   /** The fencing token: grows with every claim. */
   attempt: number
   /** Attempts that count against the task: it failed, or took its worker down. */
@@ -175,6 +176,14 @@ export async function releaseTask(
   await db.rows(sql`
     UPDATE task SET lease_until = NULL, worker = NULL, run_after = now() + make_interval(secs => ${seconds}),
       failures = failures + ${counts ? 1 : 0}::int
+    WHERE id = ${task.id} AND attempt = ${task.attempt}`)
+}
+
+/** Gives the task back untried, and this claim does not count: the machine was short of something. */
+export async function excuseTask(db: Queryable, task: Task, seconds: number): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET lease_until = NULL, worker = NULL, run_after = now() + make_interval(secs => ${seconds}),
+      subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 

@@ -46,6 +46,22 @@ export async function patiently<T>(
   }
 }
 
+/** Repeats a small write while the database is away; gives up silently at the signal (the lease runs out then). */
+export async function persist(
+  deps: WorkDeps,
+  signal: AbortSignal,
+  write: () => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isUnavailable(error)) return deps.log.error({ err: error }, 'could not write the state of a task')
+      await sleep(500, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
 /** The lease was lost or the work cancelled: stop at once and write nothing more. */
 export class TaskLost extends Error {
   constructor() {

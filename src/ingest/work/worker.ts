@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8'
 import { sweepGrants } from '../../auth/oauth/sweep.ts'
 import { sweepSignIns } from '../../auth/sign-in/sessions.ts'
 import { sweepKeys } from '../../idempotency/idempotency.sql.ts'
-import { isUnavailable } from '../../ports/db/postgres.ts'
+import { isDiskFull, isUnavailable } from '../../ports/db/postgres.ts'
 import { type Failure, failureSentence } from '../failures.ts'
 import { finishFile } from '../jobs.sql.ts'
 import { UnreadableFile } from '../parse/block.ts'
@@ -16,6 +16,7 @@ import { keepLeases, type LeaseKeeper } from './leases/beat.ts'
 import { ingestFile } from './pipeline.ts'
 import {
   claimTask,
+  excuseTask,
   finishTask,
   insertEmbeds,
   releaseTask,
@@ -36,7 +37,7 @@ import {
   removeUnnamedPages,
   tidyRound,
 } from './tidy.ts'
-import { type TaskHandler, TaskLost, TaskStale, type WorkDeps } from './work.ts'
+import { persist, type TaskHandler, TaskLost, TaskStale, type WorkDeps } from './work.ts'
 
 // A cancelled task is noticed so soon, and its parser killed: within a second of the call (design/ingestion.md).
 const WATCH_MS = 400
@@ -55,6 +56,8 @@ const ATTEMPTS = 3
 const MOST_CLAIMS = 20
 // A round reads one picture at least.
 const MOST_ROUNDS = MOST_CLAIMS + MOST_READ
+// Somebody has to make room first.
+const FULL_DISK_SECONDS = 20
 // Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
@@ -243,7 +246,8 @@ export async function runTask(deps: WorkDeps, held: Held, task: Task, signal: Ab
 /** Folding and purging are never given up: they hold no file of a person, and somebody must tidy in the end. */
 const isHopeless = (task: Task): boolean =>
   (task.kind === 'ingest' || task.kind === 'graph' || task.kind === 'pictures') &&
-  (task.failures >= ATTEMPTS || task.attempt > (task.kind === 'pictures' ? MOST_ROUNDS : MOST_CLAIMS))
+  (task.failures >= ATTEMPTS ||
+    task.attempt - (task.subject.excused ?? 0) > (task.kind === 'pictures' ? MOST_ROUNDS : MOST_CLAIMS))
 
 async function settle(
   deps: WorkDeps,
@@ -262,6 +266,8 @@ async function settle(
     deps.log.info({ ...fields, reason: error.reason }, 'file cannot be read')
     return persist(deps, signal, () => giveUp(deps, task, error.reason))
   }
+  // Twenty claims, a second apart, were over in half a minute: every file was set aside.
+  if (isDiskFull(error)) return persist(deps, signal, () => excuseTask(deps.db, task, FULL_DISK_SECONDS))
   // A database that is away is not the file's fault, nor is a document that changed meanwhile.
   if (isUnavailable(error) || error instanceof TaskStale) {
     return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
@@ -282,16 +288,4 @@ async function giveUp(deps: WorkDeps, task: Task, failure: Failure): Promise<voi
       await finishFile(tx, task, { status: 'failed', error: failureSentence[failure] })
     if (task.kind === 'pictures') await insertWarning(tx, task, UNREAD_PICTURES)
   })
-}
-
-/** Repeats a small write while the database is away; gives up silently at the signal (the lease runs out then). */
-async function persist(deps: WorkDeps, signal: AbortSignal, write: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      return await write()
-    } catch (error) {
-      if (!isUnavailable(error)) return deps.log.error({ err: error }, 'could not write the state of a task')
-      await sleep(500, undefined, { signal }).catch(() => undefined)
-    }
-  }
 }
