@@ -13,7 +13,10 @@ export interface ParserLimits {
   /** Resident memory of the child; its JavaScript heap has a lower bound of its own. */
   residentBytes: number
   heapMegabytes: number
-  /** Of what it writes: 100 MB of text become 140 MB. A parser that writes without end would fill the disk. */
+  /**
+   * Of what it writes: 100 MB of text become 105 to 140 MB, of Thai in one byte a letter 315. Without end it would fill the
+   * disk, and the worker bears no more: 280 MB in two bytes a character took 823 MB resident.
+   */
   resultBytes: number
   pollMs: number
   /** A file that says it has more is not worth a parser's ten minutes: the longest real reports have 3,000. */
@@ -32,7 +35,7 @@ export const parserLimits: ParserLimits = {
   capMs: 600_000,
   residentBytes: 2 ** 30,
   heapMegabytes: 768,
-  resultBytes: 2 ** 30,
+  resultBytes: 320 * 2 ** 20,
   pollMs: 100,
   mostPages: 20_000,
   filesPerChild: 50,
