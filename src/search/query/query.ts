@@ -59,12 +59,11 @@ export async function understand(
   const nowhere = unheard.filter(isCorrectable)
   // In another language than the query's only what is no word of it may be a compound or a head: read as German, the
   // English port is the head of support and transport.
+  const df = (term: string): number => known.frequencies.get(termHash(term)) ?? 0
+  const spokenBy = compounds.language ? [] : await wordsOfOthers(db, workspaceId, query, { spoken, df })
   const foreign = compounds.language
     ? NO_COMPOUNDS
-    : readCompounds(
-        [...nowhere, ...(await wordsOfOthers(db, workspaceId, query, [...main, ...rare]))].join(' '),
-        [...main, ...rare],
-      )
+    : readCompounds([...nowhere, ...spokenBy].join(' '), [...main, ...rare])
   const parts = [...weighed, ...(await weigh(db, workspaceId, foreign.terms, known))]
   const asked = compounds.language ? compounds : foreign
   const related = chunks > 0 ? await relatedCompounds(db, workspaceId, asked, parts) : NO_RELATED

@@ -14,7 +14,7 @@ import {
   splitsOf,
   termOf,
 } from './compounds.ts'
-import { selectEndingWords, selectLanguagesOf } from './query.sql.ts'
+import { type Spoken, selectEndingWords, selectLanguagesOf } from './query.sql.ts'
 
 // What a compound's parts and a head's compounds count beside the word itself.
 const PART = 0.4
@@ -48,18 +48,22 @@ const NEARLY_ALL = 0.8
 
 /**
  * Words of a query without stop words that stand in chunks of a compounding language and hardly in others: "Frist" alone
- * in a workspace that is mainly English is German, and "port" is not. One statement, where such a language is spoken.
+ * in a workspace that is mainly English is German, and "port" is not. One statement, where such a language is spoken and
+ * no more chunks hold the word than are in it.
  */
 export async function wordsOfOthers(
   db: Queryable,
   workspaceId: string,
   query: string,
-  languages: readonly Language[],
+  { spoken, df }: { spoken: readonly Spoken[]; df: (term: string) => number },
 ): Promise<string[]> {
-  const language = compounding(languages)
+  const language = compounding(spoken.map((row) => row.language))
   if (!language || likeliestLanguages(query).length > 0) return []
-  const asked = compoundWords(query, language)
-  if (asked.length === 0 || asked.length > MOST_ALONE) return []
+  const most = (spoken.find((row) => row.language === language)?.chunks ?? 0) / NEARLY_ALL
+  const isRare = (word: string): boolean => spoken.every((row) => df(termOf(word, row.language)) <= most)
+  const all = compoundWords(query, language)
+  const asked = all.length <= MOST_ALONE ? all.filter(isRare) : []
+  if (asked.length === 0) return []
   const hashOf = (word: string): number => termHash(termOf(word, language))
   const found = await selectLanguagesOf(db, workspaceId, asked.map(hashOf))
   const chunksOf = (word: string, isIts: (language: Language) => boolean): number =>
@@ -67,8 +71,8 @@ export async function wordsOfOthers(
       .filter((row) => row.term === hashOf(word) && isIts(row.language))
       .reduce((sum, { chunks }) => sum + chunks, 0)
   return asked.filter((word) => {
-    const all = chunksOf(word, () => true)
-    return all > 0 && chunksOf(word, (its) => its === language) >= NEARLY_ALL * all
+    const chunks = chunksOf(word, () => true)
+    return chunks > 0 && chunksOf(word, (its) => its === language) >= NEARLY_ALL * chunks
   })
 }
 
