@@ -4,7 +4,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Log } from './log.ts'
 import { type ForkOptions, forkModule } from './module.ts'
-import { limitOwnTime, momentOf } from './starved.ts'
+import { limitOwnTime, ownClock } from './starved.ts'
 import { startWatch, type Watch } from './watch.ts'
 
 /** A child process and how to keep it. A restart uses the same module, arguments and environment. */
@@ -128,8 +128,10 @@ async function oneLife(spec: ChildSpec, child: ChildProcess, log: Log, onReady: 
     child.kill('SIGKILL')
   }
   const startLimitMs = spec.startLimitMs ?? defaultStartLimitMs
-  const now = () => momentOf(child.pid)
-  const startLimit = limitOwnTime(startLimitMs, now, () => kill(`not ready after ${startLimitMs / 1000} s`))
+  const clock = ownClock(child.pid)
+  const startLimit = limitOwnTime(startLimitMs, clock.now, () =>
+    kill(`not ready after ${startLimitMs / 1000} s`),
+  )
 
   child.on('message', (message: ChildMessage) => {
     if (message.type === 'failed') reason = message.message
@@ -145,7 +147,8 @@ async function oneLife(spec: ChildSpec, child: ChildProcess, log: Log, onReady: 
       `${spec.name} is ready`,
     )
     if (spec.watch)
-      stopWatch = startWatch(spec.watch, now, (silentMs) => kill(`no answer for ${silentMs / 1000} s`))
+      stopWatch = startWatch(spec.watch, clock.now, (silentMs) => kill(`no answer for ${silentMs / 1000} s`))
+    else clock.end()
     onReady()
   })
   const how = await new Promise<string>((resolve) => {
@@ -154,6 +157,7 @@ async function oneLife(spec: ChildSpec, child: ChildProcess, log: Log, onReady: 
   })
   startLimit.end()
   stopWatch()
+  clock.end()
   return { wasReady, livedMs: performance.now() - startedAt, reason: reason || how }
 }
 

@@ -1,6 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { limitOwnTime, type Moment, momentOf, ownMs, starvedMs } from './starved.ts'
+import {
+  limitOwnTime,
+  type Moment,
+  ownClock,
+  ownMs,
+  stillWaiting,
+  type Thread,
+  threadsOf,
+} from './starved.ts'
 import { startWatch } from './watch.ts'
 
 test("time in which others had the processor is not a process's own, but for a tenth of the clock", () => {
@@ -19,10 +27,27 @@ const mainMs = (): number => {
 
 test('what all threads of a process waited counts, and one that is gone has not waited', () => {
   const before = mainMs()
-  expect(starvedMs(process.pid)).toBeGreaterThanOrEqual(before)
-  expect(momentOf(process.pid).starvedMs).toBeGreaterThanOrEqual(before)
-  expect(starvedMs(2 ** 22 + 1)).toBe(0)
-  expect(starvedMs(undefined)).toBe(0)
+  const clock = ownClock(process.pid)
+  expect(clock.now().starvedMs).toBeGreaterThanOrEqual(before)
+  clock.end()
+  expect(threadsOf(2 ** 22 + 1).size).toBe(0)
+  expect(threadsOf(undefined).size).toBe(0)
+})
+
+test('a wait that still lasts counts, once: the kernel counts it when it ends', () => {
+  const thread = (ranMs: number, waitedMs: number, isReady = true): Map<string, Thread> =>
+    new Map([['1', { ranMs, waitedMs, isReady }]])
+  let threads = stillWaiting(new Map(), thread(5, 10), 0)
+  const stands = (now: Map<string, Thread>) => {
+    threads = stillWaiting(threads, now, 1000)
+    return threads.get('1')?.standsMs
+  }
+  expect([stands(thread(5, 10)), stands(thread(5, 10))]).toEqual([1000, 2000])
+  expect(stands(thread(6, 2300))).toBe(0)
+  expect(stands(thread(6, 2300))).toBe(1000)
+  // It sleeps: that is its own time.
+  expect(stands(thread(6, 2300, false))).toBe(0)
+  expect(stands(new Map())).toBeUndefined()
 })
 
 // A process that waits for nine tenths of the time or more.

@@ -17,33 +17,85 @@ export function ownMs(since: Moment, until: Moment): number {
   return Math.max(wall * LEAST_SHARE, wall - Math.max(0, until.starvedMs - since.starvedMs))
 }
 
+/** A thread as the kernel counts it, in milliseconds. */
+export interface Thread {
+  ranMs: number
+  /** How long it stood in line for a processor, without the time it stands there now. */
+  waitedMs: number
+  /** It runs or stands in line. */
+  isReady: boolean
+}
+
+/** With how long it has stood in line by now, as far as that is known. */
+type Waiting = Thread & { standsMs: number }
+
 /**
- * How long the threads of `pid` stood ready to run and had no processor: the second field of schedstat, in nanoseconds
- * (Linux, Documentation/scheduler/sched-stats.rst). 0 where nothing tells: then only the clock counts.
+ * The threads as they are after `passedMs`. The kernel adds a wait to its count when it ends: at a load of 14 one of 48 s was
+ * taken for the process's own time, and the engine killed at its first start. Who is ready, and has neither run nor waited
+ * since, has stood in line all along.
  */
-export function starvedMs(pid: number | undefined): number {
-  if (process.platform !== 'linux' || pid === undefined) return 0
+export function stillWaiting(
+  before: ReadonlyMap<string, Waiting>,
+  now: ReadonlyMap<string, Thread>,
+  passedMs: number,
+): Map<string, Waiting> {
+  const after = new Map<string, Waiting>()
+  for (const [id, thread] of now) {
+    const then = before.get(id)
+    const stood = thread.isReady && then?.ranMs === thread.ranMs && then.waitedMs === thread.waitedMs
+    after.set(id, { ...thread, standsMs: stood ? then.standsMs + passedMs : 0 })
+  }
+  return after
+}
+
+/** The clock of a process: moments in which its waiting is counted while it lasts. `end` stops its looks. */
+export interface OwnClock {
+  now: () => Moment
+  end: () => void
+}
+
+const LOOK_MS = 1000
+
+export function ownClock(pid: number | undefined): OwnClock {
+  let at = performance.now()
+  let threads = stillWaiting(new Map(), threadsOf(pid), 0)
+  const now = (): Moment => {
+    const passed = performance.now() - at
+    at += passed
+    threads = stillWaiting(threads, threadsOf(pid), passed)
+    let starvedMs = 0
+    for (const { waitedMs, standsMs } of threads.values()) starvedMs += waitedMs + standsMs
+    return { at, starvedMs }
+  }
+  const timer = setInterval(now, LOOK_MS).unref()
+  return { now, end: () => clearInterval(timer) }
+}
+
+/**
+ * The threads of `pid`: run and waited are the first two fields of schedstat, in nanoseconds (Linux,
+ * Documentation/scheduler/sched-stats.rst). None where nothing tells: then only the clock counts.
+ */
+export function threadsOf(pid: number | undefined): Map<string, Thread> {
+  if (process.platform !== 'linux' || pid === undefined) return new Map()
   try {
-    const threads = readdirSync(`/proc/${pid}/task`)
-    return threads.reduce((sum, thread) => sum + threadMs(`/proc/${pid}/task/${thread}/schedstat`), 0)
+    const ids = readdirSync(`/proc/${pid}/task`)
+    return new Map(ids.flatMap((id) => threadAt(`/proc/${pid}/task/${id}`).map((thread) => [id, thread])))
   } catch {
-    return 0
+    return new Map()
   }
 }
 
-function threadMs(path: string): number {
+function threadAt(folder: string): Thread[] {
   try {
-    return Number(readFileSync(path, 'utf8').split(' ')[1]) / 1e6 || 0
+    const [ran, waited] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ')
+    const stat = readFileSync(`${folder}/stat`, 'utf8')
+    // The state follows the name, which may hold brackets and spaces.
+    const isReady = stat.slice(stat.lastIndexOf(')') + 2).startsWith('R')
+    return [{ ranMs: Number(ran) / 1e6 || 0, waitedMs: Number(waited) / 1e6 || 0, isReady }]
   } catch {
-    return 0 // It ended meanwhile.
+    return [] // It ended meanwhile.
   }
 }
-
-/** Now, for `pid`. */
-export const momentOf = (pid: number | undefined): Moment => ({
-  at: performance.now(),
-  starvedMs: starvedMs(pid),
-})
 
 /** Calls `onDue` once so much of a process's own time has passed since the start, or the last `renew`. */
 export function limitOwnTime(

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type DbConnection, openDb } from '../../../ports/db/postgres.ts'
-import { type Moment, momentOf, ownMs } from '../../../processes/starved.ts'
+import { type Moment, ownClock, ownMs } from '../../../processes/starved.ts'
 import type { Lease } from '../queue.sql.ts'
 import { keepLeases, TICK_MS } from './beat.ts'
 
@@ -43,11 +43,12 @@ function main({ connection, ticks, silentLimitMs }: LeasesTask): void {
 /** Looks whether the loop has turned since the last look, and ends the process once it has not for its limit. */
 function silenceOf(ticks: Int32Array, limitMs: number): () => void {
   let seen = Atomics.load(ticks, 0)
+  const clock = ownClock(process.pid)
   let last: Moment | undefined
   let silentMs = 0
   return () => {
     const now = Atomics.load(ticks, 0)
-    const moment = now === seen ? momentOf(process.pid) : undefined
+    const moment = now === seen ? clock.now() : undefined
     silentMs = moment && last ? silentMs + Math.min(MOST_A_LOOK_MS, ownMs(last, moment)) : 0
     last = moment
     seen = now
