@@ -140,14 +140,17 @@ export const selectThemes = (
     LIMIT ${limit}`)
 
 /**
- * Where one of the entities is mentioned: version_id and chunk_no, a row a mention. Rows of an unpublished extraction do not
+ * Where one of the entities is mentioned: version_id and chunk_nos, a row a version. Rows of an unpublished extraction do not
  * count. From the mentions on, which are few, and never from all documents of the workspace.
  */
 export const mentionsOf = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
-  SELECT m.version_id, m.chunk_no FROM mention m CROSS JOIN LATERAL (
+  SELECT m.version_id, m.chunk_nos FROM (
+    SELECT version_id, array_agg(DISTINCT chunk_no) AS chunk_nos FROM mention
+    WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${familyOf(workspaceId, entityIds)})
+    GROUP BY version_id OFFSET 0
+  ) m CROSS JOIN LATERAL (
     SELECT FROM document_graph g
-    WHERE g.workspace_id = ${workspaceId} AND g.version_id = m.version_id AND g.state = 'live' OFFSET 0) live
-  WHERE m.workspace_id = ${workspaceId} AND m.entity_id = ANY (${familyOf(workspaceId, entityIds)})`
+    WHERE g.workspace_id = ${workspaceId} AND g.version_id = m.version_id AND g.state = 'live' OFFSET 0) live`
 
 /** A condition on chunk `c` (its version_id and chunk_no) of the workspace: it mentions one of the entities. Asked chunk by chunk. */
 export const mentioningEntities = (workspaceId: string, entityIds: readonly string[]): Sql => sql`

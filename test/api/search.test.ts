@@ -352,6 +352,11 @@ describe('entities', () => {
         expect.stringContaining('Ada'),
       ])
     expect(texts(await search(id, { query: 'harbour', entity_ids: [randomUUID(), 'nobody'] }))).toEqual([])
+    // No entity named is no filter: a client that sends its empty list finds what it would without (D-16).
+    const unfiltered = texts(await search(id, { query: 'harbour board' }))
+    for (const entity_ids of [[], null])
+      expect(texts(await search(id, { query: 'harbour board', entity_ids }))).toEqual(unfiltered)
+    expect(unfiltered.length).toBeGreaterThan(1)
   })
 })
 

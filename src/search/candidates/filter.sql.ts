@@ -65,14 +65,14 @@ const scoped = (workspaceId: string, scope: string): Sql => sql`
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = d.version_id OFFSET 0) c`
 
 const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
-  (SELECT DISTINCT version_id, chunk_no FROM (${mentionsOf(workspaceId, entityIds)}) m) k
+  (${mentionsOf(workspaceId, entityIds)}) m
   CROSS JOIN LATERAL (
     SELECT v.* FROM visible_document v
-    WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id OFFSET 0) d
+    WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = m.version_id OFFSET 0) d
   CROSS JOIN LATERAL (
     SELECT v.* FROM visible_chunk v
-    WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id AND v.chunk_no = k.chunk_no
-    OFFSET 0) c`
+    WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = m.version_id
+      AND v.chunk_no = ANY (m.chunk_nos) OFFSET 0) c`
 
 // So many documents of a scope are counted; where there are more, its share of this many of the workspace is taken.
 const MOST_COUNTED = 200
