@@ -73,7 +73,43 @@ export async function oneIn(
   return { ids: rows.map(({ id }) => id), chunks: rows.reduce((sum, { chunks }) => sum + chunks, 0) }
 }
 
-export const analyseScopes = (db: Db): Promise<unknown> => db.rows(sql`ANALYZE scope, scope_document`)
+// Names beside the one that is asked for: where there is no other, every index on names leads to all mentions.
+const OTHER_NAMES = 400
+
+/** A name that stands in one chunk of so many all over the workspace, as the graph would know it; what it is in. */
+export async function nameOneIn(
+  db: Db,
+  workspaceId: string,
+  fraction: number,
+): Promise<{ id: string; chunks: number }> {
+  const id = `00000000-0000-4000-8000-${String(fraction).padStart(12, '0')}`
+  await db.rows(sql`
+    INSERT INTO document_graph (workspace_id, version_id, document_id, state, settled)
+    SELECT workspace_id, version_id, id, 'live', true FROM document WHERE workspace_id = ${workspaceId}
+    ON CONFLICT DO NOTHING`)
+  await db.rows(sql`
+    INSERT INTO mention (workspace_id, version_id, chunk_no, mention_no, entity_id, key, surface, own, type, start_at,
+      end_at)
+    SELECT workspace_id, version_id, chunk_no, n, id, 'bench', 'bench', true, 'work', 0, 1
+    FROM (
+      SELECT d.workspace_id, d.version_id, n AS chunk_no, row_number() OVER (ORDER BY d.path COLLATE "C", d.id, n) AS place
+      FROM document d CROSS JOIN LATERAL generate_series(0, d.chunk_count - 1) AS n WHERE d.workspace_id = ${workspaceId}
+    ) every_chunk CROSS JOIN LATERAL (VALUES
+      (0, md5((place % ${OTHER_NAMES}::int)::text)::uuid, true),
+      (${fraction}::int, ${id}::uuid, place % ${fraction}::int = 1)) AS name (n, id, named)
+    WHERE named ON CONFLICT DO NOTHING`)
+  const [row] = await db.rows<{ chunks: number }>(sql`
+    INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
+    SELECT ${workspaceId}, ${id}, ${id}::text, 'bench', 'bench', 'work', count(*), count(DISTINCT version_id), '{}', '{}',
+      '{}'
+    FROM mention WHERE workspace_id = ${workspaceId} AND entity_id = ${id}
+    ON CONFLICT (workspace_id, id) DO UPDATE SET mention_count = excluded.mention_count
+    RETURNING mention_count AS chunks`)
+  return { id, chunks: row?.chunks ?? 0 }
+}
+
+export const analyseFilters = (db: Db): Promise<unknown> =>
+  db.rows(sql`ANALYZE scope, scope_document, document_graph, mention, entity`)
 
 export async function databaseBytes(db: Db): Promise<number> {
   const [row] = await db.rows<{ bytes: number }>(sql`SELECT pg_database_size(current_database()) AS bytes`)

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClient } from '../../src/eval/target/client.ts'
 import type { TemporaryService } from '../../src/eval/target/temporary.ts'
 import { uploadSet } from '../../src/eval/target/upload.ts'
+import type { Filter } from '../../src/search/candidates/filter.sql.ts'
 import { findPassages, type SearchPart, search } from '../../src/search/search.ts'
 import { processTree } from '../../test/support/service.ts'
 import { quantile } from '../report.ts'
@@ -33,8 +34,9 @@ export interface Latency {
   searchesPerSecond: number
   /** Statements that one search sends. */
   statements: number
-  /** Share of queries whose paragraph was among the ten. */
+  /** Share of queries whose paragraph was among the ten, and among the ten by words alone. */
   hits: number
+  hitsByWords: number
   /** The ten best by words that search finds, beside those of a scan of all. */
   overlap: number
 }
@@ -50,7 +52,7 @@ export async function measure({ service, workspaces, chunks }: Filled, share: nu
   }
   const items = workspace.items.slice(WARM_UP)
   const [ms, bareMs]: [number[], number[]] = [[], []]
-  let hits = 0
+  let [hits, hitsByWords] = [0, 0]
   for (const [i, { query, gold }] of items.entries()) {
     const askBare = async (): Promise<void> => void bareMs.push(await bare.bareSearch(db, workspace, query))
     // In turns: whoever asks second finds the rows in memory.
@@ -59,7 +61,11 @@ export async function measure({ service, workspaces, chunks }: Filled, share: nu
     const { data } = await ask(query)
     ms.push(performance.now() - started)
     if (i % 2 === 0) await askBare()
-    if (data.some(({ text }) => text.replace(/\s+/g, ' ').includes(gold))) hits++
+    const isAmong = (shown: readonly { text: string }[]): boolean =>
+      shown.some(({ text }) => text.replace(/\s+/g, ' ').includes(gold))
+    if (isAmong(data)) hits++
+    const asked = { query, limit: 10, without: BESIDE_WORDS }
+    if (isAmong(await findPassages(service.deps, service.caller, workspace.id, asked))) hitsByWords++
   }
   const many = await atOnce(items, ask)
   return {
@@ -74,6 +80,7 @@ export async function measure({ service, workspaces, chunks }: Filled, share: nu
     searchesPerSecond: many.ms.length / many.seconds,
     statements: await statementsOf(service, workspace.id, items),
     hits: hits / items.length,
+    hitsByWords: hitsByWords / items.length,
     overlap: await overlapWithScan(service, workspace, { items }),
   }
 }
@@ -118,7 +125,7 @@ const BESIDE_WORDS: readonly SearchPart[] = ['documents', 'meaning', 'second hop
 export async function overlapWithScan(
   { deps, caller }: TemporaryService,
   { id }: { id: string },
-  { items, filter = {} }: { items: KnownItem[]; filter?: { scope?: string } },
+  { items, filter = {} }: { items: KnownItem[]; filter?: Filter },
 ): Promise<number> {
   let shared = 0
   let all = 0
