@@ -64,7 +64,12 @@ export const SearchRequest = z.object({
   query: text(1, 2000),
   limit: z.int().min(1).max(20).default(10),
   scope: text(0, 1000).nullable().optional(),
-  entity_ids: z.array(z.string()).max(100).nullable().optional(),
+  entity_ids: z
+    .array(z.string())
+    .max(100)
+    .nullable()
+    .optional()
+    .meta({ description: 'Only chunks that mention one of these entities; an empty list is no filter.' }),
 })
 export type SearchRequest = z.infer<typeof SearchRequest>
 
