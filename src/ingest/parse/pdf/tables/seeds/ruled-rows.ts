@@ -17,7 +17,8 @@ export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): 
     if (stack === undefined) stacks.push([rule])
     else stack.push(rule)
   }
-  return stacks.flatMap((stack) => place(stack, lines) ?? place(rowsOnly(stack, lines), lines) ?? [])
+  const tall = stacks.filter(({ length }) => length >= LEAST_RULES)
+  return tall.flatMap((stack) => place(stack, lines) ?? place(rowsOnly(stack, lines), lines) ?? [])
 }
 
 /** The stack's place where most of what stands between its rules is rows: a list wrapped for `flatMap`. */
