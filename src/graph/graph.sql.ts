@@ -143,7 +143,8 @@ export const selectThemes = (
  * Where one of the entities is mentioned: version_id and chunk_nos, a row a version. Rows of an unpublished extraction do not
  * count. From the mentions on, which are few, and never from all documents of the workspace.
  */
-export const mentionsOf = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
+export function mentionsOf(workspaceId: string, entityIds: readonly string[]): Sql {
+  return sql`
   SELECT m.version_id, m.chunk_nos FROM (
     SELECT version_id, array_agg(DISTINCT chunk_no) AS chunk_nos FROM mention
     WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${familyOf(workspaceId, entityIds)})
@@ -151,6 +152,7 @@ export const mentionsOf = (workspaceId: string, entityIds: readonly string[]): S
   ) m CROSS JOIN LATERAL (
     SELECT FROM document_graph g
     WHERE g.workspace_id = ${workspaceId} AND g.version_id = m.version_id AND g.state = 'live' OFFSET 0) live`
+}
 
 /** A condition on chunk `c` (its version_id and chunk_no) of the workspace: it mentions one of the entities. Asked chunk by chunk. */
 export const mentioningEntities = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
