@@ -15,7 +15,7 @@ import { letterCount, looksGarbled } from './glyphs/garbled.ts'
 import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
 import { mayLackSigns } from './glyphs/lost-signs.ts'
 import { withRaisedFigures } from './glyphs/raised-figures.ts'
-import { isRightToLeft, mirrorBack, mirroredPage } from './glyphs/right-to-left.ts'
+import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './glyphs/right-to-left.ts'
 import { withPhrasesRead } from './glyphs/right-to-left-phrases.ts'
 import { withSigns } from './glyphs/signs.ts'
 import { withWholeWords } from './glyphs/torn-words.ts'
@@ -113,11 +113,14 @@ async function readPages(
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       names ??= bookmarkNames((await properties).bookmarks)
-      for (const page of await uprightPages(path, batch.result.pages, config)) {
+      const upright = await uprightPages(path, batch.result.pages, config)
+      const known = await wordsOfPages(path, upright)
+      for (const page of upright) {
         const whole = withDrawnBullets(
           withRaisedFigures(withWholeWords(withSigns(await figures.restored(page)))),
         )
-        pages.push(await readPage(path, whole, names.get(page.pageNum) ?? [], figures))
+        const words = known.get(page.pageNum) ?? new Set()
+        pages.push(await readPage(whole, words, names.get(page.pageNum) ?? [], figures))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))
@@ -154,20 +157,20 @@ async function openParser(): Promise<LiteParse> {
 }
 
 async function readPage(
-  path: string,
   page: ParsedPage,
+  words: ReadonlySet<string>,
   names: readonly string[],
   figures: FigureFinder,
 ): Promise<PdfPage> {
-  if (isRightToLeft(page)) return rightToLeftPage(path, page, names)
-  const phrased = await withPhrasesRead(path, page)
+  if (isRightToLeft(page)) return rightToLeftPage(mirroredPage(page, words), names)
+  const phrased = withPhrasesRead(page, words)
   const read = toPage(phrased, names)
   const signed = mayLackSigns(read.blocks) ? await figures.withLoneSigns(phrased) : undefined
   return signed === undefined ? read : toPage(signed, names)
 }
 
-async function rightToLeftPage(path: string, page: ParsedPage, names: readonly string[]): Promise<PdfPage> {
-  const read = toPage(await mirroredPage(path, page), names)
+function rightToLeftPage(page: ParsedPage, names: readonly string[]): PdfPage {
+  const read = toPage(page, names)
   // Headings are the same objects in both lists: places are set, not copied.
   mirrorBack(read.blocks, page.width)
   return read

@@ -24,9 +24,8 @@ export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boo
   return right * 2 > all
 }
 
-/** The page mirrored, its words in the order they are read. */
-export async function mirroredPage(path: string, page: ParsedPage): Promise<ParsedPage> {
-  const known = await wordsOfPage(path, page.pageNum)
+/** The page mirrored, its words in the order they are read; `known` are those of `wordsOfPages`. */
+export function mirroredPage(page: ParsedPage, known: ReadonlySet<string>): ParsedPage {
   const mirror = <Box extends Rect>(box: Box): Box => ({ ...box, x: page.width - box.x - box.width })
   const textItems = page.textItems.map((item) => mirroredItem(item, known, mirror))
   const lines = page.vectorGraphics?.lines.map((line) => ({
@@ -54,16 +53,29 @@ export function mirrorBack(blocks: readonly Block[], width: number): void {
 /** Whether a text has letters of such a script. */
 export const hasScript = (text: string): boolean => SCRIPT.test(text)
 
-/** The page's words as pdf-inspector reads them: it turns letters the right way round, but knows no places. */
-export async function wordsOfPage(path: string, page: number): Promise<ReadonlySet<string>> {
+/**
+ * The words of the pages with such letters, by page, as pdf-inspector reads them: it turns letters the right way round, but
+ * knows no places. Asked for together, since it reads the whole file each time.
+ */
+export async function wordsOfPages(
+  path: string,
+  pages: readonly Pick<ParsedPage, 'pageNum' | 'textItems'>[],
+): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+  // Most pages of a library have not one such letter.
+  const wanted = pages.filter(({ textItems }) => textItems.some(({ text }) => hasScript(text)))
+  if (wanted.length === 0) return new Map()
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {
-    const { pages } = extractPagesMarkdown(await readFile(path), [page - 1])
-    return new Set(pages[0]?.markdown.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? [])
+    const numbers = wanted.map(({ pageNum }) => pageNum - 1)
+    const read = extractPagesMarkdown(await readFile(path), numbers).pages
+    return new Map(read.map(({ page, markdown }) => [page + 1, wordsIn(markdown)]))
   } catch {
-    return new Set()
+    return new Map()
   }
 }
+
+const wordsIn = (text: string): ReadonlySet<string> =>
+  new Set(text.normalize('NFKC').match(/[\p{L}\p{M}]+/gu))
 
 function mirroredItem(
   item: TextItem,
