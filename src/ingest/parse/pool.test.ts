@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LiteParse } from '@llamaindex/liteparse'
@@ -103,6 +103,17 @@ describe.runIf(process.platform === 'linux')('the pool', () => {
       expect(seen[1]).not.toBe(seen[0])
       await until(async () => (await childPids()).length === 0)
       expect((await pool.parse(job)).blocks).toHaveLength(1)
+    }))
+
+  test('a scratch folder that could not be made is made with the next file', () =>
+    inFolder(async (folder) => {
+      const cacheDir = join(folder, 'cache')
+      const pool = openPool(cacheDir)
+      const job = { ...(await fileIn(folder, 'a.txt', 'hello there')), kind: 'text' as const }
+      await writeFile(cacheDir, 'in its way')
+      await expect(pool.parse(job)).rejects.toMatchObject({ code: 'EEXIST' })
+      await rm(cacheDir)
+      expect((await pool.parse(job)).blocks[0]?.text).toBe('hello there')
     }))
 
   test('files beyond the size wait; all come back right', () =>

@@ -277,9 +277,12 @@ async function giveBack(pool: Pool, child: Child): Promise<void> {
   pool.idle.push({ child, timer })
 }
 
-/** This pool's own scratch folder, made with the first file. */
+/** This pool's own scratch folder, made with the first file; where that failed (the disk was full) with the next. */
 function openFolder(pool: Pool): Promise<string> {
-  pool.folder ??= makeScratch(pool.options.cacheDir)
+  pool.folder ??= makeScratch(pool.options.cacheDir).catch((error: unknown) => {
+    delete pool.folder
+    throw error
+  })
   return pool.folder
 }
 
