@@ -123,12 +123,19 @@ test('a disk that is full for long sets no file aside: it is read once there is 
   parsing = async () => {
     if (tries++ < 25) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
   }
+  let longest = 0
   for (let no = 0; no < 25; no++) {
     await drain(deps)
     expect(await taskStates(deps.db, workspaceId)).toMatchObject([{ kind: 'ingest', failures: 0 }])
+    const [waits] = await deps.db.rows<{ seconds: number }>(sql`
+      SELECT extract(epoch FROM run_after - now())::int AS seconds FROM task WHERE workspace_id = ${workspaceId}`)
+    longest = Math.max(longest, waits?.seconds ?? 0)
     await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${workspaceId}`)
   }
   await drain(deps)
+  // What never fits must not fill the disk three times a minute for good.
+  expect(longest).toBeGreaterThan(60)
+  expect(longest).toBeLessThanOrEqual(300)
   expect(tries).toBe(26)
   expect(await isDone(jobId)).toBe(true)
 })

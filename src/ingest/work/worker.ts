@@ -56,8 +56,9 @@ const ATTEMPTS = 3
 const MOST_CLAIMS = 20
 // A round reads one picture at least.
 const MOST_ROUNDS = MOST_CLAIMS + MOST_READ
-// Somebody has to make room first.
-const FULL_DISK_SECONDS = 20
+// Somebody has to make room first: 20 s, twice as long each time, five minutes at most. A file whose result does not fit
+// would otherwise fill what is left of the disk three times a minute.
+const fullDiskSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
 // Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
@@ -267,7 +268,10 @@ async function settle(
     return persist(deps, signal, () => giveUp(deps, task, error.reason))
   }
   // Twenty claims, a second apart, were over in half a minute: every file was set aside.
-  if (isDiskFull(error)) return persist(deps, signal, () => excuseTask(deps.db, task, FULL_DISK_SECONDS))
+  if (isDiskFull(error)) {
+    deps.log.warn({ ...fields, err: error }, 'no room on the disk: the task waits')
+    return persist(deps, signal, () => excuseTask(deps.db, task, fullDiskSeconds(task)))
+  }
   // A database that is away is not the file's fault, nor is a document that changed meanwhile.
   if (isUnavailable(error) || error instanceof TaskStale) {
     return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
