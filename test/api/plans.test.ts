@@ -9,7 +9,7 @@ import { type Space, takeSpace } from '../../src/embed/spaces.sql.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { selectCandidates } from '../../src/search/candidates/candidates.sql.ts'
-import { conditionsOf, countInside } from '../../src/search/candidates/filter.sql.ts'
+import { conditionsOf, conditionsOnAll, countInside } from '../../src/search/candidates/filter.sql.ts'
 import { phrasesOf } from '../../src/search/query/phrases.ts'
 import {
   selectEndingWords,
@@ -168,6 +168,10 @@ const READING: Record<string, (tx: Db) => Promise<unknown>> = {
   'words that are no terms': (tx) => selectHolding(tx, id, { ...open, text: 'the who' }),
   'nearest by comparing all': (tx) =>
     selectNearest(tx, id, meaning(), { limit: 10, chunks: 1000, conditions: conditionsOf(id, open) }),
+  'nearest about an entity': (tx) => {
+    const about = conditionsOnAll(id, { ...open, filter: { entityIds: [PERSON] } })
+    return selectNearest(tx, id, meaning(), { limit: 10, chunks: 1000, conditions: about })
+  },
   'second hop': (tx) => selectLandings(tx, id, { ...open, stones: [{ ...chunk, side }], documents: 5 }),
 }
 

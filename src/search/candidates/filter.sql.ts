@@ -3,7 +3,7 @@
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { documentsIn, inScope } from '../../documents/scopes.sql.ts'
-import { mentionCount, mentioningEntities, mentionsOf } from '../../graph/graph.sql.ts'
+import { amongMentions, mentionCount, mentioningEntities, mentionsOf } from '../../graph/graph.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace } from '../../ports/db/kept.sql.ts'
 import type { Phrase } from '../query/phrases.ts'
@@ -20,16 +20,21 @@ export interface Required {
   phrases: readonly Phrase[]
 }
 
-const inFilter = (workspaceId: string, { scope, entityIds }: Filter): Sql[] => [
-  ...(scope === undefined ? [] : [inScope(workspaceId, scope)]),
-  ...(entityIds ? [mentioningEntities(workspaceId, entityIds)] : []),
-]
-
-export const conditionsOf = (workspaceId: string, { filter, phrases }: Required): Sql[] => [
+/** @param mentions how entities are asked for: chunk by chunk, of candidates, unless all chunks are read */
+export const conditionsOf = (
+  workspaceId: string,
+  { filter: { scope, entityIds }, phrases }: Required,
+  mentions = mentioningEntities,
+): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,
-  ...inFilter(workspaceId, filter),
+  ...(scope === undefined ? [] : [inScope(workspaceId, scope)]),
+  ...(entityIds ? [mentions(workspaceId, entityIds)] : []),
   ...phrases.map(holdsPhrase),
 ]
+
+/** The same of whatever is looked for among all chunks of the workspace. */
+export const conditionsOnAll = (workspaceId: string, required: Required): Sql[] =>
+  conditionsOf(workspaceId, required, amongMentions)
 
 /** What a statement reads its hits from: `document d` with its `chunk c`, and what is left to ask of them. */
 export interface Read {
