@@ -2,6 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { selectLanguagesOf } from '../../src/search/query/query.sql.ts'
+import { termHash } from '../../src/search/weights.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { pages, putDocument, settle } from '../support/put.sql.ts'
 
@@ -95,6 +97,22 @@ describe('languages beside the main one', () => {
     expect(found.map((text) => expected.findIndex((start) => text.startsWith(start)))).toEqual([
       ...expected.keys(),
     ])
+  })
+
+  test.each([
+    // The index holds the chunks of all workspaces.
+    ['through its few chunks', { chunks: 41, share: 0.001 }, false],
+    ['through the index', { chunks: 100_000, share: 0.5 }, true],
+  ])('the language of a word is told by those of its workspace: %s', async (_, size, byIndex) => {
+    const sent: string[] = []
+    const rows: typeof app.deps.db.rows = (statement) => {
+      sent.push(statement.text)
+      return app.deps.db.rows(statement)
+    }
+    const term = termHash('frist')
+    const found = await selectLanguagesOf({ rows }, id, [term, termHash('nowhere')], size)
+    expect(found).toEqual([{ term, language: 'de', chunks: 1 }])
+    expect(sent.map((text) => text.includes('chunks_holding'))).toEqual([byIndex])
   })
 
   test('words of a second language of many chunks are no heads of English words', async () => {

@@ -196,25 +196,37 @@ export const selectEndingWords = (
 const MOST_SPOKEN = 1000
 // As many tell in what language a word is.
 const SPOKEN_SAMPLE = 20
+// What a chunk by GIN costs in chunks of a scan (narrow.ts).
+const LOOK = 4
 
-/** In what languages the chunks are that hold a term; none for one that many hold. */
-export const selectLanguagesOf = (
-  db: Queryable,
-  workspaceId: string,
-  terms: readonly number[],
-): Promise<SpokenTerm[]> =>
-  db.rows(sql`
-    SELECT t.term, c.language, count(*)::int AS chunks
-    FROM (
-      SELECT one.term FROM unnest(${[...terms]}::int[]) AS one (term)
-      WHERE (SELECT s.df FROM term_stat s WHERE s.workspace_id = ${workspaceId} AND s.term = one.term)
-        BETWEEN 1 AND ${MOST_SPOKEN}
-      OFFSET 0) t
-    CROSS JOIN LATERAL (
+/** Chunks that hold `t.term`: looked up, or where that is dear compared one by one. */
+const holders = (workspaceId: string, isDear: boolean): Sql =>
+  isDear
+    ? sql`SELECT x.language FROM visible_chunk x WHERE x.workspace_id = ${workspaceId} AND x.lex <#> t.one < 0`
+    : sql`
       SELECT v.language FROM chunks_holding(${workspaceId}, ARRAY[t.term], NULL) k
       CROSS JOIN LATERAL (
         SELECT x.language FROM visible_chunk x
         WHERE x.workspace_id = k.workspace_id AND x.version_id = k.version_id AND x.chunk_no = k.chunk_no
-        OFFSET 0) v
-      LIMIT ${SPOKEN_SAMPLE}) c
+        OFFSET 0) v`
+
+/**
+ * In what languages the chunks are that hold a term; none for one that many hold. The index holds all workspaces, and what
+ * is rare in a small one may stand in a tenth of the others' chunks: there its own are looked through.
+ */
+export const selectLanguagesOf = (
+  db: Queryable,
+  workspaceId: string,
+  terms: readonly number[],
+  { chunks, share }: { chunks: number; share: number },
+): Promise<SpokenTerm[]> =>
+  db.rows(sql`
+    SELECT t.term, c.language, count(*)::int AS chunks
+    FROM (
+      SELECT asked.term, format('{%s:1}/%s', asked.term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
+      FROM unnest(${[...terms]}::int[]) AS asked (term)
+      WHERE (SELECT s.df FROM term_stat s WHERE s.workspace_id = ${workspaceId} AND s.term = asked.term)
+        BETWEEN 1 AND ${MOST_SPOKEN}
+      OFFSET 0) t
+    CROSS JOIN LATERAL (${holders(workspaceId, (MOST_SPOKEN / share) * LOOK > chunks)} LIMIT ${SPOKEN_SAMPLE}) c
     GROUP BY 1, 2`)

@@ -60,7 +60,10 @@ export async function understand(
   // In another language than the query's only what is no word of it may be a compound or a head: read as German, the
   // English port is the head of support and transport.
   const df = (term: string): number => known.frequencies.get(termHash(term)) ?? 0
-  const spokenBy = compounds.language ? [] : await wordsOfOthers(db, workspaceId, query, { spoken, df })
+  const share = chunks / Math.max(1, chunks, all_chunks)
+  const spokenBy = compounds.language
+    ? []
+    : await wordsOfOthers(db, workspaceId, query, { spoken, share, df })
   const foreign = compounds.language
     ? NO_COMPOUNDS
     : readCompounds([...nowhere, ...spokenBy].join(' '), [...main, ...rare])
@@ -84,7 +87,7 @@ export async function understand(
     terms: [...terms, ...more],
     chunks,
     documents: spoken.reduce((sum, row) => sum + row.documents, 0),
-    share: chunks / Math.max(1, chunks, all_chunks),
+    share,
     space,
     basis: known.basis,
   }

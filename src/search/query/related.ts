@@ -55,7 +55,7 @@ export async function wordsOfOthers(
   db: Queryable,
   workspaceId: string,
   query: string,
-  { spoken, df }: { spoken: readonly Spoken[]; df: (term: string) => number },
+  { spoken, share, df }: { spoken: readonly Spoken[]; share: number; df: (term: string) => number },
 ): Promise<string[]> {
   const language = compounding(spoken.map((row) => row.language))
   if (!language || likeliestLanguages(query).length > 0) return []
@@ -65,14 +65,15 @@ export async function wordsOfOthers(
   const asked = all.length <= MOST_ALONE ? all.filter(isRare) : []
   if (asked.length === 0) return []
   const hashOf = (word: string): number => termHash(termOf(word, language))
-  const found = await selectLanguagesOf(db, workspaceId, asked.map(hashOf))
+  const chunks = spoken.reduce((sum, row) => sum + row.chunks, 0)
+  const found = await selectLanguagesOf(db, workspaceId, asked.map(hashOf), { chunks, share })
   const chunksOf = (word: string, isIts: (language: Language) => boolean): number =>
     found
       .filter((row) => row.term === hashOf(word) && isIts(row.language))
       .reduce((sum, { chunks }) => sum + chunks, 0)
   return asked.filter((word) => {
-    const chunks = chunksOf(word, () => true)
-    return chunks > 0 && chunksOf(word, (its) => its === language) >= NEARLY_ALL * chunks
+    const seen = chunksOf(word, () => true)
+    return seen > 0 && chunksOf(word, (its) => its === language) >= NEARLY_ALL * seen
   })
 }
 
