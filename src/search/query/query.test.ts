@@ -71,3 +71,18 @@ test('what only other languages read in a query counts little, unless its own do
   // No stop word tells the language.
   expect(weightsOf('elections presidents', ['elect', 'presid'])).toMatchObject({ election: 1, president: 1 })
 })
+
+test('a word that is a stop word of a language hardly spoken here lowers nothing', () => {
+  const spoken = [
+    { language: 'en' as const, chunks: 990, documents: 99 },
+    { language: 'de' as const, chunks: 10, documents: 1 },
+  ]
+  const { others } = readIn('war elections', spoken)
+  expect([...others.keys()]).toEqual([])
+  expect(
+    readIn(
+      'war elections',
+      spoken.map((row) => ({ ...row, chunks: 500 })),
+    ).others.has('elect'),
+  ).toBe(true)
+})

@@ -61,6 +61,10 @@ export function readIn(query: string, spoken: readonly Spoken[]): QueryReading {
   ])
   const earlier = earlierSpellings(query, main, asked)
   const weights = new Map([...asked, ...[...earlier.keys()].map((term) => [term, EARLIER_WEIGHT] as const)])
-  const others = otherReadings(query, mine, main)
+  // War is a German stop word: one text in German beside a thousand in English is no reason to hold English readings lower.
+  const isSpoken = spoken.some(
+    (row) => mine.includes(row.language) && row.chunks >= chunksOf(spoken) * MAIN_SHARE,
+  )
+  const others = isSpoken ? otherReadings(query, mine, main) : new Map<string, readonly string[]>()
   return { main, rare, compounds, earlier, others, weights }
 }
