@@ -25,6 +25,11 @@ test.each([
   expect(likeliest(splitsOf(word, 'de'), df)).toEqual(split)
 })
 
+test('no word is taken apart that is longer than words are', () => {
+  expect(splitsOf('frist'.repeat(400), 'de')).toEqual([])
+  expect(splitsOf('fristfrist', 'de')).not.toEqual([])
+})
+
 test('words that end with a head are its compounds, unless the rest is a stop word; short ones need a witness', () => {
   const ending = ['kundigungsfrist', 'nachfrist', 'mietfrist', 'frist'].map((word) => ({ word, df: 1 }))
   expect(compoundsOn('frist', ending, 'de')).toEqual([

@@ -12,6 +12,8 @@ const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e']
 const SHORTEST_FIRST = 3
 const SHORTEST_HEAD = 4
 const SHORTEST_WORD = 8
+// Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz has 63 letters.
+const LONGEST_WORD = 64
 // A first part of so many letters needs no witness; "prak" of "praktisch" is no word.
 const SURE_FIRST = 5
 const MOST_WORDS = 8
@@ -42,7 +44,7 @@ export const termOf = (word: string, language: Language): string => withoutAccen
 /** Every way to read a folded word as two words that are no stop words. */
 export function splitsOf(word: string, language: Language): Split[] {
   const found: Split[] = []
-  if (word.length < SHORTEST_WORD) return found
+  if (word.length < SHORTEST_WORD || word.length > LONGEST_WORD) return found
   for (let at = SHORTEST_FIRST; at <= word.length - SHORTEST_HEAD; at++) {
     const head = word.slice(at)
     if (isStopWord(head, language)) continue
