@@ -1,10 +1,12 @@
 // Headings of real PDFs: found where they are set in bold of the text's own size, cut from what they stand above, and
 // on levels that follow size, names, numbers and writing.
 
+import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
 import { grid, makePdf, type PdfText, prose } from '../../../../../test/support/files/pdf.ts'
 import type { BBox, Block } from '../../block.ts'
+import { pageBlocks } from '../layout/page-blocks.ts'
 import { settleLevels } from './levels.ts'
 import { findLoneHeadings } from './lone-headings.ts'
 
@@ -246,6 +248,20 @@ test('a contract’s titles in its own type are headings: capitals in the middle
     '2 RECITALS',
     '3 Section 101. Substitution of the keeper',
     '3 Section 102. Confirmation by all keepers',
+  ])
+})
+
+test('BAD-33: a heading of 100,000 commas takes no square of its length', () => {
+  const text = `${'a,'.repeat(100_000)}x`
+  const page = { pageNum: 1, width: 612, height: 792, text, textItems: [] }
+  const block: LayoutBlock = {
+    kind: 'heading',
+    level: 1,
+    text,
+    bbox: { x: 72, y: 72, width: 400, height: 18 },
+  }
+  expect(pageBlocks({ ...page, blocks: [block] } as unknown as ParsedPage).map(({ kind }) => kind)).toEqual([
+    'heading',
   ])
 })
 

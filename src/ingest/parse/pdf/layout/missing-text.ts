@@ -65,17 +65,16 @@ const MARK = /^[*·–—•●▪■◦○-]$/u
 /** Marks of entries have no letters that a block could lack: those before missing text are missing too. */
 function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {
   if (missing.size === 0) return new Set()
-  const marks = items.filter(({ text }) => MARK.test(text.trim()))
-  const before = marks.filter((mark) =>
-    [...missing].some(
+  const texts = [...missing]
+  const isBefore = (mark: TextItem): boolean =>
+    texts.some(
       (item) =>
         item.x > mark.x &&
         item.x - mark.x - mark.width < MARK_GAP &&
         mark.y < item.y + item.height &&
         item.y < mark.y + mark.height,
-    ),
-  )
-  return new Set(items.filter((item) => missing.has(item) || before.includes(item)))
+    )
+  return new Set(items.filter((item) => missing.has(item) || (MARK.test(item.text.trim()) && isBefore(item))))
 }
 
 /** A block's box may hold its first line only: a telling text right below or above the box is the block's own. */
@@ -106,7 +105,7 @@ function take(pieces: readonly OpenPiece[], word: string): boolean {
 export function missingBlocks(items: readonly TextItem[], page: number): Block[] {
   const upright = items.filter(({ rotation }) => !isSideways(rotation))
   const blocks = besides(upright).flatMap((column) =>
-    joinLines(column, page).flatMap((block) => withEntries(block, column)),
+    joinLines(column, page).flatMap(({ block, items: own }) => withEntries(block, own)),
   )
   return [
     ...blocks,
@@ -184,8 +183,9 @@ function besides(items: readonly TextItem[]): TextItem[][] {
 const lettersWide = (text: string): number =>
   text.length + (text.match(/[\u1100-\u11ff\u2e80-\ud7ff]/g)?.length ?? 0)
 
-function joinLines(items: readonly TextItem[], page: number): Block[] {
-  const blocks: { text: string; bbox: BBox; line: BBox; bold: boolean }[] = []
+/** Blocks with the items they are made of: looked for among all, they took the square of a page of 10,000. */
+function joinLines(items: readonly TextItem[], page: number): { block: Block; items: TextItem[] }[] {
+  const blocks: { text: string; items: TextItem[]; bbox: BBox; line: BBox; bold: boolean }[] = []
   for (const item of items) {
     const bbox = rectBox(item)
     const last = blocks.at(-1)
@@ -196,11 +196,15 @@ function joinLines(items: readonly TextItem[], page: number): Block[] {
       // A line that goes on in lower case is a wrapped one; others may be rows.
       last.text += `${/^\s*\p{Ll}/u.test(item.text) ? ' ' : '\n'}${item.text}`
       last.line = bbox
-    } else blocks.push({ text: item.text, bbox, line: bbox, bold: isBold(item) })
+    } else blocks.push({ text: item.text, items: [], bbox, line: bbox, bold: isBold(item) })
     const joined = blocks.at(-1)
+    joined?.items.push(item)
     if (joined !== undefined) joined.bbox = union(joined.bbox, bbox)
   }
-  return blocks.map(({ text, bbox }) => ({ kind: 'paragraph', text, page, bbox }))
+  return blocks.map(({ text, items: own, bbox }) => ({
+    block: { kind: 'paragraph', text, page, bbox },
+    items: own,
+  }))
 }
 
 /** Text of the next column may stand half a line lower. */

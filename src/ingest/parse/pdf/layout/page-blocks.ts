@@ -57,7 +57,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
 }
 
 // A place with its postal code, or a telephone number: letterheads and cover pages set them large.
-const POSTAL = /,.*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
+const POSTAL = /,[^,]*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
 
 /** An address names nothing that follows it. */
 function withoutAddress(block: Block): Block {
