@@ -114,13 +114,12 @@ async function readPages(
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       names ??= bookmarkNames((await properties).bookmarks)
       const upright = await uprightPages(path, batch.result.pages, config)
-      const known = await wordsOfPages(path, upright)
+      const wordsOf = await wordsOfPages(path, upright)
       for (const page of upright) {
         const whole = withDrawnBullets(
           withRaisedFigures(withWholeWords(withSigns(await figures.restored(page)))),
         )
-        const words = known.get(page.pageNum) ?? new Set()
-        pages.push(await readPage(whole, words, names.get(page.pageNum) ?? [], figures))
+        pages.push(await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))

@@ -60,17 +60,18 @@ export const hasScript = (text: string): boolean => SCRIPT.test(text)
 export async function wordsOfPages(
   path: string,
   pages: readonly Pick<ParsedPage, 'pageNum' | 'textItems'>[],
-): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+): Promise<(page: number) => ReadonlySet<string>> {
   // Most pages of a library have not one such letter.
   const wanted = pages.filter(({ textItems }) => textItems.some(({ text }) => hasScript(text)))
-  if (wanted.length === 0) return new Map()
+  if (wanted.length === 0) return () => new Set()
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {
     const numbers = wanted.map(({ pageNum }) => pageNum - 1)
     const read = extractPagesMarkdown(await readFile(path), numbers).pages
-    return new Map(read.map(({ page, markdown }) => [page + 1, wordsIn(markdown)]))
+    const words = new Map(read.map(({ page, markdown }) => [page + 1, wordsIn(markdown)]))
+    return (page) => words.get(page) ?? new Set()
   } catch {
-    return new Map()
+    return () => new Set()
   }
 }
 
