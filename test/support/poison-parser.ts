@@ -28,6 +28,15 @@ const ways: Record<string, (task: ParseTask) => unknown> = {
     const held: string[][] = []
     while (forEver) held.push(Array.from({ length: 1e5 }, (_, i) => `${i}`))
   },
+  // As V8 does from deep within: its stack of native frames is longer than what it says.
+  buried: () => {
+    const frames = Array.from(
+      { length: 30 },
+      (_, i) => `${i}: 0x10e91f1 ${'v8::internal::'.repeat(10)}() [node]\n`,
+    )
+    writeSync(2, `FATAL ERROR: Allocation failed - JavaScript heap out of memory\n${frames.join('')}`)
+    process.abort()
+  },
   writes: ({ resultPath }) => {
     const file = openSync(resultPath, 'w')
     const piece = Buffer.alloc(2 ** 20, 'x')

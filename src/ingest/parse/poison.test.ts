@@ -30,6 +30,7 @@ const expected: Record<string, string> = {
   loops: 'took_too_long',
   swells: 'too_large_unpacked',
   heap: 'too_large_unpacked',
+  buried: 'too_large_unpacked',
   writes: 'too_large_unpacked',
   shouts: 'took_too_long',
   silent: 'took_too_long',
