@@ -73,7 +73,11 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
     state.alive = false
     state.run?.finish(death(state.run, signal, code, state.errors))
   }
-  process.on('exit', (code, signal) => gone(signal, code))
+  process.on('exit', () => {
+    state.alive = false
+  })
+  // Behind its last words, which a busy process may read after it hears of the end.
+  process.on('close', (code, signal) => gone(signal, code))
   process.on('error', () => gone(null, null))
   return {
     pid: process.pid ?? 0,
