@@ -14,16 +14,18 @@ import { type EvalSet, exists, readSet, type SetQuery } from '../src/eval/set/se
 import { type Ask, asking, fillService, startTemporary } from '../src/eval/target/temporary.ts'
 import { siblingModule } from '../src/processes/module.ts'
 import { findPassages, type SearchPart } from '../src/search/search.ts'
+import { type Corrected, correctedIn, toldOf } from './quality/corrected.ts'
 import { byMeaning } from './quality/meaning.ts'
 import { type BenchOptions, table, writeSection } from './report.ts'
 
 const TYPO_SHARE = 0.3
 
 const ALL_PARTS = 'all: exact BM25 of chunks'
+const CORRECTION = 'correction, clean'
 
 /** What each part adds: the same queries without it. */
 const PARTS: { name: string; typos: number; without: SearchPart[] }[] = [
-  { name: 'correction, clean', typos: 0, without: ['correction'] },
+  { name: CORRECTION, typos: 0, without: ['correction'] },
   { name: 'correction, typos', typos: TYPO_SHARE, without: ['correction'] },
   { name: 'meaning (LSA)', typos: 0, without: ['meaning'] },
   { name: 'the second hop', typos: 0, without: ['second hop'] },
@@ -60,7 +62,8 @@ interface Measured {
   name: string
   results: QueryResult[]
   metrics: MetricSummary[]
-  /** Of a part: the difference that it makes. */
+  /** Of a part: the same queries with it and without, and the difference that it makes. */
+  pairs?: Pair[]
   adds?: MetricComparison[]
 }
 
@@ -70,6 +73,8 @@ interface SetResult {
   /** The clean results of those that were typed wrong. */
   same: QueryResult[]
   parts: Measured[]
+  /** Clean queries that are asked in other words. */
+  corrected: Corrected[]
   /** The weak leg by itself. */
   meaning: Measured
 }
@@ -130,13 +135,15 @@ async function measureSet(set: EvalSet): Promise<SetResult> {
     const parts: Measured[] = []
     for (const { name, typos, without } of PARTS) {
       const part = await measure(name, some, { typos, ask: searching(without) })
-      const whole = typos > 0 ? typed : clean
-      parts.push({ ...part, adds: compareRuns(paired(whole.results, part.results)) })
+      const pairs = paired((typos > 0 ? typed : clean).results, part.results)
+      parts.push({ ...part, pairs, adds: compareRuns(pairs) })
     }
+    const corrected = await correctedIn(service.deps, service.caller, workspaceId, some)
     const ask = byMeaning(service.deps, service.caller, workspaceId)
     const meaning = await measure('meaning (LSA) alone', some, { ask })
     const ids = new Set(typed.results.map(({ id }) => id))
-    return { clean, typed, same: clean.results.filter(({ id }) => ids.has(id)), parts, meaning }
+    const same = clean.results.filter(({ id }) => ids.has(id))
+    return { clean, typed, same, parts, corrected, meaning }
   } finally {
     await service.stop()
   }
@@ -154,7 +161,7 @@ function paired(ours: QueryResult[], theirs: QueryResult[]): Pair[] {
   return theirs.map(({ id, text, scores }) => ({ id, text, ours: whole.get(id) ?? {}, theirs: scores }))
 }
 
-function sectionOf(set: EvalSet, { clean, typed, same, parts, meaning }: SetResult): string {
+function sectionOf(set: EvalSet, { clean, typed, same, parts, corrected, meaning }: SetResult): string {
   const shown = METRICS.filter((metric) => clean.metrics.some((row) => row.metric === metric))
   const words = parts
     .filter(({ name }) => name === ALL_PARTS)
@@ -179,7 +186,9 @@ ${table(['queries', ...shown, 'p50'], rows)}
 
 Beside: ${ANCHORS[set.name] ?? 'no published figure'}. ${kept(same, typed)}
 
-${table(['what it adds', ...added, 'queries'], partRows)}`
+${table(['what it adds', ...added, 'queries'], partRows)}
+
+${toldOf(corrected, parts.find(({ name }) => name === CORRECTION)?.pairs ?? [])}`
 }
 
 const figure = (found: MetricSummary | undefined): string =>
