@@ -43,8 +43,8 @@ const parsers: Record<DocumentKind, Parsers> = {
     second: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
   },
   ods: {
-    first: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
-    second: async () => (await import('../office/office-tree.ts')).parseOffice,
+    first: async () => (await import('../office/sheets/ods.ts')).parseOds,
+    second: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
   },
   xls: { first: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook },
   csv: { first: async () => (await import('../text/csv/csv.ts')).parseCsv },

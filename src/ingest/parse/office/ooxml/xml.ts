@@ -35,6 +35,10 @@ const prefixes: readonly [RegExp, string][] = [
   [/package\/2006\/relationships$/, ''],
   [/schemas-microsoft-com:vml$/, 'v'],
   [/purl\.org\/dc\/elements\/1\.1\/$/, 'dc'],
+  [/opendocument:xmlns:office:1\.0$/, 'office'],
+  [/opendocument:xmlns:table:1\.0$/, 'table'],
+  [/opendocument:xmlns:text:1\.0$/, 'text'],
+  [/opendocument:xmlns:style:1\.0$/, 'style'],
 ]
 
 /** The root element of a part; undefined when there is none. */
@@ -49,13 +53,15 @@ export function parseXml(bytes: Buffer): XmlElement | undefined {
 
 /**
  * Hands each child element of the elements named in `take` over as soon as it is complete: memory holds one child at a
- * time, however large the part.
+ * time, however large the part. Elements named so are never children themselves. `enter` is told what is gone into,
+ * without what is inside.
  */
 export async function eachChild(
   pieces: AsyncIterable<Buffer>,
-  take: Record<string, (element: XmlElement) => void>,
+  take: Record<string, Take>,
+  enter: Take = () => undefined,
 ): Promise<void> {
-  const parser = treeParser(new Map(Object.entries(take)))
+  const parser = treeParser(new Map(Object.entries(take)), enter)
   let decoder: TextDecoder | undefined
   for await (const piece of pieces) {
     decoder ??= decoderOf(piece)
@@ -67,7 +73,7 @@ export async function eachChild(
 type Take = (element: XmlElement) => void
 
 /** Builds trees of the whole part, or of what stands in certain elements of it. */
-function treeParser(take: Take | ReadonlyMap<string, Take>): Parser {
+function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => undefined): Parser {
   const known = new Map<string, string>()
   const stack: XmlElement[] = []
   const outside: string[] = []
@@ -78,17 +84,19 @@ function treeParser(take: Take | ReadonlyMap<string, Take>): Parser {
         const name = canonical(tag, known)
         if (stack.length + outside.length > MOST_DEPTH)
           throw new UnreadableFile('damaged', 'nested too deeply')
-        if (stack.length === 0 && typeof take !== 'function' && !take.has(outside.at(-1) ?? '')) {
+        const element: XmlElement = { name, attributes: plainAttributes(attributes, known), children: [] }
+        const isTaken = typeof take === 'function' || (take.has(outside.at(-1) ?? '') && !take.has(name))
+        if (stack.length === 0 && !isTaken) {
           outside.push(name)
+          enter(element)
           return
         }
-        const element: XmlElement = { name, attributes: plainAttributes(attributes, known), children: [] }
         stack.at(-1)?.children.push(element)
         stack.push(element)
       },
       ontext: (text) => {
         const element = stack.at(-1)
-        if (element === undefined || (text.trim() === '' && !/(^|:)t$/.test(element.name))) return
+        if (element === undefined || (text.trim() === '' && !/(^|:)t$|^text:/.test(element.name))) return
         element.children.push(text)
       },
       onclosetag: () => {

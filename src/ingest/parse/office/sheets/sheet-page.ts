@@ -2,6 +2,10 @@
 
 import type { Block } from '../../block.ts'
 
+export const MOST_SHEET_CHARACTERS = 100 * 2 ** 20
+// 10 million cells of one letter: 100 MB of text, but 1 GB of cells.
+export const MOST_SHEET_CELLS = 5_000_000
+
 export interface SheetHead {
   name: string
   /** 1-based, in the workbook's order. */

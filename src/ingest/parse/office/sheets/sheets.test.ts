@@ -222,3 +222,67 @@ test.each([
   const { blocks } = await parseBytes(kind, makeWorkbook({ 'R&D <2> &lt;': [['a', 'b']] }, bookType))
   expect(blocks[0]?.text).toBe('R&D <2> &lt;')
 })
+
+test('OpenDocument: repeated and merged cells, groups, dates, times, remarks, spaces, hidden sheets', async () => {
+  const names = ['office', 'table', 'text', 'style'].map(
+    (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
+  )
+  const cell = (text: string, attributes = ''): string =>
+    `<table:table-cell ${attributes}>${text === '' ? '' : `<text:p>${text}</text:p>`}</table:table-cell>`
+  const typed = (type: string, value: string, text: string): string =>
+    cell(text, `office:value-type="${type}" office:${type === 'float' ? '' : `${type}-`}value="${value}"`)
+  const row = (cells: string, attributes = ''): string =>
+    `<table:table-row ${attributes}>${cells}</table:table-row>`
+  const style = (name: string, display: boolean): string =>
+    `<style:style style:name="${name}" style:family="table"><style:table-properties table:display="${display}"/></style:style>`
+  const sheet = (name: string, of: string, rows: string): string =>
+    `<table:table table:name="${name}" table:style-name="${of}">${rows}</table:table>`
+  const remark = '<office:annotation><text:p>not in the text</text:p></office:annotation>'
+  const content = `<?xml version="1.0"?><office:document-content ${names.join(' ')}><office:automatic-styles>${style('s1', true)}${style('s2', false)}</office:automatic-styles><office:body><office:spreadsheet>${sheet(
+    'Gauges',
+    's1',
+    `<table:table-column/><table:table-header-rows>${row(['day', 'time', 'level', 'ok'].map((text) => cell(text)).join(''))}</table:table-header-rows><table:table-row-group>${row(
+      `${typed('date', '2026-11-21T00:00:00', '21. Nov')}${typed('time', 'PT13H05M00S', '13:05:00')}${typed('float', '0.333', '###')}${typed('boolean', 'true', 'WAHR')}`,
+    )}<table:table-row-group>${row(
+      `${typed('date', '2026-11-22T07:30:05', '22.11. 07:30')}${cell(`a<text:s text:c="2"/>b <text:span>c</text:span> <text:span>d</text:span>`)}${cell('same', 'table:number-columns-repeated="2"')}${cell('', 'table:number-columns-repeated="16380"')}`,
+      'table:number-rows-repeated="2"',
+    )}</table:table-row-group></table:table-row-group>${row(
+      `${cell('both', 'table:number-columns-spanned="2"')}<table:covered-table-cell/><table:table-cell>${remark}<text:p>R&amp;D</text:p></table:table-cell>`,
+    )}${row(cell('', 'table:number-columns-repeated="16384"'), 'table:number-rows-repeated="1048000"')}`,
+  )}${sheet('Empty', 's1', '')}${sheet('Kept back', 's2', row(cell('e') + cell('f')) + row(cell('1') + cell('2')))}</office:spreadsheet></office:body></office:document-content>`
+  const bytes = await makeZip({
+    mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+    'content.xml': content,
+    'meta.xml': '<m xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Gauges of the year</dc:title></m>',
+  })
+  const { blocks, pages, title } = await parseBytes('ods', bytes)
+  expect([title, pages]).toEqual(['Gauges of the year', 3])
+  expect(blocks.map(({ kind, text, page }) => [kind, text, page])).toEqual([
+    ['heading', 'Gauges', 1],
+    [
+      'table',
+      [
+        '| day | time | level | ok |',
+        '| --- | --- | --- | --- |',
+        '| 2026-11-21 | 13:05 | 0.333 | TRUE |',
+        '| 2026-11-22T07:30:05 | a b c d | same | same |',
+        '| 2026-11-22T07:30:05 | a b c d | same | same |',
+        '| both |  | R&D |  |',
+      ].join('\n'),
+      1,
+    ],
+    ['heading', 'Kept back', 3],
+    ['note', 'Hidden sheet', 3],
+    ['table', '| e | f |\n| --- | --- |\n| 1 | 2 |', 3],
+  ])
+  expect(blocks[1]?.html).toContain('<td colspan="2">both</td>')
+})
+
+test('an OpenDocument row repeated beyond measure is refused, not multiplied', async () => {
+  const content = `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet><table:table table:name="a"><table:table-row table:number-rows-repeated="1000000000"><table:table-cell table:number-columns-repeated="1000000000"><text:p>x</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`
+  const bytes = await makeZip({
+    mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+    'content.xml': content,
+  })
+  await expect(parseBytes('ods', bytes)).rejects.toMatchObject({ reason: 'too_large_unpacked' })
+})

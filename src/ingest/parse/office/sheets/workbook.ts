@@ -1,22 +1,17 @@
-// Old and binary Excel (.xls, .xlsb) and OpenDocument sheets (.ods) by SheetJS, and .xlsx that our own reader cannot
-// read: the values as shown, dates as ISO dates, merges; formulas are left aside for their cached values.
+// Old and binary Excel (.xls, .xlsb) by SheetJS, and .xlsx and .ods that our own readers cannot read: the values as shown, dates as ISO dates, merges; formulas are left aside for their cached values.
 
 import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { refuseCircular } from '../../identify/compound.ts'
-import { readZipEntry } from '../../identify/zip.ts'
 import type { Parser } from '../../task.ts'
 import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
-import { sheetPage } from './sheet-page.ts'
-
-const MOST_SHEET_CHARACTERS = 100 * 2 ** 20
+import { MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
 /** A workbook's sheets as pages: the sheet's name as heading, then its tables. */
 export const parseWorkbook: Parser = async (task, report) => {
-  if (task.kind === 'ods') await refuseLocked(task.path)
   const workbook = read(await readFile(task.path))
   const blocks: Block[] = []
   workbook.SheetNames.forEach((key, i) => {
@@ -38,12 +33,6 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 const decodeXml = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|apos);/g, (whole, name: string) => entities[name] ?? whole)
-
-/** OpenDocument locks its parts one by one and lists them; the library would call them damaged. */
-async function refuseLocked(path: string): Promise<void> {
-  const manifest = await readZipEntry(path, 'META-INF/manifest.xml', 1 << 20).catch(() => undefined)
-  if (manifest?.includes('encryption-data')) throw new UnreadableFile('encrypted')
-}
 
 function read(bytes: Buffer): XLSX.WorkBook {
   refuseCircular(bytes)

@@ -13,11 +13,7 @@ import { drawnBlocks } from './drawn.ts'
 import { numberFormats } from './formats.ts'
 import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
-import { sheetPage } from './sheet-page.ts'
-
-const MOST_SHEET_CHARACTERS = 100 * 2 ** 20
-// 10 million cells of one letter: 100 MB of text, but 1 GB of cells.
-const MOST_SHEET_CELLS = 5_000_000
+import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
 interface Workbook {
   strings: readonly string[]

@@ -1,0 +1,174 @@
+// OpenDocument sheets (.ods, .ots) in a stream ([ODF 1.3-3] 9): SheetJS holds the part as one string and every cell
+// beside it, and a sheet of a million cells ended at the ceiling of 1 GB. What cells show, dates as ISO dates, merges,
+// hidden sheets marked.
+
+import { type Block, UnreadableFile } from '../../block.ts'
+import { chooseTitle } from '../../blocks/title.ts'
+import { type Archive, withArchive } from '../../identify/archive.ts'
+import type { Parser } from '../../task.ts'
+import { readPart } from '../ooxml/package.ts'
+import { child, descendants, eachChild, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { MOST_CELL_CHARACTERS } from './number-text.ts'
+import { type SheetCell, sheetBlocks } from './regions.ts'
+import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
+
+const MANIFEST_BYTES = 2 ** 20
+
+interface Sheet {
+  name: string
+  hidden: boolean
+  cells: SheetCell[]
+  characters: number
+  /** The row that comes next, 0-based. */
+  next: number
+}
+
+/** A workbook's sheets as pages: the sheet's name as heading, then its tables. */
+export const parseOds: Parser = (task, report) =>
+  withArchive(task.path, async (archive) => {
+    await refuseLocked(archive)
+    if (!archive.has('content.xml')) throw new Error('no sheets inside')
+    const blocks: Block[] = []
+    let page = 0
+    await eachSheet(archive, ({ name, hidden, cells }) => {
+      page++
+      for (const block of sheetPage({ name, page, hidden }, sheetBlocks(cells))) blocks.push(block)
+      report({ share: page / (page + 1) })
+    })
+    if (page === 0) throw new Error('no sheets inside')
+    const meta = await readPart(archive, 'meta.xml').catch(() => undefined)
+    const title = chooseTitle(textOf(descendants(meta, 'dc:title')[0]), [])
+    return { ...(title === undefined ? {} : { title }), pages: page, blocks }
+  })
+
+/** OpenDocument locks its parts one by one and lists them; without a look there they are called damaged. */
+async function refuseLocked(archive: Archive): Promise<void> {
+  const manifest = await archive.read('META-INF/manifest.xml', MANIFEST_BYTES).catch(() => undefined)
+  if (manifest?.includes('encryption-data')) throw new UnreadableFile('encrypted')
+}
+
+async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promise<void> {
+  const hidden = new Set<string>()
+  let sheet: Sheet | undefined
+  const end = (): void => {
+    if (sheet !== undefined) take(sheet)
+    sheet = undefined
+  }
+  const row = (element: XmlElement): void => {
+    if (sheet !== undefined && element.name === 'table:table-row') addRow(sheet, element)
+  }
+  await eachChild(
+    archive.pieces('content.xml'),
+    {
+      'office:automatic-styles': (style) => {
+        if (child(style, 'style:table-properties')?.attributes.display === 'false')
+          hidden.add(style.attributes.name ?? '')
+      },
+      'table:table': row,
+      'table:table-rows': row,
+      'table:table-header-rows': row,
+      'table:table-row-group': row,
+    },
+    ({ name, attributes }) => {
+      if (name !== 'table:table') return
+      end()
+      const isHidden = hidden.has(attributes['style-name'] ?? '')
+      sheet = { name: attributes.name ?? '', hidden: isHidden, cells: [], characters: 0, next: 0 }
+    },
+  )
+  end()
+}
+
+function addRow(sheet: Sheet, row: XmlElement): void {
+  const first = rowCells(row, sheet.next)
+  const times = countOf(row.attributes['number-rows-repeated'])
+  const characters = first.reduce((sum, { text }) => sum + text.length, 0)
+  sheet.characters += characters * times
+  if (
+    sheet.characters > MOST_SHEET_CHARACTERS ||
+    sheet.cells.length + first.length * times > MOST_SHEET_CELLS
+  )
+    throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
+  if (first.length > 0)
+    for (let no = 0; no < times; no++)
+      for (const cell of first) sheet.cells.push(no === 0 ? cell : { ...cell, row: cell.row + no })
+  sheet.next += times
+}
+
+function rowCells(row: XmlElement, at: number): SheetCell[] {
+  const cells: SheetCell[] = []
+  let column = 0
+  for (const cell of elements(row)) {
+    if (!/^table:(covered-)?table-cell$/.test(cell.name)) continue
+    const times = countOf(cell.attributes['number-columns-repeated'])
+    const text = cell.name === 'table:table-cell' ? cellText(cell).slice(0, MOST_CELL_CHARACTERS) : ''
+    if (text !== '') {
+      if (cells.length + times > MOST_SHEET_CELLS)
+        throw new UnreadableFile('too_large_unpacked', 'too many cells in a row')
+      const spans = spansOf(cell)
+      for (let no = 0; no < times; no++) cells.push({ row: at, column: column + no, text, ...spans })
+    }
+    column += times
+  }
+  return cells
+}
+
+const countOf = (value: string | undefined): number => Math.max(1, Math.floor(Number(value)) || 1)
+
+function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSpan'> {
+  const rowSpan = countOf(attributes['number-rows-spanned'])
+  const colSpan = countOf(attributes['number-columns-spanned'])
+  return rowSpan * colSpan > 1 ? { rowSpan, colSpan } : {}
+}
+
+/** What the cell shows; a date as ISO date, a number that its column is too narrow for in full. */
+function cellText(cell: XmlElement): string {
+  const { attributes } = cell
+  const shown = elements(cell, 'text:p').map(paragraphText).join('\n').trim()
+  switch (attributes['value-type']) {
+    case 'float':
+    case 'percentage':
+    case 'currency':
+      return shown === '' || /^#+$/.test(shown) ? (attributes.value ?? shown) : shown
+    case 'boolean':
+      return attributes['boolean-value'] === 'true' ? 'TRUE' : 'FALSE'
+    case 'date':
+      return dateText(attributes['date-value'] ?? '', shown)
+    case 'time':
+      return timeText(attributes['time-value'] ?? '', shown)
+    default:
+      return shown === '' ? (attributes['string-value'] ?? '').trim() : shown
+  }
+}
+
+/** White space counts once, as in HTML; more of it has elements of its own. Remarks stand beside the paragraphs. */
+function paragraphText(element: XmlElement): string {
+  return element.children
+    .map((inner) => {
+      if (typeof inner === 'string') return inner.replace(/\s+/g, ' ')
+      if (inner.name === 'text:s') return ' '.repeat(Math.min(countOf(inner.attributes.c), 1000))
+      if (inner.name === 'text:tab') return '\t'
+      if (inner.name === 'text:line-break') return '\n'
+      return inner.name.startsWith('text:') ? paragraphText(inner) : ''
+    })
+    .join('')
+}
+
+/** 2026-11-21, or 2026-11-21T13:05 where the cell shows the time as well. */
+function dateText(value: string, shown: string): string {
+  const [, date, hours, seconds] =
+    /^(\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d))?)?/.exec(value) ?? ([] as undefined[])
+  if (date === undefined) return shown
+  const isMidnight = hours === '00:00' && (seconds ?? '00') === '00'
+  const hasTime = hours !== undefined && (shown === '' ? !isMidnight : /\d:\d\d/.test(shown))
+  if (!hasTime) return date
+  return `${date}T${hours}${seconds === undefined || seconds === '00' ? '' : `:${seconds}`}`
+}
+
+/** 13:05 from PT13H05M00S; what is longer than a day as it is shown. */
+function timeText(value: string, shown: string): string {
+  const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)/.exec(value) ?? ([] as undefined[])
+  if (hours === undefined || (Number(hours) >= 24 && shown !== '')) return shown
+  const two = (text: string | undefined): string => String(Number(text)).padStart(2, '0')
+  return `${two(hours)}:${two(minutes)}${Number(seconds) > 0 ? `:${two(seconds)}` : ''}`
+}
