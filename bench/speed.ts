@@ -88,6 +88,8 @@ function sectionOf({ filled, latencies, narrow, ingesting, memory, disk, anchors
     pair(row.p50, row.p99),
     pair(row.bareP50, row.bareP99),
     (row.p50 / row.bareP50).toFixed(2),
+    pair(row.wordsP50, row.wordsP99),
+    (row.p50 / row.wordsP50).toFixed(2),
     row.statements.toFixed(1),
     pair(row.p50At8, row.p99At8),
     Math.round(row.searchesPerSecond),
@@ -97,7 +99,9 @@ function sectionOf({ filled, latencies, narrow, ingesting, memory, disk, anchors
   const header = [
     'workspace',
     'search p50 / p99 ms',
-    'two bare statements',
+    'two bare statements with what its order needs (a)',
+    'ratio',
+    'by words alone (b)',
     'ratio',
     'statements a search',
     '8 clients p50 / p99 ms',
@@ -108,6 +112,8 @@ function sectionOf({ filled, latencies, narrow, ingesting, memory, disk, anchors
   return `### ${filled.chunks.toLocaleString('en')} chunks of ${filled.words} words, filled in ${filled.loadSeconds.toFixed(0)} s (${rate} chunks/s, ${filled.isBulk ? 'rows written in bulk, vectors and indexes included' : 'files to searchable'})
 
 ${table(header, rows)}
+
+(Bare statements, in turns with the search: (a) frequencies with the words' rows of the basis; then, in one statement, the same candidates, of the hundred best the score of their document and the similarity of their vector, and texts and titles of the ten best by the plain sum. (b) Frequencies, and the ten best candidates by words: the order of another search, with worse answers on real sets.)
 
 (A known item is asked for by words of a paragraph that was put together of sentences drawn by lot. Its document has no subject, so what search adds to words, the document's score and meaning, only leads away from it here; on real sets both add, see the quality parts.)
 

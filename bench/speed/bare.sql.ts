@@ -1,52 +1,155 @@
-// The two statements a search cannot do without, as short as they can be written: how often the words stand in the
-// workspace, and the ten best of the candidates. What search does beyond them is access, correction, fusion, duplicates.
+// The two statements a search cannot do without, as short as they can be written, and the rest of the bench's SQL.
 
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { SemanticQuery } from '../../src/embed/embed.ts'
+import { basisOf, basisRow } from '../../src/embed/lexical/basis.sql.ts'
+import { type BasisRow, foldIn } from '../../src/embed/lexical/fit.ts'
+import { similarity } from '../../src/embed/nearest.sql.ts'
+import { type Space, selectServing } from '../../src/embed/spaces.sql.ts'
+import { vectorText } from '../../src/embed/writers.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { kept } from '../../src/ports/db/kept.sql.ts'
 import { scoredChunks } from '../../src/search/candidates/candidates.sql.ts'
 import { narrow } from '../../src/search/candidates/narrow.ts'
-import { sideOf } from '../../src/search/query/query.ts'
+import { weakShare } from '../../src/search/fusion.ts'
+import { sideOf, type WeighedTerm } from '../../src/search/query/query.ts'
+import { RANKED } from '../../src/search/search.ts'
 import { idf, queryWeights, termHash } from '../../src/search/weights.ts'
 
 const LIMIT = 10
 
-/** Milliseconds of both. */
-export async function bareSearch(
-  db: Db,
-  workspace: { id: string; chunks: number; share: number },
-  query: string,
-): Promise<number> {
-  const weights = [...queryWeights(query, ['en'])].map(([term, weight]) => ({
-    term,
-    weight,
-    hash: termHash(term),
-  }))
+/** What is searched; `space`: the basis of its vectors. */
+export interface Asked {
+  id: string
+  chunks: number
+  share: number
+  space?: Space | undefined
+}
+
+export const withSpace = async (db: Db, workspace: Asked): Promise<Asked> => ({
+  ...workspace,
+  space: await selectServing(db, workspace.id),
+})
+
+/**
+ * Milliseconds of a search by words alone: how often the words stand in the workspace, and the ten best of the candidates.
+ * What search does beyond them is access, correction, documents, meaning, fusion, duplicates.
+ */
+export async function bareWords(db: Db, workspace: Asked, query: string): Promise<number> {
+  const asked = termsOf(query)
   const started = performance.now()
   // Its plan is kept as that of search is.
-  const rows = await db.rows<{ term: number; df: number }>(
+  const rows = await db.rows<Frequency>(
     kept(sql`
     SELECT term, df FROM term_stat
-    WHERE workspace_id = ${workspace.id} AND term = ANY (${weights.map(({ hash }) => hash)}::int[])`),
+    WHERE workspace_id = ${workspace.id} AND term = ANY (${asked.map(({ hash }) => hash)}::int[])`),
   )
-  const frequencies = new Map(rows.map((row) => [row.term, row.df]))
-  const known = weights.flatMap((term) => {
-    const df = frequencies.get(term.hash)
-    return df === undefined ? [] : [{ ...term, df, idf: idf(df, workspace.chunks) }]
-  })
-  // The candidates that search begins with, without its second look where they do not do.
-  const holding = narrow(known, workspace)[0]?.holding
-  const open = { filter: {}, phrases: [] }
-  const { from, distance } = scoredChunks(workspace.id, open, { side: sideOf(known), holding })
-  const statement = sql`
+  const known = weighed(asked, rows, workspace)
+  const { from, distance, isHeld } = candidatesOf(workspace, known)
+  await db.rows(
+    keptIf(
+      isHeld,
+      sql`
     SELECT best.id, c.text, best.title FROM (
       SELECT c.id, d.title FROM ${from}
       WHERE d.workspace_id = ${workspace.id}
       ORDER BY ${distance}, c.id LIMIT ${LIMIT}
-    ) best JOIN chunk c ON c.workspace_id = ${workspace.id} AND c.id = best.id`
-  await db.rows(holding ? kept(statement) : statement)
+    ) best JOIN chunk c ON c.workspace_id = ${workspace.id} AND c.id = best.id`,
+    ),
+  )
   return performance.now() - started
 }
+
+/**
+ * The same with what the order of this search needs: frequencies with the words' rows in the basis of the vectors, and
+ * one statement in which the hundred best candidates meet the score of their document and the similarity of their vector,
+ * by whose plain sum the ten best are shown. What search does beyond is access, spelling, typing errors, passages of
+ * several documents before those of one, near-duplicates.
+ */
+export async function bareRanked(db: Db, workspace: Asked, query: string): Promise<number> {
+  const asked = termsOf(query)
+  const { id, space } = workspace
+  const started = performance.now()
+  const rows = await db.rows<Frequency>(
+    kept(sql`
+    SELECT q.term, q.df, ${space ? sql`b.scale, b.v` : sql`NULL AS scale, NULL AS v`} FROM (
+      SELECT term, df FROM term_stat
+      WHERE workspace_id = ${id} AND term = ANY (${asked.map(({ hash }) => hash)}::int[])) q
+    ${space ? basisOf(id, space.id) : raw('')}`),
+  )
+  const known = weighed(asked, rows, workspace)
+  const meaning = weakShare(query) > 0 ? meaningOf(known, rows, space) : undefined
+  const { from, distance, isHeld } = candidatesOf(workspace, known)
+  await db.rows(
+    keptIf(
+      isHeld,
+      sql`
+    SELECT best.id, t.text, best.title FROM (
+      SELECT c.id, c.title FROM (
+        SELECT d.workspace_id, c.version_id, c.chunk_no, c.id, d.title, ${distance} AS distance FROM ${from}
+        WHERE d.workspace_id = ${id}
+        ORDER BY distance, c.id LIMIT ${RANKED}
+      ) c CROSS JOIN LATERAL (
+        SELECT lex <#> ${sideOf(known)}::sparsevec AS distance FROM version
+        WHERE workspace_id = c.workspace_id AND id = c.version_id OFFSET 0) v
+      ORDER BY c.distance + v.distance - ${meaning ? similarity(meaning) : sql`0`}, c.id LIMIT ${LIMIT}
+    ) best JOIN chunk t ON t.workspace_id = ${id} AND t.id = best.id`,
+    ),
+  )
+  return performance.now() - started
+}
+
+interface Frequency {
+  term: number
+  df: number
+  scale?: number | null
+  v?: Buffer | null
+}
+
+const termsOf = (query: string): { term: string; weight: number; hash: number }[] =>
+  [...queryWeights(query, ['en'])].map(([term, weight]) => ({ term, weight, hash: termHash(term) }))
+
+function weighed(
+  asked: readonly { term: string; weight: number; hash: number }[],
+  rows: readonly Frequency[],
+  { chunks }: Asked,
+): WeighedTerm[] {
+  const frequencies = new Map(rows.map((row) => [row.term, row.df]))
+  return asked.flatMap((term) => {
+    const df = frequencies.get(term.hash)
+    return df === undefined ? [] : [{ ...term, df, idf: idf(df, chunks) }]
+  })
+}
+
+function meaningOf(
+  known: readonly WeighedTerm[],
+  rows: readonly Frequency[],
+  space: Space | undefined,
+): SemanticQuery | undefined {
+  const basis = new Map<number, BasisRow>()
+  for (const { term, scale, v } of rows)
+    if (scale != null && v != null) basis.set(term, basisRow({ scale, v }))
+  const vector = foldIn(
+    known.map(({ hash, weight }) => ({ term: hash, weight })),
+    (term) => basis.get(term),
+  )
+  return space && vector && { strength: 'weak', space, vector: vectorText(vector) }
+}
+
+/** The candidates that search begins with, without its second look where they do not do. */
+function candidatesOf(
+  workspace: Asked,
+  known: readonly WeighedTerm[],
+): { from: Sql; distance: Sql; isHeld: boolean } {
+  const holding = narrow(known, workspace)[0]?.holding
+  const open = { filter: {}, phrases: [] }
+  return {
+    ...scoredChunks(workspace.id, open, { side: sideOf(known), holding }),
+    isHeld: holding !== undefined,
+  }
+}
+
+const keptIf = (isHeld: boolean, statement: Sql): Sql => (isHeld ? kept(statement) : statement)
 
 /** Tasks that only the graph needs: this bench measures search. */
 export const dropGraphTasks = (db: Db): Promise<unknown> =>
