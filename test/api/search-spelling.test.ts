@@ -3,6 +3,8 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { analyse } from '../../src/language/analyse.ts'
+import { isWord } from '../../src/language/dictionary/dictionary.ts'
 import { stem } from '../../src/language/stem.ts'
 import { fold } from '../../src/language/words.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -96,3 +98,53 @@ test('a query of nothing but mistyped words asks for no more than a few hundred 
   expect([...corrections.terms.keys()]).toEqual(expect.arrayContaining(meant))
   expect(corrections.terms.size).toBeLessThan(500)
 })
+
+// Words as texts write them: names, accents, ligatures, joints, apostrophes, possessives, codes, figures, other scripts.
+const letters = fc.array(fc.constantFrom(...'abeiorstzéäßñﬁøиκ'), { minLength: 3, maxLength: 9 })
+const bare = letters.map((parts) => parts.join(''))
+const inText = fc.oneof(
+  bare,
+  bare.map((word) => word.charAt(0).toUpperCase() + word.slice(1)),
+  bare.map((word) => word.toUpperCase()),
+  written,
+  fc
+    .tuple(bare, fc.constantFrom('-', '‐', '/', '.', '’', "'", '_', '&', '+'), bare)
+    .map((parts) => parts.join('')),
+  fc.tuple(bare, fc.constantFrom("'s", '’s', 's’', 'ies', '2', '-17', '٣')).map((parts) => parts.join('')),
+  fc.constantFrom(
+    '管理報告',
+    'mRNA',
+    'α-tocopherol',
+    'colour',
+    'organised',
+    'the',
+    'war',
+    'die',
+    'will',
+    'nach',
+    'eine',
+    'mais',
+    'pour',
+    '10,000',
+  ),
+)
+
+test.each([['en'], ['de'], ['fr'], ['xx'], ['ru', 'en'], ['de', 'fr'], ['en', 'de', 'es']] as const)(
+  'no word that stands in a text is taken for another: texts in %s, queries in %s too',
+  (...languages) => {
+    const [written] = languages
+    fc.assert(
+      fc.property(fc.array(inText, { minLength: 1, maxLength: 8 }), fc.boolean(), (parts, isTurned) => {
+        const held = new Set(analyse(parts.join(' '), written).map(({ term }) => term))
+        const query = (isTurned ? parts.toReversed() : parts).join(' ')
+        const terms = [...queryWeights(query, languages)].map(([term, weight]) => {
+          const df = held.has(term) ? 1 : 0
+          return { term, weight, df, idf: 1 }
+        })
+        const unknown = unknownWords(query, languages, terms)
+        expect(unknown.filter((raw) => !isWord(raw, languages))).toEqual([])
+      }),
+      { numRuns: 150 },
+    )
+  },
+)

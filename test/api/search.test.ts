@@ -79,14 +79,20 @@ describe('what was meant', () => {
     'AvNCA',
     '"moornig"',
     'zzzzz',
+    'string',
+    'Dumps',
+    'hearings',
     'the of and',
     '?!…',
     '🙂',
     'שלום עולם',
     '合同',
-  ])('%s finds nothing: codes, numbers, quotations and other scripts mean what they say', async (query) => {
-    expect(texts(await search(id, { query }))).toEqual([])
-  })
+  ])(
+    '%s finds nothing: codes, numbers, quotations, other scripts and words of English mean what they say',
+    async (query) => {
+      expect(texts(await search(id, { query }))).toEqual([])
+    },
+  )
 
   test.each([
     ['The Who', /^Tickets of The Who/],

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { isWord } from './dictionary.ts'
+
+test('common English words with their forms, in both spellings and any letter case', () => {
+  for (const raw of ['changed', 'Long', 'booze', 'ADEPT', 'colour', 'color', 'organised', 'organized'])
+    expect(isWord(raw, ['de', 'en'])).toBe(true)
+  expect(isWord('Nach', ['fr', 'de'])).toBe(true)
+})
+
+test('no typing errors, names, rare words, or words of a language that is not asked about', () => {
+  for (const raw of ['managemnt', 'Margaraviate', 'setm', 'hypertenion', 'Kündigung', '', 'constructor'])
+    expect(isWord(raw, ['en'])).toBe(false)
+  expect(isWord('long', ['de', 'xx'])).toBe(false)
+  expect(isWord('nach', ['fr'])).toBe(false)
+})
