@@ -42,16 +42,21 @@ export function joinBroken(text: string): string {
   return text.replace(/(\p{Ll})[-\u2010]\n(\p{Ll})/gu, '$1$2')
 }
 
-/** Cleans every text of a document and drops the blocks that hold nothing, but says where pictures stood. */
+/**
+ * Cleans every text of a document and drops the blocks that hold nothing, but says where pictures stood. The document's
+ * own list is made anew in its place: two of 100 MB of text beside one another are what a child's ceiling is made of.
+ */
 export function cleanDocument(document: ParsedDocument): ParsedDocument {
-  const blocks: Block[] = []
+  const { blocks } = document
   const pictures: Picture[] = []
-  for (const { picture, ...block } of document.blocks) {
+  let kept = 0
+  for (const { picture, ...block } of blocks) {
     const text = trimLines(cleanText(block.text), block.kind)
-    if (picture !== undefined) pictures.push(placeOf(picture, block, blocks.length, text !== ''))
+    if (picture !== undefined) pictures.push(placeOf(picture, block, kept, text !== ''))
     if (text === '') continue
-    blocks.push({ ...block, text, ...(block.html === undefined ? {} : { html: cleanText(block.html) }) })
+    blocks[kept++] = { ...block, text, ...(block.html === undefined ? {} : { html: cleanText(block.html) }) }
   }
+  blocks.length = kept
   const title = document.title === undefined ? '' : cleanText(document.title).replace(/\s+/g, ' ').trim()
   const { title: _, ...rest } = document
   return {

@@ -85,3 +85,37 @@ export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
   const html = spanningHtml(rows)
   return [{ kind: 'table', text, ...(html === undefined ? {} : { html }) }]
 }
+
+/** A table while its cells come in. */
+export interface GrowingTable {
+  rows: Cell[][]
+  /** How many cells these rows have. */
+  cells: number
+  /** The row that follows all that the spans reach down to. */
+  reach: number
+}
+
+export const emptyTable = (): GrowingTable => ({ rows: [], cells: 0, reach: 0 })
+
+/** Adds to the last row. */
+export function addCell(table: GrowingTable, cell: Cell): void {
+  if (table.rows.length === 0) table.rows.push([])
+  table.rows.at(-1)?.push(cell)
+  table.cells++
+  table.reach = Math.max(table.reach, table.rows.length - 1 + (cell.rowSpan ?? 1))
+}
+
+// 100 MB of one table are 9 million cells: 946 MB of memory and more.
+const CELLS_A_PART = 200_000
+
+/**
+ * The rows so far of a table that has become too long to be held whole, undefined for any other; it goes on below its
+ * first row. No span is cut.
+ */
+export function grownPart(table: GrowingTable): Cell[][] | undefined {
+  const { rows, cells, reach } = table
+  if (cells < CELLS_A_PART || reach > rows.length) return undefined
+  const header = (rows[0] ?? []).map((cell) => ({ ...cell, rowSpan: 1 }))
+  Object.assign(table, { rows: [header], cells: 0, reach: 1 })
+  return rows
+}

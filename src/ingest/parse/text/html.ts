@@ -4,11 +4,10 @@
 import { Parser } from 'htmlparser2'
 import type { Block, BlockKind } from '../block.ts'
 import { raised } from '../blocks/raised.ts'
-import { type Cell, tableBlocks } from '../blocks/table.ts'
+import { addCell, type Cell, emptyTable, type GrowingTable, grownPart, tableBlocks } from '../blocks/table.ts'
 import { blockTags, isFileName, isUnseen, voids } from './html-tags.ts'
 
-interface TableState {
-  rows: Cell[][]
+interface TableState extends GrowingTable {
   /** What stands in the table but in no cell: its caption. */
   caption: string
   /** The text gathered so far for the cell being read, when one is open. */
@@ -144,7 +143,7 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   }
   const heading = /^h([1-6])$/.exec(name)?.[1]
   if (name === 'table') openTable(state)
-  else if (name === 'tr') state.tables.at(-1)?.rows.push([])
+  else if (name === 'tr') openRow(state)
   else if (name === 'td' || name === 'th') openCell(state, attributes)
   else if (name === 'br') addBreak(state)
   else if (name === 'img') addPicture(state, attributes)
@@ -252,7 +251,21 @@ function addGap(state: State, name: string): void {
 
 function openTable(state: State): void {
   if (state.tables.length === 0) start(state, 'paragraph')
-  if (state.tables.length < MOST_NESTED_TABLES) state.tables.push({ rows: [], caption: '' })
+  if (state.tables.length < MOST_NESTED_TABLES) state.tables.push({ ...emptyTable(), caption: '' })
+}
+
+function openRow(state: State): void {
+  const [table] = state.tables
+  const part = state.tables.length === 1 && table !== undefined ? grownPart(table) : undefined
+  if (table !== undefined && part !== undefined) pushTable(state, table, part)
+  state.tables.at(-1)?.rows.push([])
+}
+
+function pushTable(state: State, table: TableState, rows: readonly Cell[][]): void {
+  const caption = table.caption.trim()
+  table.caption = ''
+  if (caption !== '') push(state, { kind: 'paragraph', text: caption })
+  for (const block of tableBlocks(rows)) push(state, block)
 }
 
 function closeCell(state: State): void {
@@ -269,8 +282,7 @@ function openCell(state: State, attributes: Record<string, string>): void {
     Math.min(1000, Math.max(1, Number.parseInt(value ?? '1', 10) || 1))
   const cell: Cell = { text: '', rowSpan: span(attributes.rowspan), colSpan: span(attributes.colspan) }
   table.cell = cell
-  if (table.rows.length === 0) table.rows.push([])
-  table.rows.at(-1)?.push(cell)
+  addCell(table, cell)
 }
 
 /** A table inside a cell becomes that cell's text, cells parted by spaces and rows by semicolons. */
@@ -283,8 +295,6 @@ function closeTable(state: State): void {
     inner.text += ` ${table.rows.map((row) => row.map((cell) => cell.text.trim()).join(' ')).join('; ')} `
     return
   }
-  const caption = table.caption.trim()
-  if (caption !== '') push(state, { kind: 'paragraph', text: caption })
-  for (const block of tableBlocks(table.rows)) push(state, block)
+  pushTable(state, table, table.rows)
   resume(state)
 }

@@ -255,3 +255,35 @@ test('superscripts of a page: exponents, marks of notes, one that nobody closes'
     'End',
   ])
 })
+
+test('a table of a page that is too long to be held whole goes on below its first row, no span cut', async () => {
+  const row = (no: number): string =>
+    no === 66_666
+      ? `<tr><td rowspan="3">${no}</td><td>K${no}</td><td>day</td></tr>`
+      : no === 66_667 || no === 66_668
+        ? `<tr><td>K${no}</td><td>day</td></tr>`
+        : `<tr><td>${no}</td><td>K${no}</td><td>day</td></tr>`
+  const rows = Array.from({ length: 70_000 }, (_, i) => row(i + 1)).join('')
+  const html = `<table><caption>Readings</caption><tr><th rowspan="1">no</th><th>keeper</th><th>when</th></tr>${rows}</table><p>End.</p>`
+  const { blocks } = await parseBytes('html', html)
+  expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'table', 'table', 'paragraph'])
+  const parts = blocks.slice(1, 3).map(({ text }) => text.split('\n'))
+  for (const lines of parts) expect(lines[0]).toBe('| no | keeper | when |')
+  const keepers = parts.flatMap((lines) => lines.slice(2).map((line) => line.split(' | ')[1]))
+  expect(keepers).toEqual(Array.from({ length: 70_000 }, (_, i) => `K${i + 1}`))
+  expect(blocks[1]?.html?.match(/rowspan="3"/g)?.length).toBe(1)
+})
+
+test('a long mail of one text reads as a short one does', async () => {
+  const mail = (words: number): Buffer =>
+    Buffer.from(
+      `From: Keeper <k@example.org>\r\nSubject: =?utf-8?q?Pegelst=C3=A4nde?=\r\nContent-Type: text/plain; charset="iso-8859-1"\r\nContent-Transfer-Encoding: 8bit\r\n\r\nGr\u00fc\u00dfe\r\nvom Hafen.\r\n\r\n${'Pegel '.repeat(words)}\r\n\r\nSch\u00f6nen Tag.\r\n`,
+      'latin1',
+    )
+  const [short, long] = [await parseBytes('email', mail(100)), await parseBytes('email', mail(700_000))]
+  const shown = ({ blocks }: typeof short): string[] => blocks.map(({ text }) => text.slice(0, 500))
+  expect(shown(long)).toEqual(shown(short))
+  expect(long.blocks.at(-2)?.text.length).toBe(700_000 * 6 - 1)
+  expect(long.blocks.at(-1)?.text).toBe('Schönen Tag.')
+  expect(long.title).toBe('Pegelstände')
+})
