@@ -28,11 +28,11 @@ export const parseImage: Parser = async (task, report) => {
 async function* pictures(image: ImageFile): AsyncGenerator<Picture> {
   const { LiteParse } = await import('@llamaindex/liteparse')
   for (let number = 1; number <= image.pages; number++) {
-    const { stated } = await image.turnTo(number)
+    const { stated, size } = await image.turnTo(number)
     const drawer = new LiteParse({ dpi: 72, quiet: true, ocrEnabled: false })
     const [shot] = await drawer.screenshot(image.path, [1])
     if (shot === undefined) throw new Error('the image cannot be drawn')
-    yield { number, drawnAs: 1, stated, width: shot.width, height: shot.height }
+    yield { number, drawnAs: 1, stated, pixels: size, width: shot.width, height: shot.height }
   }
 }
 

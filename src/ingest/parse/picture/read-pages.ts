@@ -6,7 +6,8 @@ import type { Block } from '../block.ts'
 import { ocrCode, ocrSettings } from './languages.ts'
 import { type Angle, stateAngle } from './orientation.ts'
 import { openReader, type Part, type Reader, type Recognised } from './recognise.ts'
-import { pixelSize } from './size.ts'
+import { drawSheet, filling, pageFillers, type Sheet } from './sheet/sheet.ts'
+import type { PixelSize } from './size.ts'
 
 export interface Picture {
   number: number
@@ -17,6 +18,8 @@ export interface Picture {
   drawnAs?: number
   /** How the camera was held. */
   stated?: Angle
+  /** What the page is a picture of, in its own pixels, where that is known. */
+  pixels?: PixelSize
 }
 
 /** Pictures that are made ready one by one. */
@@ -47,27 +50,14 @@ interface Look {
   step: () => void
 }
 
-/** A page as drawn, as it lies. */
-interface Sheet {
-  png: Buffer
-  width: number
-  height: number
-  pixelsPerPoint: number
-}
-
 interface Sight extends Recognised {
   angle: Angle
   language: string
   pixelsPerPoint: number
 }
 
-// Pixels along the longer side: 300 dpi on a letter page, which most scanners give. Fewer made of those lose brackets: of
-// a table's words 91.9 % came back at 2,200, 99.4 at this size; prose reads the same and takes a fifth longer.
-const LONG_SIDE_PIXELS = 3300
 // Of each side, in the middle of the page: tells which way is up and what language it is for a third of a reading's time.
 const MIDDLE_SHARE = 0.6
-const MOST_DPI = 600
-const MOST_PAGES = 1_000_000
 // Upright text of any quality stays above this; lying on its side it falls to .3 to .5.
 const DOUBTFUL_CONFIDENCE = 0.65
 // Chinese read as English gives .45 to .49, the poorest scan that a person can read .6.
@@ -98,6 +88,7 @@ export async function readPictures(
   }
   const result: PicturesRead = { found: new Map(), unread: [], doubtful: [], hopeless: false }
   let worthKeeping = false
+  const fillers = 'pictures' in pages ? [] : await pageFillers(path)
   const until = Date.now() + BUDGET_MS
   try {
     for await (const page of 'pictures' in pages ? pages.pictures : pages) {
@@ -107,7 +98,8 @@ export async function readPictures(
       }
       // Most that say 0 were not asked.
       if (page.stated) look.angle = page.stated
-      const sight = await readPage(look, page)
+      const pixels = page.pixels ?? filling(page, fillers)
+      const sight = await readPage(look, { ...page, ...(pixels && { pixels }) })
       done++
       // Noise is read as letters too; where not one word is sure there is no text.
       if (sight === undefined || sight.words === 0) continue
@@ -129,7 +121,7 @@ const score = ({ confidence, words, level }: Recognised): number => confidence *
 
 /** The page as it reads best; undefined when nothing is on it. */
 async function readPage(look: Look, page: Picture): Promise<Sight | undefined> {
-  const sheet = await draw(look.path, page)
+  const sheet = await drawSheet(look.path, page)
   if (sheet === undefined) return undefined
   let sight = await likeliest(look, sheet)
   if (!isClear(sight)) sight = await inOtherScripts(look, sheet, sight)
@@ -214,18 +206,6 @@ function middleOf(sheet: Sheet, angle: Angle): Part {
   const [across, down] = angle % 180 === 0 ? [sheet.width, sheet.height] : [sheet.height, sheet.width]
   const [width, height] = [Math.round(across * MIDDLE_SHARE), Math.round(down * MIDDLE_SHARE)]
   return { left: (across - width) >> 1, top: (down - height) >> 1, width, height }
-}
-
-async function draw(path: string, page: Picture): Promise<Sheet | undefined> {
-  const { LiteParse } = await import('@llamaindex/liteparse')
-  // A page that could not be read has no size; a letter page's is near enough.
-  const longSide = Math.max(page.width, page.height) || 792
-  const dpi = Math.round(Math.min(MOST_DPI, (LONG_SIDE_PIXELS / longSide) * 72))
-  const drawer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, maxPages: MOST_PAGES })
-  const [shot] = await drawer.screenshot(path, [page.drawnAs ?? page.number])
-  const size = shot === undefined || shot.isSolidFill ? undefined : pixelSize(shot.imageBuffer)
-  if (shot === undefined || size === undefined) return undefined
-  return { png: shot.imageBuffer, ...size, pixelsPerPoint: dpi / 72 }
 }
 
 /** The blocks with their page, boxes in points; boxes of a turned page would mark the wrong places of the original. */

@@ -2,11 +2,12 @@
 // an inch, whatever they have: of a chart's labels half came back, drawn from the page all.
 
 import { createHash } from 'node:crypto'
-import { open, symlink, unlink } from 'node:fs/promises'
+import { symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtractedImage } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
 import type { FoundPicture, ParseTask, Report } from '../../task.ts'
+import { pictureSizes } from '../sheet/dictionaries.ts'
 import { type Drawing, ENLARGED, LONG_SIDE_PIXELS } from './draw-picture.ts'
 import { isLargeEnough, MOST_FOUND } from './size.ts'
 
@@ -19,6 +20,8 @@ const MOST_PIXELS = 20_000_000
 const PROBE_DPI = 18
 const LEAST_POINTS = 5000
 const LEAST_SIDE_POINTS = 30
+// A side that its dictionary does not say.
+const LARGE = 1000
 
 /** Those large enough on their page and by themselves, in order. */
 export const findPdfPictures = (task: Place, report: Report): Promise<FoundPicture[]> =>
@@ -90,38 +93,10 @@ async function asPdf<T>({ id, path, folder }: Place, work: (path: string) => Pro
   }
 }
 
-const STEP_BYTES = 1 << 20
-// A dictionary that is cut at a step's end is seen whole in the next.
-const OVERLAP_BYTES = 1024
-const AROUND = 400
-
-/**
- * Whether a PDF holds a picture worth looking for, by its bytes alone: dictionaries of streams are never compressed.
- * 100 MB take 0.1 s; asking the parser costs some 7 ms a page.
- */
+/** Whether a PDF holds a picture worth looking for, by its bytes alone. */
 export async function holdsPictures(path: string): Promise<boolean> {
-  const file = await open(path, 'r')
-  try {
-    const step = Buffer.alloc(STEP_BYTES)
-    for (let at = 0; ; at += STEP_BYTES - OVERLAP_BYTES) {
-      const { bytesRead } = await file.read(step, 0, STEP_BYTES, at)
-      if (namesPicture(step.subarray(0, bytesRead))) return true
-      if (bytesRead < STEP_BYTES) return false
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-function namesPicture(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf('/Image'); at !== -1; at = bytes.indexOf('/Image', at + 6)) {
-    const around = bytes.toString('latin1', Math.max(0, at - AROUND), at + AROUND)
-    if (!/\/Subtype\s*\/Image\b/.test(around)) continue
-    const side = (name: string): number => {
-      const [, digits, elsewhere] = new RegExp(`/${name}\\s+(\\d+)(\\s+\\d+\\s+R)?`).exec(around) ?? []
-      return elsewhere === undefined ? Number(digits ?? 0) : 1000
-    }
-    if (isLargeEnough({ width: side('Width'), height: side('Height') })) return true
+  for await (const { width = LARGE, height = LARGE } of pictureSizes(path)) {
+    if (isLargeEnough({ width, height })) return true
   }
   return false
 }
