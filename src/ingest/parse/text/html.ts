@@ -291,10 +291,9 @@ function closeTable(state: State): void {
   const table = state.tables.pop()
   if (table === undefined) return
   const inner = state.tables.at(-1)?.cell
-  if (inner !== undefined) {
+  if (inner === undefined) {
+    pushTable(state, table, table.rows)
+    resume(state)
+  } else
     inner.text += ` ${table.rows.map((row) => row.map((cell) => cell.text.trim()).join(' ')).join('; ')} `
-    return
-  }
-  pushTable(state, table, table.rows)
-  resume(state)
 }
