@@ -26,18 +26,47 @@ export function mayBegin(begun: number, parsed: number, { concurrency, behind, h
 
 /** Bytes of parsed text that worker tasks hold, each from before it is read into the heap until its task ends. */
 export interface TextRoom {
-  /** Waits for its turn until they fit; returns how to give them back. @throws what the signal was aborted with */
-  enter: (bytes: number, signal?: AbortSignal) => Promise<() => void>
+  /**
+   * Waits for its turn until a text of `owner` (its workspace) fits; returns how to give its bytes back.
+   * @throws what the signal was aborted with
+   */
+  enter: (bytes: number, owner: string, signal?: AbortSignal) => Promise<() => void>
 }
 
 /** What one text may hold without asking: those of so few bytes never wait behind a large one. */
 const SMALL_BYTES = 4e6
+// Beside the room, for workspaces that hold nothing in it: a text of 5 MB waited until one of three of 100 MB of another
+// workspace was written, minutes. Costs 55 MB of heap when full.
+const NEWCOMER_BYTES = 20e6
 
 /**
  * Room for `mostBytes`. What is larger than all of it enters alone. First come, first served: else a large one would
- * wait for as long as smaller ones come.
+ * wait for as long as smaller ones come. A small text of a workspace that has none here goes into a room beside it.
  */
 export function makeTextRoom(mostBytes: number): TextRoom {
+  const [usual, beside] = [makeLine(mostBytes), makeLine(NEWCOMER_BYTES)]
+  const owners: string[] = []
+  return {
+    enter: async (bytes, owner, signal) => {
+      signal?.throwIfAborted()
+      if (bytes <= SMALL_BYTES) return () => {}
+      const isNew = bytes <= NEWCOMER_BYTES && !owners.includes(owner)
+      owners.push(owner)
+      const leave = (): void => void owners.splice(owners.indexOf(owner), 1)
+      const give = await (isNew ? beside : usual)(bytes, signal).catch((error: unknown) => {
+        leave()
+        throw error
+      })
+      return () => {
+        leave()
+        give()
+      }
+    },
+  }
+}
+
+/** Lets in what fits, in the order it came; returns how to wait for that, and that returns how to leave. */
+function makeLine(mostBytes: number): (bytes: number, signal?: AbortSignal) => Promise<() => void> {
   let held = 0
   let waiting: { bytes: number; start: () => void }[] = []
   const next = (): void => {
@@ -50,7 +79,11 @@ export function makeTextRoom(mostBytes: number): TextRoom {
       first.start()
     }
   }
-  const turn = (bytes: number, signal: AbortSignal | undefined): Promise<void> =>
+  const give = (bytes: number) => (): void => {
+    held -= bytes
+    next()
+  }
+  return (bytes, signal) =>
     new Promise((resolve, reject) => {
       const leave = (): void => {
         waiting = waiting.filter((other) => other !== entry)
@@ -60,28 +93,20 @@ export function makeTextRoom(mostBytes: number): TextRoom {
       const start = (): void => {
         held += bytes
         signal?.removeEventListener('abort', leave)
-        resolve()
+        resolve(give(bytes))
       }
       const entry = { bytes, start }
       waiting.push(entry)
       signal?.addEventListener('abort', leave, { once: true })
       next()
     })
-  return {
-    enter: async (bytes, signal) => {
-      signal?.throwIfAborted()
-      if (bytes <= SMALL_BYTES) return () => {}
-      await turn(bytes, signal)
-      return () => {
-        held -= bytes
-        next()
-      }
-    },
-  }
 }
 
 /** A task's place in the room; a text that it enters with takes the place of the one before. */
-export function placeIn(room: TextRoom): {
+export function placeIn(
+  room: TextRoom,
+  owner: string,
+): {
   enter: (bytes: number, signal?: AbortSignal) => Promise<void>
   leave: () => void
 } {
@@ -93,7 +118,7 @@ export function placeIn(room: TextRoom): {
   return {
     enter: async (bytes, signal) => {
       leave()
-      give = await room.enter(bytes, signal)
+      give = await room.enter(bytes, owner, signal)
     },
     leave,
   }

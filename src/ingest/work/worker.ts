@@ -161,7 +161,7 @@ async function slot(
   while (!signal.aborted) {
     const task = await ask()
     if (task) {
-      const { enter, leave } = placeIn(line.texts)
+      const { enter, leave } = placeIn(line.texts, task.workspace_id)
       const running = runTask({ ...deps, parser: parserOf(task, deps, line), enter }, held, task, signal)
       keep()
       await running
