@@ -110,6 +110,20 @@ describe('queryWeights', () => {
     for (const word of ['who', 'was', 'the', 'of']) expect(weights.has(word)).toBe(false)
   })
 
+  test('a word is asked for though it is a stop word elsewhere, in whatever language most is written', () => {
+    for (const query of [
+      'war crimes',
+      'sea level',
+      'door handle',
+      'war on terror',
+      'pour point',
+      'Man overboard',
+    ])
+      for (const { term } of analyse(query, 'en'))
+        expect([...queryWeights(query, ['en', 'de']).keys()]).toContain(term)
+    expect([...queryWeights('Wann war die Wahl?', ['en', 'de']).keys()]).toEqual(['wahl'])
+  })
+
   test('every term of a text is found by the same text as a query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {

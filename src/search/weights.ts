@@ -2,7 +2,7 @@
 // other (Robertson and Zaragoza 2009; idf as in Lucene). Pure: what the index stores and what a query asks.
 
 import { analyse, type TermKind } from '../language/analyse.ts'
-import { guessLanguage } from '../language/guess.ts'
+import { queryLanguage } from '../language/guess.ts'
 import type { Language } from '../language/language.ts'
 
 const K1 = 1.2
@@ -174,7 +174,7 @@ export const sparseText = ({ terms, weights }: Sparse): string =>
  * Stop words of the query's own language never count: read as German, `the` would be a rare and weighty word.
  */
 export function queryWeights(query: string, languages: readonly Language[]): Map<string, number> {
-  const spoken = guessLanguage(query, languages[0])
+  const spoken = queryLanguage(query, languages)
   const weights = new Map<string, number>()
   for (const language of languages) {
     for (const { term, kind } of analyse(query, language, spoken)) {

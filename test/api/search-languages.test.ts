@@ -129,4 +129,28 @@ describe('languages beside the main one', () => {
     expect(texts(await search(mixed, { query: 'port' }))).toEqual(['The port is deep.'])
     expect(texts(await search(mixed, { query: 'Pumpe' }))).toEqual(['Die Wärmepumpe läuft.'])
   })
+
+  test('short queries in English are asked whole, though a word of theirs is a stop word elsewhere', async () => {
+    const english = await app.workspace(owner)
+    const notes = [
+      'The war is over.',
+      'Crimes are tried here.',
+      'Crimes of the war are tried.',
+      'The sea is calm.',
+    ]
+    await put(english, [...notes, 'The level is low.', 'Watch the level of the sea.'])
+    await settle(app.deps.db, english)
+    const both = await app.workspace(owner)
+    await put(both, notes)
+    await put(both, ['Was war das für ein Tag?', 'Der Hafen ist tief.'], { language: 'de' })
+    await settle(app.deps.db, both)
+    for (const id of [english, both]) {
+      expect(texts(await search(id, { query: 'war crimes' }))[0]).toBe('Crimes of the war are tried.')
+      expect(texts(await search(id, { query: 'war' })).sort()).toEqual([
+        'Crimes of the war are tried.',
+        'The war is over.',
+      ])
+    }
+    expect(texts(await search(english, { query: 'sea level' }))[0]).toBe('Watch the level of the sea.')
+  })
 })

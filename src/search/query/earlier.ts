@@ -2,7 +2,7 @@
 // are read anew, a query for `organisation` or "colour" would find none of them. Pure.
 
 import { analyse } from '../../language/analyse.ts'
-import { guessLanguage } from '../../language/guess.ts'
+import { queryLanguage } from '../../language/guess.ts'
 import type { Language } from '../../language/language.ts'
 import type { Spelling } from '../../language/stem.ts'
 import { words } from '../../language/words.ts'
@@ -16,7 +16,7 @@ export function earlierSpellings(
   languages: readonly Language[],
   asked: ReadonlyMap<string, number>,
 ): Map<string, readonly string[]> {
-  const spoken = guessLanguage(query, languages[0])
+  const spoken = queryLanguage(query, languages)
   const found = new Map<string, readonly string[]>()
   for (const { raw } of words(query)) {
     for (const language of languages) {

@@ -72,17 +72,20 @@ test('what only other languages read in a query counts little, unless its own do
   expect(weightsOf('elections presidents', ['elect', 'presid'])).toMatchObject({ election: 1, president: 1 })
 })
 
-test('a word that is a stop word of a language hardly spoken here lowers nothing', () => {
-  const spoken = [
-    { language: 'en' as const, chunks: 990, documents: 99 },
-    { language: 'de' as const, chunks: 10, documents: 1 },
-  ]
-  const { others } = readIn('war elections', spoken)
-  expect([...others.keys()]).toEqual([])
-  expect(
-    readIn(
-      'war elections',
-      spoken.map((row) => ({ ...row, chunks: 500 })),
-    ).others.has('elect'),
-  ).toBe(true)
+const inBoth = (['en', 'de'] as const).map((language) => ({ language, chunks: 500, documents: 50 }))
+
+test('a stop word of a language hardly spoken here lowers nothing', () => {
+  const [english] = inBoth
+  const spoken = [...(english ? [english] : []), { language: 'de' as const, chunks: 5, documents: 1 }]
+  expect([...readIn('wer elections', spoken).others.keys()]).toEqual([])
+  expect(readIn('wer elections', inBoth).others.has('elect')).toBe(true)
+})
+
+test('a stop word that is a word of the main language says nothing for another', () => {
+  for (const query of ['war elections', 'die elections', 'man will want war'])
+    expect(readIn(query, inBoth)).toMatchObject({ others: new Map(), compounds: { language: undefined } })
+  expect(languagesOf('war elections', inBoth)).toMatchObject({ own: 'en', told: [] })
+  expect(languagesOf('Wann war die Wahl?', inBoth)).toMatchObject({ own: 'de', told: ['de'] })
+  // Where most is German, it is German.
+  expect(languagesOf('war elections', inBoth.toReversed())).toMatchObject({ own: 'de', told: ['de'] })
 })

@@ -1,7 +1,7 @@
 // What languages other than the query's own read in it, where a workspace speaks several. Pure.
 
 import { analyse } from '../../../language/analyse.ts'
-import { guessLanguage } from '../../../language/guess.ts'
+import { queryLanguage } from '../../../language/guess.ts'
 import type { Language } from '../../../language/language.ts'
 import { words } from '../../../language/words.ts'
 
@@ -23,7 +23,7 @@ export function otherReadings(
   const found = new Map<string, readonly string[]>()
   if (own.length === 0) return found
   const others = languages.filter((language) => !own.includes(language))
-  const spoken = guessLanguage(query, languages[0])
+  const spoken = queryLanguage(query, languages)
   const readBy = (text: string, by: readonly Language[]): string[] =>
     by.flatMap((language) => analyse(text, language, spoken).map(({ term }) => term))
   const owned = new Set(readBy(query, own))

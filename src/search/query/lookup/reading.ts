@@ -23,7 +23,7 @@ export function languagesOf(
 ): { own: Language; told: Language[]; main: Language[]; rare: Language[] } {
   const chunks = chunksOf(spoken)
   const [most = LANGUAGES[0]] = spoken.map((row) => row.language)
-  const guessed = likeliestLanguages(query)
+  const guessed = likeliestLanguages(query, most)
   // Where as much speaks for the workspace's own language, it is that one.
   const likely = guessed.length === 0 || guessed.includes(most) ? [guessed[0] ?? most, most] : guessed
   const isMain = (row: Spoken): boolean => likely.includes(row.language) || row.chunks >= chunks * MAIN_SHARE
