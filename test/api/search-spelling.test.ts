@@ -94,7 +94,7 @@ test('a query of nothing but mistyped words asks for no more than a few hundred 
   const unknown = unknownWords(query, ['xx'], terms)
   expect(unknown).toHaveLength(typed.length)
 
-  const corrections = await readMistyped(db, id, { unknown, terms, language: 'xx' })
+  const corrections = await readMistyped(db, id, { unknown, terms, languages: ['xx'] })
   expect([...corrections.terms.keys()]).toEqual(expect.arrayContaining(meant))
   expect(corrections.terms.size).toBeLessThan(500)
 })

@@ -47,6 +47,7 @@ describe('what was meant', () => {
       'Sleeve BR-1102 fits the bearing of pump PX-7.',
       'Quarterly management reports are kept for ten years.',
       'Mooring lines are replaced every spring.',
+      'Measured accurately by hand.',
       'Cable XR-77 carries forty amperes.',
       'Tickets of The Who are sold at the office.',
       'Groß liefert die Pumpen nach Hamburg.',
@@ -62,6 +63,8 @@ describe('what was meant', () => {
   test.each([
     ['hypertenion treatmnet', 'The treatment of hypertension'],
     ['maangement reprots', 'Quarterly management'],
+    // Right, but nowhere here: another word of its family is.
+    ['accuracy', 'Measured accurately'],
     ['managemnt', 'Quarterly management'],
     ['moornig', 'Mooring lines'],
     ['BR1102', 'Sleeve BR-1102'],

@@ -1,6 +1,7 @@
 // The words of a query that stand in no chunk, and what they may have been meant to be, told by the words beside them.
 
 import { analyse } from '../../language/analyse.ts'
+import { isWord } from '../../language/dictionary/dictionary.ts'
 import type { Language } from '../../language/language.ts'
 import { words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -14,6 +15,7 @@ import {
   guesses,
   isAcronym,
   isCorrectable,
+  isFamily,
   likeliest,
   likeliestAcronym,
 } from './spelling.ts'
@@ -59,14 +61,20 @@ export const NO_CORRECTIONS: Corrections = { terms: new Map(), settle: (found) =
 export async function readMistyped(
   db: Queryable,
   workspaceId: string,
-  { unknown, terms, language }: { unknown: readonly string[]; terms: readonly Known[]; language: Language },
+  {
+    unknown,
+    terms,
+    languages,
+  }: { unknown: readonly string[]; terms: readonly Known[]; languages: readonly Language[] },
 ): Promise<Corrections> {
   if (unknown.length === 0) return NO_CORRECTIONS
+  const [language = 'xx'] = languages
   const wanted = unknown.map((raw) => boundsOf(raw, language))
   const similar = await selectSimilarWords(db, workspaceId, wanted)
   const mistyped = unknown.flatMap((raw, place): Mistyped[] => {
     const alike = similar.filter(({ at }) => at === place)
-    const found = guesses(raw, language, alike)
+    const near = guesses(raw, language, alike)
+    const found = isWord(raw, languages) ? near.filter(({ term }) => isFamily(raw, term)) : near
     return found.length ? [{ raw, stems: stemsOf(raw, language), guesses: found }] : []
   })
   return correctionsOf(mistyped, terms, language)

@@ -3,7 +3,6 @@
 import type { Caller } from '../../auth/caller.ts'
 import type { BasisRow } from '../../embed/lexical/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
-import { isWord } from '../../language/dictionary/dictionary.ts'
 import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -74,10 +73,9 @@ export async function understand(
   const isUnknown = (raw: string): boolean => asked === foreign || !related.explained.has(fold(raw))
   const mistyped = isCorrecting
     ? await readMistyped(db, workspaceId, {
-        // What is a word is no typing error of one that the workspace happens to have (long, along).
-        unknown: unheard.filter((raw) => isUnknown(raw) && !isWord(raw, main)),
+        unknown: unheard.filter(isUnknown),
         terms,
-        language: main[0] ?? 'xx',
+        languages: main,
       })
     : NO_CORRECTIONS
   const added = new Map([...mistyped.terms, ...related.terms, ...readAs(nowhere.filter(isUnknown), rare)])

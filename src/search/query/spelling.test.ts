@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Language } from '../../language/language.ts'
 import { stem } from '../../language/stem.ts'
-import { ends, guesses, isAcronym, isCorrectable, type KnownWord, likeliest } from './spelling.ts'
+import { ends, guesses, isAcronym, isCorrectable, isFamily, type KnownWord, likeliest } from './spelling.ts'
 
 const vocabulary =
   'hypertension treatment management measurement pump pipe mooring motor harbour quarterly'.split(' ')
@@ -152,4 +152,20 @@ test('what stands in the workspace as it was typed was meant, by whatever langua
     { word: 'pais', df: 1 },
   ]
   expect(correct('país', 'en', words)).toEqual([{ term: 'pais', weight: 1 }])
+})
+
+test('a word that is right is at most another of its family', () => {
+  for (const [raw, term] of [
+    ['Accuracy', 'accur'],
+    ['fraudulent', 'fraud'],
+  ] as const)
+    expect(isFamily(raw, term)).toBe(true)
+  for (const [raw, term] of [
+    ['long', 'along'],
+    ['planet', 'plane'],
+    ['seat', 'sea'],
+    ['booze', 'book'],
+    ['changed', 'charg'],
+  ] as const)
+    expect(isFamily(raw, term)).toBe(false)
 })

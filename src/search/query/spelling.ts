@@ -108,6 +108,14 @@ export function guesses(raw: string, language: Language, known: readonly KnownWo
   return near.filter(({ edits }) => edits === fewest).slice(0, MOST_GUESSES)
 }
 
+// Accuracy is no typing error, but what holds accurate is about it; planet is not about planes.
+const ROOT = 5
+const ENDING = 3
+
+/** Whether a word, written right, is the term with an ending that the stemmer leaves. */
+export const isFamily = (raw: string, term: string): boolean =>
+  term.length >= ROOT && raw.length >= term.length + ENDING && bareOf(raw).startsWith(term)
+
 // The likeliest counts .8 and the next .5 (reference/language.md 1); as much as a word typed right where it is the only one, or
 // the only one that the workspace knows beside its neighbours in the query.
 const SURE = 1
