@@ -3,7 +3,8 @@
 import { UnreadableFile } from '../block.ts'
 import type { Parser } from '../task.ts'
 import { type ImageFile, openImage } from './image-file.ts'
-import { type Picture, readPictures } from './read-pages.ts'
+import { readPictures } from './read-pages.ts'
+import type { Picture } from './sheet/sheet.ts'
 
 /** The text of an image, as paragraphs with confidence; refuses more than 50 million pixels by header. */
 export const parseImage: Parser = async (task, report) => {

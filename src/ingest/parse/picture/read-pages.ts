@@ -2,25 +2,13 @@
 // side, in the language they turn out to be in.
 
 import { guessLanguage } from '../../../language/guess.ts'
-import type { Block } from '../block.ts'
+import type { BBox, Block } from '../block.ts'
+import { readRuledTables } from './grid/cells.ts'
+import { greyOf, upright } from './grid/grey.ts'
 import { ocrCode, ocrSettings } from './languages.ts'
 import { type Angle, stateAngle } from './orientation.ts'
 import { openReader, type Part, type Reader, type Recognised } from './recognise.ts'
-import { drawSheet, filling, pageFillers, type Sheet } from './sheet/sheet.ts'
-import type { PixelSize } from './size.ts'
-
-export interface Picture {
-  number: number
-  /** Points; 0 when unknown. */
-  width: number
-  height: number
-  /** What the file calls the page; its number without it. */
-  drawnAs?: number
-  /** How the camera was held. */
-  stated?: Angle
-  /** What the page is a picture of, in its own pixels, where that is known. */
-  pixels?: PixelSize
-}
+import { drawSheet, filling, type Picture, pageFillers, type Sheet } from './sheet/sheet.ts'
 
 /** Pictures that are made ready one by one. */
 export interface PictureSeries {
@@ -135,8 +123,31 @@ async function readPage(look: Look, page: Picture): Promise<Sight | undefined> {
     look.language = sight.language
     look.settled = true
   }
-  return sight
+  return sight.words === 0 ? sight : withRuledTables(look, sheet, sight)
 }
+
+// Read by itself a cell keeps what the page's reading found in it; less was a drawing.
+const KEPT_SHARE = 0.9
+
+/** The tables that have rules, cell by cell, in the place of what the page's whole reading found there. */
+async function withRuledTables(look: Look, sheet: Sheet, sight: Sight): Promise<Sight> {
+  const grey = greyOf(sheet.png)
+  if (grey === undefined) return sight
+  look.step()
+  const read = await readRuledTables(upright(grey, sight.angle), look.reader, sight.language)
+  const tables = read.filter(({ bbox, letters }) => letters >= KEPT_SHARE * sight.beside([bbox]).letters)
+  if (tables.length === 0) return sight
+  const blocks = sight.beside(tables.map(({ bbox }) => bbox)).blocks
+  for (const { block, bbox } of tables) {
+    const after = blocks.findIndex(({ bbox: other }) => other !== undefined && isBelow(other, bbox))
+    blocks.splice(after === -1 ? blocks.length : after, 0, block)
+  }
+  return { ...sight, blocks }
+}
+
+/** Whether a block stands under a table, in its column. */
+const isBelow = (block: BBox, table: BBox): boolean =>
+  (block[1] + block[3]) / 2 > table[3] && block[0] < table[2] && block[2] > table[0]
 
 /** Read as the page before was; the first page, or one that reads badly so, as its middle reads best. */
 async function likeliest(look: Look, sheet: Sheet): Promise<Sight> {

@@ -20,6 +20,17 @@ export interface Recognised {
   height: number
   /** Share of the words that run from left to right: Tesseract also reads lines that stand on end, but not their order. */
   level: number
+  /** The blocks without the words that stand in one of the boxes, and how many letters and digits those words have. */
+  beside: (boxes: readonly BBox[]) => { blocks: Block[]; letters: number }
+}
+
+/** What a cell of a table says. */
+export interface CellText {
+  /** Its lines joined. */
+  text: string
+  lines: number
+  /** 0 to 1. */
+  confidence: number
 }
 
 /** Pixels of the picture as it is read, turned by what its header says. */
@@ -33,6 +44,8 @@ export interface Part {
 export interface Reader {
   /** All of the picture, or a part of it as it lies. @throws Error when the language has no training data */
   read: (png: Buffer, language: string, part?: Part) => Promise<Recognised>
+  /** Pictures of one cell each. @throws Error when the language has no training data */
+  readCells: (pictures: readonly Buffer[], language: string) => Promise<CellText[]>
   close: () => Promise<void>
 }
 
@@ -45,19 +58,39 @@ export function openReader(): Reader {
     await open?.worker.terminate()
     open = undefined
   }
+  const workerFor = async (language: string): Promise<Worker> => {
+    if (open?.language !== language) {
+      await close()
+      open = { language, worker: await startWorker(language) }
+    }
+    return open.worker
+  }
   return {
     read: async (png, language, part) => {
-      if (open?.language !== language) {
-        await close()
-        open = { language, worker: await startWorker(language) }
-      }
+      const worker = await workerFor(language)
       // Finds the angle of a sheet that went askew through the scanner, 0.3° to about 10°, and turns the picture.
       const options = part === undefined ? { rotateAuto: true } : { rectangle: part }
-      const { data } = await open.worker.recognize(png, options, { text: false, blocks: true })
+      const { data } = await worker.recognize(png, options, { text: false, blocks: true })
       return toRecognised(data.blocks ?? [], data.rotateRadians ?? 0, pixelSize(png))
+    },
+    readCells: async (pictures, language) => {
+      const worker = await workerFor(language)
+      return readEach(worker, pictures)
     },
     close,
   }
+}
+
+async function readEach(worker: Worker, pictures: readonly Buffer[]): Promise<CellText[]> {
+  const { PSM } = await import('tesseract.js')
+  await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK })
+  const texts: CellText[] = []
+  for (const picture of pictures) {
+    const { data } = await worker.recognize(picture, {}, { text: false, blocks: true })
+    texts.push(cellText(data.blocks ?? []))
+  }
+  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO })
+  return texts
 }
 
 async function startWorker(language: string): Promise<Worker> {
@@ -80,22 +113,61 @@ function toRecognised(
   turned: number,
   size: PixelSize | undefined,
 ): Recognised {
-  const words = found.flatMap((block) =>
-    block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => line.words)),
-  )
-  const solid = words.filter((word) => /[\p{L}\p{N}]/u.test(word.text))
-  const length = solid.reduce((sum, word) => sum + word.text.length, 0)
-  const weighted = solid.reduce((sum, word) => sum + word.text.length * word.confidence, 0)
+  const straight = (bbox: BBox): BBox =>
+    turned === 0 || size === undefined ? bbox : straighten(bbox, turned, size)
+  const blocksOf = (some: readonly TesseractBlock[]): Block[] =>
+    lineBlocks(some).map((block) => (block.bbox ? { ...block, bbox: straight(block.bbox) } : block))
+  const solid = wordsOf(found).filter(isSolid)
   const heights = solid.map(({ bbox }) => bbox.y1 - bbox.y0).sort((a, b) => a - b)
   return {
-    blocks: lineBlocks(found).map((block) =>
-      turned === 0 || size === undefined ? block : straighten(block, turned, size),
-    ),
-    confidence: length === 0 ? 0 : weighted / length / 100,
+    blocks: blocksOf(found),
+    confidence: meanConfidence(solid),
     words: solid.filter((word) => word.confidence >= SURE_CONFIDENCE && word.text.length > 1).length,
     height: heights[heights.length >> 1] ?? 0,
     level: levelShare(solid),
+    beside: (boxes) => {
+      const isInside = ({ bbox: { x0, y0, x1, y1 } }: Word): boolean =>
+        boxes.some((box) => isMiddleIn(straight([x0, y0, x1, y1]), box))
+      const inside = solid.filter(isInside).reduce((sum, { text }) => sum + text.length, 0)
+      return { blocks: blocksOf(withoutWords(found, isInside)), letters: inside }
+    },
   }
+}
+
+const wordsOf = (found: readonly TesseractBlock[]): Word[] =>
+  found.flatMap((block) =>
+    block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => line.words)),
+  )
+
+const isSolid = (word: Word): boolean => /[\p{L}\p{N}]/u.test(word.text)
+
+/** 0 to 1, by length. */
+function meanConfidence(words: readonly Word[]): number {
+  const length = words.reduce((sum, word) => sum + word.text.length, 0)
+  const weighted = words.reduce((sum, word) => sum + word.text.length * word.confidence, 0)
+  return length === 0 ? 0 : weighted / length / 100
+}
+
+function cellText(found: readonly TesseractBlock[]): CellText {
+  const lines = found
+    .flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines))
+    .map(({ words }) => words.map((word) => word.text).join(' '))
+  return { text: lines.join('\n'), lines: lines.length, confidence: meanConfidence(wordsOf(found)) }
+}
+
+function isMiddleIn([left, top, right, bottom]: BBox, box: BBox): boolean {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+  return x > box[0] && x < box[2] && y > box[1] && y < box[3]
+}
+
+function withoutWords(found: readonly TesseractBlock[], isOut: (word: Word) => boolean): TesseractBlock[] {
+  return found.map((block) => ({
+    ...block,
+    paragraphs: block.paragraphs.map((paragraph) => ({
+      ...paragraph,
+      lines: paragraph.lines.map((line) => ({ ...line, words: line.words.filter((word) => !isOut(word)) })),
+    })),
+  }))
 }
 
 // A short word may be taller than wide.
@@ -108,15 +180,12 @@ function levelShare(words: readonly Word[]): number {
 }
 
 /** A box of the turned picture where it stands on the sheet as it is. */
-function straighten(block: Block, turned: number, size: PixelSize): Block {
-  if (block.bbox === undefined) return block
-  const [left, top, right, bottom] = block.bbox
+function straighten([left, top, right, bottom]: BBox, turned: number, size: PixelSize): BBox {
   const [midX, midY] = [size.width / 2, size.height / 2]
   const [sin, cos] = [Math.sin(-turned), Math.cos(-turned)]
   const x = (left + right) / 2 - midX
   const y = (top + bottom) / 2 - midY
   const dx = midX + cos * x - sin * y - (midX + x)
   const dy = midY + sin * x + cos * y - (midY + y)
-  const bbox: BBox = [left + dx, top + dy, right + dx, bottom + dy]
-  return { ...block, bbox }
+  return [left + dx, top + dy, right + dx, bottom + dy]
 }

@@ -1,8 +1,22 @@
 // A page as it is drawn for the recogniser: 300 dpi on letter, but never far beyond the pixels that its picture has.
 
-import type { Picture } from '../read-pages.ts'
+import type { Angle } from '../orientation.ts'
 import { type PixelSize, pixelSize } from '../size.ts'
 import { pictureSizes } from './dictionaries.ts'
+
+/** A page to be read. */
+export interface Picture {
+  number: number
+  /** Points; 0 when unknown. */
+  width: number
+  height: number
+  /** What the file calls the page; its number without it. */
+  drawnAs?: number
+  /** How the camera was held. */
+  stated?: Angle
+  /** What the page is a picture of, in its own pixels, where that is known. */
+  pixels?: PixelSize
+}
 
 /** A page as drawn, as it lies. */
 export interface Sheet {
