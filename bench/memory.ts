@@ -10,7 +10,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileProgress, Job, JobProgress, SearchResults, Workspace } from '../src/contract/resources.ts'
 import { type Client, makeClient } from '../test/support/client.ts'
-import { type Service, startService } from '../test/support/service.ts'
+import { sendBodies } from '../test/support/files/bodies.ts'
+import { peakDuring } from '../test/support/peak.ts'
+import { processTree, type Service, startService } from '../test/support/service.ts'
 import { binaries } from './memory/binaries.ts'
 import { containers } from './memory/containers.ts'
 import type { LargeFile } from './memory/file.ts'
@@ -22,6 +24,7 @@ const largeFiles: readonly LargeFile[] = [...texts, ...containers, ...binaries]
 const FILES = 20
 const LOOK_MS = 200
 const POLL_MS = 1000
+const BODY_ROUNDS = 3
 const INDEXING_MS = 20_000
 // The parser's own cap is 600 s of processor time and forty minutes by the clock: what is not parsed by then has failed.
 const PARSING_MS = 2_460_000
@@ -42,6 +45,7 @@ export async function benchMemory({ all, only }: BenchOptions): Promise<string> 
     const { id } = await client.post<Workspace>('/workspaces', { name: 'memory' })
     const idle = await peaks(service, () => sleep(2000))
     add(['idle', '', ...megabytes(idle.peak)])
+    if (isWanted('bodies')) add(await badBodies(service, id))
     if (isWanted('uploads')) for (const row of await manyFiles(service, client, id, folder)) add(row)
     for (const file of largeFiles.filter(({ name }) => isWanted(name))) {
       const path = join(folder, file.name)
@@ -56,6 +60,28 @@ export async function benchMemory({ all, only }: BenchOptions): Promise<string> 
   const header = ['what', 'ended', ...ROLES.map((role) => `${role} MB`)]
   const which = only ? `: ${only.join(', ')}` : ''
   return `## Peak resident memory (embedded)${which}\n\n${table(header, rows)}`
+}
+
+/** BAD-11 on the process itself, twice: what the first round loads and compiles stays. */
+async function badBodies(service: Service, workspaceId: string): Promise<string[]> {
+  const api = processTree(service.child.pid ?? 0).find(({ environment }) =>
+    environment.includes('KENNING_CHILD=api'),
+  )
+  const rounds: number[] = []
+  let peak = 0
+  for (let round = 0; round < BODY_ROUNDS; round++) {
+    const url = `${service.base}/workspaces/${workspaceId}/files`
+    const token = await service.token()
+    const { before, most } = await peakDuring(api?.pid ?? 0, () => sendBodies(url, token))
+    rounds.push((most - before) / 1024)
+    peak = Math.max(peak, most)
+  }
+  const told = `API + ${rounds.map((megabytes) => megabytes.toFixed(1)).join(', + ')} MB (mark 5)`
+  return [
+    'BAD-11: 42 damaged bodies, one round after the other',
+    told,
+    ...megabytes(new Map([['api', peak]])),
+  ]
 }
 
 /** The upload alone, and a small file of another workspace behind it (F-12); what it queued is cancelled. */
@@ -75,7 +101,7 @@ async function manyFiles(
   const { peak, result, seconds } = await peaks(service, () => send(service, workspaceId, path, names))
   const beside = await peaks(service, () => smallFile(client, other))
   await client.call('DELETE', `/jobs/${result.id}`)
-  const told = `done after ${beside.result.toFixed(1)} s, ${alone.toFixed(1)} s when idle`
+  const told = `done after ${beside.result.toFixed(1)} s, ${alone.toFixed(1)} s when idle (mark ${(2 * alone + 5).toFixed(1)} s)`
   return [
     [`upload of ${FILES} × 100 MB`, `accepted after ${seconds} s`, ...megabytes(peak)],
     ['10 KB of another workspace behind it', told, ...megabytes(beside.peak)],

@@ -71,7 +71,6 @@ const points = (kind: number, calls: number, step: number): number[] =>
   Array.from({ length: calls + 1 }, (_, no) => no + 1).filter((no) => (no + kind) % step === 0)
 // 72 kills are asked for at each commit: two at each of nine stages, of four kinds.
 const kills: number[] = []
-afterAll(() => expect(kills.length).toBeGreaterThanOrEqual(72))
 
 describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
   '$name',
@@ -134,3 +133,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
     })
   },
 )
+
+test('F-01: seventy-two kills in all, and more', () => {
+  expect(kills.length).toBeGreaterThanOrEqual(72)
+})

@@ -10,6 +10,7 @@ import { isAllowedError } from '../../src/errors.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { damagedBodies } from '../support/files/bodies.ts'
 import { insertJob } from '../support/rows.sql.ts'
 import { openWire, statusOf } from '../support/socket.ts'
 import { type Contents, furnish } from '../support/world.ts'
@@ -194,33 +195,7 @@ describe('multipart', () => {
     (answer.body as { files: { filename: string }[] }).files.map(({ filename }) => filename)
 
   test('BAD-11: damaged bodies are 422 and leave nothing behind', async () => {
-    const named = part('filename="a.md"')
-    const bodies: [body: string | Buffer, type?: string][] = [
-      [''],
-      ['--b--\r\n'],
-      ['nonsense'],
-      [named],
-      [named.slice(0, -6)],
-      [`${named}--b`],
-      [`${named}--other--\r\n`],
-      [`${named}--b--\r\n`, 'multipart/form-data; boundary=other'],
-      ['--b\r\n\r\nno headers\r\n--b--\r\n'],
-      [`--b\r\nContent-Disposition: form-data; name="files"\r\n\r\nno file name\r\n--b--\r\n`],
-      [`--b\r\nContent-Disposition: form-data; name="other"; filename="a.md"\r\n\r\ntext\r\n--b--\r\n`],
-      [`--b\r\nContent-Disposition: form-data; name="files[]"; filename="a.md"\r\n\r\ntext\r\n--b--\r\n`],
-      [`--b\r\nContent-Disposition: form-data; name="__proto__"; filename="a.md"\r\n\r\ntext\r\n--b--\r\n`],
-      [`${Array.from({ length: 21 }, (_, i) => part(`filename="${i}.md"`, `text ${i}`)).join('')}--b--\r\n`],
-      [
-        `${Array.from({ length: 10_000 }, (_, i) => `--b\r\nContent-Disposition: form-data; name="f${i}"\r\n\r\nv\r\n`).join('')}--b--\r\n`,
-      ],
-      [`${part('filename="a.md"')}${part('filename="a.md"')}--b--\r\n`],
-      [`${part('filename=""')}--b--\r\n`],
-      [`${part('filename="../a.md"')}--b--\r\n`],
-      [`--b\r\nX: ${'y'.repeat(1_000_000)}\r\n\r\ntext\r\n--b--\r\n`],
-      [`${named}--b--\r\n`, `multipart/form-data; boundary=${'b'.repeat(1000)}`],
-      [`${named}--b--\r\n`, `multipart/form-data; boundary=${'b'.repeat(1000)}; boundary=b`],
-    ]
-    for (const [body, type] of bodies) {
+    for (const [body, type] of damagedBodies()) {
       const answer = await send(body, type)
       expect(answer.status, `${String(body).slice(0, 120)}: ${answer.text.slice(0, 200)}`).toBe(422)
       expect(staged()).toEqual([])

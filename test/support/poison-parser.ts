@@ -1,5 +1,6 @@
 // A parser child that goes wrong in the way the file's name says (F-11); any other file is read well.
 
+import { spawn } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeResult } from '../../src/ingest/parse/result-file.ts'
@@ -35,6 +36,12 @@ const ways: Record<string, (task: ParseTask) => unknown> = {
       (_, i) => `${i}: 0x10e91f1 ${'v8::internal::'.repeat(10)}() [node]\n`,
     )
     writeSync(2, `FATAL ERROR: Allocation failed - JavaScript heap out of memory\n${frames.join('')}`)
+    process.abort()
+  },
+  // Its last words come behind its end: whoever holds its standard error says them when it is gone.
+  belated: () => {
+    const last = 'cat; echo "FATAL ERROR: Reached heap limit - JavaScript heap out of memory" >&2'
+    spawn('sh', ['-c', last], { stdio: ['pipe', 'ignore', 'inherit'] })
     process.abort()
   },
   writes: ({ resultPath }) => {
