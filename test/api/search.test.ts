@@ -376,6 +376,25 @@ describe('bad input', () => {
     await put(id, ['The pump is oiled in spring.', 'Total 100% of a_b & c | d ! (e)'])
   })
 
+  test('what stands there is found in any script, with signs of SQL and of direction in it, and nothing else', async () => {
+    const other = await app.workspace(owner)
+    const found = {
+      הסכם: 'הסכם השכירות מסתיים במאי.',
+      '\u202eالإيجار\u202c': 'عقد الإيجار ينتهي في يونيو.',
+      合同到期: '合同将于五月到期。',
+      สัญญา: 'สัญญาเช่าสิ้นสุดในเดือนมิถุนายน',
+      계약은: '계약은 5월에 만료됩니다.',
+      अनुबंध: 'अनुबंध जून में समाप्त होता है।',
+      ხელშეკრულება: 'ხელშეკრულება მაისში იწურება.',
+      'договора 🙂': 'Срок договора истекает в июне.',
+      '"100% of a_b"': 'Total 100% of a_b & c | d ! (e)',
+      "pump' OR 1=1; --": 'The pump is oiled in spring.',
+    }
+    await put(other, [...Object.values(found), 'Total 1000 of axb.'])
+    for (const [query, text] of Object.entries(found))
+      expect(texts(await search(other, { query }))).toEqual([text])
+  })
+
   test('an unknown scope is 404, of whatever form', async () => {
     for (const scope of ['kind:none', 'folder:', 'nothing', '', ':', '%', "x' OR 1=1"])
       expect(await search(id, { query: 'pump', scope })).toMatchObject({
