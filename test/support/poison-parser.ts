@@ -40,7 +40,7 @@ const ways: Record<string, (task: ParseTask) => unknown> = {
   },
   // Its last words come behind its end: whoever holds its standard error says them when it is gone.
   belated: () => {
-    const last = 'cat; echo "FATAL ERROR: Reached heap limit - JavaScript heap out of memory" >&2'
+    const last = 'cat; sleep 0.3; echo "FATAL ERROR: Reached heap limit - JavaScript heap out of memory" >&2'
     spawn('sh', ['-c', last], { stdio: ['pipe', 'ignore', 'inherit'] })
     process.abort()
   },
