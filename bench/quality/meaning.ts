@@ -5,8 +5,8 @@ import { semanticQuery } from '../../src/embed/embed.ts'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import type { Ask } from '../../src/eval/target/temporary.ts'
 import type { Deps } from '../../src/ports/deps.ts'
+import { selectPassages } from '../../src/search/passage.sql.ts'
 import { understand } from '../../src/search/query/query.ts'
-import { selectPassages } from '../../src/search/search.sql.ts'
 
 /** The nearest of all chunks, compared whole; none where the workspace has no space. */
 export const byMeaning =

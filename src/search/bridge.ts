@@ -6,8 +6,9 @@
 import type { Queryable } from '../ports/db/db.ts'
 import type { Required } from './candidates/filter.sql.ts'
 import { inOrder, type Ranked } from './fusion.ts'
+import type { Hit } from './passage.sql.ts'
 import { isLong, knownWords, sideOf, type WeighedTerm } from './query/query.ts'
-import { type Hit, type Landing, selectLandings } from './search.sql.ts'
+import { type Landing, selectLandings } from './search.sql.ts'
 
 // How many of the best passages lead on: 4, 6, 10 MuSiQue R@5 .654, .665, .667.
 export const STONES = 6

@@ -2,7 +2,7 @@
 
 import type { Reranker } from '../ports/rerank/rerank.ts'
 import type { Ranked } from './fusion.ts'
-import type { Hit } from './search.sql.ts'
+import type { Hit } from './passage.sql.ts'
 
 /** So many are read by it: more cost a second each on a CPU, and what words and meaning put lower is seldom the answer. */
 export const RERANKED = 50

@@ -1,14 +1,12 @@
-// Search as SQL beside the candidates: words that are no terms, the passages that are shown, what a second hop lands on.
+// Search as SQL beside the candidates: words that are no terms, what a second hop lands on.
 
 import sql, { empty } from 'sql-template-tag'
 import { inScope } from '../documents/scopes.sql.ts'
 import { membersOf, rootOf } from '../graph/resolve/members.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { inWorkspace, kept } from '../ports/db/kept.sql.ts'
 import type { Candidate } from './candidates/candidates.sql.ts'
 import { type Required, readAll, where } from './candidates/filter.sql.ts'
 import { patternOf } from './candidates/phrase.sql.ts'
-import type { Passage } from './passage.ts'
 
 // What stands in more chunks than this is no name.
 const MOST_HOLDING = 1000
@@ -34,45 +32,6 @@ export const selectHolding = (
       WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MOST_HOLDING}
     ) holding
     ORDER BY score DESC, chunk_id LIMIT ${wanted.limit}`)
-}
-
-export type Hit = Omit<Passage, 'score'> & { terms: number[] }
-
-/**
- * Whole passages of live chunks, in no order; ids of what was replaced or deleted meanwhile are left out. Their terms
- * come as bytes: 15 times 340 numbers took 2 ms to read as text.
- */
-export const selectPassages = async (
-  db: Queryable,
-  workspaceId: string,
-  chunkIds: readonly string[],
-  chunks: number,
-): Promise<Hit[]> => {
-  const rows = await db.rows<Omit<Hit, 'terms'> & { terms: Buffer }>(
-    kept(
-      sql`
-    SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, c.chunk_no, c.type, c.text, c.heading,
-      c.page, c.language, array_send(c.terms) AS terms
-    FROM unnest(${[...chunkIds]}::uuid[]) AS wanted (id)
-    CROSS JOIN LATERAL (
-      SELECT v.* FROM visible_chunk v
-      WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.id = wanted.id OFFSET 0) c
-    CROSS JOIN LATERAL (
-      SELECT v.id, v.title FROM visible_document v
-      WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = c.version_id OFFSET 0) d`,
-      chunks,
-    ),
-  )
-  return rows.map((row) => ({ ...row, terms: numbersIn(row.terms) }))
-}
-
-// PostgreSQL's binary array: 20 bytes of head (12 when it is empty), then length and value of each.
-const HEAD = 20
-const ELEMENT = 8
-
-function numbersIn(array: Buffer): number[] {
-  const count = Math.max(0, (array.length - HEAD) / ELEMENT)
-  return Array.from({ length: count }, (_, i) => array.readInt32BE(HEAD + i * ELEMENT + 4))
 }
 
 /** A passage that a second hop may start from: `side` asks for what it leaves open of the query. */

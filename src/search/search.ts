@@ -8,9 +8,9 @@ import { selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { mayHaveSteps, STONES, withSecondHop } from './bridge.ts'
-import { type Candidate, selectCandidates } from './candidates/candidates.sql.ts'
+import type { WeakMeaning } from './candidates/candidates.sql.ts'
+import { findCandidates } from './candidates/candidates.ts'
 import { conditionsOnAll, type Filter, type Required } from './candidates/filter.sql.ts'
-import { narrowToPhrase, narrowWithin } from './candidates/narrow.ts'
 import {
   distinct,
   inOrder,
@@ -21,12 +21,11 @@ import {
   withDocument,
   withWeakMeaning,
 } from './fusion.ts'
+import { type Hit, selectPassages } from './passage.sql.ts'
 import type { Passage, QueryTerm } from './passage.ts'
-import { selectLiteral } from './query/literal.ts'
 import { phrasesOf } from './query/phrases.ts'
 import { isLong, sideOf, type Understood, understand, type WeighedTerm } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
-import { type Hit, selectPassages } from './search.sql.ts'
 import { rowsFirst, trimTable } from './table.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -95,7 +94,8 @@ async function find(
   const text = { text: query.query, terms: known.terms, basis: known.basis }
   const meaning = has('meaning') ? await semanticQuery(deps, workspaceId, text, known.space) : undefined
   const strong = meaning?.strength === 'strong' ? meaning : undefined
-  const weak = !strong && weakShare(query.query) > 0 ? meaning : undefined
+  const share = strong ? 0 : weakShare(query.query)
+  const weak = meaning && share > 0 ? { meaning, share } : undefined
   const asked = { query, known, required, has, strong, weak }
   const ranked = Math.max(strong ? RANKED_BESIDE_A_MODEL : RANKED, query.limit)
   const { terms } = known
@@ -115,13 +115,19 @@ async function bestOf(
   const byWords = await rank(deps, workspaceId, asked, candidates)
   // A hop weighs BM25 of the open part against scores in the same unit; ranks are another.
   const found = strong
-    ? { ranked: await withStrongMeaning(deps, workspaceId, byWords, strong, known, required), read: [] }
-    : await withHops(deps, workspaceId, asked, spread(byWords, isLong(known.terms)))
+    ? {
+        ...byWords,
+        ranked: await withStrongMeaning(deps, workspaceId, byWords.ranked, strong, known, required),
+      }
+    : await withHops(deps, workspaceId, asked, {
+        ...byWords,
+        ranked: spread(byWords.ranked, isLong(known.terms)),
+      })
   const { ranked, read } = has('reranker') ? await rerank(deps, workspaceId, asked, found) : found
   const shown = await passages(deps, workspaceId, { ranked, read }, Math.max(query.limit, LOOKED_AT), known)
   // A model that read the passages knows better.
   const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, query.query)
-  return { shown: ordered.slice(0, query.limit), isCut: byWords.length >= candidates }
+  return { shown: ordered.slice(0, query.limit), isCut: byWords.ranked.length >= candidates }
 }
 
 /** An order of chunks, and those of its passages that were read already. */
@@ -135,15 +141,16 @@ async function withHops(
   deps: Needs,
   workspaceId: string,
   { query, known, required, has }: Asked,
-  ranked: readonly Ranked[],
+  found: Order,
 ): Promise<Order> {
   const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
-  if (!steps || !mayHaveSteps(query.query, known.terms)) return { ranked, read: [] }
+  if (!steps || !mayHaveSteps(query.query, known.terms)) return found
   const { terms, documents } = known
   // As many as may lead on, however few are asked for: three results are the first three of twenty.
-  const read = await passages(deps, workspaceId, { ranked, read: [] }, Math.max(query.limit, STONES), known)
-  const wanted = { ...required, shown: read, terms, side: sideOf(terms), documents }
-  return { ranked: await withSecondHop(deps.db, workspaceId, ranked, wanted), read }
+  const shown = await passages(deps, workspaceId, found, Math.max(query.limit, STONES), known)
+  const wanted = { ...required, shown, terms, side: sideOf(terms), documents }
+  const ranked = await withSecondHop(deps.db, workspaceId, found.ranked, wanted)
+  return { ranked, read: [...found.read, ...shown] }
 }
 
 async function rerank(
@@ -173,48 +180,22 @@ interface Asked {
   has: (part: SearchPart) => boolean
   /** What the query means, in a space that finds by itself, or in one that moves what words have found. */
   strong: SemanticQuery | undefined
-  weak: SemanticQuery | undefined
+  weak: WeakMeaning | undefined
 }
 
 /** Chunks in their order: words and documents, then a weak meaning. */
-async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: number): Promise<Ranked[]> {
-  const found = inOrder(
-    (await candidates(deps, workspaceId, asked, limit)).map((candidate) => ({
+async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: number): Promise<Order> {
+  const { known, required, query, has, weak } = asked
+  const shown = Math.max(query.limit, LOOKED_AT) + SPARE
+  const wanted = { known, required, query: query.query, weak, limit, shown, isNarrowed: has('candidates') }
+  const { found, read } = await findCandidates(deps.db, workspaceId, wanted)
+  const ranked = inOrder(
+    found.map((candidate) => ({
       ...candidate,
-      score: asked.has('documents')
-        ? withDocument(candidate.score, candidate.document_score)
-        : candidate.score,
+      score: has('documents') ? withDocument(candidate.score, candidate.document_score) : candidate.score,
     })),
   )
-  return asked.weak
-    ? withWeakMeaning(found, ({ similarity }) => similarity, weakShare(asked.query.query))
-    : found
-}
-
-async function candidates(
-  { db }: Needs,
-  workspaceId: string,
-  { known, required, query, has, weak: meaning }: Asked,
-  limit: number,
-): Promise<Candidate[]> {
-  const side = sideOf(known.terms)
-  if (known.terms.length === 0)
-    return selectLiteral(db, workspaceId, query.query, { ...required, chunks: known.chunks, limit })
-  if (known.terms.every(({ df }) => df === 0)) return []
-  const wanted = { ...required, side, meaning, chunks: known.chunks, limit }
-  const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
-  const quoted = narrowToPhrase(required.phrases, known.chunks)
-  if (quoted) return selectCandidates(db, workspaceId, { ...wanted, holding: quoted })
-  const steps = has('candidates') ? await narrowWithin(db, workspaceId, known, required.filter) : []
-  for (const { holding, outside } of steps) {
-    const found = await selectCandidates(db, workspaceId, { ...wanted, holding })
-    // Under a filter the terms may mostly stand outside of it: then everything inside is scored.
-    const isFull = !isFiltered || found.length >= limit
-    // Twice as many as are shown, since documents and meaning change their places; no more than are ranked.
-    const last = found[Math.min(limit, 2 * (Math.max(query.limit, LOOKED_AT) + SPARE)) - 1]
-    if (outside === null || (isFull && last !== undefined && last.score >= outside)) return found
-  }
-  return selectCandidates(db, workspaceId, { ...wanted, holding: undefined })
+  return { ranked: weak ? withWeakMeaning(ranked, ({ similarity }) => similarity, weak.share) : ranked, read }
 }
 
 /** Words and a neural model as equals: reciprocal rank of both, each with candidates of its own. */
@@ -255,7 +236,8 @@ async function passages(
   { chunks }: Understood,
 ): Promise<(Passage & Hit)[]> {
   const known = new Map(read.map((hit) => [hit.chunk_id, hit]))
-  for (const deep of [limit + SPARE, limit * 2 + 10, ranked.length]) {
+  const unread = ranked.findIndex(({ chunk_id }) => !known.has(chunk_id))
+  for (const deep of [unread < 0 ? ranked.length : unread, limit + SPARE, limit * 2 + 10, ranked.length]) {
     const wanted = ranked.slice(0, deep)
     const missing = wanted.filter(({ chunk_id }) => !known.has(chunk_id)).map(({ chunk_id }) => chunk_id)
     if (missing.length)

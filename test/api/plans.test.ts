@@ -10,6 +10,7 @@ import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { selectCandidates } from '../../src/search/candidates/candidates.sql.ts'
 import { conditionsOf, conditionsOnAll, countInside } from '../../src/search/candidates/filter.sql.ts'
+import { selectPassages } from '../../src/search/passage.sql.ts'
 import { phrasesOf } from '../../src/search/query/phrases.ts'
 import {
   selectEndingWords,
@@ -18,7 +19,7 @@ import {
   selectSurroundings,
 } from '../../src/search/query/query.sql.ts'
 import { boundsOf } from '../../src/search/query/spelling.ts'
-import { selectHolding, selectLandings, selectPassages } from '../../src/search/search.sql.ts'
+import { selectHolding, selectLandings } from '../../src/search/search.sql.ts'
 import { termHash } from '../../src/search/weights.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { plansOf } from '../support/plan.ts'
@@ -110,10 +111,11 @@ const open = {
   filter: {},
   phrases: [],
   side,
-  meaning: undefined,
+  weak: undefined,
   holding: undefined,
   chunks: 5 * CHUNKS,
   limit: 200,
+  shown: 20,
 }
 const byTerm = { oneOf: [termHash('item7')], allOf: [hashes] }
 const phrases = phrasesOf('"common item7"')
@@ -149,7 +151,7 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
     sql`c.terms @> ${hashes}::int[] OR c.terms && ${hashes}::int[]`,
   ),
   'candidates with their meaning': (tx) =>
-    selectCandidates(tx, id, { ...open, holding: byTerm, meaning: meaning() }),
+    selectCandidates(tx, id, { ...open, holding: byTerm, weak: { meaning: meaning(), share: 0.3 } }),
   passages: (tx) => selectPassages(tx, id, [chunk.chunk_id], CHUNKS),
   'every chunk of a scope': (tx) => selectCandidates(tx, id, { ...open, filter: { scope: 'files' } }),
   'every chunk of a folder': (tx) => selectCandidates(tx, id, { ...open, filter: { scope: 'folder:other' } }),
@@ -206,5 +208,5 @@ test('candidates by term are asked for as the plans above say', async () => {
   expect(made?.source).toContain(' OFFSET 0) k WHERE k.workspace_id = $1')
   expect(made?.settings).toEqual(['enable_seqscan=off'])
   const wanted = { ...open, phrases, holding: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }
-  expect((await selectCandidates(own, id, wanted)).length).toBe(1)
+  expect((await selectCandidates(own, id, wanted)).found.length).toBe(1)
 })

@@ -14,6 +14,8 @@ import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { type Holding, selectCandidates } from '../../src/search/candidates/candidates.sql.ts'
 import { narrow } from '../../src/search/candidates/narrow.ts'
+import { withDocument } from '../../src/search/fusion.ts'
+import { type Hit, selectPassages } from '../../src/search/passage.sql.ts'
 import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
 import { sideOf, understand, type WeighedTerm } from '../../src/search/query/query.ts'
@@ -227,12 +229,13 @@ test('what holds several common words has the ten best of all, where the bound s
       filter: {},
       phrases: [],
       side: sideOf(terms),
-      meaning: undefined,
+      weak: undefined,
       chunks: 0,
       limit: 10,
+      shown: 0,
       holding,
     }
-    return (await selectCandidates(db, id, wanted)).map(({ score }) => score)
+    return (await selectCandidates(db, id, wanted)).found.map(({ score }) => score)
   }
   let sure = 0
   for (let round = 0; round < 80; round++) {
@@ -303,3 +306,38 @@ test('near-duplicates do not crowd out the rest', async () => {
     'pump repairs are paid by the harbour',
   ])
 })
+
+test('passages that come along with the candidates are those that are read by their ids, the foremost ones', async () => {
+  const id = await workspace()
+  for (const many of [1, 3, 4])
+    await put(
+      id,
+      randomUUID(),
+      Array.from({ length: many }, (_, i) => `pump valve ${vocabulary.slice(i, 3 * i + many).join(' ')}`),
+    )
+  const known = await understand(db, id, 'pump valve motor', { caller, isCorrecting: false })
+  const side = sideOf(known?.terms ?? [])
+  const wanted = { filter: {}, phrases: [], side, weak: undefined, chunks: 8, limit: 10 }
+  const oneOf = ['pump'].map(termHash)
+  for (const holding of [undefined, { oneOf, allOf: [] }]) {
+    const { found, read } = await selectCandidates(db, id, { ...wanted, holding, shown: 5 })
+    expect([found.length, read.length]).toEqual([8, 5])
+    const best = found
+      .map(({ chunk_id, score, document_score }) => ({
+        chunk_id,
+        total: withDocument(score, document_score),
+      }))
+      .sort((a, b) => b.total - a.total || (a.chunk_id < b.chunk_id ? -1 : 1))
+      .slice(0, 5)
+    const byId = (hits: Hit[]): Hit[] => hits.toSorted((a, b) => (a.chunk_id < b.chunk_id ? -1 : 1))
+    expect(new Set(read.map(({ chunk_id }) => chunk_id))).toEqual(new Set(best.map((hit) => hit.chunk_id)))
+    const ids = read.map(({ chunk_id }) => chunk_id)
+    expect(byId(read)).toEqual(byId(await selectPassages(db, id, ids, 8)))
+    for (const { text, terms } of read)
+      expect(new Set(vocabulary.filter((word) => text.split(' ').includes(word)).map(hashOf))).toEqual(
+        new Set(vocabulary.map(hashOf).filter((hash) => terms.includes(hash))),
+      )
+  }
+})
+
+const hashOf = (word: string): number => termHash([...analyse(word, 'en')][0]?.term ?? word)

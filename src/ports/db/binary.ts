@@ -34,6 +34,13 @@ export function sparseVector({ at, values }: SparseElements, dimensions: number)
   return vector
 }
 
+/** The 32-bit integers in these bytes, as PostgreSQL sends them. */
+export function int32s(bytes: Buffer): Int32Array {
+  const values = new Int32Array(bytes.length >> 2)
+  for (let i = 0; i < values.length; i++) values[i] = bytes.readInt32BE(i * 4)
+  return values
+}
+
 /** A Buffer that begins with these 32-bit integers and has so many bytes more. */
 function words(head: readonly number[], more = 0): Buffer {
   const buffer = Buffer.allocUnsafe(head.length * 4 + more)

@@ -1,11 +1,13 @@
 // Candidates as SQL: which chunks are scored, and one exact score for each with its document and its meaning
 // (design/search.md, "Lexical").
 
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SemanticQuery } from '../../embed/embed.ts'
 import { similarity } from '../../embed/nearest.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, kept } from '../../ports/db/kept.sql.ts'
+import { DOCUMENT_SHARE } from '../fusion.ts'
+import { chunkColumns, type Hit, type HitRow, hitOf, joinChunk } from '../passage.sql.ts'
 import { conditionsOf, type Read, type Required, readAll, where } from './filter.sql.ts'
 
 export interface Candidate {
@@ -56,31 +58,73 @@ export function scoredChunks(
   return { from, conditions, distance: scored }
 }
 
+/** A meaning that moves what words have found, by so much of the whole. */
+export interface WeakMeaning {
+  meaning: SemanticQuery
+  share: number
+}
+
+export interface Wanted extends Required {
+  side: string
+  holding: Holding | undefined
+  weak: WeakMeaning | undefined
+  /** How many there are in the workspace. */
+  chunks: number
+  limit: number
+  /** So many passages are read along. */
+  shown: number
+}
+
+/** Candidates, best first, and the passages of those that will most likely be shown. */
+export interface Found {
+  found: Candidate[]
+  read: Hit[]
+}
+
 /**
  * The best chunks by the exact score; `holding` narrows to some of them (by GIN, see
  * migrations/0024_scored_candidates.sql), without it every chunk is scored. The distance is computed once a row: a
  * condition on it, or its negative beside it, would double the time. Documents are scored once each.
+ *
+ * The passages that lead in the sum of words, document and meaning come along: a round trip less. What moves chunks once
+ * more (fusion.ts) seldom shows one that is not among the first `shown`, and then it is read by its id.
  */
-export const selectCandidates = (
-  db: Queryable,
-  workspaceId: string,
-  wanted: Required & {
-    side: string
-    holding: Holding | undefined
-    meaning: SemanticQuery | undefined
-    /** How many there are in the workspace. */
-    chunks: number
-    limit: number
-  },
-): Promise<Candidate[]> => {
-  const { side, holding, meaning, limit } = wanted
-  const scored = scoredChunks(workspaceId, wanted, { side, holding })
+export async function selectCandidates(db: Queryable, workspaceId: string, wanted: Wanted): Promise<Found> {
+  const scored = scoredChunks(workspaceId, wanted, wanted)
   const statement = sql`
-    WITH c AS MATERIALIZED (
+    WITH ${ranked(workspaceId, scored, wanted)}, ${leading(workspaceId, wanted)}
+    SELECT r.chunk_id, r.document_id, r.score, r.document_score, r.similarity,
+      r.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
+    FROM ranked r LEFT JOIN passage p ON p.chunk_id = r.chunk_id
+    ORDER BY r.distance, r.chunk_id`
+  // A function brings its chunks, however large the workspace is; how all of them are read best depends on that.
+  const isHeld = wanted.holding !== undefined && scored.conditions.length === 1
+  const rows = await db.rows<Candidate & (HitRow | { text: null })>(
+    isHeld ? kept(statement, wanted.chunks) : statement,
+  )
+  return {
+    found: rows.map(({ chunk_id, document_id, score, document_score, similarity }) => ({
+      chunk_id,
+      document_id,
+      score,
+      document_score,
+      similarity,
+    })),
+    read: rows.flatMap((row) => (row.text === null ? [] : [hitOf(row)])),
+  }
+}
+
+/** `ranked`: the best by words, each with the score of its document and the similarity of its meaning. */
+const ranked = (
+  workspaceId: string,
+  { from, conditions, distance }: ReturnType<typeof scoredChunks>,
+  { side, weak, limit }: Wanted,
+): Sql => sql`
+    c AS MATERIALIZED (
       SELECT ${workspaceId}::uuid AS workspace_id, c.version_id, c.chunk_no, c.id AS chunk_id, d.id AS document_id,
-        ${scored.distance} AS distance
-      FROM ${scored.from}
-      ${where(scored.conditions)}
+        d.title, ${distance} AS distance
+      FROM ${from}
+      ${where(conditions)}
       ORDER BY distance, c.id
       LIMIT ${limit}
     ), whole AS MATERIALIZED (
@@ -89,13 +133,26 @@ export const selectCandidates = (
       CROSS JOIN LATERAL (
         SELECT lex <#> ${side}::sparsevec AS distance FROM version
         WHERE workspace_id = ${workspaceId} AND id = found.version_id OFFSET 0) v
-    )
-    SELECT c.chunk_id, c.document_id, -c.distance AS score, -whole.distance AS document_score,
-      ${meaning ? similarity(meaning) : sql`NULL::float8`} AS similarity
-    FROM c JOIN whole ON whole.version_id = c.version_id
-    WHERE c.distance < 0
-    ORDER BY c.distance, c.chunk_id`
-  // A function brings its chunks, however large the workspace is; how all of them are read best depends on that.
-  const isHeld = holding !== undefined && scored.conditions.length === 1
-  return db.rows(isHeld ? kept(statement, wanted.chunks) : statement)
-}
+    ), ranked AS MATERIALIZED (
+      SELECT c.*, -c.distance AS score, -whole.distance AS document_score,
+        ${weak ? similarity(weak.meaning) : sql`NULL::float8`} AS similarity
+      FROM c JOIN whole ON whole.version_id = c.version_id
+      WHERE c.distance < 0
+    )`
+
+/** `passage`: whole chunks of those that lead in the sum, with meaning stretched as in fusion.ts, withWeakMeaning. */
+const leading = (workspaceId: string, { weak, shown }: Wanted): Sql => sql`
+    summed AS MATERIALIZED (
+      SELECT version_id, chunk_no, chunk_id, similarity, ${1 - DOCUMENT_SHARE}::float8 * score
+        + ${DOCUMENT_SHARE}::float8 * coalesce(document_score, score) AS total FROM ranked
+    ), foremost AS MATERIALIZED (
+      SELECT s.chunk_id, s.version_id, s.chunk_no FROM summed s
+      ORDER BY s.total ${weak ? nearer(weak.share) : empty} DESC, s.chunk_id LIMIT ${shown}
+    ), passage AS (
+      SELECT f.chunk_id, ${chunkColumns} FROM foremost f
+      ${joinChunk(workspaceId, sql`v.version_id = f.version_id AND v.chunk_no = f.chunk_no`)}
+    )`
+
+const nearer = (share: number): Sql => sql`
+  + ${share / (1 - share)}::float8 * coalesce(s.similarity * (
+    SELECT (max(total) - min(total)) / nullif(max(similarity) - min(similarity), 0) FROM summed), 0)`

@@ -1,0 +1,50 @@
+// Candidates of a query: from the index where they hold what can be among the best, else all there are; words that are no
+// terms by their letters.
+
+import type { Db } from '../../ports/db/db.ts'
+import { selectLiteral } from '../query/literal.ts'
+import { sideOf, type Understood } from '../query/query.ts'
+import { type Found, selectCandidates, type WeakMeaning } from './candidates.sql.ts'
+import type { Required } from './filter.sql.ts'
+import { narrowToPhrase, narrowWithin } from './narrow.ts'
+
+export interface Wanted {
+  query: string
+  known: Understood
+  required: Required
+  weak: WeakMeaning | undefined
+  /** Whether the index may be asked; else every chunk is scored. */
+  isNarrowed: boolean
+  /** So many are ranked. */
+  limit: number
+  /** So many of them are looked at by who shows them. */
+  shown: number
+}
+
+/** Candidates in the order of their words. */
+export async function findCandidates(
+  db: Db,
+  workspaceId: string,
+  { query, known, required, weak, isNarrowed, limit, shown }: Wanted,
+): Promise<Found> {
+  const { terms, chunks } = known
+  if (terms.length === 0) {
+    const found = await selectLiteral(db, workspaceId, query, { ...required, chunks, limit })
+    return { found, read: [] }
+  }
+  if (terms.every(({ df }) => df === 0)) return { found: [], read: [] }
+  const wanted = { ...required, side: sideOf(terms), weak, chunks, limit, shown }
+  const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
+  const quoted = narrowToPhrase(required.phrases, chunks)
+  if (quoted) return selectCandidates(db, workspaceId, { ...wanted, holding: quoted })
+  const steps = isNarrowed ? await narrowWithin(db, workspaceId, known, required.filter) : []
+  for (const { holding, outside } of steps) {
+    const best = await selectCandidates(db, workspaceId, { ...wanted, holding })
+    // Under a filter the terms may mostly stand outside of it: then everything inside is scored.
+    const isFull = !isFiltered || best.found.length >= limit
+    // Twice as many as are shown, since documents and meaning change their places; no more than are ranked.
+    const last = best.found[Math.min(limit, 2 * shown) - 1]
+    if (outside === null || (isFull && last !== undefined && last.score >= outside)) return best
+  }
+  return selectCandidates(db, workspaceId, { ...wanted, holding: undefined })
+}

@@ -1,0 +1,62 @@
+// The passages that are shown, whole: by their ids, or along with the candidates they were found among.
+
+import sql, { type Sql } from 'sql-template-tag'
+import { int32s } from '../ports/db/binary.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { inWorkspace, kept } from '../ports/db/kept.sql.ts'
+import type { Passage } from './passage.ts'
+
+/** `terms`: the numbers of its terms, ascending. */
+export type Hit = Omit<Passage, 'score'> & { terms: Int32Array }
+
+/** What a passage is read as: the terms as bytes. */
+export type HitRow = Omit<Hit, 'terms'> & { terms: Buffer }
+
+/**
+ * Joins `c`, the whole chunk that this condition on `visible_chunk v` leads to. Its terms are read from its weights, which
+ * stand in its row: pgvector's binary form, in which they are the former half behind twelve bytes.
+ */
+export const joinChunk = (workspaceId: string, condition: Sql): Sql => sql`
+  CROSS JOIN LATERAL (
+    SELECT v.*, sparsevec_send(v.lex) AS weights FROM visible_chunk v
+    WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND ${condition} OFFSET 0) c`
+
+/** Columns of that chunk. */
+export const chunkColumns = sql`c.chunk_no, c.type, c.text, c.heading, c.page, c.language,
+  substring(c.weights FROM 13 FOR (octet_length(c.weights) - 12) / 2) AS terms`
+
+/** As bytes its terms take a tenth of the time that a list of numbers as text took: 15 times 340 were 2 ms. */
+export const hitOf = (row: HitRow): Hit => ({
+  chunk_id: row.chunk_id,
+  document_id: row.document_id,
+  document_title: row.document_title,
+  chunk_no: row.chunk_no,
+  type: row.type,
+  text: row.text,
+  heading: row.heading,
+  page: row.page,
+  language: row.language,
+  terms: int32s(row.terms).map((place) => place + 1),
+})
+
+/** Whole passages of live chunks, in no order; ids of what was replaced or deleted meanwhile are left out. */
+export const selectPassages = async (
+  db: Queryable,
+  workspaceId: string,
+  chunkIds: readonly string[],
+  chunks: number,
+): Promise<Hit[]> => {
+  const rows = await db.rows<HitRow>(
+    kept(
+      sql`
+    SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, ${chunkColumns}
+    FROM unnest(${[...chunkIds]}::uuid[]) AS wanted (id)
+    ${joinChunk(workspaceId, sql`v.id = wanted.id`)}
+    CROSS JOIN LATERAL (
+      SELECT v.id, v.title FROM visible_document v
+      WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = c.version_id OFFSET 0) d`,
+      chunks,
+    ),
+  )
+  return rows.map(hitOf)
+}
