@@ -165,7 +165,8 @@ function writeTiff(path: string): Promise<void> {
 
 export const binaries: readonly LargeFile[] = [
   { name: 'old.doc', says: 'Word 97', write: writeDoc },
-  { name: 'old.xls', says: 'Excel 97, 65,536 rows × 80 columns', write: (path) => writeXls(path, 80) },
+  { name: 'old.xls', says: 'Excel 97, 65,536 rows × 16 columns', write: (path) => writeXls(path, 16) },
+  { name: 'wide.xls', says: 'Excel 97, 65,536 rows × 80 columns', write: (path) => writeXls(path, 80) },
   { name: 'picture.png', says: 'picture of 49 million pixels', write: writePng },
   { name: 'pages.tiff', says: 'TIFF, two pages of 49 million pixels', write: writeTiff },
   {
