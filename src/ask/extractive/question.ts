@@ -2,7 +2,7 @@
 // the clauses that ask for different things; and rewrites a follow-up so that it stands alone. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
-import { guessLanguage } from '../../language/guess.ts'
+import { queryLanguage } from '../../language/guess.ts'
 import type { Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
@@ -75,7 +75,7 @@ const distinct = (names: string[]): string[] => {
 /** A short question is told by what it asks with: its letters say little. */
 function languageOf(text: string): Language {
   const tongue = tongueOf(text)
-  return tongue === 'en' ? guessLanguage(text, 'en') : tongue
+  return tongue === 'en' ? queryLanguage(text, ['en']) : tongue
 }
 
 /** The names that stand in the text, as it writes them; the graph's "Osterby Cables AB" may stand there without its AB. */
@@ -203,6 +203,6 @@ function clauseNeeds(text: string, names: string[]): Need[] {
 }
 
 function contentWords(text: string): string[] {
-  const language = guessLanguage(text, 'en')
+  const language = queryLanguage(text, ['en'])
   return [...words(text)].map(({ raw }) => raw).filter((raw) => contentTerms(raw, language).length > 0)
 }

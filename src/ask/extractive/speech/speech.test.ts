@@ -13,6 +13,8 @@ describe('tongueOf', () => {
     ['¿Cuánto cuesta el módem LTE?', 'es'],
     ['Cuando termina el contrato', 'es'],
     ['BW-2210-10', 'en'],
+    ['War crimes', 'en'],
+    ['Kosten der Pumpe', 'de'],
     ['Qual è il prezzo?', 'en'],
   ])('%s', (question, tongue) => {
     expect(tongueOf(question)).toBe(tongue)

@@ -1,7 +1,7 @@
 // The few sentences around quotes, in the language the question is asked in; English for any other. Documents are quoted
 // in theirs. Pure.
 
-import { guessLanguage } from '../../../language/guess.ts'
+import { queryLanguage } from '../../../language/guess.ts'
 import { words } from '../../../language/words.ts'
 
 export const TONGUES = ['en', 'de', 'fr', 'es'] as const
@@ -37,7 +37,7 @@ export function tongueOf(question: string): Tongue {
   }))
   const [first, second] = votes.sort((a, b) => b.n - a.n)
   if (first && first.n > (second?.n ?? 0)) return first.tongue
-  const guessed = guessLanguage(question, 'en')
+  const guessed = queryLanguage(question, ['en'])
   return TONGUES.find((tongue) => tongue === guessed) ?? 'en'
 }
 
