@@ -12,13 +12,14 @@ import { joinContinuedTables } from './continued-tables.ts'
 import { formBlocks } from './forms/fields.ts'
 import { withDrawnBullets } from './glyphs/drawn-bullets.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
+import { withIndices } from './glyphs/indices.ts'
 import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
 import { mayLackSigns } from './glyphs/lost-signs.ts'
 import { withRaisedFigures } from './glyphs/raised-figures.ts'
 import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './glyphs/right-to-left.ts'
 import { withPhrasesRead } from './glyphs/right-to-left-phrases.ts'
 import { withSigns } from './glyphs/signs.ts'
-import { withWholeWords } from './glyphs/torn-words.ts'
+import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
 import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
 import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
@@ -116,9 +117,8 @@ async function readPages(
       const upright = await uprightPages(path, batch.result.pages, config)
       const wordsOf = await wordsOfPages(path, upright)
       for (const page of upright) {
-        const whole = withDrawnBullets(
-          withRaisedFigures(withWholeWords(withSigns(await figures.restored(page)))),
-        )
+        const signed = withLigatures(withWholeWords(withSigns(await figures.restored(page))))
+        const whole = withDrawnBullets(withIndices(withRaisedFigures(signed)))
         pages.push(await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }

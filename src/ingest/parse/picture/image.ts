@@ -12,13 +12,13 @@ export const parseImage: Parser = async (task, report) => {
   const { pages } = image
   try {
     const series = { length: pages, pictures: pictures(image) }
-    const { found, unread, doubtful, hopeless } = await readPictures(image.path, series, (share) =>
+    const { found, unread, doubtful, leftOut, hopeless } = await readPictures(image.path, series, (share) =>
       report({ share, pages, ocrPages: pages }),
     )
     const blocks = [...found.values()].flat()
     if (blocks.length === 0) throw new UnreadableFile('no_text')
     if (hopeless) throw new UnreadableFile('unrecognised')
-    const warnings = warningsOf(unread, doubtful)
+    const warnings = warningsOf(unread, doubtful, leftOut)
     return { pages, blocks, ...(warnings.length === 0 ? {} : { warnings }) }
   } finally {
     await image.close()
@@ -38,7 +38,11 @@ async function* pictures(image: ImageFile): AsyncGenerator<Picture> {
 }
 
 /** What a reader should know of pages that were left or whose words are mostly guesses. */
-export function warningsOf(unread: readonly number[], doubtful: readonly number[]): string[] {
+export function warningsOf(
+  unread: readonly number[],
+  doubtful: readonly number[],
+  leftOut: readonly number[],
+): string[] {
   const which = (pages: readonly number[]): string =>
     pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages from page ${pages[0]} on`
   return [
@@ -46,5 +50,11 @@ export function warningsOf(unread: readonly number[], doubtful: readonly number[
     ...(doubtful.length === 0
       ? []
       : [`The text of ${which(doubtful)} was hard to recognise and may be wrong.`]),
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `Lines of ${which(leftOut)} were left out: they are drawn, or in a language that the administrator has not ` +
+            'named in KENNING_OCR_LANGUAGES.',
+        ]),
   ]
 }

@@ -5,6 +5,7 @@ import type { Line, Paragraph, Block as TesseractBlock, Word } from 'tesseract.j
 import type { BBox, Block } from '../block.ts'
 import { joinBroken } from '../blocks/clean.ts'
 import { markdownTable } from '../blocks/table.ts'
+import { isUnspaced } from './sheet/whole-words.ts'
 
 // Below this a word is a smudge, a line of a drawing or another script.
 const LEAST_WORD_CONFIDENCE = 30
@@ -86,7 +87,7 @@ const rowsOf = (block: TesseractBlock): Row[] =>
 
 function toRow(line: Line, paragraph: Paragraph): Row[] {
   const words = line.words.filter(
-    (word) => word.confidence >= LEAST_WORD_CONFIDENCE && !speck.test(word.text),
+    ({ text, confidence }) => (confidence >= LEAST_WORD_CONFIDENCE || isUnspaced(text)) && !speck.test(text),
   )
   if (words.length === 0) return []
   const heights = words.map((word) => word.bbox.y1 - word.bbox.y0).sort((a, b) => a - b)

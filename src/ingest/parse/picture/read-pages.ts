@@ -4,11 +4,12 @@
 import { guessLanguage } from '../../../language/guess.ts'
 import type { BBox, Block } from '../block.ts'
 import { readRuledTables } from './grid/cells.ts'
-import { greyOf, upright } from './grid/grey.ts'
+import { type Grey, greyOf, pgmOf, upright } from './grid/grey.ts'
 import { ocrCode, ocrSettings } from './languages.ts'
 import { type Angle, stateAngle } from './orientation.ts'
 import { openReader, type Part, type Reader, type Recognised } from './recognise.ts'
 import { drawSheet, filling, type Picture, pageFillers, type Sheet } from './sheet/sheet.ts'
+import { UNSURE_CONFIDENCE, type UnsurePart, unsureParts } from './sheet/unsure-lines.ts'
 
 /** Pictures that are made ready one by one. */
 export interface PictureSeries {
@@ -22,6 +23,8 @@ export interface PicturesRead {
   unread: number[]
   /** Pages whose words are mostly guesses: a poor scan, handwriting, a script not asked for. */
   doubtful: number[]
+  /** Pages with lines that were read in no language asked for. */
+  leftOut: number[]
   /** Not one page with words is worth keeping: what was read is noise. */
   hopeless: boolean
 }
@@ -42,6 +45,8 @@ interface Sight extends Recognised {
   angle: Angle
   language: string
   pixelsPerPoint: number
+  /** Lines of it were no text in any language asked for. */
+  leftOut?: boolean
 }
 
 // Of each side, in the middle of the page: tells which way is up and what language it is for a third of a reading's time.
@@ -74,7 +79,7 @@ export async function readPictures(
     settled: false,
     step,
   }
-  const result: PicturesRead = { found: new Map(), unread: [], doubtful: [], hopeless: false }
+  const result: PicturesRead = { found: new Map(), unread: [], doubtful: [], leftOut: [], hopeless: false }
   let worthKeeping = false
   const fillers = 'pictures' in pages ? [] : await pageFillers(path)
   const until = Date.now() + BUDGET_MS
@@ -92,6 +97,7 @@ export async function readPictures(
       // Noise is read as letters too; where not one word is sure there is no text.
       if (sight === undefined || sight.words === 0) continue
       if (!isClear(sight)) result.doubtful.push(page.number)
+      if (sight.leftOut) result.leftOut.push(page.number)
       worthKeeping ||= sight.confidence >= HOPELESS_CONFIDENCE
       result.found.set(page.number, placed(sight, page.number))
     }
@@ -123,31 +129,84 @@ async function readPage(look: Look, page: Picture): Promise<Sight | undefined> {
     look.language = sight.language
     look.settled = true
   }
-  return sight.words === 0 ? sight : withRuledTables(look, sheet, sight)
+  return sight.words === 0 ? sight : inParts(look, sheet, sight)
+}
+
+/** A part of a page and what a reading of its own made of it. */
+interface Again {
+  bbox: BBox
+  blocks: Block[]
+}
+
+/** What the whole reading is poor at, read again by itself: ruled tables, lines in another script. */
+async function inParts(look: Look, sheet: Sheet, sight: Sight): Promise<Sight> {
+  const drawn = greyOf(sheet.png)
+  const grey = drawn && upright(drawn, sight.angle)
+  const tables = await ruledTables(look, grey, sight)
+  const lines = sight.lines.filter(({ bbox }) => !tables.some((table) => overlaps(bbox, table.bbox)))
+  const others = isClear(sight) ? await otherScripts(look, grey, unsureParts(lines)) : []
+  const parts = [...tables, ...others]
+  if (parts.length === 0) return sight
+  const { blocks } = sight.beside(parts.map(({ bbox }) => bbox))
+  for (const part of parts) {
+    const after = blocks.findIndex(({ bbox }) => bbox !== undefined && isBelow(bbox, part.bbox))
+    blocks.splice(after === -1 ? blocks.length : after, 0, ...part.blocks)
+  }
+  return { ...sight, blocks, leftOut: others.some((part) => part.blocks.length === 0) }
 }
 
 // Read by itself a cell keeps what the page's reading found in it; less was a drawing.
 const KEPT_SHARE = 0.9
 
-/** The tables that have rules, cell by cell, in the place of what the page's whole reading found there. */
-async function withRuledTables(look: Look, sheet: Sheet, sight: Sight): Promise<Sight> {
-  const grey = greyOf(sheet.png)
-  if (grey === undefined) return sight
+/** The tables that have rules, cell by cell. */
+async function ruledTables(look: Look, grey: Grey | undefined, sight: Sight): Promise<Again[]> {
+  if (grey === undefined) return []
   look.step()
-  const read = await readRuledTables(upright(grey, sight.angle), look.reader, sight.language)
-  const tables = read.filter(({ bbox, letters }) => letters >= KEPT_SHARE * sight.beside([bbox]).letters)
-  if (tables.length === 0) return sight
-  const blocks = sight.beside(tables.map(({ bbox }) => bbox)).blocks
-  for (const { block, bbox } of tables) {
-    const after = blocks.findIndex(({ bbox: other }) => other !== undefined && isBelow(other, bbox))
-    blocks.splice(after === -1 ? blocks.length : after, 0, block)
-  }
-  return { ...sight, blocks }
+  const tables = await readRuledTables(grey, look.reader, sight.language)
+  return tables
+    .filter(({ bbox, letters }) => letters >= KEPT_SHARE * sight.beside([bbox]).letters)
+    .map(({ bbox, block }) => ({ bbox, blocks: [block] }))
 }
 
-/** Whether a block stands under a table, in its column. */
-const isBelow = (block: BBox, table: BBox): boolean =>
-  (block[1] + block[3]) / 2 > table[3] && block[0] < table[2] && block[2] > table[0]
+/** Parts that are no Latin, in the script that reads them best; without blocks where none does. */
+async function otherScripts(
+  look: Look,
+  grey: Grey | undefined,
+  parts: readonly UnsurePart[],
+): Promise<Again[]> {
+  const again = parts.map((part): Again & UnsurePart => ({ ...part, blocks: [] }))
+  if (grey === undefined || parts.length === 0) return []
+  const pictures = parts.map((part) => pgmOf(grey, within(part.bbox, grey)))
+  const best = parts.map(() => UNSURE_CONFIDENCE)
+  for (const language of ocrSettings().languages.filter((code) => !inLatin.has(code))) {
+    look.step()
+    const texts = await look.reader.readCells(pictures, language)
+    for (const [i, { text, confidence }] of texts.entries()) {
+      const part = again[i]
+      if (part === undefined || confidence <= (best[i] ?? 1)) continue
+      best[i] = confidence
+      part.blocks = [
+        { kind: 'paragraph', text, bbox: part.bbox, confidence: Math.round(confidence * 100) / 100 },
+      ]
+    }
+  }
+  return again.filter(({ noise, blocks }) => noise || blocks.length > 0)
+}
+
+function within([left, top, right, bottom]: BBox, { width, height }: Grey): Part {
+  const from = { left: Math.floor(left), top: Math.floor(top) }
+  return {
+    ...from,
+    width: Math.min(width, Math.ceil(right)) - from.left,
+    height: Math.min(height, Math.ceil(bottom)) - from.top,
+  }
+}
+
+const overlaps = (a: BBox, b: BBox): boolean => a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1]
+
+/** Whether a block stands under a part, in its column. */
+const isBelow = (block: BBox, part: BBox): boolean =>
+  (block[1] + block[3]) / 2 > part[3] && block[0] < part[2] && block[2] > part[0]
 
 /** Read as the page before was; the first page, or one that reads badly so, as its middle reads best. */
 async function likeliest(look: Look, sheet: Sheet): Promise<Sight> {

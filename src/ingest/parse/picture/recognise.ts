@@ -3,10 +3,12 @@
 // liteparse's built-in Tesseract is twice as fast, but strips brackets, so that (188) becomes 188, and mixes columns:
 // 24 % of a two-column page's words came back in order, 86 % of a table's.
 
-import type { Block as TesseractBlock, Word, Worker } from 'tesseract.js'
+import type { Line, Block as TesseractBlock, Word, Worker } from 'tesseract.js'
 import type { BBox, Block } from '../block.ts'
 import { ocrSettings, trainedData } from './languages.ts'
 import { lineBlocks } from './lines.ts'
+import type { ReadLine } from './sheet/unsure-lines.ts'
+import { withWholeWords } from './sheet/whole-words.ts'
 import { type PixelSize, pixelSize } from './size.ts'
 
 export interface Recognised {
@@ -20,13 +22,15 @@ export interface Recognised {
   height: number
   /** Share of the words that run from left to right: Tesseract also reads lines that stand on end, but not their order. */
   level: number
+  /** Those with letters or digits, in order; boxes in pixels. */
+  lines: ReadLine[]
   /** The blocks without the words that stand in one of the boxes, and how many letters and digits those words have. */
   beside: (boxes: readonly BBox[]) => { blocks: Block[]; letters: number }
 }
 
-/** What a cell of a table says. */
+/** What a block of text, a cell of a table, says. */
 export interface CellText {
-  /** Its lines joined. */
+  /** Line by line. */
   text: string
   lines: number
   /** 0 to 1. */
@@ -44,7 +48,7 @@ export interface Part {
 export interface Reader {
   /** All of the picture, or a part of it as it lies. @throws Error when the language has no training data */
   read: (png: Buffer, language: string, part?: Part) => Promise<Recognised>
-  /** Pictures of one cell each. @throws Error when the language has no training data */
+  /** Pictures of one block of text each, a table's cells. @throws Error when the language has no training data */
   readCells: (pictures: readonly Buffer[], language: string) => Promise<CellText[]>
   close: () => Promise<void>
 }
@@ -71,7 +75,7 @@ export function openReader(): Reader {
       // Finds the angle of a sheet that went askew through the scanner, 0.3° to about 10°, and turns the picture.
       const options = part === undefined ? { rotateAuto: true } : { rectangle: part }
       const { data } = await worker.recognize(png, options, { text: false, blocks: true })
-      return toRecognised(data.blocks ?? [], data.rotateRadians ?? 0, pixelSize(png))
+      return toRecognised(withWholeWords(data.blocks ?? []), data.rotateRadians ?? 0, pixelSize(png))
     },
     readCells: async (pictures, language) => {
       const worker = await workerFor(language)
@@ -87,7 +91,7 @@ async function readEach(worker: Worker, pictures: readonly Buffer[]): Promise<Ce
   const texts: CellText[] = []
   for (const picture of pictures) {
     const { data } = await worker.recognize(picture, {}, { text: false, blocks: true })
-    texts.push(cellText(data.blocks ?? []))
+    texts.push(cellText(withWholeWords(data.blocks ?? [])))
   }
   await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO })
   return texts
@@ -125,6 +129,7 @@ function toRecognised(
     words: solid.filter((word) => word.confidence >= SURE_CONFIDENCE && word.text.length > 1).length,
     height: heights[heights.length >> 1] ?? 0,
     level: levelShare(solid),
+    lines: linesOf(found).flatMap(({ words }) => readLine(words.filter(isSolid), straight)),
     beside: (boxes) => {
       const isInside = ({ bbox: { x0, y0, x1, y1 } }: Word): boolean =>
         boxes.some((box) => isMiddleIn(straight([x0, y0, x1, y1]), box))
@@ -134,10 +139,19 @@ function toRecognised(
   }
 }
 
-const wordsOf = (found: readonly TesseractBlock[]): Word[] =>
-  found.flatMap((block) =>
-    block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => line.words)),
-  )
+const linesOf = (found: readonly TesseractBlock[]): Line[] =>
+  found.flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines))
+
+const wordsOf = (found: readonly TesseractBlock[]): Word[] => linesOf(found).flatMap(({ words }) => words)
+
+function readLine(words: readonly Word[], straight: (bbox: BBox) => BBox): ReadLine[] {
+  if (words.length === 0) return []
+  const [lefts, tops] = [words.map(({ bbox }) => bbox.x0), words.map(({ bbox }) => bbox.y0)]
+  const [rights, bottoms] = [words.map(({ bbox }) => bbox.x1), words.map(({ bbox }) => bbox.y1)]
+  const bbox = straight([Math.min(...lefts), Math.min(...tops), Math.max(...rights), Math.max(...bottoms)])
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0)
+  return [{ bbox, confidence: meanConfidence(words), letters }]
+}
 
 const isSolid = (word: Word): boolean => /[\p{L}\p{N}]/u.test(word.text)
 
@@ -149,9 +163,7 @@ function meanConfidence(words: readonly Word[]): number {
 }
 
 function cellText(found: readonly TesseractBlock[]): CellText {
-  const lines = found
-    .flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines))
-    .map(({ words }) => words.map((word) => word.text).join(' '))
+  const lines = linesOf(found).map(({ words }) => words.map((word) => word.text).join(' '))
   return { text: lines.join('\n'), lines: lines.length, confidence: meanConfidence(wordsOf(found)) }
 }
 
