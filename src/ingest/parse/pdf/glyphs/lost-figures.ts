@@ -13,18 +13,48 @@ const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
 
 const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
 
-/** The page's figures that none of its items hold; a line of the page that is nothing but one is its number. */
+// The mark of a note, raised behind a word: "Carlson3,".
+const MARKED = /(?<!\S)\p{Lu}\p{L}+\d{1,2}(?=[.,;:]?(?!\S))/gu
+
+const markedWords = (text: string): string[] => (/\p{L}\d/u.test(text) ? (text.match(MARKED) ?? []) : [])
+
+/** The marks of words that no item holds with theirs; `spare` are figures that stand in items of their own. */
+function lostMarks(
+  { text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>,
+  spare: Map<string, number>,
+): string[] {
+  const marked = markedWords(text ?? '')
+  if (marked.length === 0) return []
+  const held = textItems.flatMap((item) => markedWords(item.text))
+  return marked.flatMap((word) => {
+    const at = held.indexOf(word)
+    if (at >= 0) {
+      held.splice(at, 1)
+      return []
+    }
+    const mark = /\d+$/.exec(word)?.[0] ?? ''
+    const left = spare.get(mark) ?? 0
+    spare.set(mark, left - 1)
+    return left <= 0 ? [mark] : []
+  })
+}
+
+/**
+ * The page's figures that none of its items hold: alone, or raised behind a word. A line of the page that is nothing but
+ * one is its number.
+ */
 export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
   const held = new Map<string, number>()
   for (const item of textItems)
     for (const figure of figuresIn(item.text)) held.set(figure, (held.get(figure) ?? 0) + 1)
-  return (text ?? '').split('\n').flatMap((line) =>
+  const lost = (text ?? '').split('\n').flatMap((line) =>
     figuresIn(line).flatMap((figure) => {
       const left = held.get(figure) ?? 0
       held.set(figure, left - 1)
       return left <= 0 && line.trim() !== figure ? [figure] : []
     }),
   )
+  return [...lost, ...lostMarks({ text, textItems }, held)]
 }
 
 export interface FigureFinder {

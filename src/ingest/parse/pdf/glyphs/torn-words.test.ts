@@ -1,6 +1,6 @@
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
-import { withWholeWords } from './torn-words.ts'
+import { withLigatures, withWholeWords } from './torn-words.ts'
 
 /** An item of words given with the gap before each, in points; each letter is 6 wide and 12 high. */
 function item(text: string, words: readonly [gap: number, text: string][], x = 0, height = 12): TextItem {
@@ -78,4 +78,23 @@ test('a ligature that came as an item of its own joins its neighbours', () => {
   expect(whole.textItems.map(({ text }) => text)).toEqual(['Gross profit', 'fi'])
   expect(whole.textItems[0]?.words?.map(({ text }) => text)).toEqual(['Gross', 'profit'])
   expect(whole.blocks?.[0]?.text).toBe('Gross profit 400')
+})
+
+test('the ligature of a TeX font that is read as a return key is ff, in items and in all of the blocks', () => {
+  const place = { x: 0, y: 0, width: 50, height: 10 }
+  const page: ParsedPage = {
+    pageNum: 1,
+    width: 600,
+    height: 800,
+    text: '',
+    markdown: '',
+    textItems: [{ text: 'recent e↵orts', ...place }],
+    blocks: [
+      { kind: 'paragraph', text: 'recent e↵orts' },
+      { kind: 'code', lines: ['recent e↵orts', '↵'] },
+    ],
+  }
+  const { textItems, blocks } = withLigatures(page)
+  expect(textItems.map(({ text }) => text)).toEqual(['recent efforts'])
+  expect(blocks?.map(({ text, lines }) => text ?? lines)).toEqual(['recent efforts', ['recent efforts', '↵']])
 })

@@ -136,3 +136,22 @@ function readBlock(block: LayoutBlock, read: (text: string) => string): LayoutBl
     ...(block.lines === undefined ? {} : { lines: block.lines.map(read) }),
   }
 }
+
+// TeX's fonts hold "ff" where others have a sign for the return key; without a table of their own it is read as that.
+const RETURN = /(?<=\p{L})\u21b5/gu
+const spell = (text: string): string => text.replace(RETURN, 'ff')
+
+/** The page with such ligatures as letters. */
+export function withLigatures(page: ParsedPage): ParsedPage {
+  if (!page.textItems.some(({ text }) => text.includes('\u21b5'))) return page
+  const textItems = page.textItems.map((item) => ({
+    ...item,
+    text: spell(item.text),
+    words: wordsOf(item).map((word) => ({ ...word, text: spell(word.text) })),
+  }))
+  return {
+    ...page,
+    textItems,
+    ...(page.blocks && { blocks: page.blocks.map((block) => readBlock(block, spell)) }),
+  }
+}

@@ -3,7 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { entryEdges, entryText, isEntry, nested, ticked } from '../layout/bullets.ts'
+import { entryEdges, entryText, isEntry, nested, signsAtEnd } from '../layout/bullets.ts'
 import { centreIn, rectBox, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
@@ -89,7 +89,7 @@ export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonl
     const letters = end === lines.length ? rest.length : endOf(rest, lettersOf(own))
     // The text does not run as its lines do: what is left stays whole.
     if (letters === undefined) continue
-    const at = letters + ticked(rest.slice(letters), own)
+    const at = letters + signsAtEnd(rest.slice(letters), own)
     const text = rest.slice(0, at).trim()
     if (text !== '') pieces.push(pieceOf(block, text, own, pieces.length === 0))
     rest = rest.slice(at)

@@ -107,13 +107,17 @@ export function withLists(block: Block): Block[] {
   return first === 0 ? [list] : [{ ...block, text: lines.slice(0, first).join('\n') }, list]
 }
 
-const TICK = /(?:\s*[☐☑☒✓✔✗✘□])+$/u
-
-/** The length of the boxes to be ticked that a line ends with: "Yes ☒ No ☐". */
-export function ticked(rest: string, lines: readonly { text: string }[]): number {
-  const boxes = TICK.exec(lines.at(-1)?.text ?? '')?.[0].replace(/\s/g, '') ?? ''
-  const next = /^(?:\s*[☐☑☒✓✔✗✘□])+/u.exec(rest)?.[0] ?? ''
-  return boxes !== '' && next.replace(/\s/g, '').startsWith(boxes)
-    ? next.indexOf(boxes.at(-1) ?? '', boxes.length - 1) + 1
-    : 0
+/**
+ * The length of the signs without a letter that a line ends with, where the text goes on with them: "Yes ☒ No ☐",
+ * "{July08} × ∅ = ∅".
+ */
+export function signsAtEnd(rest: string, lines: readonly { text: string }[]): number {
+  const signs = /(?:\s+[^\p{L}\p{N}\s]+)+$/u.exec(lines.at(-1)?.text ?? '')?.[0].trim() ?? ''
+  let end = 0
+  for (const sign of signs === '' ? [] : signs.split(/\s+/)) {
+    const start = end + (/^\s*/.exec(rest.slice(end))?.[0].length ?? 0)
+    if (!rest.startsWith(sign, start)) return 0
+    end = start + sign.length
+  }
+  return end
 }

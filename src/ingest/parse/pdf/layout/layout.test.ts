@@ -1,12 +1,12 @@
 // The repairs on a page, on places made here: order, left out lines, cut paragraphs.
 
-import type { TextItem } from '@llamaindex/liteparse'
+import type { LayoutBlock, TextItem } from '@llamaindex/liteparse'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BBox, Block } from '../../block.ts'
 import { gatherFigures } from './figures.ts'
 import { missingBlocks, missingItems } from './missing-text.ts'
-import { unmark } from './page-blocks.ts'
+import { pageBlocks, unmark } from './page-blocks.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { inReadingOrder } from './reading-order.ts'
 
@@ -178,4 +178,40 @@ test('lines that stand on end are read upwards or downwards, a paragraph each', 
     'arXiv:2103 21 Jun 2021',
     'Seen below',
   ])
+})
+
+test('a paragraph goes on behind the sign of a relation, and in a script of wide letters', () => {
+  const formula = block(
+    'of the members of one set the union of all covers R, cover(R) =',
+    [50, 100, 400, 110],
+  )
+  const rest = block('{f : there is one r in R and r covers f, whatever else it is}', [50, 111, 380, 121])
+  expect(joinCutParagraphs([formula, rest]).map(({ text }) => text)).toEqual([`${formula.text} ${rest.text}`])
+  const korean = block('무이자할부, 다이어트할부, 삼성카드 할인이 적용된 일시불 및', [289, 361, 499, 373])
+  const next = block('할부 이용금액, 기프트/선불카드(포인트, 사이버머니 등', [289, 374, 479, 384])
+  expect(joinCutParagraphs([korean, next])).toHaveLength(1)
+})
+
+test('text that was run together with a table’s stands where the layout pass had both', () => {
+  const sheet = { pageNum: 1, width: 612, height: 792, text: '', markdown: '' }
+  const placed = (text: string, x: number, y: number): TextItem => {
+    const words = text.split(' ').map((word, i) => {
+      const before = text.split(' ').slice(0, i).join(' ').length
+      return { text: word, x: x + before * 5 + (i > 0 ? 5 : 0), y, width: word.length * 5, height: 10 }
+    })
+    return { ...item(text, x, y), words }
+  }
+  const cells = ['Fruit', 'Pieces', 'Plums', '12', 'Pears', '340'].map((text, i) =>
+    placed(text, 300 + (i % 2) * 120, 100 + Math.floor(i / 2) * 14),
+  )
+  const note = placed('All of them are sold by weight on the pier, from morning to night', 300, 156)
+  const below = placed('The harbour is open from morning to night', 40, 300)
+  const rect = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
+  const blocks: LayoutBlock[] = [
+    { kind: 'table', bbox: rect(300, 100, 140, 24), header: [], rows: [] },
+    { kind: 'paragraph', text: `Pears 340 ${note.text}`, bbox: rect(300, 128, 330, 40) },
+    { kind: 'paragraph', text: below.text, bbox: rect(40, 300, 205, 10) },
+  ]
+  const read = pageBlocks({ ...sheet, textItems: [...cells, note, below], blocks })
+  expect(read.map(({ text }) => text).slice(1)).toEqual([note.text, below.text])
 })

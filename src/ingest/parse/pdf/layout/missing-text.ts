@@ -7,7 +7,7 @@ import { linesOf, piecesOf } from '../headings/cut-blocks.ts'
 import { isBold } from '../headings/type.ts'
 import { entryEdges, nested } from './bullets.ts'
 import { rectBox, standsIn, union } from './place.ts'
-import { plainWords } from './words.ts'
+import { lettersWide, plainWords } from './words.ts'
 
 // An item of which more than this share of words is in no block was left out.
 const MISSING_SHARE = 0.3
@@ -29,6 +29,8 @@ export interface Piece {
 
 interface OpenPiece {
   squeezed: string
+  /** Letters and digits of the items that stand in it. */
+  held: number
   words: Map<string, number>
   bbox: BBox | undefined
 }
@@ -45,6 +47,7 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
     const words = plainWords(item.text)
     const text = words.join('')
     const around = open.filter((piece) => piece.bbox === undefined || standsIn(place, piece.bbox, SLACK))
+    for (const piece of around) piece.held += text.length
     const found =
       around.find((piece) => piece.squeezed.includes(text)) ??
       open.find((piece) => spillsInto(text, place, piece))
@@ -55,7 +58,24 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
   const missing = doubtful.filter(
     ({ words, around }) => words.filter((word) => !take(around, word)).length > words.length * MISSING_SHARE,
   )
-  return withMarks(new Set(missing.map(({ item }) => item)), items)
+  const left = missing.map(({ item }) => item)
+  const second = new Set(open.flatMap((piece) => secondLine(piece, left)))
+  return withMarks(new Set(left.filter((item) => !second.has(item))), items)
+}
+
+/** The items right below a piece whose box holds its first line only, if they are all its text has beyond that. */
+function secondLine({ squeezed, held, bbox }: OpenPiece, items: readonly TextItem[]): TextItem[] {
+  if (bbox === undefined || held === 0 || held >= squeezed.length) return []
+  const [left, , right, bottom] = bbox
+  const below = items.filter(
+    ({ x, y, width }) =>
+      y > bottom - SLACK && y - bottom < SPILL_POINTS && x < right && x + width > left - SLACK,
+  )
+  const rest = below
+    .sort((a, b) => a.x - b.x)
+    .map(({ text }) => plainWords(text).join(''))
+    .join('')
+  return held + rest.length === squeezed.length && squeezed.endsWith(rest) ? below : []
 }
 
 // Points between the mark of an entry and its text.
@@ -88,7 +108,7 @@ function openPiece({ text, bbox }: Piece): OpenPiece {
   const all = plainWords(text)
   const words = new Map<string, number>()
   for (const word of all) words.set(word, (words.get(word) ?? 0) + 1)
-  return { squeezed: all.join(''), words, bbox }
+  return { squeezed: all.join(''), held: 0, words, bbox }
 }
 
 function take(pieces: readonly OpenPiece[], word: string): boolean {
@@ -178,10 +198,6 @@ function besides(items: readonly TextItem[]): TextItem[][] {
   }
   return [[...items]]
 }
-
-/** Letters, those of Chinese, Japanese and Korean as two. */
-const lettersWide = (text: string): number =>
-  text.length + (text.match(/[\u1100-\u11ff\u2e80-\ud7ff]/g)?.length ?? 0)
 
 /** Blocks with the items they are made of: looked for among all, they took the square of a page of 10,000. */
 function joinLines(items: readonly TextItem[], page: number): { block: Block; items: TextItem[] }[] {

@@ -3,8 +3,11 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { labelColumns } from '../forms/label-columns.ts'
+import { overprinted } from '../forms/overprinted.ts'
 import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
 import { findLoneHeadings } from '../headings/lone-headings.ts'
+import { withSameType } from '../headings/same-type.ts'
+import { sideBySide } from '../headings/side-by-side.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
 import type { Word } from '../tables/lines.ts'
@@ -16,6 +19,7 @@ import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { box, rectBox, standsIn, union } from './place.ts'
 import { inReadingOrder } from './reading-order.ts'
+import { lettersWide } from './words.ts'
 
 // A list longer than this stays several blocks, so that a chunk can end between them.
 const MOST_LIST_CHARACTERS = 1500
@@ -32,7 +36,9 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
   const pairs = labelColumns(outside).filter((place) => !seeds.some((seed) => standsIn(place, seed)))
-  const tables = findTables({ ...page, textItems: outside }, [...seeds, ...pairs]).flatMap((table) => {
+  const notes = overprinted(outside)
+  const cells = notes.size === 0 ? outside : outside.filter((item) => !notes.has(item))
+  const tables = findTables({ ...page, textItems: cells }, [...seeds, ...pairs]).flatMap((table) => {
     const block = gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
   })
@@ -43,15 +49,21 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const kept = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, places))
   const missing = missingItems(left, kept.map(toPiece))
   const starred = page.textItems.some((item) => item.text.includes('*'))
-  const piecesOf = (layout: LayoutBlock): Block[] => {
+  const placed = (layout: LayoutBlock): Block[] => {
     const block = textBlock(layout, starred)
     if (block === undefined || block.text.trim() === '') return []
-    const placed = { ...box(layout.bbox), ...block, page: page.pageNum }
-    return cutBlock(spelled(withoutStray(placed, left, missing)), left, names).flatMap(withLists)
+    return [{ ...box(layout.bbox), ...block, page: page.pageNum }]
   }
-  const blocks = inLayoutOrder(layouts, new Set(kept), apart, piecesOf)
-  const ordered = inReadingOrder([...blocks, ...missingBlocks([...missing], page.pageNum)])
-  const set = gatherCode(ordered.map(spelled).flatMap(withLists), left)
+  const piecesOf = (layout: LayoutBlock): Block[] =>
+    placed(layout)
+      .flatMap((block) => sideBySide(withoutStray(block, left, missing), left))
+      .flatMap((piece) => cutBlock(piece, left, names))
+      .flatMap(withLists)
+  const headings = kept.filter(({ kind }) => kind === 'heading').flatMap(placed)
+  const lost = withSameType(missingBlocks([...missing], page.pageNum), headings, left)
+  const anew = [...apart.map(fromWords), ...lost.map(fromText)]
+  const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf))
+  const set = gatherCode(ordered.flatMap(withLists), left)
   const whole = joinCutParagraphs(findLoneHeadings(set, left))
   return gatherFigures(gatherEntries(whole)).map(withoutAddress)
 }
@@ -66,15 +78,40 @@ function withoutAddress(block: Block): Block {
   return { ...rest, kind: 'paragraph' }
 }
 
+/** A block that was read anew, and whether it replaces what the layout pass made of its place. */
+interface Anew {
+  block: Block
+  replaces: (layout: LayoutBlock) => boolean
+}
+
+const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): Anew => ({
+  block,
+  replaces: (layout) => isOn(layout, words),
+})
+
+// Letters of running text; labels of a table or a chart have fewer, and no order in a block that ran them together.
+const LEAST_TEXT = 60
+
+/** Text beside a table that the layout pass ran together with it; a table it saw in columns of text says no order. */
+const fromText = (block: Block): Anew => ({
+  block,
+  replaces: ({ kind, bbox }) =>
+    kind !== 'table' &&
+    lettersWide(block.text) >= LEAST_TEXT &&
+    bbox !== undefined &&
+    block.bbox !== undefined &&
+    standsIn(block.bbox, rectBox(bbox)),
+})
+
 /** What the layout pass found, in its order: what was read anew takes the place of the first block it replaces. */
 function inLayoutOrder(
   layouts: readonly LayoutBlock[],
   kept: ReadonlySet<LayoutBlock>,
-  apart: readonly { block: Block; words: readonly Word[] }[],
+  anew: readonly Anew[],
   piecesOf: (layout: LayoutBlock) => Block[],
 ): Block[] {
   const blocks: Block[] = []
-  const waiting = new Set(apart)
+  const waiting = new Set(anew)
   for (const layout of layouts) {
     for (const piece of kept.has(layout) ? piecesOf(layout) : []) {
       const last = blocks.at(-1)
@@ -82,20 +119,52 @@ function inLayoutOrder(
       else blocks.push(piece)
     }
     if (kept.has(layout)) continue
-    for (const found of [...waiting].filter(({ words }) => isOn(layout, words))) {
+    for (const found of [...waiting].filter(({ replaces }) => replaces(layout))) {
       blocks.push({ ...found.block })
       waiting.delete(found)
     }
   }
-  return [...blocks, ...[...waiting].map(({ block }) => block)]
+  return withRest(
+    blocks,
+    [...waiting].map(({ block }) => block),
+  )
 }
 
-/** Ligatures as letters. */
-const spelled = (block: Block): Block => ({
-  ...block,
-  // TeX's fonts hold "ff" where others have a sign for the return key; without a table of their own it is read as that.
-  text: block.text.replace(/(?<=\p{L})\u21b5/gu, 'ff'),
-})
+const bottomOf = ({ bbox }: Block): number => bbox?.[3] ?? 0
+
+/** What replaces no block stands before the one whose next line above it is, on the same edge; else behind all. */
+function withRest(blocks: readonly Block[], rest: readonly Block[]): Block[] {
+  const placed = [...blocks]
+  const behind = new Set(rest)
+  for (const block of [...rest].sort((a, b) => bottomOf(b) - bottomOf(a))) {
+    const at = placed.findIndex((other) => isNextLine(block, other))
+    if (at < 0 || rest.some((other) => isRow(block, other))) continue
+    placed.splice(at, 0, block)
+    behind.delete(block)
+  }
+  return [...placed, ...behind]
+}
+
+// Points between a lost line and the one below it, and by which their left edges differ.
+const NEXT_LINE = 10
+const SAME_EDGE = 2.5
+
+// Points between the texts of a row; those of columns are further apart.
+const ROW_GAP = 200
+
+/** Whether the other one stands beside the block: a label stays with its figures. */
+function isRow(block: Block, other: Block): boolean {
+  const [a, b] = [block.bbox, other.bbox]
+  if (other === block || a === undefined || b === undefined) return false
+  const gap = Math.max(a[0], b[0]) - Math.min(a[2], b[2])
+  return gap > 0 && gap < ROW_GAP && Math.min(a[3], b[3]) > Math.max(a[1], b[1])
+}
+
+function isNextLine(above: Block, { bbox }: Block): boolean {
+  if (bbox === undefined || above.bbox === undefined) return false
+  const gap = bbox[1] - above.bbox[3]
+  return Math.abs(bbox[0] - above.bbox[0]) < SAME_EDGE && gap > -NEXT_LINE / 5 && gap < NEXT_LINE
+}
 
 const isOn = ({ bbox }: LayoutBlock, words: readonly Word[]): boolean =>
   bbox !== undefined && words.some((word) => standsIn(word.bbox, rectBox(bbox)))

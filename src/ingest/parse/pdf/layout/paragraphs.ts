@@ -4,6 +4,7 @@ import type { BBox, Block } from '../../block.ts'
 import { isClause } from '../headings/cut-blocks.ts'
 import { isCaption } from './figures.ts'
 import { union } from './place.ts'
+import { lettersWide } from './words.ts'
 
 // Points between the lower edge of one line and the upper edge of the next; a blank line is 10 and more.
 const MOST_GAP = 9
@@ -33,9 +34,9 @@ const LEAST_LETTERS = 40
 function goesOn(last: Block, next: Block, gap: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
   if (a === undefined || b === undefined || gap < -1) return false
-  if (isClause(next.text) || last.text.length < LEAST_LETTERS) return false
+  if (isClause(next.text) || lettersWide(last.text) < LEAST_LETTERS) return false
   if (isClause(last.text) && hangsUnder(a, b)) return true
-  if (gap >= CLOSE || next.text.length < LEAST_LETTERS) return false
+  if (gap >= CLOSE || lettersWide(next.text) < LEAST_LETTERS) return false
   const left = Math.min(a[0], b[0])
   return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < HANGING
 }
@@ -52,7 +53,8 @@ function continues(last: Block, next: Block): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
   // The text that a figure stands in the way of goes on below it.
   if (isCaption(last.text)) return false
-  if (!/[\p{L}\p{N},;\-\u2010)"'’”]\s*$/u.test(last.text)) return false
+  // No sentence ends with the sign of a relation or an operation.
+  if (!/[\p{L}\p{N}\p{Sm},;\-\u2010)"'’”](?<![|~¬])\s*$/u.test(last.text)) return false
   const gap = next.bbox[1] - last.bbox[3]
   if (!/^\s*\p{Ll}/u.test(next.text) && !goesOn(last, next, gap)) return false
   const overlap = Math.min(last.bbox[2], next.bbox[2]) - Math.max(last.bbox[0], next.bbox[0])

@@ -14,3 +14,7 @@ export function plainWords(text: string): string[] {
 export function squeeze(text: string): string {
   return plainWords(text).join('')
 }
+
+/** Letters, those of Chinese, Japanese and Korean as two. */
+export const lettersWide = (text: string): number =>
+  text.length + (text.match(/[\u1100-\u11ff\u2e80-\ud7ff]/g)?.length ?? 0)

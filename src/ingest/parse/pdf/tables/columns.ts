@@ -40,9 +40,22 @@ function withoutHeads(lines: readonly Line[]): readonly Line[] {
   return lines.length - first >= LEAST_BODY ? lines.slice(first) : lines
 }
 
+// So many rows of as many cells each say where the gutters are.
+const LEAST_ALIKE = 3
+const LEAST_CELLS = 5
+
+/** Lines without a last one of half the cells at most, where all others have as many: the total's name takes two columns. */
+function withoutTotal(lines: readonly Line[]): readonly Line[] {
+  const rows = lines.slice(0, -1)
+  const [usual = 0, ...others] = rows.map(({ segments }) => segments.length)
+  const last = lines.at(-1)?.segments.length ?? 0
+  const isAlike = rows.length >= LEAST_ALIKE && others.every((count) => count === usual)
+  return isAlike && usual >= LEAST_CELLS && last * 2 <= usual ? rows : lines
+}
+
 /** Columns from the left; one column when no gutter runs through the lines. */
 export function findColumns(lines: readonly Line[]): Column[] {
-  const body = withoutHeads(bodyLines(lines))
+  const body = withoutTotal(withoutHeads(bodyLines(lines)))
   const starts = edges(body, 0)
   const ends = edges(body, 2)
   const most = Math.floor(body.length * CROSSING_SHARE)

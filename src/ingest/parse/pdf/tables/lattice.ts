@@ -198,7 +198,22 @@ function listedLines(slots: readonly Slot[], frame: Frame): number[] | undefined
       lines.length === bottoms.length &&
       lines.every(({ bbox }, i) => Math.abs(bbox[3] - (bottoms[i] ?? 0)) < (bbox[3] - bbox[1]) / 2),
   )
-  return together && lists.filter((slot) => breaksEarly(slot, frame)).length >= 2 ? bottoms : undefined
+  if (!together || isCentred(lists)) return undefined
+  return lists.filter((slot) => breaksEarly(slot, frame)).length >= 2 ? bottoms : undefined
+}
+
+const SAME_MIDDLE = 1
+
+/** Texts broken where their author liked, in the middle of their cells ("Filed | April | 2023"): lists stand on an edge. */
+function isCentred(slots: readonly Slot[]): boolean {
+  const spread = ({ lines }: Slot, at: (box: BBox) => number): number => {
+    const places = lines.map(({ bbox }) => at(bbox))
+    return Math.max(...places) - Math.min(...places)
+  }
+  return (
+    slots.every((slot) => spread(slot, ([left, , right]) => (left + right) / 2) < SAME_MIDDLE) &&
+    slots.some((slot) => spread(slot, ([left]) => left) > SAME_MIDDLE * 2)
+  )
 }
 
 /** Whether no line of the cell was broken for want of room. */

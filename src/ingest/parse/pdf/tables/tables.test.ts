@@ -244,6 +244,22 @@ test('a ruled row that lists things line by line is many rows; text that wraps i
   expect(read([...head, ...wrapped], [], lines)[0]?.split('\n')).toHaveLength(3)
 })
 
+test('a ruled row of short texts broken in the middle of their cells is one row', () => {
+  const lines = [
+    ...[100, 120, 180].map((y) => rule(50, y, 450, y)),
+    ...[50, 150, 300, 450].map((x) => rule(x, 100, x, 180)),
+  ]
+  const centred = (text: string, x: number, y: number): TextItem =>
+    item(text, x - item(text, 0, 0).width / 2, y)
+  const cells = [225, 375].flatMap((x) =>
+    ['Approved', 'May', '2023'].map((text, i) => centred(text, x, 125 + i * 15)),
+  )
+  const items = [item('Dose', 60, 105), item('EU', 200, 105), item('Japan', 350, 105), item('First', 60, 140)]
+  expect(read([...items, ...cells], [], lines)).toEqual([
+    '| Dose | EU | Japan |\n| --- | --- | --- |\n| First | Approved May 2023 | Approved May 2023 |',
+  ])
+})
+
 test('a title in larger type parts the table above it from its own', () => {
   const row = (y: number, ...texts: string[]): TextItem[] =>
     texts.map((text, i) => item(text, 60 + i * 120, y))
