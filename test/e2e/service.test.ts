@@ -243,7 +243,7 @@ async function stream(
 }
 
 // The catalogue's mark is 5 MB more, as the bench measures it (`memory`). What V8 collects when is its own affair, so the
-// bound here is wide; a body that were held as often as it has parts would pass it.
+// bound here is wide; a body held once for each of its parts would go beyond it.
 test.runIf(process.platform === 'linux')('BAD-11: damaged bodies take no memory with them', async () => {
   const { id } = await client.post<Workspace>('/workspaces', { name: 'bodies' })
   const api = processTree(service.child.pid ?? 0).find(({ environment }) =>
