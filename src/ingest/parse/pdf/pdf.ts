@@ -280,7 +280,7 @@ async function recognise(path: string, pages: readonly PdfPage[], report: Report
   if (pictures.length === 0) return []
   const { readPictures } = await import('../picture/read-pages.ts')
   const { warningsOf } = await import('../picture/image.ts')
-  const { found, unread, doubtful, hopeless } = await readPictures(path, pictures, (share) =>
+  const { found, unread, doubtful, leftOut, hopeless } = await readPictures(path, pictures, (share) =>
     report({ share, pages: pages.length, ocrPages: pictures.length }),
   )
   for (const page of pictures) {
@@ -289,7 +289,7 @@ async function recognise(path: string, pages: readonly PdfPage[], report: Report
   }
   if (hopeless && pages.every(({ blocks, picture }) => picture || blocks.length === 0))
     throw new UnreadableFile('unrecognised')
-  return warningsOf(unread, doubtful)
+  return warningsOf(unread, doubtful, leftOut)
 }
 
 /** A garbled page keeps its own text when recognition found clearly less. */
