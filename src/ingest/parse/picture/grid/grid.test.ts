@@ -143,8 +143,8 @@ function drawn(
   })
 }
 
-// Lying on its side: everything is found on the page as it stands upright.
-test('figures alone in ruled cells are read, merged cells kept', async () => {
+// A few seconds, a minute on a busy machine. Lying on its side: everything is found on the page as it stands upright.
+test('figures alone in ruled cells are read, merged cells kept', { timeout: 180_000 }, async () => {
   const { texts, rules } = ruledTable()
   const above: [number, number, string] = [
     72,

@@ -41,7 +41,9 @@ test('the finest picture of the shape of the page is what it was scanned with', 
   expect(await fillersOf(image('/Subtype /Image /Width 7 0 R /Height 550'))).toEqual([])
 })
 
-test('a page of few pixels keeps its letters: enlarged further, N read as M', async () => {
+test('a page of few pixels keeps its letters: enlarged further, N read as M', {
+  timeout: 180_000,
+}, async () => {
   const lines = [
     'No acute finding was noted by Nurse Norman in November; the NORMAL',
     'range of HEMOGLOBIN is 13.5-17.5 g/dL, that of TSH 0.4-4.0 mIU/L.',
