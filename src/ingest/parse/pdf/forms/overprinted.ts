@@ -21,6 +21,7 @@ const isNote = ({ text, rotation = 0 }: TextItem): boolean =>
   text.length >= LEAST_LETTERS && text.trim().split(' ').length >= LEAST_WORDS && Math.abs(rotation) < 1
 
 function runsOver(note: TextItem, item: TextItem): boolean {
+  if (item.y >= note.y + note.height || note.y >= item.y + item.height) return false
   if (item === note || item.x >= note.x + note.width || note.x >= item.x + item.width) return false
   const height = Math.min(item.height, note.height)
   const shared = Math.min(note.y + note.height, item.y + item.height) - Math.max(note.y, item.y)

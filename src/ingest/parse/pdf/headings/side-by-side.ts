@@ -6,6 +6,8 @@ import type { Block } from '../../block.ts'
 import { centreIn } from '../layout/place.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
 
+// Points: two lines or three run together; blocks of more are text that was cut by its columns before.
+const MOST_HEIGHT = 40
 // Heights of a line between the columns; words of one line, and a mark and its text, stand closer.
 const LEAST_GAP = 4
 // Share of a line's height by which the feet of two texts on one line differ: a box to be ticked and its text .35.
@@ -14,7 +16,7 @@ const SAME_LINE = 0.4
 /** The block, or what of it stands in the left column and what in the right one. */
 export function sideBySide(block: Block, items: readonly TextItem[]): Block[] {
   const { bbox } = block
-  if (bbox === undefined || block.kind !== 'paragraph') return [block]
+  if (bbox === undefined || block.kind !== 'paragraph' || bbox[3] - bbox[1] > MOST_HEIGHT) return [block]
   const own = items.filter((item) => centreIn(item, bbox, 1))
   const edge = edgeOf(own)
   if (edge === undefined) return [block]

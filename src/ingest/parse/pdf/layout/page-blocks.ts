@@ -1,6 +1,6 @@
 // liteparse's layout blocks as ours: kinds, tables as Markdown, its emphasis marks taken out again (reference/parsing.md).
 
-import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
+import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { labelColumns } from '../forms/label-columns.ts'
 import { overprinted } from '../forms/overprinted.ts'
@@ -36,7 +36,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
   const pairs = labelColumns(outside).filter((place) => !seeds.some((seed) => standsIn(place, seed)))
-  const notes = overprinted(outside)
+  const notes = seeds.length === 0 ? new Set<TextItem>() : overprinted(outside)
   const cells = notes.size === 0 ? outside : outside.filter((item) => !notes.has(item))
   const tables = findTables({ ...page, textItems: cells }, [...seeds, ...pairs]).flatMap((table) => {
     const block = gridBlock(table)
