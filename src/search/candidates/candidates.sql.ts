@@ -140,7 +140,10 @@ const ranked = (
       WHERE c.distance < 0
     )`
 
-/** `passage`: whole chunks of those that lead in the sum, with meaning stretched as in fusion.ts, withWeakMeaning. */
+/**
+ * `passage`: whole chunks of those that lead in the sum, with meaning stretched as in fusion.ts, withWeakMeaning. Made
+ * once: a planner who expects one candidate reads them again for each (1,000 chunks: 7,139 pages, 13.8 ms; so 1,199, 4.4).
+ */
 const leading = (workspaceId: string, { weak, shown }: Wanted): Sql => sql`
     summed AS MATERIALIZED (
       SELECT version_id, chunk_no, chunk_id, similarity, ${1 - DOCUMENT_SHARE}::float8 * score
@@ -148,7 +151,7 @@ const leading = (workspaceId: string, { weak, shown }: Wanted): Sql => sql`
     ), foremost AS MATERIALIZED (
       SELECT s.chunk_id, s.version_id, s.chunk_no FROM summed s
       ORDER BY s.total ${weak ? nearer(weak.share) : empty} DESC, s.chunk_id LIMIT ${shown}
-    ), passage AS (
+    ), passage AS MATERIALIZED (
       SELECT f.chunk_id, ${chunkColumns} FROM foremost f
       ${joinChunk(workspaceId, sql`v.version_id = f.version_id AND v.chunk_no = f.chunk_no`)}
     )`
