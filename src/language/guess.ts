@@ -19,18 +19,27 @@ export const guessLanguage = (text: string, fallback: Language = 'en'): Language
 /**
  * The likeliest language, and those that as much speaks for ("de la" is French and Spanish); none when too few words do.
  * Rare-first: a stop word shared by several languages counts a share for each.
- * @param main of a query: the language of most texts it is asked of, whose words say nothing for others. War, door and sea
- * are stop words of German, Dutch and Spanish: "war crimes" was a German query, and asked for crimes alone.
+ * @param languages of a query: those that the texts it is asked of are in, most first. Words of the first say nothing for
+ * others: war, door and sea are stop words of German, Dutch and Spanish, and "war crimes" was a German query that asked for
+ * crimes alone. They do for one that is spoken here where the words beside them are in another language, too.
  */
-export function likeliestLanguages(text: string, main?: Language): Language[] {
+export function likeliestLanguages(text: string, languages: readonly Language[] = []): Language[] {
   const votes = new Map<Language, number>()
+  const [main] = languages
+  let isForeign: boolean | undefined
+  const heard = (word: string, holders: readonly Language[]): readonly Language[] => {
+    if (main === undefined || !isOwnWord(word, main, holders)) return holders
+    const spoken = holders.filter((language) => languages.includes(language))
+    if (spoken.length === 0) return spoken
+    isForeign ??= isWrittenOtherwise(text, main)
+    return isForeign ? spoken : []
+  }
   let seen = 0
   for (const { raw } of words(text)) {
     if (seen++ >= SAMPLE_WORDS) break
     const word = fold(raw)
-    const holders = holdersOf(word)
-    if (main !== undefined && isOwnWord(word, main, holders)) continue
-    for (const language of holders) votes.set(language, (votes.get(language) ?? 0) + 1 / holders.length)
+    const speaking = heard(word, holdersOf(word))
+    for (const language of speaking) votes.set(language, (votes.get(language) ?? 0) + 1 / speaking.length)
   }
   const most = Math.max(0, ...votes.values())
   if (most === 0 || most / seen < LEAST_SHARE) return []
@@ -40,8 +49,22 @@ export function likeliestLanguages(text: string, main?: Language): Language[] {
 /** The language of a query, of those that texts are in, most first: the first where nothing speaks more for another. */
 export function queryLanguage(query: string, languages: readonly Language[]): Language {
   const [main = LANGUAGES[0]] = languages
-  const likely = likeliestLanguages(query, main)
+  const likely = likeliestLanguages(query, languages)
   return likely.includes(main) ? main : (likely[0] ?? main)
+}
+
+// A name is no word of the language, either ("Ukraine war"); two such words, and more than are, are hardly names.
+const LEAST_FOREIGN = 2
+const MOST_LOOKED_AT = 16
+
+/** Whether most words that are no stop words are none of this language: "contrato con Osterby", "Nenne die Fristen". */
+function isWrittenOtherwise(text: string, main: Language): boolean {
+  const told = [...words(text)]
+    .map(({ raw }) => fold(raw))
+    .filter((word) => /^[\p{L}\p{M}]+$/u.test(word) && holdersOf(word).length === 0)
+    .slice(0, MOST_LOOKED_AT)
+  const foreign = told.filter((word) => !isWord(word, [main])).length
+  return foreign >= LEAST_FOREIGN && foreign > told.length - foreign
 }
 
 const own = new Map<string, boolean>()

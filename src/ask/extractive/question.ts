@@ -3,7 +3,7 @@
 
 import { contentTerms } from '../../language/analyse.ts'
 import { queryLanguage } from '../../language/guess.ts'
-import type { Language } from '../../language/language.ts'
+import { LANGUAGES, type Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
@@ -75,7 +75,7 @@ const distinct = (names: string[]): string[] => {
 /** A short question is told by what it asks with: its letters say little. */
 function languageOf(text: string): Language {
   const tongue = tongueOf(text)
-  return tongue === 'en' ? queryLanguage(text, ['en']) : tongue
+  return tongue === 'en' ? queryLanguage(text, LANGUAGES) : tongue
 }
 
 /** The names that stand in the text, as it writes them; the graph's "Osterby Cables AB" may stand there without its AB. */
@@ -203,6 +203,6 @@ function clauseNeeds(text: string, names: string[]): Need[] {
 }
 
 function contentWords(text: string): string[] {
-  const language = queryLanguage(text, ['en'])
+  const language = queryLanguage(text, LANGUAGES)
   return [...words(text)].map(({ raw }) => raw).filter((raw) => contentTerms(raw, language).length > 0)
 }

@@ -86,6 +86,15 @@ test('a stop word that is a word of the main language says nothing for another',
     expect(readIn(query, inBoth)).toMatchObject({ others: new Map(), compounds: { language: undefined } })
   expect(languagesOf('war elections', inBoth)).toMatchObject({ own: 'en', told: [] })
   expect(languagesOf('Wann war die Wahl?', inBoth)).toMatchObject({ own: 'de', told: ['de'] })
+  // Beside words of its own a stop word speaks for a language that is spoken here.
+  const [english] = inBoth
+  for (const chunks of [100, 5])
+    expect(
+      languagesOf('contrato con Osterby', [
+        ...(english ? [english] : []),
+        { language: 'es', chunks, documents: 1 },
+      ]),
+    ).toMatchObject(chunks > 50 ? { own: 'es', told: ['es'] } : { own: 'en', told: [] })
   // Where most is German, it is German.
   expect(languagesOf('war elections', inBoth.toReversed())).toMatchObject({ own: 'de', told: ['de'] })
 })

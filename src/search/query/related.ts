@@ -58,7 +58,8 @@ export async function wordsOfOthers(
   { spoken, share, df }: { spoken: readonly Spoken[]; share: number; df: (term: string) => number },
 ): Promise<string[]> {
   const language = compounding(spoken.map((row) => row.language))
-  if (!language || likeliestLanguages(query, spoken[0]?.language).length > 0) return []
+  const main = spoken.slice(0, 1).map((row) => row.language)
+  if (!language || likeliestLanguages(query, main).length > 0) return []
   const most = (spoken.find((row) => row.language === language)?.chunks ?? 0) / NEARLY_ALL
   const isRare = (word: string): boolean => spoken.every((row) => df(termOf(word, row.language)) <= most)
   const all = compoundWords(query, language)

@@ -14,7 +14,10 @@ describe('tongueOf', () => {
     ['Cuando termina el contrato', 'es'],
     ['BW-2210-10', 'en'],
     ['War crimes', 'en'],
+    ['Ukraine war', 'en'],
     ['Kosten der Pumpe', 'de'],
+    ['Nenne die Fristen', 'de'],
+    ['Prix pour Osterby', 'fr'],
     ['Qual è il prezzo?', 'en'],
   ])('%s', (question, tongue) => {
     expect(tongueOf(question)).toBe(tongue)

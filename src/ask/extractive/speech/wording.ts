@@ -2,6 +2,7 @@
 // in theirs. Pure.
 
 import { queryLanguage } from '../../../language/guess.ts'
+import { LANGUAGES } from '../../../language/language.ts'
 import { words } from '../../../language/words.ts'
 
 export const TONGUES = ['en', 'de', 'fr', 'es'] as const
@@ -37,7 +38,7 @@ export function tongueOf(question: string): Tongue {
   }))
   const [first, second] = votes.sort((a, b) => b.n - a.n)
   if (first && first.n > (second?.n ?? 0)) return first.tongue
-  const guessed = queryLanguage(question, ['en'])
+  const guessed = queryLanguage(question, LANGUAGES)
   return TONGUES.find((tongue) => tongue === guessed) ?? 'en'
 }
 

@@ -23,10 +23,11 @@ export function languagesOf(
 ): { own: Language; told: Language[]; main: Language[]; rare: Language[] } {
   const chunks = chunksOf(spoken)
   const [most = LANGUAGES[0]] = spoken.map((row) => row.language)
-  const guessed = likeliestLanguages(query, most)
+  const isSpoken = (row: Spoken): boolean => row.chunks >= chunks * MAIN_SHARE
+  const guessed = likeliestLanguages(query, [most, ...spoken.filter(isSpoken).map((row) => row.language)])
   // Where as much speaks for the workspace's own language, it is that one.
   const likely = guessed.length === 0 || guessed.includes(most) ? [guessed[0] ?? most, most] : guessed
-  const isMain = (row: Spoken): boolean => likely.includes(row.language) || row.chunks >= chunks * MAIN_SHARE
+  const isMain = (row: Spoken): boolean => likely.includes(row.language) || isSpoken(row)
   const main = spoken.filter(isMain).map((row) => row.language)
   return {
     own: likely.includes(most) ? most : (likely[0] ?? most),
