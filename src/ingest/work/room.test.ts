@@ -107,6 +107,17 @@ test('a workspace that holds nothing passes large texts of others, while its tex
   expect(inside.slice(4)).toEqual(['large 3', 'second', 'not small'])
 })
 
+test('texts of several workspaces are all let in while there is room, small or not', async () => {
+  const texts = makeTextRoom(300 * MB)
+  let inside = 0
+  for (const owner of ['a', 'b', 'c', 'd', 'e'])
+    void placeIn(texts, owner)
+      .enter(15 * MB)
+      .then(() => inside++)
+  await soon()
+  expect(inside).toBe(5)
+})
+
 test('a task that enters again gives its first place up before', async () => {
   const texts = makeTextRoom(300 * MB)
   const [one, other] = [placeIn(texts, 'a'), placeIn(texts, 'a')]

@@ -41,10 +41,11 @@ const NEWCOMER_BYTES = 20e6
 
 /**
  * Room for `mostBytes`. What is larger than all of it enters alone. First come, first served: else a large one would
- * wait for as long as smaller ones come. A small text of a workspace that has none here goes into a room beside it.
+ * wait for as long as smaller ones come. A small text of a workspace that has none here goes into a room beside it where
+ * it would have to wait.
  */
 export function makeTextRoom(mostBytes: number): TextRoom {
-  const [usual, beside] = [makeLine(mostBytes), makeLine(NEWCOMER_BYTES)]
+  const [usual, beside] = [makeQueue(mostBytes), makeQueue(NEWCOMER_BYTES)]
   const owners: string[] = []
   return {
     enter: async (bytes, owner, signal) => {
@@ -53,7 +54,8 @@ export function makeTextRoom(mostBytes: number): TextRoom {
       const isNew = bytes <= NEWCOMER_BYTES && !owners.includes(owner)
       owners.push(owner)
       const leave = (): void => void owners.splice(owners.indexOf(owner), 1)
-      const give = await (isNew ? beside : usual)(bytes, signal).catch((error: unknown) => {
+      const line = isNew && !usual.hasRoom(bytes) ? beside : usual
+      const give = await line.enter(bytes, signal).catch((error: unknown) => {
         leave()
         throw error
       })
@@ -65,16 +67,20 @@ export function makeTextRoom(mostBytes: number): TextRoom {
   }
 }
 
-/** Lets in what fits, in the order it came; returns how to wait for that, and that returns how to leave. */
-function makeLine(mostBytes: number): (bytes: number, signal?: AbortSignal) => Promise<() => void> {
+interface Queue {
+  /** Waits for its turn; returns how to leave. */
+  enter: (bytes: number, signal?: AbortSignal) => Promise<() => void>
+  /** Whether so many would be let in at once. */
+  hasRoom: (bytes: number) => boolean
+}
+
+/** Lets in what fits, in the order it came. */
+function makeQueue(mostBytes: number): Queue {
   let held = 0
   let waiting: { bytes: number; start: () => void }[] = []
+  const fits = (bytes: number): boolean => held === 0 || held + bytes <= mostBytes
   const next = (): void => {
-    for (
-      let first = waiting[0];
-      first && (held === 0 || held + first.bytes <= mostBytes);
-      first = waiting[0]
-    ) {
+    for (let first = waiting[0]; first && fits(first.bytes); first = waiting[0]) {
       waiting = waiting.slice(1)
       first.start()
     }
@@ -83,7 +89,7 @@ function makeLine(mostBytes: number): (bytes: number, signal?: AbortSignal) => P
     held -= bytes
     next()
   }
-  return (bytes, signal) =>
+  const enter: Queue['enter'] = (bytes, signal) =>
     new Promise((resolve, reject) => {
       const leave = (): void => {
         waiting = waiting.filter((other) => other !== entry)
@@ -100,6 +106,7 @@ function makeLine(mostBytes: number): (bytes: number, signal?: AbortSignal) => P
       signal?.addEventListener('abort', leave, { once: true })
       next()
     })
+  return { enter, hasRoom: (bytes) => waiting.length === 0 && fits(bytes) }
 }
 
 /** A task's place in the room; a text that it enters with takes the place of the one before. */
