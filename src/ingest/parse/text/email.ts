@@ -80,6 +80,8 @@ async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
       .sort(([, a], [, b]) => a - b)[0] ?? []
   if (at === -1 || at > MOST_HEAD_BYTES) return undefined
   const mail = await PostalMime.parse(bytes.subarray(0, at + end.length))
+  // Lines that end in several ways: the head ended before.
+  if ((mail.text ?? '').trim() !== '') return undefined
   const said = (name: string): string => mail.headers.find(({ key }) => key === name)?.value ?? ''
   const type = said('content-type')
   const isPlain = (type === '' || /^text\/plain\b/i.test(type)) && !/\bformat="?flowed/i.test(type)
@@ -87,9 +89,10 @@ async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
   if (!isPlain || isWrapped || /^attachment/i.test(said('content-disposition'))) return undefined
   const charset = /\bcharset="?([\w.:-]+)/i.exec(type)?.[1]
   const body = bytes.subarray(at + end.length)
-  const isKnown =
-    charset !== undefined && !/^(us-ascii|utf-?8)$/i.test(charset) && iconv.encodingExists(charset)
-  return { ...mail, text: isKnown ? iconv.decode(body, charset) : decodeText(body) }
+  if (charset === undefined || /^(us-ascii|utf-?8)$/i.test(charset))
+    return { ...mail, text: decodeText(body) }
+  // The library knows some that iconv-lite does not: ISO-2022-JP, what Japanese mails are written in.
+  return iconv.encodingExists(charset) ? { ...mail, text: iconv.decode(body, charset) } : undefined
 }
 
 /** Pictures inside the text: screenshots, signatures and logos. */
