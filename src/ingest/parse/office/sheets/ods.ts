@@ -13,6 +13,8 @@ import { type SheetCell, sheetBlocks } from './regions.ts'
 import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
 const MANIFEST_BYTES = 2 ** 20
+// Endless times nothing is no number, and nothing is too much beside it.
+const MOST_REPEATED = 2 ** 31
 
 interface Sheet {
   name: string
@@ -41,10 +43,13 @@ export const parseOds: Parser = (task, report) =>
     return { ...(title === undefined ? {} : { title }), pages: page, blocks }
   })
 
+// LibreOffice may lock all in one part; macros under a password lock nothing but themselves.
+const LOCKED = /full-path=["'](content\.xml|encrypted-package)["'][^>]*>\s*<[\w-]*:?encryption-data/i
+
 /** OpenDocument locks its parts one by one and lists them; without a look there they are called damaged. */
 async function refuseLocked(archive: Archive): Promise<void> {
   const manifest = await archive.read('META-INF/manifest.xml', MANIFEST_BYTES).catch(() => undefined)
-  if (manifest?.includes('encryption-data')) throw new UnreadableFile('encrypted')
+  if (manifest && LOCKED.test(manifest.toString('utf8'))) throw new UnreadableFile('encrypted')
 }
 
 async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promise<void> {
@@ -113,7 +118,8 @@ function rowCells(row: XmlElement, at: number): SheetCell[] {
   return cells
 }
 
-const countOf = (value: string | undefined): number => Math.max(1, Math.floor(Number(value)) || 1)
+const countOf = (value: string | undefined): number =>
+  Math.min(Math.max(1, Math.floor(Number(value)) || 1), MOST_REPEATED)
 
 function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSpan'> {
   const rowSpan = countOf(attributes['number-rows-spanned'])
@@ -160,9 +166,15 @@ function dateText(value: string, shown: string): string {
     /^(\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d))?)?/.exec(value) ?? ([] as undefined[])
   if (date === undefined) return shown
   const isMidnight = hours === '00:00' && (seconds ?? '00') === '00'
-  const hasTime = hours !== undefined && (shown === '' ? !isMidnight : /\d:\d\d/.test(shown))
+  const hasTime = hours !== undefined && (shown === '' ? !isMidnight : showsTime(shown, hours))
   if (!hasTime) return date
   return `${date}T${hours}${seconds === undefined || seconds === '00' ? '' : `:${seconds}`}`
+}
+
+/** 13:05, 1:05 PM, 13.05 as in Finland or 13h05; not the 13.05. of a date. */
+function showsTime(shown: string, time: string): boolean {
+  const [hour, minute] = time.split(':')
+  return /\d:\d\d/.test(shown) || new RegExp(`(?<!\\d)0?${Number(hour)}[.h]${minute}(?![\\d.])`).test(shown)
 }
 
 /** 13:05 from PT13H05M00S; what is longer than a day as it is shown. */
