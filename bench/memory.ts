@@ -62,7 +62,7 @@ export async function benchMemory({ all, only }: BenchOptions): Promise<string> 
   return `## Peak resident memory (embedded)${which}\n\n${table(header, rows)}`
 }
 
-/** BAD-11 on the process itself, twice: what the first round loads and compiles stays. */
+/** BAD-11 on the process itself, in rounds: what the first loads and compiles stays. */
 async function badBodies(service: Service, workspaceId: string): Promise<string[]> {
   const api = processTree(service.child.pid ?? 0).find(({ environment }) =>
     environment.includes('KENNING_CHILD=api'),
