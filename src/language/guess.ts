@@ -67,16 +67,9 @@ function isWrittenOtherwise(text: string, main: Language): boolean {
   return foreign >= LEAST_FOREIGN && foreign > told.length - foreign
 }
 
-const own = new Map<string, boolean>()
-
-/** Whether a stop word of others is a word of this language; remembered, since they are few. */
-function isOwnWord(word: string, main: Language, holders: readonly Language[]): boolean {
-  if (holders.length === 0 || holders.includes(main)) return false
-  const key = `${main} ${word}`
-  const known = own.get(key) ?? isWord(word, [main])
-  own.set(key, known)
-  return known
-}
+/** Whether a stop word of others is a word of this language. */
+const isOwnWord = (word: string, main: Language, holders: readonly Language[]): boolean =>
+  holders.length > 0 && !holders.includes(main) && isWord(word, [main])
 
 const holders = new Map<string, Language[]>()
 for (const language of LANGUAGES) {

