@@ -32,13 +32,20 @@ test('the finest picture of the shape of the page is what it was scanned with', 
     image('/Subtype /Image /Width 425 /Height 550'),
     image('/Width 1100 /Height 850 /Subtype/Image'),
     image('/Subtype /Form /Width 5 /Height 6'),
-    image('/Subtype /Image /Width 3000 /Height 1000'),
+    image('/Subtype /Image /Width 1400 /Height 500'),
   )
   expect(found).toHaveLength(3)
   expect(filling(letter, found)).toEqual({ width: 1100, height: 850 })
   expect(filling({ width: 500, height: 500 }, found)).toBeUndefined()
   expect(filling({ width: 0, height: 0 }, found)).toBeUndefined()
   expect(await fillersOf(image('/Subtype /Image /Width 7 0 R /Height 550'))).toEqual([])
+})
+
+test('a thumbnail, the ground under drawn letters and a scan in strips say nothing of the page', () => {
+  expect(filling(letter, [{ width: 85, height: 110 }])).toBeUndefined()
+  const ground = { width: 638, height: 825 }
+  expect(filling(letter, [ground])).toEqual(ground)
+  expect(filling(letter, [ground, { width: 1950, height: 400 }])).toBeUndefined()
 })
 
 test('a page of few pixels keeps its letters: enlarged further, N read as M', {

@@ -50,13 +50,17 @@ export async function drawSheet(path: string, page: Picture): Promise<Sheet | un
 /** Dots an inch at which a page of the given points, filled by a picture of the given pixels, is read best. */
 export function drawnDpi({ width, height, pixels }: Omit<Picture, 'number'>): number {
   // A page that could not be read has no size; a letter page's is near enough.
-  const longSide = Math.max(width, height) || 792
-  const own = pixels === undefined ? Infinity : MOST_ENLARGED * Math.max(pixels.width, pixels.height)
-  return Math.max(1, Math.round(Math.min(MOST_DPI, (Math.min(LONG_SIDE_PIXELS, own) / longSide) * 72)))
+  const points = longSide({ width, height }) || 792
+  const own = pixels === undefined ? Infinity : MOST_ENLARGED * longSide(pixels)
+  return Math.max(1, Math.round(Math.min(MOST_DPI, (Math.min(LONG_SIDE_PIXELS, own) / points) * 72)))
 }
 
 // A scanner's page and its picture differ by the rounding to points.
 const SAME_SHAPE = 0.02
+// Dots an inch: with fewer it is the ground under drawn letters, or the page seen small.
+const LEAST_SCANNED_DPI = 60
+// Pages of one file differ by their edges; what is longer is a strip of a page, or the letters over its ground in pieces.
+const LONGER = 1.3
 
 /** The pixels of a PDF's pictures that can fill a page; which page shows which is not asked. */
 export async function pageFillers(path: string): Promise<PixelSize[]> {
@@ -69,12 +73,16 @@ export async function pageFillers(path: string): Promise<PixelSize[]> {
   return sizes
 }
 
-/** The finest picture that has the page's shape, upright or on its side: a mask of letters lies over a coarser ground. */
+const longSide = ({ width, height }: PixelSize): number => Math.max(width, height)
+
+/** The finest picture that has the page's shape, upright or on its side; undefined where others may say more of the page. */
 export function filling(page: PixelSize, fillers: readonly PixelSize[]): PixelSize | undefined {
-  const shape = (of: PixelSize): number => Math.max(of.width, of.height) / Math.min(of.width, of.height)
+  const shape = (of: PixelSize): number => longSide(of) / Math.min(of.width, of.height)
   const fits = fillers.filter((one) => Math.abs(shape(one) / shape(page) - 1) <= SAME_SHAPE)
-  return fits.reduce<PixelSize | undefined>(
-    (best, one) => (best === undefined || one.width * one.height > best.width * best.height ? one : best),
+  const finest = fits.reduce<PixelSize | undefined>(
+    (best, one) => (best === undefined || longSide(one) > longSide(best) ? one : best),
     undefined,
   )
+  if (finest === undefined || longSide(finest) < (longSide(page) / 72) * LEAST_SCANNED_DPI) return undefined
+  return fillers.some((one) => longSide(one) > longSide(finest) * LONGER) ? undefined : finest
 }

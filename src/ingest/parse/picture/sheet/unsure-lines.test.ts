@@ -48,5 +48,6 @@ test('Korean has the spaces of its line, Chinese and Japanese none, Latin all', 
   expect(read('新 鲜 甘 草 ， 养分', '新', '鲜', '甘', '草', '，', '养分')).toEqual(['新鲜甘草，养分'])
   expect(read('東京 タワー 333 m', '東京', 'タワー', '333', 'm')).toEqual(['東京タワー', '333', 'm'])
   expect(read('the tide of', 'the', 'tide', 'of')).toEqual(['the', 'tide', 'of'])
+  expect(read('“the” “tide”', '“the”', '“tide”')).toEqual(['“the”', '“tide”'])
   expect(read('', 'the', 'tide')).toEqual(['the', 'tide'])
 })

@@ -38,7 +38,9 @@ function wholeWords({ words, text = '' }: Pick<Line, 'words'> & { text?: string 
 
 /** Whether two pieces stand without a space whatever lies between them. */
 const areUnspaced = (before: string, after: string): boolean =>
-  UNSPACED.test([...before].at(-1) ?? '') && UNSPACED.test([...after][0] ?? '')
+  UNSPACED.test([...before].at(-1) ?? '') &&
+  UNSPACED.test([...after][0] ?? '') &&
+  (isUnspaced(before) || isUnspaced(after))
 
 function joined(first: Word, second: Word): Word {
   const [a, b] = [first.text.length, second.text.length]
