@@ -5,6 +5,7 @@ import { guessLanguage } from '../../../language/guess.ts'
 import type { BBox, Block } from '../block.ts'
 import { readRuledTables } from './grid/cells.ts'
 import { type Grey, greyOf, pgmOf, upright } from './grid/grey.ts'
+import { MOST_CELLS } from './grid/grid.ts'
 import { ocrCode, ocrSettings } from './languages.ts'
 import { type Angle, stateAngle } from './orientation.ts'
 import { openReader, type Part, type Reader, type Recognised } from './recognise.ts'
@@ -37,8 +38,8 @@ interface Look {
   language: string
   /** A page has been read well with both; before that the middle of a page is looked at first. */
   settled: boolean
-  /** Tells that the work goes on: a page may be looked at six times. */
-  step: () => void
+  /** Tells that the work goes on, a page may be looked at six times; and how much of its parts is read, 0 to 1. */
+  step: (share?: number) => void
 }
 
 interface Sight extends Recognised {
@@ -70,7 +71,7 @@ export async function readPictures(
 ): Promise<PicturesRead> {
   const reader = openReader()
   let done = 0
-  const step = (): void => onShare(done / pages.length)
+  const step = (share = 0): void => onShare((done + share) / pages.length)
   const look: Look = {
     reader,
     path,
@@ -161,8 +162,11 @@ const KEPT_SHARE = 0.9
 /** The tables that have rules, cell by cell. */
 async function ruledTables(look: Look, grey: Grey | undefined, sight: Sight): Promise<Again[]> {
   if (grey === undefined) return []
-  look.step()
-  const tables = await readRuledTables(grey, look.reader, sight.language)
+  // A table of 300 cells takes as long as a page of text: what moves has its time again (parse/child.ts).
+  let cells = 0
+  const tables = await readRuledTables(grey, look.reader, sight.language, () =>
+    look.step(++cells / (MOST_CELLS + 1)),
+  )
   return tables
     .filter(({ bbox, letters }) => letters >= KEPT_SHARE * sight.beside([bbox]).letters)
     .map(({ bbox, block }) => ({ bbox, blocks: [block] }))
@@ -179,8 +183,10 @@ async function otherScripts(
   const pictures = parts.map((part) => pgmOf(grey, within(part.bbox, grey)))
   const best = parts.map(() => UNSURE_CONFIDENCE)
   for (const language of ocrSettings().languages.filter((code) => !inLatin.has(code))) {
-    look.step()
-    const texts = await look.reader.readCells(pictures, language)
+    let read = 0
+    const texts = await look.reader.readCells(pictures, language, () =>
+      look.step(++read / (pictures.length + 1)),
+    )
     for (const [i, { text, confidence }] of texts.entries()) {
       const part = again[i]
       if (part === undefined || confidence <= (best[i] ?? 1)) continue

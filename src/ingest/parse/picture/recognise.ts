@@ -48,8 +48,11 @@ export interface Part {
 export interface Reader {
   /** All of the picture, or a part of it as it lies. @throws Error when the language has no training data */
   read: (png: Buffer, language: string, part?: Part) => Promise<Recognised>
-  /** Pictures of one block of text each, a table's cells. @throws Error when the language has no training data */
-  readCells: (pictures: readonly Buffer[], language: string) => Promise<CellText[]>
+  /**
+   * Pictures of one block of text each, a table's cells; `onCell` hears of each.
+   * @throws Error when the language has no training data
+   */
+  readCells: (pictures: readonly Buffer[], language: string, onCell: () => void) => Promise<CellText[]>
   close: () => Promise<void>
 }
 
@@ -77,21 +80,26 @@ export function openReader(): Reader {
       const { data } = await worker.recognize(png, options, { text: false, blocks: true })
       return toRecognised(withWholeWords(data.blocks ?? []), data.rotateRadians ?? 0, pixelSize(png))
     },
-    readCells: async (pictures, language) => {
+    readCells: async (pictures, language, onCell) => {
       const worker = await workerFor(language)
-      return readEach(worker, pictures)
+      return readEach(worker, pictures, onCell)
     },
     close,
   }
 }
 
-async function readEach(worker: Worker, pictures: readonly Buffer[]): Promise<CellText[]> {
+async function readEach(
+  worker: Worker,
+  pictures: readonly Buffer[],
+  onCell: () => void,
+): Promise<CellText[]> {
   const { PSM } = await import('tesseract.js')
   await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK })
   const texts: CellText[] = []
   for (const picture of pictures) {
     const { data } = await worker.recognize(picture, {}, { text: false, blocks: true })
     texts.push(cellText(withWholeWords(data.blocks ?? [])))
+    onCell()
   }
   await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO })
   return texts
@@ -133,7 +141,7 @@ function toRecognised(
     beside: (boxes) => {
       const isInside = ({ bbox: { x0, y0, x1, y1 } }: Word): boolean =>
         boxes.some((box) => isMiddleIn(straight([x0, y0, x1, y1]), box))
-      const inside = solid.filter(isInside).reduce((sum, { text }) => sum + text.length, 0)
+      const inside = solid.filter(isInside).reduce((sum, { text }) => sum + lettersIn(text), 0)
       return { blocks: blocksOf(withoutWords(found, isInside)), letters: inside }
     },
   }
@@ -149,9 +157,12 @@ function readLine(words: readonly Word[], straight: (bbox: BBox) => BBox): ReadL
   const [lefts, tops] = [words.map(({ bbox }) => bbox.x0), words.map(({ bbox }) => bbox.y0)]
   const [rights, bottoms] = [words.map(({ bbox }) => bbox.x1), words.map(({ bbox }) => bbox.y1)]
   const bbox = straight([Math.min(...lefts), Math.min(...tops), Math.max(...rights), Math.max(...bottoms)])
-  const letters = words.reduce((sum, { text }) => sum + text.length, 0)
+  const letters = words.reduce((sum, { text }) => sum + lettersIn(text), 0)
   return [{ bbox, confidence: meanConfidence(words), letters }]
 }
+
+/** How many letters and digits. */
+export const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 const isSolid = (word: Word): boolean => /[\p{L}\p{N}]/u.test(word.text)
 

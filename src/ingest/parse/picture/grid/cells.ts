@@ -3,7 +3,7 @@
 
 import type { BBox, Block } from '../../block.ts'
 import { type Cell, tableBlocks } from '../../blocks/table.ts'
-import type { CellText, Reader } from '../recognise.ts'
+import { type CellText, lettersIn, type Reader } from '../recognise.ts'
 import { type Grey, pgmOf } from './grey.ts'
 import { findGrids, type Grid, type RuledCell } from './grid.ts'
 import { findRules, thickest } from './rules.ts'
@@ -22,20 +22,29 @@ const LEAST_FILLED_SHARE = 1 / 3
 const MANY_LINES = 3
 const SAME_LINES_SHARE = 0.6
 
-/** The ruled tables of an upright page, in order; boxes in pixels. */
-export async function readRuledTables(grey: Grey, reader: Reader, language: string): Promise<RuledTable[]> {
-  const near = thickest(grey)
+/** The ruled tables of an upright page, in order; boxes in pixels. `onCell` hears of each cell that is read. */
+export async function readRuledTables(
+  grey: Grey,
+  reader: Reader,
+  language: string,
+  onCell: () => void,
+): Promise<RuledTable[]> {
   const tables: RuledTable[] = []
-  for (const grid of findGrids(findRules(grey), near)) {
+  for (const grid of findGrids(findRules(grey), thickest(grey))) {
+    const isFilled = (count: number): boolean =>
+      count >= Math.max(LEAST_FILLED, LEAST_FILLED_SHARE * grid.cells.length)
     const inked = grid.cells.flatMap((cell) => {
-      const part = inkOf(grey, cell, near)
+      const part = inkOf(grey, cell)
       return part === undefined ? [] : [{ cell, picture: pgmOf(grey, part) }]
     })
-    if (inked.length < Math.max(LEAST_FILLED, LEAST_FILLED_SHARE * grid.cells.length)) continue
+    if (!isFilled(inked.length)) continue
     const texts = await reader.readCells(
       inked.map(({ picture }) => picture),
       language,
+      onCell,
     )
+    // The curves of a chart stand between rules as well.
+    if (!isFilled(texts.filter(({ text }) => lettersIn(text) > 0).length)) continue
     const read = new Map(inked.map(({ cell }, i) => [cell, texts[i] ?? nothing]))
     if (!hasUnruledRows(read)) tables.push(...tableOf(grid, read))
   }
@@ -44,8 +53,6 @@ export async function readRuledTables(grey: Grey, reader: Reader, language: stri
 
 const nothing: CellText = { text: '', lines: 0, confidence: 0 }
 
-const lettersOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-
 function tableOf(grid: Grid, read: ReadonlyMap<RuledCell, CellText>): RuledTable[] {
   const rows = Array.from({ length: grid.rows }, (): Cell[] => [])
   for (const cell of grid.cells) {
@@ -53,8 +60,8 @@ function tableOf(grid: Grid, read: ReadonlyMap<RuledCell, CellText>): RuledTable
     rows[cell.row]?.push({ text, rowSpan: cell.rows, colSpan: cell.columns })
   }
   const texts = [...read.values()]
-  const letters = texts.reduce((sum, { text }) => sum + lettersOf(text), 0)
-  const weighted = texts.reduce((sum, { text, confidence }) => sum + lettersOf(text) * confidence, 0)
+  const letters = texts.reduce((sum, { text }) => sum + lettersIn(text), 0)
+  const weighted = texts.reduce((sum, { text, confidence }) => sum + lettersIn(text) * confidence, 0)
   const bbox: BBox = [grid.left, grid.top, grid.left + grid.width, grid.top + grid.height]
   const confidence = Math.round((100 * weighted) / Math.max(1, letters)) / 100
   return tableBlocks(rows)
@@ -77,14 +84,15 @@ function hasUnruledRows(read: ReadonlyMap<RuledCell, CellText>): boolean {
 const LEAST_INK_CONTRAST = 60
 // A speck of dust has fewer pixels.
 const LEAST_INK_PIXELS = 15
+// Pixels beside a rule that its blurred edge darkens.
+const EDGE = 3
 
 /** The part of a cell in which something is darker than its ground; undefined for an empty one. */
-function inkOf({ width, data }: Grey, cell: RuledCell, near: number): RuledCell | undefined {
-  const inset = Math.ceil(near / 2) + 2
-  const [left, top] = [Math.ceil(cell.left) + inset, Math.ceil(cell.top) + inset]
+function inkOf({ width, data }: Grey, cell: RuledCell): RuledCell | undefined {
+  const [left, top] = [Math.ceil(cell.left) + EDGE, Math.ceil(cell.top) + EDGE]
   const [right, bottom] = [
-    Math.floor(cell.left + cell.width) - inset,
-    Math.floor(cell.top + cell.height) - inset,
+    Math.floor(cell.left + cell.width) - EDGE,
+    Math.floor(cell.top + cell.height) - EDGE,
   ]
   if (right <= left || bottom <= top) return undefined
   let lightest = 0

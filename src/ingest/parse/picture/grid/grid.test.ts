@@ -76,6 +76,40 @@ test('a frame, a rule under a heading, bars and cells that are no rectangles are
   expect(gridsOf(sheet([...frame, ...stairs]))).toEqual([])
 })
 
+test('a cell reaches up to the rules around it, as its letters may', () => {
+  const [grid] = gridsOf(
+    sheet([...[100, 200, 300].map((y) => across(y)), ...[100, 400, 700].map((x) => down(x, 100, 301))]),
+  )
+  expect(grid?.cells[0]).toMatchObject({ left: 101.5, top: 101.5, width: 298, height: 98 })
+})
+
+test('a page between a ruled head and foot is no cell, and what stands in a table is no table of its own', () => {
+  const head = [across(10), across(60), across(700), across(750), down(100, 10, 751), down(700, 10, 751)]
+  const parts = [300, 500].flatMap((x) => [down(x, 10, 60), down(x, 700, 750)])
+  const inner = [
+    ...[300, 350, 400].map((y) => across(y, 200, 601)),
+    ...[200, 400, 600].map((x) => down(x, 300, 401)),
+  ]
+  expect(gridsOf(sheet([...head, ...parts]))).toEqual([])
+  expect(gridsOf(sheet([...head, ...parts, ...inner]))).toMatchObject([{ left: 200.5, width: 400 }])
+  const table = [...[100, 400, 700].map((y) => across(y)), ...[100, 400, 700].map((x) => down(x, 100, 701))]
+  const small = [
+    ...[430, 530, 630].map((y) => across(y, 430, 631)),
+    ...[430, 530, 630].map((x) => down(x, 430, 631)),
+  ]
+  expect(gridsOf(sheet([...table, ...small]))).toMatchObject([{ left: 100.5, width: 600 }])
+})
+
+test('a page of many tables is read cell by cell as far as its time goes', () => {
+  const lines = [0, 1, 2].flatMap((i) =>
+    Array.from({ length: 16 }, (_, k): Line[] => [
+      across(20 + k * 48, 20 + i * 320, 320 + i * 320),
+      down(20 + i * 320 + k * 20, 20, 742),
+    ]).flat(),
+  )
+  expect(gridsOf(sheet(lines)).map(({ cells }) => cells.length)).toEqual([225])
+})
+
 test('a page of strokes is looked at within its bounds', () => {
   const strokes = Array.from({ length: 60 }, (_, i): Line[] => [
     across(13 * i, 0, 1000),
@@ -156,7 +190,9 @@ test('figures alone in ruled cells are read, merged cells kept', { timeout: 180_
     520,
     'Those of two were lost in the storm and are made anew this year.',
   ]
-  const { blocks } = await parseBytes('image', await drawn([above, ...texts, below], 150, rules, 90))
+  const shares = new Set<number>()
+  const picture = await drawn([above, ...texts, below], 150, rules, 90)
+  const { blocks } = await parseBytes('image', picture, false, ({ share }) => shares.add(share))
   expect(blocks.map(({ text }) => text)).toEqual([
     above[2],
     [
@@ -170,4 +206,6 @@ test('figures alone in ruled cells are read, merged cells kept', { timeout: 180_
     below[2],
   ])
   expect(blocks[1]?.html).toContain('<td colspan="2">Deviation</td>')
+  // Each cell is told: the deadline of a page would not do for a table of hundreds.
+  expect(shares.size).toBeGreaterThan(texts.length)
 })

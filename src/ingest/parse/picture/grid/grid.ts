@@ -18,17 +18,39 @@ export interface Grid extends Part {
   cells: RuledCell[]
 }
 
-// More are a calendar or squared paper, and each is read by itself.
-const MOST_CELLS = 400
+// Of a page: each is read by itself. More in one grid are a calendar or squared paper.
+export const MOST_CELLS = 400
 const MOST_RULES = 400
 // Of a side between two cells: a rule that covers less does not part them.
 const PARTING_SHARE = 0.7
+// Of a grid: a merged cell that is larger is the page between a ruled head and foot, whatever stands there.
+const FRAME_SHARE = 0.5
 
 /** Ruled tables of two rows and two columns at least; `near` is how far apart rules at one place may stand. */
 export function findGrids({ across, down }: Rules, near: number): Grid[] {
   if (across.length > MOST_RULES || down.length > MOST_RULES) return []
-  return connected(across, down, near).flatMap((rules) => gridOf(rules, near) ?? [])
+  const grids = connected(across, down, near).flatMap((rules) => gridOf(rules, near) ?? [])
+  const tables = grids.filter((grid) => !isFrame(grid))
+  let cells = 0
+  return tables.filter((grid) => {
+    // What stands in a table is read with the cell it stands in.
+    if (tables.some((other) => isWithin(grid, other))) return false
+    cells += grid.cells.length
+    return cells <= MOST_CELLS
+  })
 }
+
+const areaOf = ({ width, height }: Part): number => width * height
+
+const isFrame = (grid: Grid): boolean =>
+  grid.cells.some((cell) => cell.rows * cell.columns > 1 && areaOf(cell) > areaOf(grid) * FRAME_SHARE)
+
+const isWithin = (part: Part, other: Part): boolean =>
+  areaOf(part) < areaOf(other) &&
+  part.left >= other.left &&
+  part.top >= other.top &&
+  part.left + part.width <= other.left + other.width &&
+  part.top + part.height <= other.top + other.height
 
 /** Rules that cross one another, directly or by others. */
 function connected(across: readonly Rule[], down: readonly Rule[], near: number): Rules[] {
@@ -112,17 +134,23 @@ function cellsOf(
           taken.add(r * columns + c)
         }
       }
-      const [left, top] = [xs[column] ?? 0, ys[row] ?? 0]
-      const part = {
-        left,
-        top,
-        width: (xs[column + width] ?? 0) - left,
-        height: (ys[row + height] ?? 0) - top,
-      }
+      const [left, right] = between(down, xs[column] ?? 0, xs[column + width] ?? 0, near)
+      const [top, bottom] = between(across, ys[row] ?? 0, ys[row + height] ?? 0, near)
+      const part = { left, top, width: right - left, height: bottom - top }
       cells.push({ row, column, rows: height, columns: width, ...part })
     }
   }
   return cells
+}
+
+/** Where the rules at one place end and those at another begin: text stands 1.5 points from them in a spreadsheet. */
+function between(rules: readonly Rule[], first: number, last: number, near: number): [number, number] {
+  let [from, to] = [first, last]
+  for (const { at, thickness } of rules) {
+    if (Math.abs(at - first) <= near) from = Math.max(from, at + thickness / 2)
+    if (Math.abs(at - last) <= near) to = Math.min(to, at - thickness / 2)
+  }
+  return [from, to]
 }
 
 /** Whether rules at `at` cover the side from `from` to `to`. */
