@@ -7,7 +7,7 @@ import type { Line, Block as TesseractBlock, Word, Worker } from 'tesseract.js'
 import type { BBox, Block } from '../block.ts'
 import { ocrSettings, trainedData } from './languages.ts'
 import { lineBlocks } from './lines.ts'
-import type { ReadLine } from './sheet/unsure-lines.ts'
+import { type ReadLine, tellingWords } from './sheet/unsure-lines.ts'
 import { withWholeWords } from './sheet/whole-words.ts'
 import { type PixelSize, pixelSize } from './size.ts'
 
@@ -158,7 +158,7 @@ function readLine(words: readonly Word[], straight: (bbox: BBox) => BBox): ReadL
   const [rights, bottoms] = [words.map(({ bbox }) => bbox.x1), words.map(({ bbox }) => bbox.y1)]
   const bbox = straight([Math.min(...lefts), Math.min(...tops), Math.max(...rights), Math.max(...bottoms)])
   const letters = words.reduce((sum, { text }) => sum + lettersIn(text), 0)
-  return [{ bbox, confidence: meanConfidence(words), letters }]
+  return [{ bbox, confidence: meanConfidence(tellingWords(words)), letters }]
 }
 
 /** How many letters and digits. */

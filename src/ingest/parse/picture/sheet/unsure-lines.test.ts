@@ -2,7 +2,7 @@
 
 import type { Block, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
-import { type ReadLine, unsureParts } from './unsure-lines.ts'
+import { type ReadLine, tellingWords, unsureParts } from './unsure-lines.ts'
 import { withWholeWords } from './whole-words.ts'
 
 const lineAt = (top: number, confidence: number, letters = 30): ReadLine => ({
@@ -32,6 +32,20 @@ test('one by itself may be right in part; a smudge, a weak line and all of a poo
   expect(unsureParts([...sure, lineAt(60, 0.6), lineAt(90, 0.65)])).toEqual([])
   expect(unsureParts([lineAt(0, 0.75), lineAt(30, 0.4), lineAt(60, 0.5)])).toEqual([])
   expect(unsureParts([lineAt(0, 0.3), lineAt(30, 0.4)])).toEqual([])
+})
+
+test('the leader of an entry says nothing of its words; what ends with no sure figure is judged whole', () => {
+  const words = (line: string) =>
+    [...line.matchAll(/(\S+)\((\d+)\)/g)].map(([, text = '', of]) => ({ text, confidence: Number(of) }))
+  const told = (line: string): string[] => tellingWords(words(line)).map(({ text }) => text)
+  expect(told('Gauges(69) neice(0) eee(0) eee(3) e(0) nee(7) 17(96)')).toEqual(['Gauges', '17'])
+  expect(told('Storms(94) Of(93) the(95) Year(87) ..ooi(0) iii(0) $31.50(96)')).toHaveLength(5)
+  for (const line of [
+    'TREASUREHH(40) 2](20) HO(11) 3(96)',
+    'Gauges(69) neice(0) 17(40)',
+    'Gauges(69) neice(0)',
+  ])
+    expect(told(line)).toHaveLength(words(line).length)
 })
 
 const read = (text: string, ...pieces: string[]): string[] => {

@@ -19,6 +19,24 @@ const LEAST_LETTERS = 10
 // All of a poor scan is unsure, and half of it right.
 const LEAST_ELSEWHERE = 0.85
 
+// Of 100: a figure at the end of an entry, the word it begins with, and any word that is kept.
+const SURE_FIGURE = 85
+const SURE_WORD = 50
+const KEPT_WORD = 30
+
+/**
+ * The words that say how well a line was read. The leader of an entry of a table of contents or a price list comes as letters
+ * ("Gauges neice eee e nee 17"), and all of the table was left out for it.
+ */
+export function tellingWords<W extends { text: string; confidence: number }>(words: readonly W[]): W[] {
+  const [first, last] = [words[0], words.at(-1)]
+  const isLed =
+    (first?.confidence ?? 0) >= SURE_WORD &&
+    (last?.confidence ?? 0) >= SURE_FIGURE &&
+    /^[$€£]?\d[\d.,]*$/.test(last?.text ?? '')
+  return words.filter(({ confidence }) => !isLed || confidence >= KEPT_WORD)
+}
+
 export interface UnsurePart {
   bbox: BBox
   /** Lines in succession are: one by itself may be code or small print, of which some words are right. */
