@@ -112,9 +112,11 @@ export function withLists(block: Block): Block[] {
  * "{July08} × ∅ = ∅".
  */
 export function signsAtEnd(rest: string, lines: readonly { text: string }[]): number {
-  const signs = /(?:\s+[^\p{L}\p{N}\s]+)+$/u.exec(lines.at(-1)?.text ?? '')?.[0].trim() ?? ''
+  // Word by word: one expression took the square of a line of 20,000 signs, 0.7 s.
+  const words = (lines.at(-1)?.text ?? '').trimEnd().split(/\s+/)
+  const last = words.findLastIndex((word) => /[\p{L}\p{N}]/u.test(word))
   let end = 0
-  for (const sign of signs === '' ? [] : signs.split(/\s+/)) {
+  for (const sign of words.slice(Math.max(0, last) + 1)) {
     const start = end + (/^\s*/.exec(rest.slice(end))?.[0].length ?? 0)
     if (!rest.startsWith(sign, start)) return 0
     end = start + sign.length
