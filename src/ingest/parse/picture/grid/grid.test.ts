@@ -6,6 +6,8 @@ import { LiteParse } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../../test/support/files/parse.ts'
 import { makePdf, type PdfRule } from '../../../../../test/support/files/pdf.ts'
+import { openReader } from '../recognise.ts'
+import { readRuledTables } from './cells.ts'
 import { type Grey, greyOf, pgmOf, upright } from './grey.ts'
 import { findGrids, type Grid } from './grid.ts'
 import { findRules, thickest } from './rules.ts'
@@ -131,6 +133,21 @@ test('a drawn page in grey, turned upright; a cell stands in a margin of its own
   const cell = pgmOf(small, { left: 1, top: 0, width: 2, height: 1 })
   expect(cell.toString('latin1', 0, 13)).toBe('P5\n26 25\n255\n')
   expect([...cell.subarray(13 + 12 * 26 + 11, 13 + 12 * 26 + 15)]).toEqual([2, 2, 3, 2])
+})
+
+test('the curves of a chart between its rules are no cells', { timeout: 60_000 }, async () => {
+  const chart = sheet([
+    ...[100, 200, 300, 400].map((y) => across(y)),
+    ...[100, 300, 500, 700].map((x) => down(x)),
+  ])
+  for (let x = 110; x < 690; x++)
+    for (const y of [100 + (x >> 2), 390 - (x >> 2)]) chart.data.fill(20, y * 1000 + x, y * 1000 + x + 8)
+  const reader = openReader()
+  try {
+    expect(await readRuledTables(chart, reader, 'eng', () => undefined)).toEqual([])
+  } finally {
+    await reader.close()
+  }
 })
 
 const columns = [72, 190, 260, 330, 440]
