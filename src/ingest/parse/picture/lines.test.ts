@@ -42,3 +42,21 @@ test('a sentence that has ended, a line that ends early and a title go on in not
   expect(texts(paragraph(100, [letter.join(' '), 'costs']), paragraph(152, ['£35.']))).toHaveLength(2)
   expect(texts(paragraph(100, ['Notice of fees']), paragraph(126, ['A visit costs £35.']))).toHaveLength(2)
 })
+
+test('the last column of a table is its column when Tesseract gives it behind what stands below', () => {
+  const tests = ['Glucose', 'Creatinine', 'Platelets']
+  const results = ['118 mg/dL', '1.1 mg/dL', '245,000']
+  const rows = tests.map((name, i) => {
+    const top = 100 + i * 40
+    return { words: [...lineAt(name, 70, top).words, ...lineAt(results[i] ?? '', 300, top).words] } as Line
+  })
+  const ranges = ['70-100', '0.7-1.3', '150,000'].map((text, i) => lineAt(text, 600, 100 + i * 40))
+  const [table, prose, ...more] = lineBlocks(
+    [{ lines: rows }, paragraph(300, letter), { lines: ranges }].map(
+      (one) => ({ paragraphs: [one] }) as unknown as Block,
+    ),
+  )
+  expect(table?.text).toContain('| Platelets | 245,000 | 150,000 |')
+  expect(prose?.text).toBe(letter.join(' '))
+  expect(more).toEqual([])
+})

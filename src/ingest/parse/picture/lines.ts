@@ -113,12 +113,19 @@ const WORDY = 5
 function joinColumns(blocks: readonly Row[][]): Row[][] {
   const joined: Row[][] = []
   for (const rows of blocks) {
-    const last = joined.at(-1)
-    if (last !== undefined && isColumnBeside(last, rows)) joined[joined.length - 1] = sideBySide(last, rows)
-    else joined.push(rows)
+    // Tesseract gives the last columns of a table behind what stands below it; prose is no table's column.
+    const at = joined.findLastIndex(
+      (before, i) => (i === joined.length - 1 || isTabular(before)) && isColumnBeside(before, rows),
+    )
+    const left = joined[at]
+    if (left === undefined) joined.push(rows)
+    else joined[at] = sideBySide(left, rows)
   }
   return joined
 }
+
+const isTabular = (rows: readonly Row[]): boolean =>
+  rows.filter(({ cells }) => cells.length > 1).length * 2 > rows.length
 
 function isColumnBeside(left: readonly Row[], right: readonly Row[]): boolean {
   const [a, b] = [left, right].map(extent)
