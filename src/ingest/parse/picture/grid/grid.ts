@@ -3,7 +3,7 @@
 import type { Part } from '../recognise.ts'
 import type { Rule, Rules } from './rules.ts'
 
-/** A cell and the slots of the grid it covers; `part` is what lies within its rules, in pixels. */
+/** What lies within a cell's rules, in pixels, and the slots of the grid it covers. */
 export interface RuledCell extends Part {
   row: number
   column: number
