@@ -1,7 +1,7 @@
 // Joins a paragraph the layout pass cut in the middle of a sentence: answers and citations are made of whole sentences.
 
 import type { BBox, Block } from '../../block.ts'
-import { isClause } from '../headings/cut-blocks.ts'
+import { isClause } from '../headings/paragraph-edges.ts'
 import { isCaption } from './figures.ts'
 import { union } from './place.ts'
 import { lettersWide } from './words.ts'
