@@ -2,21 +2,13 @@
 // it, joins headings that follow each other, paragraphs apart, and what comes after a list with its last entry.
 
 import type { TextItem } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../block.ts'
+import type { Block } from '../../block.ts'
 import { entryEdges, entryText, isEntry, nested, signsAtEnd } from '../layout/bullets.ts'
 import { centreIn, rectBox, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
 import { closestPitch, heightOf, isParagraphEdge } from './paragraph-edges.ts'
-import { fontOf, isBold } from './type.ts'
-
-/** A line of a block; `bold` when all of its items begin in a bold font. */
-export interface TypeLine {
-  text: string
-  bbox: BBox
-  bold: boolean
-  font: string
-}
+import { fontOf, isBold, type TypeLine } from './type.ts'
 
 // Letters' boxes of one line are this much smaller or larger.
 const SLACK = 1

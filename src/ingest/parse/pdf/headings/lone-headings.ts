@@ -4,8 +4,8 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { centreIn, union } from '../layout/place.ts'
-import { isCaptionText, isHeadingLike, linesOf, type TypeLine } from './cut-blocks.ts'
-import { isItalic, isTypewriter } from './type.ts'
+import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
+import { isItalic, isTypewriter, type TypeLine } from './type.ts'
 
 /** The blocks, in reading order, with such lines as headings. */
 export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {

@@ -1,6 +1,6 @@
 // Where a paragraph begins between two lines of a block: a wider pitch, an indent, a clause with its number.
 
-import type { TypeLine } from './cut-blocks.ts'
+import type { TypeLine } from './type.ts'
 
 // A pitch this much wider than the closest one parts paragraphs; lines with raised marks stand 1.2 apart.
 const PARAGRAPH_PITCH = 1.45

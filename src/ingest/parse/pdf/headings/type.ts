@@ -1,6 +1,15 @@
 // What an item's font says: weight and width of its letters, by the name it goes by (PDFium hands over no weight).
 
 import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox } from '../../block.ts'
+
+/** A line of a block; `bold` when all of its items begin in a bold font. */
+export interface TypeLine {
+  text: string
+  bbox: BBox
+  bold: boolean
+  font: string
+}
 
 // "Arial-BoldMT", "CMBX10", "Calibri,Bold", "HelveticaNeue-Medi", "TimesNewRomanPS-BdIt".
 const BOLD = /bold|black|heavy|demi|medi(?![a-z])|cmbx|sfbx|[-,_]bd/i
