@@ -328,9 +328,8 @@ export function damaged(bytes: Buffer, seed: number): Buffer {
   return copy
 }
 
-/** A zip with one or two of its XML parts damaged as markup and packed again: past the checksums, into the readers. */
-export async function damagedInside(zip: Buffer, seed: number): Promise<Buffer> {
-  const next = dice(seed)
+/** What a zip holds, by name. */
+export function partsOf(zip: Buffer): Record<string, Buffer> {
   const container = CFB.read(zip, { type: 'buffer' })
   const parts: Record<string, Buffer> = {}
   container.FullPaths.forEach((path: string, i: number) => {
@@ -338,6 +337,13 @@ export async function damagedInside(zip: Buffer, seed: number): Promise<Buffer> 
     if (content && !path.endsWith('/'))
       parts[path.replace(/^Root Entry\//, '')] = Buffer.from(content as Uint8Array)
   })
+  return parts
+}
+
+/** A zip with one or two of its XML parts damaged as markup and packed again: past the checksums, into the readers. */
+export async function damagedInside(zip: Buffer, seed: number): Promise<Buffer> {
+  const next = dice(seed)
+  const parts = partsOf(zip)
   const names = Object.keys(parts).filter((name) => /\.(xml|rels|xhtml|opf)$/.test(name))
   for (let i = 0; i <= next(2); i++) {
     const name = names[next(names.length)] ?? ''

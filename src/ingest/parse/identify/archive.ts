@@ -14,6 +14,8 @@ export interface Archive {
   read: (name: string, mostBytes?: number) => Promise<Buffer | undefined>
   /** A part's bytes piece by piece, none without one of that name. */
   pieces: (name: string, mostBytes?: number) => AsyncIterable<Buffer>
+  /** Parts that readers found cut off, damaged or missing, and went on without. */
+  torn: Set<string>
 }
 
 const MOST_PART_BYTES = 500 * 2 ** 20
@@ -33,6 +35,7 @@ export async function withArchive<T>(path: string, work: (archive: Archive) => P
       names: entries.map((entry) => entry.fileName),
       has: (name) => byName.has(key(name)),
       pieces,
+      torn: new Set(),
       read: async (name, most) => {
         if (!byName.has(key(name))) return undefined
         const parts: Buffer[] = []

@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { type Block, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import { type Archive, withArchive } from '../identify/archive.ts'
-import { readPart } from '../office/ooxml/package.ts'
+import { readPart, withTorn } from '../office/ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../office/ooxml/xml.ts'
 import type { Parser } from '../task.ts'
 import { readHtml } from './html.ts'
@@ -26,13 +26,20 @@ export const parseEpub: Parser = (task, report) =>
       const bytes = await archive.read(chapter, MOST_CHAPTER_BYTES)
       const nameOf = (address: string): string | undefined =>
         partName(archive, posix.dirname(chapter), address)
-      if (bytes !== undefined)
-        for (const block of readHtml(decodeHtml(bytes), nameOf).blocks) blocks.push(block)
+      const page = bytes === undefined ? '' : decodeHtml(bytes)
+      if (!isWhole(page)) archive.torn.add(chapter)
+      for (const block of readHtml(page, nameOf).blocks) blocks.push(block)
       report({ share: (i + 1) / chapters.length })
     }
     const title = chooseTitle(textOf(descendants(child(book, 'metadata'), 'dc:title')[0]), blocks)
-    return { ...(title === undefined ? {} : { title }), blocks }
+    return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
+
+// Behind a page's end there may be a remark.
+const END_CHARACTERS = 4096
+
+/** Chapters are XML, which ends with the end of its page; without one it was cut off. */
+const isWhole = (page: string): boolean => /<\/(?:\w+:)?(?:html|body)\s*>/i.test(page.slice(-END_CHARACTERS))
 
 /** Books sold with a lock say which parts are encrypted; fonts alone are disguised in free books too. */
 async function refuseLocked(archive: Archive): Promise<void> {

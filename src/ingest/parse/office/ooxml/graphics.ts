@@ -4,7 +4,7 @@
 import type { Block } from '../../block.ts'
 import { markdownTable } from '../../blocks/table.ts'
 import type { Archive } from '../../identify/archive.ts'
-import { type Relation, readPart } from './package.ts'
+import { type Relation, readSidePart } from './package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from './xml.ts'
 
 /** The blocks of every chart and diagram a part refers to, by relationship id; of a picture its place without a word. */
@@ -15,10 +15,7 @@ export async function graphicsOf(
   const found = new Map<string, Block[]>()
   for (const { id, type, target } of relations) {
     if (type === 'image') found.set(id, [{ kind: 'figure', text: '', picture: target }])
-    // A damaged drawing must not take the document with it.
-    const part = /^(chart|chartEx|diagramData)$/.test(type)
-      ? await readPart(archive, target).catch(() => undefined)
-      : undefined
+    const part = /^(chart|chartEx|diagramData)$/.test(type) ? await readSidePart(archive, target) : undefined
     if (part === undefined) continue
     found.set(id, type === 'diagramData' ? diagramBlocks(part) : chartBlocks(part))
   }

@@ -1,8 +1,9 @@
 // An Open Packaging container: parts, and the relationships that lead from one to the next ([ECMA-376-2] 6.5).
 
 import { posix } from 'node:path'
+import { type ParsedDocument, UnreadableFile } from '../../block.ts'
 import type { Archive } from '../../identify/archive.ts'
-import { elements, parseXml, textOf, type XmlElement } from './xml.ts'
+import { eachChild, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 
 export interface Relation {
   id: string
@@ -18,7 +19,35 @@ const MOST_TREE_BYTES = 64 * 2 ** 20
 /** A part as a tree, undefined without one. */
 export async function readPart(archive: Archive, name: string | undefined): Promise<XmlElement | undefined> {
   const bytes = name === undefined ? undefined : await archive.read(name, MOST_TREE_BYTES)
-  return bytes === undefined ? undefined : parseXml(bytes)
+  if (name === undefined || bytes === undefined) return undefined
+  const { root, isWhole } = parseXml(bytes)
+  if (!isWhole) archive.torn.add(name)
+  return root
+}
+
+/** A part beside the text, which a damaged one must not take with it. */
+export const readSidePart = (archive: Archive, name: string | undefined): Promise<XmlElement | undefined> =>
+  readPart(archive, name).catch(() => {
+    archive.torn.add(name ?? '')
+    return undefined
+  })
+
+/** `eachChild` of a part; one that is not there is torn. */
+export async function eachPartChild(
+  archive: Archive,
+  name: string,
+  ...take: Parameters<typeof eachChild> extends [unknown, ...infer Rest] ? Rest : never
+): Promise<void> {
+  if (!(await eachChild(archive.pieces(name), ...take))) archive.torn.add(name)
+}
+
+const TORN = 'Parts of the file are cut off, damaged or missing: not all of it was read.'
+
+/** The document with a word about parts that were not read whole; they are the reason where nothing was read. */
+export function withTorn(archive: Archive, document: ParsedDocument): ParsedDocument {
+  if (archive.torn.size === 0) return document
+  if (document.blocks.length === 0) throw new UnreadableFile('damaged', [...archive.torn].join(', '))
+  return { ...document, warnings: [...(document.warnings ?? []), TORN] }
 }
 
 /** The relationships of a part, or of the package itself for ''. External targets are never followed. */

@@ -41,45 +41,57 @@ const prefixes: readonly [RegExp, string][] = [
   [/opendocument:xmlns:style:1\.0$/, 'style'],
 ]
 
-/** The root element of a part; undefined when there is none. */
-export function parseXml(bytes: Buffer): XmlElement | undefined {
+/** The root element of a part, undefined when there is none, and whether it is closed: a part may be cut off. */
+export function parseXml(bytes: Buffer): { root: XmlElement | undefined; isWhole: boolean } {
   let root: XmlElement | undefined
-  const parser = treeParser((element) => {
+  const { parser, isClosed } = treeParser((element) => {
     root ??= element
   })
-  parser.end(decoderOf(bytes).decode(bytes))
-  return root
+  parser.write(decoderOf(bytes).decode(bytes))
+  const isWhole = isClosed()
+  parser.end()
+  return { root, isWhole }
 }
 
 /**
  * Hands each child element of the elements named in `take` over as soon as it is complete: memory holds one child at a
  * time, however large the part. Elements named so are never children themselves. `enter` is told what is gone into,
- * without what is inside.
+ * without what is inside. Says whether the part was closed at its end.
  */
 export async function eachChild(
   pieces: AsyncIterable<Buffer>,
   take: Record<string, Take>,
   enter: Take = () => undefined,
-): Promise<void> {
-  const parser = treeParser(new Map(Object.entries(take)), enter)
+): Promise<boolean> {
+  const { parser, isClosed } = treeParser(new Map(Object.entries(take)), enter)
   let decoder: TextDecoder | undefined
   for await (const piece of pieces) {
     decoder ??= decoderOf(piece)
     parser.write(decoder.decode(piece, { stream: true }))
   }
+  const isWhole = isClosed()
   parser.end()
+  return isWhole
 }
 
 type Take = (element: XmlElement) => void
 
+interface TreeParser {
+  parser: Parser
+  /** To be asked before the parser is ended, which closes what is open. */
+  isClosed: () => boolean
+}
+
 /** Builds trees of the whole part, or of what stands in certain elements of it. */
-function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => undefined): Parser {
+function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => undefined): TreeParser {
   const known = new Map<string, string>()
   const stack: XmlElement[] = []
   const outside: string[] = []
-  return new Parser(
+  let begun = false
+  const parser = new Parser(
     {
       onopentag: (tag, attributes) => {
+        begun = true
         learnPrefixes(known, attributes)
         const name = canonical(tag, known)
         if (stack.length + outside.length > MOST_DEPTH)
@@ -109,6 +121,7 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
     },
     { xmlMode: true, decodeEntities: true },
   )
+  return { parser, isClosed: () => begun && stack.length + outside.length === 0 }
 }
 
 function learnPrefixes(known: Map<string, string>, attributes: Record<string, string>): void {

@@ -6,8 +6,8 @@ import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
-import { readPart } from '../ooxml/package.ts'
-import { child, descendants, eachChild, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { eachPartChild, readPart, withTorn } from '../ooxml/package.ts'
+import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { MOST_CELL_CHARACTERS } from './number-text.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
 import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
@@ -28,7 +28,7 @@ interface Sheet {
 /** A workbook's sheets as pages: the sheet's name as heading, then its tables. */
 export const parseOds: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
-    await refuseLocked(archive)
+    const mayBeLocked = await refuseLocked(archive)
     if (!archive.has('content.xml')) throw new Error('no sheets inside')
     const blocks: Block[] = []
     let page = 0
@@ -37,19 +37,26 @@ export const parseOds: Parser = (task, report) =>
       for (const block of sheetPage({ name, page, hidden }, sheetBlocks(cells))) blocks.push(block)
       report({ share: page / (page + 1) })
     })
+    if (page === 0 && archive.torn.size > 0 && !mayBeLocked)
+      throw new UnreadableFile('damaged', 'no sheets left')
     if (page === 0) throw new Error('no sheets inside')
     const meta = await readPart(archive, 'meta.xml').catch(() => undefined)
     const title = chooseTitle(textOf(descendants(meta, 'dc:title')[0]), [])
-    return { ...(title === undefined ? {} : { title }), pages: page, blocks }
+    return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
   })
 
 // LibreOffice may lock all in one part; macros under a password lock nothing but themselves.
 const LOCKED = /full-path=["'](content\.xml|encrypted-package)["'][^>]*>\s*<[\w-]*:?encryption-data/i
 
-/** OpenDocument locks its parts one by one and lists them; without a look there they are called damaged. */
-async function refuseLocked(archive: Archive): Promise<void> {
+/**
+ * OpenDocument locks its parts one by one and lists them; without a look there they are called damaged. Whether it
+ * lists any lock at all.
+ */
+async function refuseLocked(archive: Archive): Promise<boolean> {
   const manifest = await archive.read('META-INF/manifest.xml', MANIFEST_BYTES).catch(() => undefined)
-  if (manifest && LOCKED.test(manifest.toString('utf8'))) throw new UnreadableFile('encrypted')
+  const list = manifest?.toString('utf8') ?? ''
+  if (LOCKED.test(list)) throw new UnreadableFile('encrypted')
+  return list.includes('encryption-data')
 }
 
 async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promise<void> {
@@ -62,8 +69,9 @@ async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promis
   const row = (element: XmlElement): void => {
     if (sheet !== undefined && element.name === 'table:table-row') addRow(sheet, element)
   }
-  await eachChild(
-    archive.pieces('content.xml'),
+  await eachPartChild(
+    archive,
+    'content.xml',
     {
       'office:automatic-styles': (style) => {
         if (child(style, 'style:table-properties')?.attributes.display === 'false')

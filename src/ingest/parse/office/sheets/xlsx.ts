@@ -7,8 +7,16 @@ import { raised } from '../../blocks/raised.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
-import { mainPart, packageTitle, type Relation, readPart, relationsOf } from '../ooxml/package.ts'
-import { child, eachChild, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
+import {
+  eachPartChild,
+  mainPart,
+  packageTitle,
+  type Relation,
+  readPart,
+  relationsOf,
+  withTorn,
+} from '../ooxml/package.ts'
+import { child, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { drawnBlocks } from './drawn.ts'
 import { numberFormats } from './formats.ts'
 import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
@@ -42,12 +50,13 @@ export const parseXlsx: Parser = (task, report) =>
       }
       const part = relations.find(({ id }) => id === attributes['r:id'])
       const cells = part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : []
+      if (part === undefined) archive.torn.add(head.name)
       const drawn = part === undefined ? [] : await drawnBlocks(archive, part.target)
       for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawn])) blocks.push(block)
       report({ share: (i + 1) / sheets.length })
     }
     const title = chooseTitle(await packageTitle(archive), [])
-    return { ...(title === undefined ? {} : { title }), pages: sheets.length, blocks }
+    return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: sheets.length, blocks })
   })
 
 async function readShared(
@@ -59,7 +68,7 @@ async function readShared(
   const strings: string[] = []
   const table = target('sharedStrings')
   if (table !== undefined) {
-    await eachChild(archive.pieces(table), { 'x:sst': (item) => strings.push(richText(item)) })
+    await eachPartChild(archive, table, { 'x:sst': (item) => strings.push(richText(item)) })
   }
   return {
     strings,
@@ -90,7 +99,7 @@ async function readSheet(archive: Archive, part: string, workbook: Workbook): Pr
   const merges: string[] = []
   let characters = 0
   let next = 0
-  await eachChild(archive.pieces(part), {
+  await eachPartChild(archive, part, {
     'x:sheetData': (row) => {
       const r = rowNumber(row.attributes.r) ?? next
       next = r + 1

@@ -8,7 +8,15 @@ import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser, Report } from '../../task.ts'
 import { graphicsOf } from '../ooxml/graphics.ts'
-import { mainPart, packageTitle, type Relation, readPart, relationsOf } from '../ooxml/package.ts'
+import {
+  mainPart,
+  packageTitle,
+  type Relation,
+  readPart,
+  readSidePart,
+  relationsOf,
+  withTorn,
+} from '../ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import {
   type Inherited,
@@ -44,7 +52,7 @@ export const parsePptx: Parser = (task, report) =>
     const slides = await slideParts(archive)
     const blocks = await readSlides({ archive, layouts: new Map() }, slides, report)
     const title = chooseTitle(await packageTitle(archive), blocks)
-    return { ...(title === undefined ? {} : { title }), pages: slides.length, blocks }
+    return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: slides.length, blocks })
   })
 
 async function slideParts(archive: Archive): Promise<string[]> {
@@ -54,10 +62,9 @@ async function slideParts(archive: Archive): Promise<string[]> {
     throw new UnreadableFile('damaged', 'no presentation inside')
   }
   const targets = new Map((await relationsOf(archive, main)).map(({ id, target }) => [id, target]))
-  return elements(child(presentation, 'p:sldIdLst'), 'p:sldId').flatMap(({ attributes }) => {
-    const target = targets.get(attributes['r:id'] ?? '')
-    return target !== undefined && archive.has(target) ? [target] : []
-  })
+  return elements(child(presentation, 'p:sldIdLst'), 'p:sldId').map(
+    ({ attributes }) => targets.get(attributes['r:id'] ?? '') ?? '',
+  )
 }
 
 async function readSlides(deck: Deck, slides: readonly string[], report: Report): Promise<Block[]> {
@@ -70,6 +77,11 @@ async function readSlides(deck: Deck, slides: readonly string[], report: Report)
 }
 
 async function readSlide(deck: Deck, part: string): Promise<Block[]> {
+  // The slides behind one that is lost keep their numbers.
+  if (!deck.archive.has(part)) {
+    deck.archive.torn.add(part)
+    return []
+  }
   const slide = await readPart(deck.archive, part)
   const relations = await relationsOf(deck.archive, part)
   const layout = await layoutOf(deck, relations)
@@ -100,7 +112,7 @@ async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation
 
 async function notesOf(archive: Archive, relations: readonly Relation[]): Promise<Block[]> {
   const part = relations.find(({ type }) => type === 'notesSlide')?.target
-  const notes = await readPart(archive, part).catch(() => undefined)
+  const notes = await readSidePart(archive, part)
   const text = descendants(notes, 'p:sp')
     .filter((shape) => (placeholder(shape)?.attributes.type ?? 'body') === 'body')
     .flatMap((shape) => elements(child(shape, 'p:txBody'), 'a:p').map(paragraphText))

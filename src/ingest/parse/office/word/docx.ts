@@ -6,8 +6,8 @@ import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
 import { graphicsOf } from '../ooxml/graphics.ts'
-import { mainPart, packageTitle, readPart, relationsOf } from '../ooxml/package.ts'
-import { eachChild, elements, type XmlElement } from '../ooxml/xml.ts'
+import { eachPartChild, mainPart, packageTitle, readPart, relationsOf, withTorn } from '../ooxml/package.ts'
+import { elements, type XmlElement } from '../ooxml/xml.ts'
 import { isSeparator, openBody, type WordContext } from './body.ts'
 import { isNumbered, promoteHeadings } from './emphasis.ts'
 import { openNumberer } from './numbering.ts'
@@ -19,14 +19,14 @@ export const parseDocx: Parser = (task) =>
     const main = await mainPart(archive, 'word/document.xml')
     if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
     const body = openBody(await readContext(archive, main))
-    await eachChild(archive.pieces(main), { 'w:body': body.add })
+    await eachPartChild(archive, main, { 'w:body': body.add })
     promoteHeadings(
       body.blocks.filter(({ text }) => text !== ''),
       body.looks,
     )
     const named = body.blocks.filter((block) => !(body.looks.has(block) && isNumbered(block)))
     const title = chooseTitle(await packageTitle(archive), named)
-    return { ...(title === undefined ? {} : { title }), blocks: body.blocks }
+    return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks: body.blocks })
   })
 
 async function readContext(archive: Archive, main: string): Promise<WordContext> {
