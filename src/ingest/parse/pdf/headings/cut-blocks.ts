@@ -7,7 +7,7 @@ import { entryEdges, entryText, isEntry, nested, signsAtEnd } from '../layout/bu
 import { centreIn, rectBox, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
-import { closestPitch, heightOf, isParagraphEdge } from './paragraph-edges.ts'
+import { closestPitch, heightOf, isNumberedEntry, isParagraphEdge } from './paragraph-edges.ts'
 import { fontOf, isBold, type TypeLine } from './type.ts'
 
 // Letters' boxes of one line are this much smaller or larger.
@@ -101,6 +101,7 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
       ? { ...piece, ...(level && { level }) }
       : { ...piece, kind: 'paragraph' }
   if (isEntry(text) || isDrawnEntry(lines)) return { ...piece, kind: 'list', text: entryText(text) }
+  if (isNumberedEntry(lines)) return { ...piece, kind: 'list' }
   return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
 }
 

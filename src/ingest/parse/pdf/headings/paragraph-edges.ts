@@ -15,9 +15,41 @@ export function isParagraphEdge(
   const pitch = line.bbox[3] - above.bbox[3]
   return (
     (lines.length > 2 && pitch > closest * PARAGRAPH_PITCH) ||
+    standsApart(lines, pitch, above, line) ||
     beginsClause(lines, line) ||
+    beginsNumbered(lines, line) ||
     beginsParagraph(lines, line)
   )
+}
+
+// Of lines set at one pitch a wider one parts paragraphs: a raised mark or a formula takes as much, but ends no sentence.
+const APART = 1.25
+// Heights of a line: what is set in another font, below a sentence that ended.
+const OTHER_FONT = 1.6
+
+/** A sentence that begins below the end of another, further down than the lines of the block stand from each other. */
+function standsApart(lines: readonly TypeLine[], pitch: number, above: TypeLine, line: TypeLine): boolean {
+  if (
+    !/[.!?:;…]["'”’»)]*\p{N}{0,2}$/u.test(above.text) ||
+    !/^["'“„«([—–-]?[\p{Lu}\p{Lo}\p{N}]/u.test(line.text)
+  )
+    return false
+  if (above.font !== line.font && pitch > heightOf(lines) * OTHER_FONT) return true
+  const usual = regularPitch(lines)
+  return usual !== undefined && pitch > usual * APART
+}
+
+// Lines of one pitch differ by this share; so many say it.
+const SAME_PITCH = 0.03
+const LEAST_PITCHES = 3
+
+/** The pitch of most lines, where most have one. */
+function regularPitch(lines: readonly TypeLine[]): number | undefined {
+  const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
+  const [usual] = pitches.toSorted((a, b) => a - b).slice(pitches.length >> 1)
+  if (usual === undefined) return undefined
+  const same = pitches.filter((pitch) => Math.abs(pitch - usual) < usual * SAME_PITCH).length
+  return same >= LEAST_PITCHES && same * 2 > pitches.length ? usual : undefined
 }
 
 // Points of an indent, and by how much lines on one edge differ.
@@ -51,6 +83,30 @@ function beginsClause(lines: readonly TypeLine[], line: TypeLine): boolean {
   if (!CLAUSE.test(line.text)) return false
   const lefts = lines.filter(({ text }) => !CLAUSE.test(text)).map(({ bbox }) => bbox[0])
   return lefts.length === 0 || line.bbox[0] < Math.min(...lefts) - HANGS
+}
+
+const BARE_NUMBER = /^(\d{1,2})\s+\p{Lu}/u
+
+const bareNumber = ({ text }: TypeLine): number | undefined => {
+  const [, digits] = BARE_NUMBER.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** Whether lines begin with a bare number that stands out to the left of the next: an entry of a list. */
+export const isNumberedEntry = ([first, second]: readonly TypeLine[]): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  bareNumber(first) !== undefined &&
+  second.bbox[0] - first.bbox[0] > HANGS
+
+/** One of several such lines that count on one edge: "1 The first of them", "2 The second". */
+function beginsNumbered(lines: readonly TypeLine[], line: TypeLine): boolean {
+  const own = bareNumber(line)
+  if (own === undefined || !isNumberedEntry(lines.slice(lines.indexOf(line)))) return false
+  return lines.some((other, i) => {
+    const step = Math.abs((bareNumber(other) ?? own) - own)
+    return step === 1 && Math.abs(other.bbox[0] - line.bbox[0]) < 1 && isNumberedEntry(lines.slice(i))
+  })
 }
 
 /** Whether a text is a clause with its number. */

@@ -17,11 +17,39 @@ export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]
   const usual = usualHeight(lines)
   for (const [i, line] of lines.entries()) {
     if (isBand(line, lines.slice(i + 1, i + 3), horizontal)) groups.push([])
-    else if (isTitle(line, usual) || isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns))
-      groups.push([])
-    else groups.at(-1)?.push(line)
+    else if (
+      isTitle(line, usual) ||
+      isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns)
+    ) {
+      if (isLongLabel(line, groups.at(-1) ?? [], lines[i + 1])) groups.at(-1)?.push(line)
+      else groups.push([])
+    } else groups.at(-1)?.push(line)
   }
   return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
+}
+
+// Heights of a line from one line of a label to the next.
+const LABEL_PITCH = 1.5
+
+/** The long first line of a label whose figures stand beside its next line, under those of the row above. */
+function isLongLabel(line: Line, above: readonly Line[], below: Line | undefined): boolean {
+  const [only, second] = line.segments
+  const last = above.findLast(isNumericLine)
+  const isClose = (a: Line | undefined, b: Line | undefined): boolean =>
+    a !== undefined && b !== undefined && b.bbox[3] - a.bbox[3] < (b.bbox[3] - b.bbox[1]) * LABEL_PITCH
+  if (only === undefined || second !== undefined || last === undefined || below === undefined) return false
+  const [label, ...figures] = below.segments
+  const [, ...over] = last.segments
+  return (
+    isClose(above.at(-1), line) &&
+    isClose(line, below) &&
+    /^[\p{Ll}(&]/u.test(label?.text ?? '') &&
+    figures.length > 0 &&
+    figures.length === over.length &&
+    figures.every(
+      ({ text, bbox }, i) => isFigure(text) && Math.abs(bbox[2] - (over[i]?.bbox[2] ?? 0)) < ALIGNED,
+    )
+  )
 }
 
 // Boxes hold ascent and descent: 12 points over 8 are 1.4. A raised mark makes a line higher (1.1 to 1.3), no word of it.

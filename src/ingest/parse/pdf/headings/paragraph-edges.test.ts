@@ -1,0 +1,76 @@
+// Paragraphs that the layout pass runs together, parted by what stands between their lines.
+
+import { expect, test } from 'vitest'
+import type { Block } from '../../block.ts'
+import { cutBlock } from './cut-blocks.ts'
+
+interface Set {
+  text: string
+  y: number
+  x?: number
+  fontName?: string
+}
+
+const place = ({ text, y, x = 100, fontName = 'Serif' }: Set) => ({
+  text,
+  x,
+  y,
+  width: text.length * 5,
+  height: 12,
+  fontName,
+})
+
+function cut(lines: readonly Set[]): string[] {
+  const items = lines.map(place)
+  const block: Block = {
+    kind: 'paragraph',
+    text: lines.map(({ text }) => text).join(' '),
+    page: 1,
+    bbox: [
+      Math.min(...items.map(({ x }) => x)),
+      Math.min(...items.map(({ y }) => y)),
+      Math.max(...items.map(({ x, width }) => x + width)),
+      Math.max(...items.map(({ y, height }) => y + height)),
+    ],
+  }
+  return cutBlock(block, items).map(({ kind, text }) => `${kind}: ${text}`)
+}
+
+const long = 'The gauges of the harbours are read each hour'
+
+test('lines of one pitch are parted where a sentence begins half a line further down', () => {
+  // As TeX sets them: boxes higher than the pitch.
+  const lines = [100, 110.9, 121.8, 132.7].map((y) => ({ text: long, y }))
+  const [last, next] = [
+    { text: 'by day and by night.', y: 143.6 },
+    { text: long, y: 160 },
+  ]
+  const whole = `paragraph: ${[...lines, last].map(({ text }) => text).join(' ')}`
+  expect(cut([...lines, last, next])).toEqual([whole, `paragraph: ${long}`])
+  // A formula takes as much room in the middle of a sentence.
+  expect(cut([...lines, { ...last, text: 'by day and by' }, next])).toHaveLength(1)
+})
+
+test('what stands in another font below the end of a sentence is a paragraph', () => {
+  const lines = [
+    { text: 'and was never seen again by any of them."', y: 100 },
+    { text: '-Told by a keeper of the northern pier', y: 121, fontName: 'Serif-Italic' },
+  ]
+  expect(cut(lines)).toEqual(lines.map(({ text }) => `paragraph: ${text}`))
+  expect(cut(lines.map(({ text, y }) => ({ text, y })))).toHaveLength(1)
+})
+
+test('bare numbers that stand out and count are entries of a list', () => {
+  const lines = [
+    { text: '1 Gauges that are read. The keepers read them', y: 100, x: 100 },
+    { text: 'each hour of the day and the night.', y: 111, x: 112 },
+    { text: '2 Gauges that are not. Nobody reads these as', y: 123, x: 100 },
+    { text: 'far as the keepers of the harbour know.', y: 134, x: 112 },
+  ]
+  expect(cut(lines)).toEqual([
+    `list: ${lines[0]?.text} ${lines[1]?.text}`,
+    `list: ${lines[2]?.text} ${lines[3]?.text}`,
+  ])
+  // Numbers on the edge of their lines are part of their sentences.
+  expect(cut(lines.map(({ text, y }) => ({ text, y })))).toHaveLength(1)
+})
