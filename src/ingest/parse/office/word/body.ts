@@ -93,7 +93,8 @@ function readParagraph(element: XmlElement, state: State): void {
   // A whole paragraph in a heading style is a mistake of its author.
   if (level > 0 && words.length <= MOST_HEADING_CHARACTERS) {
     const heading = label === undefined || label === '-' ? words : `${label} ${words}`.trim()
-    push(state, { kind: 'heading', text: heading, level: Math.min(6, level) })
+    // "A.", a tab, "PURPOSE".
+    push(state, { kind: 'heading', text: heading.replace(/[ \t]+/g, ' '), level: Math.min(6, level) })
   } else if (label !== undefined) {
     const depth = '  '.repeat(Math.min(numbering?.level ?? 0, MOST_LIST_DEPTH))
     join(state, 'list', `${depth}${`${label} `.trimStart()}${words}`)

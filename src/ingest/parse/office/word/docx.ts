@@ -9,9 +9,10 @@ import { graphicsOf } from '../ooxml/graphics.ts'
 import { eachPartChild, mainPart, packageTitle, readPart, relationsOf, withTorn } from '../ooxml/package.ts'
 import { elements, type XmlElement } from '../ooxml/xml.ts'
 import { isSeparator, openBody, type WordContext } from './body.ts'
-import { isNumbered, promoteHeadings } from './emphasis.ts'
+import { coverTitle, isNumbered, promoteHeadings } from './emphasis.ts'
 import { openNumberer } from './numbering.ts'
 import { readStyles } from './styles.ts'
+import { joinTypedLists } from './typed-lists.ts'
 
 /** A Word document's blocks; it has no pages until it is laid out. */
 export const parseDocx: Parser = (task) =>
@@ -20,12 +21,12 @@ export const parseDocx: Parser = (task) =>
     if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
     const body = openBody(await readContext(archive, main))
     await eachPartChild(archive, main, { 'w:body': body.add })
-    promoteHeadings(
-      body.blocks.filter(({ text }) => text !== ''),
-      body.looks,
-    )
+    const shown = body.blocks.filter(({ text }) => text !== '')
+    promoteHeadings(shown, body.looks)
     const named = body.blocks.filter((block) => !(body.looks.has(block) && isNumbered(block)))
-    const title = chooseTitle(await packageTitle(archive), named)
+    const property = chooseTitle(await packageTitle(archive), [])
+    const title = property ?? chooseTitle(coverTitle(shown, body.looks), named)
+    joinTypedLists(body.blocks, body.looks)
     return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks: body.blocks })
   })
 

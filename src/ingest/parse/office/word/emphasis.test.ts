@@ -137,3 +137,40 @@ test('a list that begins at a deeper level begins at the first', async () => {
   )
   expect(blocks.map(({ text }) => text)).toEqual(['- one\n- two\n  - in'])
 })
+
+test('headings above lists and tables alone are headings', async () => {
+  const item = (text: string): string =>
+    line(text).replace(
+      '<w:p>',
+      '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr>',
+    )
+  const body = [
+    line('Lights', bold),
+    item('north'),
+    item('south'),
+    line('Buoys', bold),
+    item('green'),
+    item('red'),
+  ]
+  expect(await headingsOf(body.join(''))).toEqual([
+    ['Lights', 1],
+    ['Buoys', 1],
+  ])
+})
+
+test('the title of a cover is the lines in the largest type, whatever heading comes first', async () => {
+  const huge = `${bold}<w:sz w:val="72"/>`
+  const cover = [line('Port authority', bold), line('Manual of', huge), line('Lights and Buoys', huge)]
+  const rest = [wordParagraph('Chapter 1', 'Heading1'), prose('pier'), wordParagraph('Chapter 2', 'Heading1')]
+  const titleOf = async (lines: string[]): Promise<string | undefined> =>
+    (await parseBytes('docx', await makeDocx([...lines, ...rest].join('')))).title
+  expect(await titleOf(cover)).toBe('Manual of Lights and Buoys')
+  expect(await titleOf([line('Keep off the pier.', huge)])).toBe('Chapter 1')
+  expect(await titleOf([prose('mast')])).toBe('Chapter 1')
+})
+
+test('a tab in a styled heading parts its number from its words', async () => {
+  expect(await headingsOf(wordParagraph('A.\tPURPOSE', 'Heading1') + prose('pier'))).toEqual([
+    ['A. PURPOSE', 1],
+  ])
+})

@@ -22,8 +22,12 @@ const MOST_WORDS = 14
 const LARGER = 1.15
 // Three alike in a row are an address, a list of names or a title page.
 const MOST_IN_A_ROW = 2
-// Where more lines than this are bold, bold means something else.
+// Where more paragraphs, items and tables than this are bold lines, bold means something else.
 const MOST_SHARE = 0.5
+// A title on a cover is set in type that nothing else has.
+const TITLE_SIZE = 1.5
+const COVER_BLOCKS = 12
+const MOST_TITLE_CHARACTERS = 120
 const LOWEST_LEVEL = 4
 const NUMBERED =
   /^(?:(?:CHAPTER|ARTICLE|SECTION|PART|ANNEX|APPENDIX|SCHEDULE|EXHIBIT) [\dA-Z]+|[A-Z]|[IVX]+|\d+(?:\.\d+)*)(?:[.):]|\s*[-–—]|\b(?=\t))\s/u
@@ -62,7 +66,7 @@ export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>
   if (styled.length > 1 || (styled.length === 1 && blocks.indexOf(styled[0] as Block) > 2)) return
   const body = bodySize(looks)
   const promoted = standing(blocks, looks, body).filter(isNoName)
-  if (promoted.length === 0 || promoted.length > looks.size * MOST_SHARE) return
+  if (promoted.length === 0 || promoted.length > (looks.size + standingBeside(blocks)) * MOST_SHARE) return
   const ranks = [...new Set(promoted.map((block) => rankOf(looks.get(block), body)))].sort((a, b) => b - a)
   for (const block of promoted) {
     const rank = ranks.indexOf(rankOf(looks.get(block), body))
@@ -70,6 +74,27 @@ export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>
     block.text = block.text.replaceAll('\t', ' ')
     block.level = Math.min(LOWEST_LEVEL, rank + 1 + styled.length)
   }
+}
+
+/** Items of lists and tables: a document of short lists has few paragraphs beside its headings. */
+const standingBeside = (blocks: readonly Block[]): number =>
+  blocks.reduce(
+    (sum, { kind, text }) => sum + (kind === 'list' ? text.split('\n').length : kind === 'table' ? 1 : 0),
+    0,
+  )
+
+/** The title of a cover: the lines in the largest type that a document begins with, before any styled heading. */
+export function coverTitle(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>): string | undefined {
+  const styled = blocks.findIndex((block) => block.kind === 'heading' && !looks.has(block))
+  const cover = blocks.slice(0, styled === -1 ? COVER_BLOCKS : Math.min(styled, COVER_BLOCKS))
+  const sizeOf = (block: Block): number => looks.get(block)?.size ?? 0
+  const largest = Math.max(0, ...cover.map(sizeOf))
+  if (largest < bodySize(looks) * TITLE_SIZE) return undefined
+  const from = cover.findIndex((block) => sizeOf(block) === largest)
+  const end = cover.findIndex((block, i) => i > from && sizeOf(block) !== largest)
+  const lines = cover.slice(from, end === -1 ? cover.length : end).map(({ text }) => text)
+  const title = lines.join(' ').replace(/\s+/g, ' ')
+  return title.length > MOST_TITLE_CHARACTERS || /[.,;:!…]$/.test(title) ? undefined : title
 }
 
 /** The size that most characters have. */
