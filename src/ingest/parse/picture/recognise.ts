@@ -6,7 +6,7 @@
 import type { Line, Block as TesseractBlock, Word, Worker } from 'tesseract.js'
 import type { BBox, Block } from '../block.ts'
 import { ocrSettings, trainedData } from './languages.ts'
-import { lineBlocks } from './lines.ts'
+import { lineBlocks } from './lines/lines.ts'
 import { type ReadLine, tellingWords } from './sheet/unsure-lines.ts'
 import { withWholeWords } from './sheet/whole-words.ts'
 import { type PixelSize, pixelSize } from './size.ts'

@@ -60,3 +60,41 @@ test('the last column of a table is its column when Tesseract gives it behind wh
   expect(prose?.text).toBe(letter.join(' '))
   expect(more).toEqual([])
 })
+
+/** A table of three columns whose last column and head came apart: what is beside stands in blocks of its own. */
+function withMargin(...margin: [text: string, row: number][]): ReturnType<typeof lineBlocks> {
+  const rows = ['Test', 'Glucose', 'Creatinine', 'Platelets'].map((name, i) => {
+    const top = 100 + i * 40
+    return { words: [...lineAt(name, 70, top).words, ...lineAt(`${i}.5`, 300, top).words] } as Line
+  })
+  const beside = margin.map(([text, row]) => ({ lines: [lineAt(text, 600, 100 + row * 40)] }))
+  return lineBlocks([{ lines: rows }, ...beside].map((one) => ({ paragraphs: [one] }) as unknown as Block))
+}
+
+test('a column of few filled cells is one, with its head, though it came in pieces', () => {
+  const [table, ...more] = withMargin(['Flag', 0], ['HIGH', 1], ['HIGH', 3])
+  expect(table?.text).toBe(
+    '| Test | 0.5 | Flag |\n| --- | --- | --- |\n| Glucose | 1.5 | HIGH |\n| Creatinine | 2.5 |  |\n| Platelets | 3.5 | HIGH |',
+  )
+  expect(more).toEqual([])
+})
+
+test('the head of a column that stands in another block than its cells is its head', () => {
+  const rows = ['Test', 'Glucose', 'Creatinine', 'Platelets'].map((name, i) => {
+    const cells = i === 0 ? ['Result'] : [`${i}.5`, `70-10${i} mg/dL`]
+    const lines = [name, ...cells].map((text, column) => lineAt(text, 70 + column * 200, 100 + i * 40))
+    return { words: lines.flatMap(({ words }) => words) } as Line
+  })
+  const found = [rows, [lineAt('Range', 490, 100)], [lineAt('Flag', 700, 100)], [lineAt('HIGH', 700, 140)]]
+  const [table, ...more] = lineBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  expect(table?.text).toContain('| Test | Result | Range | Flag |')
+  expect(table?.text).toContain('| Glucose | 1.5 | 70-101 mg/dL | HIGH |')
+  expect(more).toEqual([])
+})
+
+test('a note in the margin, and a column of text beside a table, are none', () => {
+  expect(withMargin(['Page', 1], ['12', 2])).toHaveLength(3)
+  expect(withMargin(['Flag', 0], ['HIGH', 1], ['HIGH', 2.5], ['HIGH', 3])).toHaveLength(5)
+  const prose = 'Your next visit is on'
+  expect(withMargin([prose, 0], [prose, 1], [prose, 2])).toHaveLength(4)
+})
