@@ -2,15 +2,14 @@
 // side, in the language they turn out to be in.
 
 import { guessLanguage } from '../../../language/guess.ts'
-import type { BBox, Block } from '../block.ts'
-import { readRuledTables } from './grid/cells.ts'
-import { type Grey, greyOf, pgmOf, upright } from './grid/grey.ts'
-import { MOST_CELLS } from './grid/grid.ts'
+import type { Block } from '../block.ts'
+import { inParts } from './again/parts.ts'
+import type { Part } from './grid/part.ts'
 import { ocrCode, ocrSettings } from './languages.ts'
+import { inLatin, isClear, LEVEL_SHARE, type Look, type Sight } from './look.ts'
 import { type Angle, stateAngle } from './orientation.ts'
-import { openReader, type Part, type Reader, type Recognised } from './recognise.ts'
+import { openReader, type Recognised } from './recognise.ts'
 import { drawSheet, filling, type Picture, pageFillers, type Sheet } from './sheet/sheet.ts'
-import { UNSURE_CONFIDENCE, type UnsurePart, unsureParts } from './sheet/unsure-lines.ts'
 
 /** Pictures that are made ready one by one. */
 export interface PictureSeries {
@@ -30,34 +29,10 @@ export interface PicturesRead {
   hopeless: boolean
 }
 
-/** Where and how to look; what was found out about one page is the first guess for the next. */
-interface Look {
-  reader: Reader
-  path: string
-  angle: Angle
-  language: string
-  /** A page has been read well with both; before that the middle of a page is looked at first. */
-  settled: boolean
-  /** Tells that the work goes on, a page may be looked at six times; and how much of its parts is read, 0 to 1. */
-  step: (share?: number) => void
-}
-
-interface Sight extends Recognised {
-  angle: Angle
-  language: string
-  pixelsPerPoint: number
-  /** Lines of it were no text in any language asked for. */
-  leftOut?: boolean
-}
-
 // Of each side, in the middle of the page: tells which way is up and what language it is for a third of a reading's time.
 const MIDDLE_SHARE = 0.6
-// Upright text of any quality stays above this; lying on its side it falls to .3 to .5.
-const DOUBTFUL_CONFIDENCE = 0.65
 // Chinese read as English gives .45 to .49, the poorest scan that a person can read .6.
 const HOPELESS_CONFIDENCE = 0.55
-// A table drawn upside down and turned by 90° read with .90, its columns one after the other.
-const LEVEL_SHARE = 0.5
 // Fewer words do not tell a language.
 const TELLING_WORDS = 20
 // The pool's hard cap is 10 minutes: better the pages read so far and a word about the rest than nothing.
@@ -109,9 +84,6 @@ export async function readPictures(
   return result
 }
 
-const isClear = ({ confidence, words, level }: Recognised): boolean =>
-  confidence >= DOUBTFUL_CONFIDENCE && words > 0 && level >= LEVEL_SHARE
-
 const score = ({ confidence, words, level }: Recognised): number => confidence * words * level
 
 /** The page as it reads best; undefined when nothing is on it. */
@@ -132,87 +104,6 @@ async function readPage(look: Look, page: Picture): Promise<Sight | undefined> {
   }
   return sight.words === 0 ? sight : inParts(look, sheet, sight)
 }
-
-/** A part of a page and what a reading of its own made of it. */
-interface Again {
-  bbox: BBox
-  blocks: Block[]
-}
-
-/** What the whole reading is poor at, read again by itself: ruled tables, lines in another script. */
-async function inParts(look: Look, sheet: Sheet, sight: Sight): Promise<Sight> {
-  const drawn = greyOf(sheet.png)
-  const grey = drawn && upright(drawn, sight.angle)
-  const tables = await ruledTables(look, grey, sight)
-  const lines = sight.lines.filter(({ bbox }) => !tables.some((table) => overlaps(bbox, table.bbox)))
-  const others = isClear(sight) ? await otherScripts(look, grey, unsureParts(lines)) : []
-  const parts = [...tables, ...others]
-  if (parts.length === 0) return sight
-  const { blocks } = sight.beside(parts.map(({ bbox }) => bbox))
-  for (const part of parts) {
-    const after = blocks.findIndex(({ bbox }) => bbox !== undefined && isBelow(bbox, part.bbox))
-    blocks.splice(after === -1 ? blocks.length : after, 0, ...part.blocks)
-  }
-  return { ...sight, blocks, leftOut: others.some((part) => part.blocks.length === 0) }
-}
-
-// Read by itself a cell keeps what the page's reading found in it; less was a drawing.
-const KEPT_SHARE = 0.9
-
-/** The tables that have rules, cell by cell. */
-async function ruledTables(look: Look, grey: Grey | undefined, sight: Sight): Promise<Again[]> {
-  if (grey === undefined) return []
-  // A table of 300 cells takes as long as a page of text: what moves has its time again (parse/child.ts).
-  let cells = 0
-  const tables = await readRuledTables(grey, look.reader, sight.language, () =>
-    look.step(++cells / (MOST_CELLS + 1)),
-  )
-  return tables
-    .filter(({ bbox, letters }) => letters >= KEPT_SHARE * sight.beside([bbox]).letters)
-    .map(({ bbox, block }) => ({ bbox, blocks: [block] }))
-}
-
-/** Parts that are no Latin, in the script that reads them best; without blocks where none does. */
-async function otherScripts(
-  look: Look,
-  grey: Grey | undefined,
-  parts: readonly UnsurePart[],
-): Promise<Again[]> {
-  const again = parts.map((part): Again & UnsurePart => ({ ...part, blocks: [] }))
-  if (grey === undefined || parts.length === 0) return []
-  const pictures = parts.map((part) => pgmOf(grey, within(part.bbox, grey)))
-  const best = parts.map(() => UNSURE_CONFIDENCE)
-  for (const language of ocrSettings().languages.filter((code) => !inLatin.has(code))) {
-    let read = 0
-    const texts = await look.reader.readCells(pictures, language, () =>
-      look.step(++read / (pictures.length + 1)),
-    )
-    for (const [i, { text, confidence }] of texts.entries()) {
-      const part = again[i]
-      if (part === undefined || confidence <= (best[i] ?? 1)) continue
-      best[i] = confidence
-      part.blocks = [
-        { kind: 'paragraph', text, bbox: part.bbox, confidence: Math.round(confidence * 100) / 100 },
-      ]
-    }
-  }
-  return again.filter(({ noise, blocks }) => noise || blocks.length > 0)
-}
-
-function within([left, top, right, bottom]: BBox, { width, height }: Grey): Part {
-  const from = { left: Math.floor(left), top: Math.floor(top) }
-  return {
-    ...from,
-    width: Math.min(width, Math.ceil(right)) - from.left,
-    height: Math.min(height, Math.ceil(bottom)) - from.top,
-  }
-}
-
-const overlaps = (a: BBox, b: BBox): boolean => a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1]
-
-/** Whether a block stands under a part, in its column. */
-const isBelow = (block: BBox, part: BBox): boolean =>
-  (block[1] + block[3]) / 2 > part[3] && block[0] < part[2] && block[2] > part[0]
 
 /** Read as the page before was; the first page, or one that reads badly so, as its middle reads best. */
 async function likeliest(look: Look, sheet: Sheet): Promise<Sight> {
@@ -259,9 +150,6 @@ async function inOtherScripts(look: Look, sheet: Sheet, latin: Sight): Promise<S
   }
   return best
 }
-
-// Told apart by their stop words.
-const inLatin: ReadonlySet<string> = new Set('eng deu fra spa ita por nld swe dan nor fin'.split(' '))
 
 function languageOf(sight: Sight): string {
   if (sight.words < TELLING_WORDS || !inLatin.has(sight.language)) return sight.language

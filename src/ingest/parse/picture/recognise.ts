@@ -3,8 +3,10 @@
 // liteparse's built-in Tesseract is twice as fast, but strips brackets, so that (188) becomes 188, and mixes columns:
 // 24 % of a two-column page's words came back in order, 86 % of a table's.
 
-import type { Line, Block as TesseractBlock, Word, Worker } from 'tesseract.js'
+import type { Line, PSM, Block as TesseractBlock, Word, Worker } from 'tesseract.js'
 import type { BBox, Block } from '../block.ts'
+import { MARGIN } from './grid/grey.ts'
+import type { Part } from './grid/part.ts'
 import { ocrSettings, trainedData } from './languages.ts'
 import { lineBlocks } from './lines/lines.ts'
 import { type ReadLine, tellingWords } from './sheet/unsure-lines.ts'
@@ -24,6 +26,11 @@ export interface Recognised {
   level: number
   /** Those with letters or digits, in order; boxes in pixels. */
   lines: ReadLine[]
+  /** As Tesseract found it, boxes in the picture turned by `turned` about its middle. */
+  found: readonly TesseractBlock[]
+  turned: number
+  /** The same with other words. */
+  amended: (found: readonly TesseractBlock[]) => Recognised
   /** The blocks without the words that stand in one of the boxes, and how many letters and digits those words have. */
   beside: (boxes: readonly BBox[]) => { blocks: Block[]; letters: number }
 }
@@ -37,14 +44,6 @@ export interface CellText {
   confidence: number
 }
 
-/** Pixels of the picture as it is read, turned by what its header says. */
-export interface Part {
-  left: number
-  top: number
-  width: number
-  height: number
-}
-
 export interface Reader {
   /** All of the picture, or a part of it as it lies. @throws Error when the language has no training data */
   read: (png: Buffer, language: string, part?: Part) => Promise<Recognised>
@@ -53,7 +52,16 @@ export interface Reader {
    * @throws Error when the language has no training data
    */
   readCells: (pictures: readonly Buffer[], language: string, onCell: () => void) => Promise<CellText[]>
+  /** Pictures of one line each: their words, how far they stand from its left edge, confidence of 100. */
+  readLines: (pictures: readonly Buffer[], language: string, onLine: () => void) => Promise<LineWord[][]>
   close: () => Promise<void>
+}
+
+export interface LineWord {
+  text: string
+  confidence: number
+  left: number
+  right: number
 }
 
 const SURE_CONFIDENCE = 60
@@ -82,7 +90,13 @@ export function openReader(): Reader {
     },
     readCells: async (pictures, language, onCell) => {
       const worker = await workerFor(language)
-      return readEach(worker, pictures, onCell)
+      const { PSM } = await import('tesseract.js')
+      return (await readEach(worker, pictures, PSM.SINGLE_BLOCK, onCell)).map(cellText)
+    },
+    readLines: async (pictures, language, onLine) => {
+      const worker = await workerFor(language)
+      const { PSM } = await import('tesseract.js')
+      return (await readEach(worker, pictures, PSM.SINGLE_LINE, onLine)).map(lineWords)
     },
     close,
   }
@@ -91,18 +105,19 @@ export function openReader(): Reader {
 async function readEach(
   worker: Worker,
   pictures: readonly Buffer[],
-  onCell: () => void,
-): Promise<CellText[]> {
+  mode: PSM,
+  onPicture: () => void,
+): Promise<TesseractBlock[][]> {
   const { PSM } = await import('tesseract.js')
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK })
-  const texts: CellText[] = []
+  await worker.setParameters({ tessedit_pageseg_mode: mode })
+  const read: TesseractBlock[][] = []
   for (const picture of pictures) {
     const { data } = await worker.recognize(picture, {}, { text: false, blocks: true })
-    texts.push(cellText(withWholeWords(data.blocks ?? [])))
-    onCell()
+    read.push(withWholeWords(data.blocks ?? []))
+    onPicture()
   }
   await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO })
-  return texts
+  return read
 }
 
 async function startWorker(language: string): Promise<Worker> {
@@ -138,6 +153,9 @@ function toRecognised(
     height: heights[heights.length >> 1] ?? 0,
     level: levelShare(solid),
     lines: linesOf(found).flatMap(({ words }) => readLine(words.filter(isSolid), straight)),
+    found,
+    turned,
+    amended: (other) => toRecognised(other, turned, size),
     beside: (boxes) => {
       const isInside = ({ bbox: { x0, y0, x1, y1 } }: Word): boolean =>
         boxes.some((box) => isMiddleIn(straight([x0, y0, x1, y1]), box))
@@ -177,6 +195,14 @@ function cellText(found: readonly TesseractBlock[]): CellText {
   const lines = linesOf(found).map(({ words }) => words.map((word) => word.text).join(' '))
   return { text: lines.join('\n'), lines: lines.length, confidence: meanConfidence(wordsOf(found)) }
 }
+
+const lineWords = (found: readonly TesseractBlock[]): LineWord[] =>
+  wordsOf(found).map(({ text, confidence, bbox: { x0, x1 } }) => ({
+    text,
+    confidence,
+    left: x0 - MARGIN,
+    right: x1 - MARGIN,
+  }))
 
 function isMiddleIn([left, top, right, bottom]: BBox, box: BBox): boolean {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2]

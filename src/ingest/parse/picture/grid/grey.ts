@@ -2,7 +2,7 @@
 
 import { inflateSync } from 'node:zlib'
 import type { Angle } from '../orientation.ts'
-import type { Part } from '../recognise.ts'
+import type { Part } from './part.ts'
 
 /** One byte a pixel, 0 black, row by row. */
 export interface Grey {
@@ -82,7 +82,8 @@ export function upright(grey: Grey, angle: Angle): Grey {
   return angle === 180 ? { ...grey, data: turned } : { width: height, height: width, data: turned }
 }
 
-const MARGIN = 12
+/** Pixels of ground around a part. */
+export const MARGIN = 12
 
 /** A part of the page as a picture file of its own (PGM) in a margin of its own ground. */
 export function pgmOf({ width, data }: Grey, { left, top, width: across, height: down }: Part): Buffer {

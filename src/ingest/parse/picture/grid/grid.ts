@@ -1,6 +1,6 @@
 // Tables by their ruling lines: where rules cross one another there are cells, and where one is missing cells are one.
 
-import type { Part } from '../recognise.ts'
+import type { Part } from './part.ts'
 import type { Rule, Rules } from './rules.ts'
 
 /** What lies within a cell's rules, in pixels, and the slots of the grid it covers. */

@@ -3,9 +3,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ParseTask } from '../../task.ts'
+import type { Part } from '../grid/part.ts'
 import { openImage } from '../image-file.ts'
 import { stateAngle } from '../orientation.ts'
-import type { Part } from '../recognise.ts'
 
 /** What is to be read: a picture, or a part of it. */
 export interface Drawing {

@@ -1,0 +1,76 @@
+// Words a reading is not sure of, and the lines they stand in, read again.
+
+import type { Block, Line, Word } from 'tesseract.js'
+import { expect, test } from 'vitest'
+import { cutOut } from './cut-out.ts'
+import { isSettled, type Reading, settled, weakLines } from './weak-words.ts'
+
+/** "word" is sure, "word(12)" has that confidence; ten pixels a letter, twenty high. */
+function placed(line: string): Word[] {
+  let at = 0
+  return line.split(' ').map((part) => {
+    const [, text = '', confidence = '95'] = /^(.+?)(?:\((\d+)\))?$/.exec(part) ?? []
+    const bbox = { x0: at, y0: 0, x1: at + text.length * 10, y1: 20 }
+    at = bbox.x1 + 10
+    return { text, confidence: Number(confidence), bbox } as Word
+  })
+}
+
+const lineOf = (line: string): Line => ({ words: placed(line) }) as Line
+const again = (line: string): Reading[] =>
+  placed(line).map(({ text, confidence, bbox }) => ({ text, confidence, left: bbox.x0, right: bbox.x1 }))
+const said = (line: string, ...readings: string[]): string[] =>
+  settled(lineOf(line), readings.map(again)).words.map(({ text, confidence }) => `${text} ${confidence}`)
+
+test('a weak word is as its line reads by itself where that is surer', () => {
+  expect(said('<100 maid(0)', '<100 mg/dL')).toEqual(['<100 95', 'mg/dL 95'])
+  expect(said('lungs clear(20)', 'longs clear')).toEqual(['lungs 95', 'clear 95'])
+})
+
+test('what comes alike from two readings is there, though neither is sure; one guess among three is none', () => {
+  expect(said('Vivamus aliquam(0) metus', 'Vivamus aliquam(0) metus')[1]).toBe('aliquam 30')
+  expect(said('to auscuitation(56) bi', 'to auscultation(13) bi', 'to auscultation(13) bi')[1]).toBe(
+    'auscultation 30',
+  )
+  expect(said('Name size(0) A', 'Name sile(0) A', 'Name sixe(5) A')[1]).toBe('sixe 5')
+})
+
+test('half of a word is not the word', () => {
+  expect(said('model Detectron2Layout(49)', 'model Detec tron2Layout')[1]).toBe('Detectron2Layout 49')
+})
+
+test('lines are read again that are read but for a word; not those of a drawing, nor for a speck', () => {
+  const lines = [
+    'Vivamus aliquam(0) metus',
+    'all of it sure',
+    'i(45) Eaeee(0) 1(41) Ai(22) the code',
+    'https(16) autogen(16)',
+    'Z(0) Discussed changes',
+    'Page 2(0) of 3',
+  ].map(lineOf)
+  const found = [{ paragraphs: [{ lines }] } as unknown as Block]
+  expect(weakLines(found).map((line) => lines.indexOf(line))).toEqual([0, 3, 5])
+})
+
+test('a reading that agrees or is sure is the last', () => {
+  const line = lineOf('Vivamus aliquam(0) metus')
+  expect(isSettled(line, again('Vivamus aliquam(0) metus'))).toBe(true)
+  expect(isSettled(line, again('Vivamus aliquem metus'))).toBe(true)
+  expect(isSettled(line, again('Vivamus aliquem(20) metus'))).toBe(false)
+  expect(isSettled(line, again('Vivamus'))).toBe(false)
+})
+
+test('a part of a page is cut out as large as asked, straight where the page lay askew', () => {
+  const data = new Uint8Array(100 * 100).fill(255)
+  const turned = 0.1
+  // A line of ink from the middle to the right, turned with its page.
+  for (let x = 0; x < 40; x++) {
+    const [px, py] = [Math.round(50 + x * Math.cos(turned)), Math.round(50 - x * Math.sin(turned))]
+    for (const dy of [-1, 0, 1]) data[(py + dy) * 100 + px] = 0
+  }
+  const part = cutOut({ width: 100, height: 100, data }, [52, 45, 88, 55], turned, 2)
+  expect([part.width, part.height]).toEqual([72, 20])
+  const shades = [...part.data.subarray(10 * 72, 11 * 72)]
+  expect(shades.filter((shade) => shade > 128)).toEqual([])
+  expect([...part.data.subarray(0, 72)].filter((shade) => shade < 128)).toEqual([])
+})

@@ -1,0 +1,94 @@
+// What the whole reading of a page is poor at, read again by itself.
+
+import type { BBox, Block } from '../../block.ts'
+import { readRuledTables } from '../grid/cells.ts'
+import { type Grey, greyOf, pgmOf, upright } from '../grid/grey.ts'
+import { MOST_CELLS } from '../grid/grid.ts'
+import type { Part } from '../grid/part.ts'
+import { ocrSettings } from '../languages.ts'
+import { inLatin, isClear, type Look, type Sight } from '../look.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import { UNSURE_CONFIDENCE, type UnsurePart, unsureParts } from '../sheet/unsure-lines.ts'
+import { lookAgain } from './again.ts'
+
+/** A part of a page and what a reading of its own made of it. */
+interface Again {
+  bbox: BBox
+  blocks: Block[]
+}
+
+/** What the whole reading is poor at, read again by itself: ruled tables, lines in another script. */
+export async function inParts(look: Look, sheet: Sheet, first: Sight): Promise<Sight> {
+  const drawn = greyOf(sheet.png)
+  const grey = drawn && upright(drawn, first.angle)
+  const sight = grey && isClear(first) ? await lookAgain(look, grey, first) : first
+  const tables = await ruledTables(look, grey, sight)
+  const lines = sight.lines.filter(({ bbox }) => !tables.some((table) => overlaps(bbox, table.bbox)))
+  const others = isClear(sight) ? await otherScripts(look, grey, unsureParts(lines)) : []
+  const parts = [...tables, ...others]
+  if (parts.length === 0) return sight
+  const { blocks } = sight.beside(parts.map(({ bbox }) => bbox))
+  for (const part of parts) {
+    const after = blocks.findIndex(({ bbox }) => bbox !== undefined && isBelow(bbox, part.bbox))
+    blocks.splice(after === -1 ? blocks.length : after, 0, ...part.blocks)
+  }
+  return { ...sight, blocks, leftOut: others.some((part) => part.blocks.length === 0) }
+}
+
+// Read by itself a cell keeps what the page's reading found in it; less was a drawing.
+const KEPT_SHARE = 0.9
+
+/** The tables that have rules, cell by cell. */
+async function ruledTables(look: Look, grey: Grey | undefined, sight: Sight): Promise<Again[]> {
+  if (grey === undefined) return []
+  // A table of 300 cells takes as long as a page of text: what moves has its time again (parse/child.ts).
+  let cells = 0
+  const tables = await readRuledTables(grey, look.reader, sight.language, () =>
+    look.step(++cells / (MOST_CELLS + 1)),
+  )
+  return tables
+    .filter(({ bbox, letters }) => letters >= KEPT_SHARE * sight.beside([bbox]).letters)
+    .map(({ bbox, block }) => ({ bbox, blocks: [block] }))
+}
+
+/** Parts that are no Latin, in the script that reads them best; without blocks where none does. */
+async function otherScripts(
+  look: Look,
+  grey: Grey | undefined,
+  parts: readonly UnsurePart[],
+): Promise<Again[]> {
+  const again = parts.map((part): Again & UnsurePart => ({ ...part, blocks: [] }))
+  if (grey === undefined || parts.length === 0) return []
+  const pictures = parts.map((part) => pgmOf(grey, within(part.bbox, grey)))
+  const best = parts.map(() => UNSURE_CONFIDENCE)
+  for (const language of ocrSettings().languages.filter((code) => !inLatin.has(code))) {
+    let read = 0
+    const texts = await look.reader.readCells(pictures, language, () =>
+      look.step(++read / (pictures.length + 1)),
+    )
+    for (const [i, { text, confidence }] of texts.entries()) {
+      const part = again[i]
+      if (part === undefined || confidence <= (best[i] ?? 1)) continue
+      best[i] = confidence
+      part.blocks = [
+        { kind: 'paragraph', text, bbox: part.bbox, confidence: Math.round(confidence * 100) / 100 },
+      ]
+    }
+  }
+  return again.filter(({ noise, blocks }) => noise || blocks.length > 0)
+}
+
+function within([left, top, right, bottom]: BBox, { width, height }: Grey): Part {
+  const from = { left: Math.floor(left), top: Math.floor(top) }
+  return {
+    ...from,
+    width: Math.min(width, Math.ceil(right)) - from.left,
+    height: Math.min(height, Math.ceil(bottom)) - from.top,
+  }
+}
+
+const overlaps = (a: BBox, b: BBox): boolean => a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1]
+
+/** Whether a block stands under a part, in its column. */
+const isBelow = (block: BBox, part: BBox): boolean =>
+  (block[1] + block[3]) / 2 > part[3] && block[0] < part[2] && block[2] > part[0]

@@ -1,0 +1,72 @@
+// Words that a reading is not sure of, judged by further readings of their line alone. Pure.
+
+import type { Block, Line, Word } from 'tesseract.js'
+
+/** A word of a further reading, where it stands in the first one's picture; confidence of 100. */
+export interface Reading {
+  text: string
+  confidence: number
+  left: number
+  right: number
+}
+
+// Below it a word is a guess: of 20 such words of real scans 14 came right when their line was read again.
+const SURE_CONFIDENCE = 60
+// A reading that is made twice is worth more than one that is surer by less than this.
+const VOTE = 40
+// What lines.ts keeps: two readings that agree are no smudge, though neither is sure ("aliquam" and "Transcribed" came
+// with 0, twice).
+const KEPT_CONFIDENCE = 30
+// Noise of a drawing comes as many short words.
+const LEAST_SURE_SHARE = 0.5
+const LONG_WORD = 4
+
+// A letter alone is a speck, a mark of a list, or as right as it will be.
+const isWord = (text: string): boolean => /\p{N}|[\p{L}].*\p{L}/u.test(text)
+const isWeak = ({ text, confidence }: Word): boolean => confidence < SURE_CONFIDENCE && isWord(text)
+
+/** Lines that are read but for a word or two. */
+export const weakLines = (found: readonly Block[]): Line[] =>
+  found.flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines.filter(isWorthLooking)))
+
+function isWorthLooking({ words }: Line): boolean {
+  const solid = words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+  const weak = solid.filter(({ confidence }) => confidence < SURE_CONFIDENCE)
+  const lettersOf = (some: readonly Word[]): number => some.reduce((sum, { text }) => sum + text.length, 0)
+  const isMostlyRead = lettersOf(weak) <= (1 - LEAST_SURE_SHARE) * lettersOf(solid)
+  return weak.some(isWeak) && (isMostlyRead || weak.every(({ text }) => text.length >= LONG_WORD))
+}
+
+/** The line with each of its weak words as the readings have it between them. */
+export const settled = (line: Line, readings: readonly (readonly Reading[])[]): Line => ({
+  ...line,
+  words: line.words.map((word) => (isWeak(word) ? settledWord(word, readings) : word)),
+})
+
+/** Whether a further reading would change nothing. */
+export const isSettled = (line: Line, reading: readonly Reading[]): boolean =>
+  line.words.filter(isWeak).every((word) => {
+    const again = at(word, reading)
+    return again !== undefined && (again.text === word.text || again.confidence >= SURE_CONFIDENCE)
+  })
+
+function settledWord(word: Word, readings: readonly (readonly Reading[])[]): Word {
+  const votes = new Map<string, { sum: number; count: number; best: number }>()
+  const all = [word, ...readings.flatMap((reading) => at(word, reading) ?? [])]
+  for (const { text, confidence } of all) {
+    const { sum, count, best } = votes.get(text) ?? { sum: 0, count: 0, best: 0 }
+    votes.set(text, { sum: sum + confidence + VOTE, count: count + 1, best: Math.max(best, confidence) })
+  }
+  const [text, { count, best }] = [...votes].reduce(
+    (one, other) => (other[1].sum > one[1].sum ? other : one),
+    [word.text, { sum: 0, count: 1, best: word.confidence }],
+  )
+  return { ...word, text, confidence: count > 1 ? Math.max(best, KEPT_CONFIDENCE) : best }
+}
+
+/** The word that stands nearest to the same place: one that was cut in two has another edge. */
+function at({ bbox: { x0, y0, x1, y1 } }: Word, reading: readonly Reading[]): Reading | undefined {
+  const off = ({ left, right }: Reading): number => Math.max(Math.abs(left - x0), Math.abs(right - x1))
+  const near = reading.filter((word) => isWord(word.text) && off(word) <= y1 - y0)
+  return near.sort((one, other) => off(one) - off(other))[0]
+}
