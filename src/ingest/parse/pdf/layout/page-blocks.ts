@@ -5,6 +5,7 @@ import type { BBox, Block } from '../../block.ts'
 import { labelColumns } from '../forms/label-columns.ts'
 import { overprinted } from '../forms/overprinted.ts'
 import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
+import { withHangingLines } from '../headings/hanging.ts'
 import { findLoneHeadings } from '../headings/lone-headings.ts'
 import { withSameType } from '../headings/same-type.ts'
 import { sideBySide } from '../headings/side-by-side.ts'
@@ -64,7 +65,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const anew = [...apart.map(fromWords), ...lost.map(fromText)]
   const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf))
   const set = gatherCode(ordered.flatMap(withLists), left)
-  const whole = joinCutParagraphs(findLoneHeadings(set, left))
+  const whole = joinCutParagraphs(withHangingLines(findLoneHeadings(set, left), left))
   return gatherFigures(gatherEntries(whole)).map(withoutAddress)
 }
 
