@@ -52,7 +52,7 @@ test('a workbook: values as shown, dates as ISO dates, General in full; .xls the
         text: [
           '| Code | Price | From | Share | Exact |',
           '| --- | --- | --- | --- | --- |',
-          '| A-1 | 1,480.00 | 2026-02-01 | 12.5% | 0.30000000000000004 |',
+          '| A-1 | 1,480.00 | 2026-02-01 | 12.5% | 0.3 |',
           '| A-2 | (3) |  | 100% | 12345678901.5 |',
         ].join('\n'),
         page: 1,

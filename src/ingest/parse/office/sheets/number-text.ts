@@ -7,16 +7,24 @@ export const MOST_CELL_CHARACTERS = 32_767
 
 const dateFormats = new Map<string, boolean>()
 
+// What Excel calculates with and shows where it is asked for all: files hold 0.30000000000000004 for 0.3.
+const MOST_DIGITS = 15
+
+const inFull = (value: number): string => {
+  const text = String(value)
+  return text.length > MOST_DIGITS ? String(Number(value.toPrecision(MOST_DIGITS))) : text
+}
+
 /** What a number shows under a format; one without a format in full: General shows 11 digits at most. */
 export function numberText(value: number, format: string, date1904: boolean, shown?: string): string {
-  if (format === 'General' || format === '') return String(value)
+  if (format === 'General' || format === '') return inFull(value)
   if (isDateFormat(format)) {
     const date = dateText(value, format, date1904)
     if (date !== undefined) return date
   }
-  const text = (shown ?? formatted(value, format, date1904)).trim()
-  // A column that is too narrow shows hashes.
-  return text === '' || /^#+$/.test(text) ? String(value) : text.slice(0, MOST_CELL_CHARACTERS)
+  const text = (shown ?? formatted(value, format, date1904))?.trim()
+  // A column that is too narrow shows hashes; a format may show nothing, as many do of zeros.
+  return text === undefined || /^#+$/.test(text) ? inFull(value) : text.slice(0, MOST_CELL_CHARACTERS)
 }
 
 function isDateFormat(format: string): boolean {
@@ -27,12 +35,12 @@ function isDateFormat(format: string): boolean {
   return found
 }
 
-function formatted(value: number, format: string, date1904: boolean): string {
+function formatted(value: number, format: string, date1904: boolean): string | undefined {
   try {
-    return XLSX.SSF.format(format, value, { date1904 })
+    return XLSX.SSF.format(format, value, { date1904 }) as string
   } catch {
     // Format codes come from the file; one that is none shows the number.
-    return ''
+    return undefined
   }
 }
 

@@ -175,6 +175,10 @@ test('format codes that are none show the number; columns count in letters', () 
   expect(numberText(12.5, '[Red]0.0;[', false)).toMatch(/12\.5/)
   expect(numberText(1234.5, '0.00E+00', false)).toBe('1.23E+03')
   expect(numberText(0.5, '# ?/?', false)).toBe('1/2')
+  expect(['0;-0;;@', '#', ';;;'].map((format) => numberText(0, format, false))).toEqual(['', '', ''])
+  expect(
+    [89.539999999999992, 0.1 + 0.2, 12345678901.5, 1e21].map((one) => numberText(one, 'General', false)),
+  ).toEqual(['89.54', '0.3', '12345678901.5', '1e+21'])
   expect(['A1', 'Z9', 'AA3', '$BA$1', '1'].map(columnNumber)).toEqual([0, 25, 26, 52, undefined])
 })
 

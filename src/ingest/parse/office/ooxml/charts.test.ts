@@ -1,0 +1,50 @@
+// Charts as tables: what they show beside their axes, whatever their caches hold.
+
+import { expect, test } from 'vitest'
+import { chartBlocks } from './charts.ts'
+import { parseXml } from './xml.ts'
+
+/** The texts of a chart's blocks. */
+function read(area: string): string[] {
+  const xml = `<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:plotArea>${area}</c:plotArea></c:chart>`
+  const { root } = parseXml(Buffer.from(xml))
+  return root === undefined ? [] : chartBlocks(root).map(({ text }) => text)
+}
+
+const points = (values: readonly (string | number)[]): string =>
+  values.map((value, i) => `<c:pt idx="${i}"><c:v>${value}</c:v></c:pt>`).join('')
+const numbers = (format: string, values: readonly (string | number)[]): string =>
+  `<c:numRef><c:numCache><c:formatCode>${format}</c:formatCode>${points(values)}</c:numCache></c:numRef>`
+
+test('numbers as they are shown: dates, shares, and no digits that only binary has', () => {
+  const series = `<c:ser><c:cat>${numbers('m/d/yyyy', [45292, 45323])}</c:cat><c:val>${numbers('0%', [0.25, 0.5])}</c:val></c:ser><c:ser><c:val>${numbers('General', ['4.4000000000000004', 2])}</c:val></c:ser>`
+  expect(read(`<c:barChart>${series}</c:barChart>`)).toEqual([
+    '|  | Series 1 | Series 2 |\n| --- | --- | --- |\n| 2024-01-01 | 25% | 4.4 |\n| 2024-02-01 | 50% | 2 |',
+  ])
+})
+
+test('an outer level of categories is said for all below it', () => {
+  const level = (of: string): string => `<c:lvl>${of}</c:lvl>`
+  const outer = '<c:pt idx="0"><c:v>2023</c:v></c:pt><c:pt idx="2"><c:v>2024</c:v></c:pt>'
+  const series = `<c:ser><c:cat><c:multiLvlStrRef><c:multiLvlStrCache>${level(points(['H1', 'H2', 'H1', 'H2']))}${level(outer)}</c:multiLvlStrCache></c:multiLvlStrRef></c:cat><c:val>${numbers('General', [1, 2, 3, 4])}</c:val></c:ser>`
+  expect(read(series)[0]?.split('\n').slice(2)).toEqual([
+    '| 2023 H1 | 1 |',
+    '| 2023 H2 | 2 |',
+    '| 2024 H1 | 3 |',
+    '| 2024 H2 | 4 |',
+  ])
+})
+
+test('series with places of their own are tables of their own; the axis says what the values are', () => {
+  const series = (x: number[], y: number[]): string =>
+    `<c:ser><c:xVal>${numbers('General', x)}</c:xVal><c:yVal>${numbers('General', y)}</c:yVal></c:ser>`
+  const axis =
+    '<c:valAx><c:title><c:tx><c:rich><a:p><a:r><a:t>Depth (m)</a:t></a:r></a:p></c:rich></c:tx></c:title></c:valAx>'
+  expect(
+    read(`<c:scatterChart>${series([1, 2], [5, 6])}${series([3], [7])}</c:scatterChart>${axis}`),
+  ).toEqual([
+    'Depth (m)',
+    '|  | Series 1 |\n| --- | --- |\n| 1 | 5 |\n| 2 | 6 |',
+    '|  | Series 2 |\n| --- | --- |\n| 3 | 7 |',
+  ])
+})
