@@ -209,4 +209,12 @@ test('which tables may lack signs', () => {
   expect(lacks('| Item | Done |', '| --- | --- |', '| Pier |  |', '| Quay | 3 |')).toBe(false)
   expect(lacks('| Item | ☐ |', '| --- | --- |', '| Pier |  |', '| Quay | 3 |')).toBe(true)
   expect(lacks('| Item |  |', '| --- | --- |', '| Pier |  |', '| Quay |  |')).toBe(false)
+  // A name over two columns, a name that has its column's texts in it, a form with nothing to tick.
+  const dashes = '| --- | --- | --- |'
+  expect(lacks('| Item | Square feet |  |', dashes, '| Pier |  | 12 |', '| Quay |  | 14 |')).toBe(false)
+  const long = `Done ${'12 and '.repeat(6)}14`
+  expect(lacks(`| Item | ${long} | Left |`, dashes, '| Pier |  | 1 |', '| Quay |  | 2 |')).toBe(false)
+  const ticked = ['| Pier | ☒ | Dock | ☐ |', '| --- | --- | --- | --- |', '| Quay | ☐ | Mole | ☐ |']
+  expect(lacks(...ticked, '| Lock | ☐ |  |  |')).toBe(false)
+  expect(lacks(...ticked, '| Lock | ☐ | Weir |  |')).toBe(true)
 })

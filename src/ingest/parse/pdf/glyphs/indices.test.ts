@@ -101,3 +101,10 @@ test('the mark of a note behind a name comes back where the layout pass drops it
   expect(read.blocks?.map(({ text }) => text)).toEqual(['Melissa Dell3, Jacob Carlson3, and Weining Li5'])
   expect(lostFigures({ ...page, textItems: [...page.textItems, mark] })).toEqual([])
 })
+
+test('a figure in two texts that touch is not lost, one in two cells is', () => {
+  const text = 'Exhibit 31.1 of the year'
+  const parts = (gap: number) => [item('31', 50), item('.1', 60 + gap), item('of the year', 90)]
+  expect(lostFigures(pageOf(text, parts(2), text))).toEqual([])
+  expect(lostFigures(pageOf(text, parts(9), text))).toEqual(['31.1'])
+})

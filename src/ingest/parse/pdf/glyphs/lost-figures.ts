@@ -54,8 +54,20 @@ export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'text
       return left <= 0 && line.trim() !== figure ? [figure] : []
     }),
   )
-  return [...lost, ...lostMarks({ text, textItems }, held)]
+  const parted = new Set(lost.length === 0 ? [] : partedFigures(textItems))
+  return [...lost.filter((figure) => !parted.has(figure)), ...lostMarks({ text, textItems }, held)]
 }
+
+// Heights of a text between the two parts of one figure; a word space is .25, cells stand .6 and more apart.
+const PARTED = 0.25
+
+/** The figures that two texts make which touch: "31" and ".1", as links are drawn. */
+const partedFigures = (items: readonly TextItem[]): string[] =>
+  items.flatMap((item, i) => {
+    const next = items[i + 1]
+    if (next === undefined || Math.abs(next.x - item.x - item.width) >= item.height * PARTED) return []
+    return figuresIn(`${item.text.trim()}${next.text.trim()}`)
+  })
 
 export interface FigureFinder {
   /** The page with its lost figures as items. */

@@ -1,5 +1,5 @@
 // Signs liteparse leaves out where one stands alone in a cell: all beyond Latin-1, so 是 and 否, ✓ and ☐, α and Ж. Pages
-// with tables that look as if some were missing are asked about (4 of 556 pages of filings), of pdf.js.
+// with tables that look as if some were missing are asked about (none of 556 pages of filings), of pdf.js.
 
 import type { Block } from '../../block.ts'
 
@@ -8,13 +8,18 @@ const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 const CHINESE_SHARE = 0.2
 const MARK = /[☐☑☒✓✔✗✘●○]/u
 const LEAST_ROWS = 2
+// A longer name has the texts of its column in it.
+const MOST_NAME_WORDS = 12
 const CELL_EDGE = /(?<!\\) \| /
 
 /** One sign alone that liteparse would leave out. */
 export const isLoneSign = (text: string): boolean =>
   (text.codePointAt(0) ?? 0) > 0xff && /^[^\s\p{Cc}\p{Co}]$/u.test(text)
 
-/** Whether a table has a named column with nothing in it, empty cells beside marks, or Chinese, Japanese or Korean text. */
+/**
+ * Whether a table has a named column with nothing in it, empty cells among marks, or Chinese, Japanese or Korean text.
+ * A page that is asked about costs pdf.js 50 to 130 ms, most of it the page's fonts.
+ */
 export function mayLackSigns(blocks: readonly Block[]): boolean {
   return blocks.some(({ kind, text }) => {
     if (kind !== 'table') return false
@@ -22,11 +27,30 @@ export function mayLackSigns(blocks: readonly Block[]): boolean {
     if (chinese || !text.includes('|  |')) return chinese
     const [header = [], , ...rows] = text.split('\n').map(cellsOf)
     if (rows.length < LEAST_ROWS) return false
-    const empty = (column: number): boolean => rows.every((row) => row[column] === '')
-    if (header.some((name, column) => column > 0 && name !== '' && empty(column))) return true
-    return MARK.test(text) && rows.some((row) => row.includes(''))
+    return hasEmptyColumn(header, rows) || (MARK.test(text) && lacksMarks([header, ...rows]))
   })
 }
+
+type Row = readonly string[]
+
+/** A name over nothing; one beside a column without a name is over that one too. */
+const hasEmptyColumn = (header: Row, rows: readonly Row[]): boolean =>
+  header.some(
+    (name, column) =>
+      column > 0 &&
+      name !== '' &&
+      header[column + 1] !== '' &&
+      name.split(' ').length <= MOST_NAME_WORDS &&
+      rows.every((row) => row[column] === ''),
+  )
+
+/** An empty cell in a column of marks, beside a text: where both are empty a form has nothing to tick. */
+const lacksMarks = (rows: readonly Row[]): boolean =>
+  rows[0]?.some(
+    (_, column) =>
+      rows.some((row) => MARK.test(row[column] ?? '')) &&
+      rows.some((row) => row[column] === '' && row[column - 1] !== ''),
+  ) ?? false
 
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(line.includes('\\|') ? CELL_EDGE : ' | ')
 
