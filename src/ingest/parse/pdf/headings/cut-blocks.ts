@@ -210,6 +210,8 @@ function endsEarly(run: readonly TypeLine[], lines: readonly TypeLine[]): boolea
 }
 
 const MOST_HEADING_WORDS = 16
+// Titles of a form's items are long: "Item 5. Market for …" has 18.
+const MOST_NUMBERED_WORDS = 24
 const MOST_HEADING_LINES = 3
 // "Report ID: A-12" is an entry, "Step 2: Design" a heading.
 const ENTRY =
@@ -228,7 +230,7 @@ export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean
   return (
     lines.every(({ bold }) => bold) &&
     lines.length <= MOST_HEADING_LINES &&
-    words <= MOST_HEADING_WORDS &&
+    words <= (NUMBERED.test(text) ? MOST_NUMBERED_WORDS : MOST_HEADING_WORDS) &&
     /^[\p{Lu}\p{Lo}\p{N}("“]/u.test(text) &&
     /\p{L}{2}/u.test(text) &&
     !/[,;]$/.test(text) &&

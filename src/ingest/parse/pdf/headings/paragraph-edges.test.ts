@@ -74,3 +74,16 @@ test('bare numbers that stand out and count are entries of a list', () => {
   // Numbers on the edge of their lines are part of their sentences.
   expect(cut(lines.map(({ text, y }) => ({ text, y })))).toHaveLength(1)
 })
+
+test('two lines with a blank one between are two where a sentence ends, or both are in bold', () => {
+  const lines = (fontName: string, ...texts: string[]): Set[] =>
+    texts.map((text, i) => ({ text, y: 100 + i * 24, fontName }))
+  const ends = [
+    'that was read in the year before (2016).',
+    '10.3 The keepers of the harbour and of its locks',
+  ]
+  expect(cut(lines('Serif', ...ends))).toEqual(ends.map((text) => `paragraph: ${text}`))
+  const titles = ['Item 2. Ships of the harbour and their keepers', 'Repairs of ships']
+  expect(cut(lines('Serif-Bold', ...titles))).toEqual(titles.map((text) => `heading: ${text}`))
+  expect(cut(lines('Serif', 'and which the keepers', 'Of the harbour had read'))).toHaveLength(1)
+})

@@ -16,11 +16,24 @@ export function isParagraphEdge(
   return (
     (lines.length > 2 && pitch > closest * PARAGRAPH_PITCH) ||
     standsApart(lines, pitch, above, line) ||
+    isBlankApart(lines, pitch, above, line) ||
     beginsClause(lines, line) ||
     beginsNumbered(lines, line) ||
     beginsParagraph(lines, line)
   )
 }
+
+// Heights of a line from one to the next where a blank one is between.
+const BLANK_LINE = 1.9
+
+/** Two lines alone, a blank one apart: what ends a sentence and what begins one, or two headings. */
+const isBlankApart = (lines: readonly TypeLine[], pitch: number, above: TypeLine, line: TypeLine): boolean =>
+  lines.length === 2 &&
+  pitch > heightOf(lines) * BLANK_LINE &&
+  ((above.bold && line.bold) || (ENDS.test(above.text) && BEGINS.test(line.text)))
+
+const ENDS = /[.!?:;…]["'”’»)]*\p{N}{0,2}$/u
+const BEGINS = /^["'“„«([—–-]?[\p{Lu}\p{Lo}\p{N}]/u
 
 // Of lines set at one pitch a wider one parts paragraphs: a raised mark or a formula takes as much, but ends no sentence.
 const APART = 1.25
@@ -29,11 +42,7 @@ const OTHER_FONT = 1.6
 
 /** A sentence that begins below the end of another, further down than the lines of the block stand from each other. */
 function standsApart(lines: readonly TypeLine[], pitch: number, above: TypeLine, line: TypeLine): boolean {
-  if (
-    !/[.!?:;…]["'”’»)]*\p{N}{0,2}$/u.test(above.text) ||
-    !/^["'“„«([—–-]?[\p{Lu}\p{Lo}\p{N}]/u.test(line.text)
-  )
-    return false
+  if (!ENDS.test(above.text) || !BEGINS.test(line.text)) return false
   if (above.font !== line.font && pitch > heightOf(lines) * OTHER_FONT) return true
   const usual = regularPitch(lines)
   return usual !== undefined && pitch > usual * APART
@@ -74,7 +83,7 @@ function beginsParagraph(lines: readonly TypeLine[], line: TypeLine): boolean {
   )
 }
 
-const CLAUSE = /^(?:\(?\d{1,2}(?:\.\d{1,2})+[.)]?|\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[.)]|§+\s*\d+)\s+\S/u
+const CLAUSE = /^(?:\(?\d{1,2}(?:\.\d{1,2})+[.)†‡*+]?|\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[.)]|§+\s*\d+)\s+\S/u
 // Points the number of a clause stands out to the left of its lines.
 const HANGS = 8
 

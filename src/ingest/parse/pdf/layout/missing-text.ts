@@ -6,6 +6,7 @@ import type { BBox, Block } from '../../block.ts'
 import { linesOf, piecesOf } from '../headings/cut-blocks.ts'
 import { isBold } from '../headings/type.ts'
 import { entryEdges, nested } from './bullets.ts'
+import { runOn, type TextLine } from './paragraphs.ts'
 import { rectBox, standsIn, union } from './place.ts'
 import { lettersWide, plainWords } from './words.ts'
 
@@ -121,11 +122,11 @@ function take(pieces: readonly OpenPiece[], word: string): boolean {
   return false
 }
 
-/** Left out items as paragraphs and lists in the parser's order, each with its place; columns one after the other. */
-export function missingBlocks(items: readonly TextItem[], page: number): Block[] {
+/** Left out items of `all` as paragraphs and lists in the parser's order, each with its place; columns one after the other. */
+export function missingBlocks(items: readonly TextItem[], page: number, all = items): Block[] {
   const upright = items.filter(({ rotation }) => !isSideways(rotation))
   const blocks = besides(upright).flatMap((column) =>
-    joinLines(column, page).flatMap(({ block, items: own }) => withEntries(block, own)),
+    joinLines(column, all, page).flatMap(({ block, items: own }) => withEntries(block, own)),
   )
   return [
     ...blocks,
@@ -199,26 +200,37 @@ function besides(items: readonly TextItem[]): TextItem[][] {
   return [[...items]]
 }
 
+interface OpenBlock {
+  lines: TextLine[]
+  items: TextItem[]
+  bbox: BBox
+  bold: boolean
+}
+
+interface Joined {
+  block: Block
+  items: TextItem[]
+}
+
 /** Blocks with the items they are made of: looked for among all, they took the square of a page of 10,000. */
-function joinLines(items: readonly TextItem[], page: number): { block: Block; items: TextItem[] }[] {
-  const blocks: { text: string; items: TextItem[]; bbox: BBox; line: BBox; bold: boolean }[] = []
+function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: number): Joined[] {
+  const blocks: OpenBlock[] = []
   for (const item of items) {
     const bbox = rectBox(item)
     const last = blocks.at(-1)
-    if (last !== undefined && sameLine(last.line, bbox)) {
-      last.text += ` ${item.text}`
-      last.line = union(last.line, bbox)
-    } else if (last !== undefined && last.bold === isBold(item) && isBelow(last, bbox)) {
-      // A line that goes on in lower case is a wrapped one; others may be rows.
-      last.text += `${/^\s*\p{Ll}/u.test(item.text) ? ' ' : '\n'}${item.text}`
-      last.line = bbox
-    } else blocks.push({ text: item.text, items: [], bbox, line: bbox, bold: isBold(item) })
+    const line = last?.lines.at(-1)
+    if (last !== undefined && line !== undefined && sameLine(line.bbox, bbox)) {
+      line.text += ` ${item.text}`
+      line.bbox = union(line.bbox, bbox)
+    } else if (last !== undefined && last.bold === isBold(item) && isBelow(last, bbox))
+      last.lines.push({ text: item.text, bbox })
+    else blocks.push({ lines: [{ text: item.text, bbox }], items: [], bbox, bold: isBold(item) })
     const joined = blocks.at(-1)
     joined?.items.push(item)
     if (joined !== undefined) joined.bbox = union(joined.bbox, bbox)
   }
-  return blocks.map(({ text, items: own, bbox }) => ({
-    block: { kind: 'paragraph', text, page, bbox },
+  return blocks.map(({ lines, items: own, bbox }) => ({
+    block: { kind: 'paragraph', text: runOn(lines, all), page, bbox },
     items: own,
   }))
 }
@@ -230,8 +242,8 @@ function sameLine(line: BBox, item: BBox): boolean {
   return Math.abs(line[3] - item[3]) < (item[3] - item[1]) * share && gap >= -1 && gap < CELL_GAP
 }
 
-function isBelow({ bbox, line }: { bbox: BBox; line: BBox }, item: BBox): boolean {
+function isBelow({ bbox, lines }: OpenBlock, item: BBox): boolean {
   const height = Math.max(4, item[3] - item[1])
-  const gap = item[1] - line[3]
+  const gap = item[1] - (lines.at(-1)?.bbox[3] ?? bbox[3])
   return gap > -height && gap < height * (LINE_GAP - 1) && item[0] < bbox[2] && item[2] > bbox[0]
 }

@@ -61,7 +61,9 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
       .flatMap((piece) => cutBlock(piece, left, names))
       .flatMap(withLists)
   const headings = kept.filter(({ kind }) => kind === 'heading').flatMap(placed)
-  const lost = withSameType(missingBlocks([...missing], page.pageNum), headings, left)
+  const lost = withSameType(missingBlocks([...missing], page.pageNum, left), headings, left).flatMap(
+    (block) => cutBlock(block, left, names),
+  )
   const anew = [...apart.map(fromWords), ...lost.map(fromText)]
   const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf))
   const set = gatherCode(ordered.flatMap(withLists), left)

@@ -1,5 +1,6 @@
-// Joins a paragraph the layout pass cut in the middle of a sentence: answers and citations are made of whole sentences.
+// Lines and paragraphs that run on: answers and citations are made of whole sentences.
 
+import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isClause } from '../headings/paragraph-edges.ts'
 import { isCaption } from './figures.ts'
@@ -44,10 +45,11 @@ function goesOn(last: Block, next: Block, gap: number): boolean {
 // Points the lines of a clause are indented behind its number.
 const HANGING = 40
 const LEAST_HANGING = 8
+const MOST_HANGING = 60
 
 /** A line under the text of a clause, not under its number, and no longer than the lines above. */
 const hangsUnder = (clause: BBox, line: BBox): boolean =>
-  line[0] - clause[0] > LEAST_HANGING && line[0] - clause[0] < HANGING && line[2] <= clause[2]
+  line[0] - clause[0] > LEAST_HANGING && line[0] - clause[0] < MOST_HANGING && line[2] <= clause[2]
 
 function continues(last: Block, next: Block): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
@@ -59,4 +61,60 @@ function continues(last: Block, next: Block): boolean {
   if (!/^\s*\p{Ll}/u.test(next.text) && !goesOn(last, next, gap)) return false
   const overlap = Math.min(last.bbox[2], next.bbox[2]) - Math.max(last.bbox[0], next.bbox[0])
   return gap > -MOST_GAP && gap < MOST_GAP && overlap > 0
+}
+
+// Points by which the left edges of lines on one edge differ.
+const SAME_EDGE = 3
+// Points by which lines of one text differ at their ends.
+const RAGGED = 20
+
+/** A line of text and its place. */
+export interface TextLine {
+  text: string
+  bbox: BBox
+}
+
+/** How far the page's text reaches that begins on the line's edge, if other lines reach about as far. */
+function marginOf(line: TextLine, items: readonly TextItem[]): number {
+  const [left, top, right] = line.bbox
+  const others = items.filter(({ x, y }) => Math.abs(x - left) < SAME_EDGE && Math.abs(y - top) > SAME_EDGE)
+  const margin = Math.max(...others.map(({ x, width }) => x + width))
+  return margin < right - RAGGED ? Number.POSITIVE_INFINITY : Math.max(margin, right)
+}
+
+// The mark of an entry or a note.
+const MARKED = /^\s*\(?(?:\p{L}|\d{1,2})[.)]\s/u
+const ENDS = /[.;:]\s*$/
+
+// A line that ends before this share of the block's width, in no sentence's end, is a row.
+const SHORT = 0.8
+
+/** The text of lines among the `items` of a page: wrapped ones run on, rows stay apart, and nothing runs into one. */
+export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): string {
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
+  const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
+  const isRow = ({ text, bbox }: TextLine, i: number): boolean =>
+    i < lines.length - 1 &&
+    bbox[2] - left < (right - left) * SHORT &&
+    !ENDS.test(text) &&
+    !isLower(lines[i + 1])
+  return lines.reduce((text, line, i) => {
+    const above = lines[i - 1]
+    if (above === undefined) return line.text
+    const runsOn =
+      isLower(line) ||
+      (!isRow(line, i) && isWrapped(above, line, ENDS.test(above.text) ? marginOf(above, items) : right))
+    return `${text}${runsOn ? ' ' : '\n'}${line.text}`
+  }, '')
+}
+
+const isLower = (line: TextLine | undefined): boolean => line !== undefined && /^\s*\p{Ll}/u.test(line.text)
+
+/** Whether the line's first word had no room in the line above. */
+function isWrapped(above: TextLine, line: TextLine, right: number): boolean {
+  if (lettersWide(above.text) < LEAST_LETTERS || (MARKED.test(line.text) && ENDS.test(above.text)))
+    return false
+  const [word = ''] = line.text.trimStart().split(' ')
+  const width = ((line.bbox[2] - line.bbox[0]) * word.length) / Math.max(1, line.text.length)
+  return above.bbox[2] + width > right
 }
