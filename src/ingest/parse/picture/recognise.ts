@@ -14,7 +14,7 @@ import { withWholeWords } from './sheet/whole-words.ts'
 import { type PixelSize, pixelSize } from './size.ts'
 
 export interface Recognised {
-  /** Paragraphs and tables in reading order, boxes in pixels. Headings are not trusted: everything is text. */
+  /** In reading order, boxes in pixels. */
   blocks: Block[]
   /** Mean over the words, 0 to 1, weighted by their length; 0 when there are none. */
   confidence: number

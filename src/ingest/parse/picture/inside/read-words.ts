@@ -19,12 +19,17 @@ export async function readWords(drawing: Drawing | undefined, language: Language
   if (first === undefined || drawing === undefined) return []
   const reader = openReader()
   try {
-    const blocks = await inItsLanguage(reader, drawing, first)
-    return cleanDocument({ blocks: readable(blocks).map(({ bbox: _, ...block }) => block) }).blocks
+    const blocks = readable(await inItsLanguage(reader, drawing, first))
+    return cleanDocument({
+      blocks: blocks.map(({ bbox: _, level: __, ...block }) => ({ ...block, kind: kindOf(block) })),
+    }).blocks
   } finally {
     await reader.close()
   }
 }
+
+// What is large in a picture heads nothing outside it.
+const kindOf = ({ kind }: Block): Block['kind'] => (kind === 'heading' ? 'paragraph' : kind)
 
 function isThere(code: string | undefined): code is string {
   const { languages, folder } = ocrSettings()

@@ -86,6 +86,8 @@ function sideBySide(left: readonly Row[], right: readonly Row[]): Row[] {
       cells: [...first.cells, ...second.cells],
       words: [...first.words, ...second.words],
       paragraph: row.paragraph,
+      block: row.block,
+      left: Math.min(row.left, facing.left),
     }
   })
   return [...rows, ...open].sort((a, b) => extent([a])[1] - extent([b])[1])

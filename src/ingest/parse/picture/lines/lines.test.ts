@@ -4,10 +4,10 @@ import type { Block, Line, Paragraph, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
 import { lineBlocks } from './lines.ts'
 
-function lineAt(text: string, left: number, top: number): Line {
+function lineAt(text: string, left: number, top: number, height = 20): Line {
   let x0 = left
   const words = text.split(' ').map((word) => {
-    const bbox = { x0, y0: top, x1: x0 + word.length * 10, y1: top + 20 }
+    const bbox = { x0, y0: top, x1: x0 + word.length * 10, y1: top + height }
     x0 = bbox.x1 + 8
     return { text: word, confidence: 95, bbox } as Word
   })
@@ -97,4 +97,79 @@ test('a note in the margin, and a column of text beside a table, are none', () =
   expect(withMargin(['Flag', 0], ['HIGH', 1], ['HIGH', 2.5], ['HIGH', 3])).toHaveLength(5)
   const prose = 'Your next visit is on'
   expect(withMargin([prose, 0], [prose, 1], [prose, 2])).toHaveLength(4)
+})
+
+const blocksOf = (...lines: Line[]): ReturnType<typeof lineBlocks> =>
+  lineBlocks([{ paragraphs: [{ lines }] } as unknown as Block])
+
+/** Lines below one another. */
+const column = (lines: string[], left = 70, top = 100): Line[] =>
+  lines.map((text, i) => lineAt(text, left, top + i * 26))
+
+test('lines behind marks are a list, however the marks were read, or were not', () => {
+  const lines = column(['+ Primary care: four weeks', '« Lab work: six weeks', '* Eyes: a year'])
+  const unread = { ...lineAt('Diet: a week', 88, 178), bbox: { x0: 70, y0: 178, x1: 190, y1: 198 } }
+  const [list, ...more] = blocksOf(...lines, unread as Line)
+  expect(list).toMatchObject({ kind: 'list' })
+  expect(list?.text).toBe('- Primary care: four weeks\n- Lab work: six weeks\n- Eyes: a year\n- Diet: a week')
+  expect(more).toEqual([])
+})
+
+test('numbers that count are a list, entries further in are of the next level, lines below an entry its own', () => {
+  expect(blocksOf(...column(['1. Lisinopril once daily', '2. Metformin twice daily']))).toMatchObject([
+    { kind: 'list', text: '1. Lisinopril once daily\n2. Metformin twice daily' },
+  ])
+  const [list] = blocksOf(
+    lineAt('1. Headache:', 70, 100),
+    lineAt('- Refer to neurology, if', 100, 126),
+    lineAt('symptoms persist', 118, 152),
+    lineAt('- Sleep', 100, 178),
+  )
+  expect(list?.text).toBe('1. Headache:\n  - Refer to neurology, if symptoms persist\n  - Sleep')
+})
+
+test('a dash that begins one line, figures and years are no list', () => {
+  const prose = ['The tide came at four and', '- as the almanac says - went', 'at ten.']
+  expect(blocksOf(...column(prose)).map(({ kind }) => kind)).toEqual(['paragraph'])
+  expect(blocksOf(...column(['7. May was wet', '9. June was not'])).map(({ kind }) => kind)).toEqual([
+    'paragraph',
+  ])
+})
+
+const text = Array.from({ length: 6 }, () => 'the board met in the hall and the minutes were read')
+
+test('lines of taller letters that stand alone are headings, with levels by their height', () => {
+  const found = [
+    [lineAt('HARBOUR REPORT', 70, 20, 40)],
+    [
+      lineAt('The state of the buoys', 70, 80, 30),
+      lineAt('and of the beacons', 70, 112, 30),
+      ...column(text, 70, 150),
+    ],
+    [lineAt('Results', 70, 330, 25)],
+  ]
+  const blocks = lineBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  expect(blocks.map(({ kind, level }) => [kind, level])).toEqual([
+    ['heading', 1],
+    ['heading', 2],
+    ['paragraph', undefined],
+    ['heading', 3],
+  ])
+  expect(blocks[1]?.text).toBe('The state of the buoys and of the beacons')
+})
+
+test.each([
+  ['a sentence', 'The board met.', 30],
+  ['a label', 'Name:', 30],
+  ['the number of a page', 'Page 2 of 3', 30],
+  ['a little taller, before text of its own block', 'Results of it', 25],
+])('%s is no heading', (_what, line, height) => {
+  const blocks = blocksOf(lineAt(line, 70, 60, height), ...column(text))
+  expect(blocks.map(({ kind }) => kind)).not.toContain('heading')
+})
+
+test('what is large on a page of a few words heads nothing', () => {
+  expect(blocksOf(lineAt('SALE', 70, 60, 90), ...column(text.slice(0, 2))).map(({ kind }) => kind)).toEqual([
+    'paragraph',
+  ])
 })

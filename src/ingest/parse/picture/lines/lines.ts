@@ -6,6 +6,8 @@ import type { BBox, Block } from '../../block.ts'
 import { joinBroken } from '../../blocks/clean.ts'
 import { markdownTable } from '../../blocks/table.ts'
 import { joinColumns } from './columns.ts'
+import { headingAt, textCapitals } from './headings.ts'
+import { listAt } from './lists.ts'
 import { type Cell, extent, LEAST_TABLE_ROWS, type Row, rowsOf } from './rows.ts'
 
 // A line that ends this close to the paragraph's right edge was wrapped there.
@@ -18,7 +20,21 @@ const ITEM = /^([-•*]|\d+[.)])\s/
 export function lineBlocks(found: readonly TesseractBlock[]): Block[] {
   const rows = joinColumns(found.map(rowsOf)).flat()
   const blocks: Block[] = []
+  const capitals = textCapitals(rows)
   for (let at = 0; at < rows.length; ) {
+    const heading = headingAt(rows, at, capitals)
+    const list = heading ? undefined : listAt(rows, at)
+    if (heading !== undefined) {
+      const { text, ...rest } = proseBlock(rows.slice(at, heading.end))
+      blocks.push({ ...rest, kind: 'heading', text: text.replaceAll('\n', ' '), level: heading.level })
+      at = heading.end
+      continue
+    }
+    if (list !== undefined) {
+      blocks.push({ kind: 'list', text: list.text, ...placeAndTrust(rows.slice(at, list.end)) })
+      at = list.end
+      continue
+    }
     if (isTable(rows, at)) {
       const end = tableEnd(rows, at)
       blocks.push(tableBlock(rows.slice(at, end)))
@@ -26,7 +42,9 @@ export function lineBlocks(found: readonly TesseractBlock[]): Block[] {
       continue
     }
     let next = at + 1
-    while (goesOn(rows.slice(at, next), rows[next]) && !isTable(rows, next)) next++
+    const isOther = (row: number): boolean =>
+      isTable(rows, row) || headingAt(rows, row, capitals) !== undefined || listAt(rows, row) !== undefined
+    while (goesOn(rows.slice(at, next), rows[next]) && !isOther(next)) next++
     blocks.push(proseBlock(rows.slice(at, next)))
     at = next
   }

@@ -23,12 +23,15 @@ export interface Row {
   cells: Cell[]
   words: Word[]
   paragraph: Paragraph
+  block: TesseractBlock
+  /** Where its ink begins: further left than its first word where a mark was not read. */
+  left: number
 }
 
 export const rowsOf = (block: TesseractBlock): Row[] =>
-  block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => toRow(line, paragraph)))
+  block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => toRow(line, paragraph, block)))
 
-function toRow(line: Line, paragraph: Paragraph): Row[] {
+function toRow(line: Line, paragraph: Paragraph, block: TesseractBlock): Row[] {
   const words = line.words.filter(
     ({ text, confidence }) => (confidence >= LEAST_WORD_CONFIDENCE || isUnspaced(text)) && !speck.test(text),
   )
@@ -43,7 +46,8 @@ function toRow(line: Line, paragraph: Paragraph): Row[] {
       last.right = bbox.x1
     } else cells.push({ text, left: bbox.x0, right: bbox.x1 })
   }
-  return [{ cells, words, paragraph }]
+  const left = Math.min(...[...line.words, line, ...words].map(({ bbox }) => bbox?.x0 ?? Infinity))
+  return [{ cells, words, paragraph, block, left }]
 }
 
 export function extent(rows: readonly Row[]): BBox {

@@ -1,0 +1,74 @@
+// Lines of a scan that are headings by their letters' height: taller than the text's, alone, no sentence. Bold letters of
+// the text's own size are not told from plain ones. Pure.
+
+import type { Row } from './rows.ts'
+
+// What a word has that is as tall as a capital, and nothing that reaches below the line; of short words boxes are blurred.
+const RISES = /[\p{Lu}bdfhklt]/u
+const WORD = /\p{L}{3}/u
+const HANGS = /[gjpqyQ,;()[\]{}|/@$§_]/u
+// Of the text's capitals. A line in a block of its own, or beside lines of its own size alone, may be less tall.
+const TALL = 1.4
+const TALL_ALONE = 1.17
+const TITLE = 1.8
+// Heights of one size of type differ by what its letters are.
+const SAME_SIZE = 1.15
+const MOST_LINES = 3
+const MOST_WORDS = 14
+const LEAST_CONFIDENCE = 80
+const LEAST_LETTERS = 4
+// Of the text: a picture with less says nothing of what is large.
+const LEAST_LINES = 5
+
+const median = (values: readonly number[]): number | undefined =>
+  [...values].sort((a, b) => a - b)[values.length >> 1]
+
+/** How tall the capitals of a line are, in pixels; undefined where none of its words tells. */
+function capitalsOf({ words }: Pick<Row, 'words'>): number | undefined {
+  const telling = words.filter(({ text }) => WORD.test(text) && RISES.test(text) && !HANGS.test(text))
+  return median(telling.map(({ bbox }) => bbox.y1 - bbox.y0))
+}
+
+/** How tall the capitals of most of the text are; undefined for a few lines. */
+export function textCapitals(rows: readonly Row[]): number | undefined {
+  const heights = rows
+    .flatMap((row) => row.words.map(() => capitalsOf(row)))
+    .filter((height) => height !== undefined)
+  return rows.length < LEAST_LINES ? undefined : median(heights)
+}
+
+/** A heading's end and level where one starts with this row. */
+export function headingAt(
+  rows: readonly Row[],
+  at: number,
+  text: number | undefined,
+): { end: number; level: number } | undefined {
+  const first = rows[at]
+  const size = first && capitalsOf(first)
+  if (first === undefined || size === undefined || text === undefined) return undefined
+  const isSameSize = (row: Row): boolean => {
+    const own = capitalsOf(row) ?? 0
+    return row.block === first.block && Math.max(own, size) <= Math.min(own, size) * SAME_SIZE
+  }
+  let end = at + 1
+  for (let row = rows[end]; row !== undefined && isSameSize(row); row = rows[end]) end++
+  const lines = rows.slice(at, end)
+  const isAlone = rows.filter(({ block }) => block === first.block).every(isSameSize)
+  if (lines.length > MOST_LINES || size < text * (isAlone ? TALL_ALONE : TALL) || !isTitle(lines))
+    return undefined
+  return { end, level: size >= text * TITLE ? 1 : size >= text * TALL ? 2 : 3 }
+}
+
+function isTitle(lines: readonly Row[]): boolean {
+  const words = lines.flatMap((line) => line.words)
+  const said = words.map(({ text }) => text).join(' ')
+  const letters = said.match(/\p{L}/gu)?.length ?? 0
+  return (
+    lines.every(({ cells }) => cells.length === 1) &&
+    words.length <= MOST_WORDS &&
+    letters >= LEAST_LETTERS &&
+    letters * 2 > said.length &&
+    !/[.,:;]$/.test(said) &&
+    (median(words.map(({ confidence }) => confidence)) ?? 0) >= LEAST_CONFIDENCE
+  )
+}
