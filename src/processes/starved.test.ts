@@ -8,6 +8,7 @@ import {
   stillWaiting,
   type Thread,
   threadsOf,
+  waitedByEnded,
 } from './starved.ts'
 import { startWatch } from './watch.ts'
 
@@ -19,7 +20,7 @@ test("time in which others had the processor is not a process's own, but for a t
   expect(ownMs(from, { at: 2000, starvedMs: 0 })).toBe(1000) // a thread that had waited has ended
 })
 
-/** What the main thread alone waited: other threads of this process may end at any moment, and their time with them. */
+/** What the main thread alone waited. */
 const mainMs = (): number => {
   const path = `/proc/${process.pid}/task/${process.pid}/schedstat`
   return existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[1]) / 1e6 : 0
@@ -48,6 +49,16 @@ test('a wait that still lasts counts, once: the kernel counts it when it ends', 
   // It sleeps: that is its own time.
   expect(stands(thread(6, 2300, false))).toBe(0)
   expect(stands(new Map())).toBeUndefined()
+})
+
+test('what a thread waited still counts when it has ended', () => {
+  const thread = { ranMs: 5, waitedMs: 10, isReady: true, standsMs: 700 }
+  const before = new Map([
+    ['1', thread],
+    ['2', thread],
+  ])
+  expect(waitedByEnded(before, new Map([['1', thread]]))).toBe(710)
+  expect(waitedByEnded(before, before)).toBe(0)
 })
 
 // A process that waits for nine tenths of the time or more.

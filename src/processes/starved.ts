@@ -22,7 +22,7 @@ export interface Thread {
   ranMs: number
   /** How long it stood in line for a processor, without the time it stands there now. */
   waitedMs: number
-  /** It runs or stands in line. */
+  /** It runs, stands in line, or waits for a disk that is busy for others. */
   isReady: boolean
 }
 
@@ -48,6 +48,16 @@ export function stillWaiting(
   return after
 }
 
+/** What threads that have ended waited: their count goes with them, and the process's wait would shrink by it. */
+export function waitedByEnded(
+  before: ReadonlyMap<string, Waiting>,
+  now: ReadonlyMap<string, Thread>,
+): number {
+  let waitedMs = 0
+  for (const [id, thread] of before) if (!now.has(id)) waitedMs += thread.waitedMs + thread.standsMs
+  return waitedMs
+}
+
 /** The clock of a process: moments in which its waiting is counted while it lasts. `end` stops its looks. */
 export interface OwnClock {
   now: () => Moment
@@ -59,11 +69,14 @@ const LOOK_MS = 1000
 export function ownClock(pid: number | undefined): OwnClock {
   let at = performance.now()
   let threads = stillWaiting(new Map(), threadsOf(pid), 0)
+  let endedMs = 0
   const now = (): Moment => {
     const passed = performance.now() - at
     at += passed
-    threads = stillWaiting(threads, threadsOf(pid), passed)
-    let starvedMs = 0
+    const found = stillWaiting(threads, threadsOf(pid), passed)
+    endedMs += waitedByEnded(threads, found)
+    threads = found
+    let starvedMs = endedMs
     for (const { waitedMs, standsMs } of threads.values()) starvedMs += waitedMs + standsMs
     return { at, starvedMs }
   }
@@ -90,7 +103,7 @@ function threadAt(folder: string): Thread[] {
     const [ran, waited] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ')
     const stat = readFileSync(`${folder}/stat`, 'utf8')
     // The state follows the name, which may hold brackets and spaces.
-    const isReady = stat.slice(stat.lastIndexOf(')') + 2).startsWith('R')
+    const isReady = /^[RD]/.test(stat.slice(stat.lastIndexOf(')') + 2))
     return [{ ranMs: Number(ran) / 1e6 || 0, waitedMs: Number(waited) / 1e6 || 0, isReady }]
   } catch {
     return [] // It ended meanwhile.
