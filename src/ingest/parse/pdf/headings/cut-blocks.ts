@@ -3,11 +3,18 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
-import { entryEdges, entryText, isEntry, nested, signsAtEnd } from '../layout/bullets.ts'
+import { entryEdges, entryText, isEntry, nested, signsAtEnd, withNote } from '../layout/bullets.ts'
 import { centreIn, rectBox, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
-import { closestPitch, heightOf, isNumberedEntry, isParagraphEdge } from './paragraph-edges.ts'
+import {
+  closestPitch,
+  heightOf,
+  isBelowEntry,
+  isMarked,
+  isNumberedEntry,
+  isParagraphEdge,
+} from './paragraph-edges.ts'
 import { fontOf, isBold, type TypeLine } from './type.ts'
 
 // Letters' boxes of one line are this much smaller or larger.
@@ -42,7 +49,9 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
   const edges = listed.length > 0 ? listed : cutsOf(block, lines)
   const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
-  return cuts.length === 0 ? [block] : nested(piecesOf(block, lines, cuts))
+  if (cuts.length === 0) return [block]
+  const pieces = nested(piecesOf(block, lines, cuts))
+  return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
 }
 
 /** A heading without the line below it that the page has elsewhere, as items of its own. */
@@ -95,7 +104,7 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
   const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
   const { level, ...rest } = block
   const piece: Block = { ...rest, text, bbox }
-  if (block.kind === 'list') return isFirst ? piece : { ...piece, kind: 'paragraph' }
+  if (block.kind === 'list') return isFirst || isMarked(text) ? piece : { ...piece, kind: 'paragraph' }
   if (block.kind === 'heading')
     return isFirst || isHeadingLike(text, lines)
       ? { ...piece, ...(level && { level }) }
@@ -139,7 +148,7 @@ function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
     const above = lines[i - 1]
     return above !== undefined && isCut(block, lines, closest, above, line) ? [i] : []
   })
-  return block.kind === 'list' ? cuts.slice(0, 1) : [...cuts, ...boldCuts(block, lines)]
+  return block.kind === 'list' ? cuts : [...cuts, ...boldCuts(block, lines)]
 }
 
 /** The edges of lines that a bookmark of the page names. */
@@ -161,8 +170,8 @@ function isCut(
   above: TypeLine,
   line: TypeLine,
 ): boolean {
-  if (block.kind === 'list') return leavesList(lines, above, line)
   const pitch = line.bbox[3] - above.bbox[3]
+  if (block.kind === 'list') return isBelowEntry(lines, pitch, closest) || endsList(lines, above, line)
   if (block.kind === 'heading')
     return (
       line.bbox[0] > above.bbox[2] ||
@@ -175,6 +184,14 @@ function isCut(
 
 // Points a line stands out to the left of the entry's text.
 const OUTDENT = 3
+
+/** The first line that leaves the list; what follows it is of one piece. */
+const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean =>
+  leavesList(lines, above, line) &&
+  !lines.slice(0, lines.indexOf(line)).some((other, i) => {
+    const before = lines[i - 1]
+    return before !== undefined && leavesList(lines, before, other)
+  })
 
 /** A line that begins left of the entry's mark, or on it while the entry's own lines are indented. */
 function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {

@@ -3,7 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { isEntry } from '../layout/bullets.ts'
+import { isEntry, withNote } from '../layout/bullets.ts'
 import { centreIn, union } from '../layout/place.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
 import { closestPitch, isClause } from './paragraph-edges.ts'
@@ -68,13 +68,8 @@ function entriesOf(
   if (!hang(lines, left, isTitled)) return run
   const whole: Block = { ...first, text: run.map(({ text }) => text).reduce(joinText), bbox: boxOf(run) }
   const pieces = piecesOf(whole, lines, edgesOf(lines, left))
-  const isNote = lines.some(({ text }) => text.startsWith('* '))
-  return isNote && pieces.filter(({ kind }) => kind === 'list').length === 1 ? pieces.map(withStar) : pieces
+  return withNote(pieces, lines)
 }
-
-/** A star before one paragraph alone is the mark of a note. */
-const withStar = (piece: Block): Block =>
-  piece.kind === 'list' ? { ...piece, kind: 'paragraph', text: piece.text.replace(/^\s*-/, '*') } : piece
 
 /** Before which lines an entry begins; a line as far left as a full one above it goes on with a plain paragraph. */
 function edgesOf(lines: readonly TypeLine[], left: number): number[] {

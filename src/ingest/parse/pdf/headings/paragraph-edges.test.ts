@@ -20,10 +20,10 @@ const place = ({ text, y, x = 100, fontName = 'Serif' }: Set) => ({
   fontName,
 })
 
-function cut(lines: readonly Set[]): string[] {
+function cut(lines: readonly Set[], kind: 'paragraph' | 'list' = 'paragraph'): string[] {
   const items = lines.map(place)
   const block: Block = {
-    kind: 'paragraph',
+    kind,
     text: lines.map(({ text }) => text).join(' '),
     page: 1,
     bbox: [
@@ -33,7 +33,7 @@ function cut(lines: readonly Set[]): string[] {
       Math.max(...items.map(({ y, height }) => y + height)),
     ],
   }
-  return cutBlock(block, items).map(({ kind, text }) => `${kind}: ${text}`)
+  return cutBlock(block, items).map((piece) => `${piece.kind}: ${piece.text}`)
 }
 
 const long = 'The gauges of the harbours are read each hour'
@@ -86,4 +86,25 @@ test('two lines with a blank one between are two where a sentence ends, or both 
   const titles = ['Item 2. Ships of the harbour and their keepers', 'Repairs of ships']
   expect(cut(lines('Serif-Bold', ...titles))).toEqual(titles.map((text) => `heading: ${text}`))
   expect(cut(lines('Serif', 'and which the keepers', 'Of the harbour had read'))).toHaveLength(1)
+})
+
+test('notes on one edge that count are one each, below the end of a sentence', () => {
+  const notes = ['(1) Gauges that are read each hour.', '(2) Gauges of the piers.', '(3) Gauges of locks,']
+  const lines = (...texts: string[]): Set[] => texts.map((text, i) => ({ text, y: 100 + i * 12 }))
+  expect(cut(lines(...notes))).toEqual(notes.map((text) => `paragraph: ${text}`))
+  // Marks in the middle of a sentence.
+  expect(cut(lines('They are read as told in', '(1) and, of the locks, as', '(2) says.'))).toHaveLength(1)
+  const raised = ['1 Gauges that are read each hour', '2 Gauges of the piers', '3 Gauges of locks']
+  expect(cut(lines(...raised))).toHaveLength(3)
+})
+
+test('what stands a blank line below an entry of a list is the next one, or no part of it', () => {
+  const lines = [
+    { text: '1. Gauges. The keepers read them as follows,', y: 100 },
+    { text: 'by day and by night:', y: 112, x: 130 },
+    { text: '(a) those of the piers, and', y: 136, x: 130 },
+    { text: 'None of them is read on the first of January.', y: 160 },
+  ]
+  const [first, second, third, last] = lines.map(({ text }) => text)
+  expect(cut(lines, 'list')).toEqual([`list: ${first} ${second}`, `list: ${third}`, `paragraph: ${last}`])
 })

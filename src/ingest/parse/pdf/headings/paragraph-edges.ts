@@ -19,6 +19,7 @@ export function isParagraphEdge(
     isBlankApart(lines, pitch, above, line) ||
     beginsClause(lines, line) ||
     beginsNumbered(lines, line) ||
+    beginsNote(lines, above, line) ||
     beginsParagraph(lines, line)
   )
 }
@@ -117,6 +118,44 @@ function beginsNumbered(lines: readonly TypeLine[], line: TypeLine): boolean {
     return step === 1 && Math.abs(other.bbox[0] - line.bbox[0]) < 1 && isNumberedEntry(lines.slice(i))
   })
 }
+
+// "(1)", "(a)", "2.", and a figure alone: the mark of a note that was raised.
+const MARK = /^(\(?)(\d{1,2}|[a-z]|[A-Z])([.)]?)\s+\S/u
+const LEAST_NOTES = 3
+
+interface Mark {
+  kind: string
+  place: number
+}
+
+function markOf({ text }: TypeLine): Mark | undefined {
+  const [, open = '', sign, close = ''] = MARK.exec(text) ?? []
+  if (sign === undefined || (/\D/.test(sign) && close === '')) return undefined
+  const isNumber = /\d/.test(sign)
+  const script = isNumber ? '1' : sign === sign.toLowerCase() ? 'a' : 'A'
+  return { kind: `${open}${script}${close}`, place: isNumber ? Number(sign) : sign.charCodeAt(0) }
+}
+
+/** Whether a text begins with the mark of an entry: "(a)", "2.". */
+export const isMarked = (text: string): boolean => /^(?:\(\w{1,4}\)|\w{1,2}[.)])\s/.test(text)
+
+/** One of several notes that count on one edge, below the end of a sentence; without signs around their marks from 1 on. */
+function beginsNote(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
+  const mark = markOf(line)
+  if (mark === undefined) return false
+  const isBare = mark.kind === '1'
+  if (!isBare && !ENDS.test(above.text)) return false
+  const places = lines.flatMap((other) => {
+    const own = Math.abs(other.bbox[0] - line.bbox[0]) < SAME_EDGE ? markOf(other) : undefined
+    return own?.kind === mark.kind ? [own.place] : []
+  })
+  if (places.some((place, i) => i > 0 && place !== (places[i - 1] ?? 0) + 1)) return false
+  return isBare ? places[0] === 1 && places.length >= LEAST_NOTES : places.length > 1
+}
+
+/** A line a blank one below those of an entry: the next level's first, or what follows the list. */
+export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest: number): boolean =>
+  lines.length > 2 && pitch > closest * PARAGRAPH_PITCH
 
 /** Whether a text is a clause with its number. */
 export const isClause = (text: string): boolean => CLAUSE.test(text)

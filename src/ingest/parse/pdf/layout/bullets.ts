@@ -64,6 +64,15 @@ export function nested(pieces: readonly Block[]): Block[] {
 export const isEntry = (text: string): boolean => BULLET.test(text) || SIGN.test(text)
 export const entryText = (text: string): string => `- ${text.replace(BULLET, '').replace(SIGN, '')}`
 
+/** The pieces of a block; a star before one of them alone is the mark of a note. */
+export function withNote(pieces: readonly Block[], lines: readonly { text: string }[]): Block[] {
+  const isNote = lines.some(({ text }) => text.startsWith('* '))
+  if (!isNote || pieces.filter(({ kind }) => kind === 'list').length !== 1) return [...pieces]
+  return pieces.map((piece) =>
+    piece.kind === 'list' ? { ...piece, kind: 'paragraph', text: piece.text.replace(/^\s*-/, '*') } : piece,
+  )
+}
+
 /** Entries that each came as a paragraph, or apart from their list: one list, in reading order. */
 export function gatherEntries(blocks: readonly Block[]): Block[] {
   const gathered: Block[] = []

@@ -35,7 +35,8 @@ const LEAST_LETTERS = 40
 function goesOn(last: Block, next: Block, gap: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
   if (a === undefined || b === undefined || gap < -1) return false
-  if (isClause(next.text) || lettersWide(last.text) < LEAST_LETTERS) return false
+  if (isClause(next.text) || countsOn(last.text, next.text) || lettersWide(last.text) < LEAST_LETTERS)
+    return false
   if (isClause(last.text) && hangsUnder(a, b)) return true
   if (gap >= CLOSE || lettersWide(next.text) < LEAST_LETTERS) return false
   const left = Math.min(a[0], b[0])
@@ -46,6 +47,10 @@ function goesOn(last: Block, next: Block, gap: number): boolean {
 const HANGING = 40
 const LEAST_HANGING = 8
 const MOST_HANGING = 60
+
+/** Whether two texts begin with a figure and the next one: notes whose marks were raised. */
+const countsOn = (last: string, next: string): boolean =>
+  Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
 
 /** A line under the text of a clause, not under its number, and no longer than the lines above. */
 const hangsUnder = (clause: BBox, line: BBox): boolean =>
