@@ -8,7 +8,7 @@ import { COMPOUND_MAGIC, compoundNames } from './identify/compound.ts'
 import { kindByName } from './identify/kind-by-name.ts'
 import { listZip, readZipEntry } from './identify/zip.ts'
 import { looksLikeText } from './text/encoding.ts'
-import { isHtmlPage } from './text/html-tags.ts'
+import { isHtmlPage } from './text/html/tags.ts'
 
 export type Sniffed = { kind: DocumentKind } | { unsupported: string }
 

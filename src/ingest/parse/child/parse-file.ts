@@ -53,7 +53,7 @@ const parsers: Record<DocumentKind, Parsers> = {
     second: async () => (await import('../text/plain.ts')).parseText,
   },
   text: { first: async () => (await import('../text/plain.ts')).parseText },
-  html: { first: async () => (await import('../text/page.ts')).parseHtml },
+  html: { first: async () => (await import('../text/html/page.ts')).parseHtml },
   epub: { first: async () => (await import('../text/epub.ts')).parseEpub },
   email: {
     first: async () => (await import('../text/email.ts')).parseEmail,

@@ -9,8 +9,8 @@ import PostalMime, { type Address, type Attachment, type Email } from 'postal-mi
 import { type Block, UnreadableFile } from '../block.ts'
 import type { Enclosed, Parser, ParseTask } from '../task.ts'
 import { decodeText } from './encoding.ts'
-import { readHtml } from './html.ts'
-import { countedPictures } from './page.ts'
+import { readHtml } from './html/html.ts'
+import { countedPictures } from './html/page.ts'
 import { textBlocks } from './plain.ts'
 
 const MOST_ATTACHMENTS = 50

@@ -7,8 +7,8 @@ import { type Archive, withArchive } from '../identify/archive.ts'
 import { readPart, withTorn } from '../office/ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../office/ooxml/xml.ts'
 import type { Parser } from '../task.ts'
-import { readHtml } from './html.ts'
-import { decodeHtml } from './page.ts'
+import { readHtml } from './html/html.ts'
+import { decodeHtml } from './html/page.ts'
 
 const MOST_CHAPTER_BYTES = 64 * 2 ** 20
 

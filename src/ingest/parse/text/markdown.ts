@@ -14,7 +14,7 @@ import { markdownTable } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser } from '../task.ts'
 import { decodeText } from './encoding.ts'
-import { htmlBlocks } from './html.ts'
+import { htmlBlocks } from './html/html.ts'
 import { isKnotted } from './knotted.ts'
 import { textBlocks } from './plain.ts'
 

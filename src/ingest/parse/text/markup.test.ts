@@ -6,7 +6,7 @@ import { makeDocx, wordParagraph } from '../../../../test/support/files/office.t
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, prose } from '../../../../test/support/files/pdf.ts'
 import { makeZip } from '../../../../test/support/files/zip.ts'
-import { htmlBlocks } from './html.ts'
+import { htmlBlocks } from './html/html.ts'
 
 test('a page: its main part, without menus, scripts and what is hidden', async () => {
   const html = `<!doctype html><html><head><title>House rules | Tidewick</title><style>p{}</style></head><body>

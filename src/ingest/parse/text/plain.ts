@@ -6,8 +6,8 @@ import { joinBroken } from '../blocks/clean.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser } from '../task.ts'
 import { decodeText } from './encoding.ts'
-import { isHtmlPage } from './html-tags.ts'
-import { pageDocument } from './page.ts'
+import { pageDocument } from './html/page.ts'
+import { isHtmlPage } from './html/tags.ts'
 
 // A text without blank lines (a log) becomes pieces of about this size, cut between lines.
 const MOST_CHARACTERS = 4000

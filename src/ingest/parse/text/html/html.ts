@@ -2,10 +2,19 @@
 // hidden elements, menus) is left out; where a page marks its main part, the rest of it is left out too.
 
 import { Parser } from 'htmlparser2'
-import type { Block, BlockKind } from '../block.ts'
-import { raised } from '../blocks/raised.ts'
-import { addCell, type Cell, emptyTable, type GrowingTable, grownPart, tableBlocks } from '../blocks/table.ts'
-import { blockTags, isFileName, isUnseen, voids } from './html-tags.ts'
+import type { Block, BlockKind } from '../../block.ts'
+import { raised } from '../../blocks/raised.ts'
+import {
+  addCell,
+  type Cell,
+  emptyTable,
+  type GrowingTable,
+  grownPart,
+  tableBlocks,
+} from '../../blocks/table.ts'
+import { layoutTables, mainPart } from './layout.ts'
+import { nextMark, type OpenList, openedList } from './lists.ts'
+import { blockTags, isFileName, isMain, isUnseen, spanOf, trimmedLines, voids } from './tags.ts'
 
 interface TableState extends GrowingTable {
   /** What stands in the table but in no cell: its caption. */
@@ -19,9 +28,12 @@ interface State {
   text: string
   kind: BlockKind
   level: number
-  /** One entry an open list: the last number given, or undefined in a bulleted one. */
-  lists: (number | undefined)[]
+  lists: OpenList[]
   tables: TableState[]
+  /** Tables that are none, by their number; how many there were so far; which of those that are open are none. */
+  layout: ReadonlySet<number>
+  count: number
+  isLayout: boolean[]
   /** How many elements deep in something unseen, or 0. */
   skip: number
   pre: number
@@ -43,8 +55,6 @@ interface State {
 /** A picture's name in its file by its address; undefined for one that is elsewhere. */
 export type NamePicture = (address: string) => string | undefined
 
-// A main part that holds less of the text than this is somebody's teaser.
-const LEAST_MAIN_SHARE = 0.3
 const MOST_NESTED_TABLES = 20
 // Growing a list of 100,000 items item by item copies it as often; longer ones become several blocks.
 const MOST_LIST_CHARACTERS = 20_000
@@ -66,6 +76,9 @@ export function readHtml(
     level: 1,
     lists: [],
     tables: [],
+    layout: layoutTables(html),
+    count: 0,
+    isLayout: [],
     skip: 0,
     pre: 0,
     main: 0,
@@ -79,6 +92,7 @@ export function readHtml(
   const parser = new Parser({
     onopentag: (name, attributes) => {
       if (name === 'title' && state.skip <= 1) state.inTitle = true
+      if (name === 'table') state.count++
       if (state.skip > 0 || isUnseen(name, attributes, state.main > 0)) {
         if (!voids.has(name)) state.skip++
       } else openTag(state, name, attributes)
@@ -96,16 +110,10 @@ export function readHtml(
   parser.end(html)
   while (state.tables.length > 0) closeTable(state)
   flush(state)
-  return { blocks: mainPart(state), ...(state.title === undefined ? {} : { title: state.title }) }
-}
-
-function mainPart({ blocks, mainBlocks }: State): Block[] {
-  const size = (all: Iterable<Block>): number => {
-    let sum = 0
-    for (const block of all) sum += block.text.length
-    return sum
+  return {
+    blocks: mainPart(state.blocks, state.mainBlocks),
+    ...(state.title === undefined ? {} : { title: state.title }),
   }
-  return size(mainBlocks) >= LEAST_MAIN_SHARE * size(blocks) && mainBlocks.size > 0 ? [...mainBlocks] : blocks
 }
 
 function push(state: State, block: Block): void {
@@ -134,8 +142,6 @@ function addText(state: State, text: string): void {
   else table.caption += plain
 }
 
-const isMain = (name: string): boolean => name === 'main' || name === 'article'
-
 function openTag(state: State, name: string, attributes: Record<string, string>): void {
   if (isMain(name)) {
     if (state.tables.length === 0) start(state, 'paragraph')
@@ -143,6 +149,7 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   }
   const heading = /^h([1-6])$/.exec(name)?.[1]
   if (name === 'table') openTable(state)
+  else if (/^t[rdh]$/.test(name) && state.isLayout.at(-1)) resume(state)
   else if (name === 'tr') openRow(state)
   else if (name === 'td' || name === 'th') openCell(state, attributes)
   else if (name === 'br') addBreak(state)
@@ -169,8 +176,11 @@ function closeTag(state: State, name: string): void {
     if (state.tables.length === 0) start(state, 'paragraph')
     state.main--
   }
-  if (name === 'table') closeTable(state)
-  else if (name === 'sup') raise(state)
+  if (name === 'table') {
+    if (state.isLayout.pop()) resume(state)
+    else closeTable(state)
+  } else if (name === 'sup') raise(state)
+  else if (/^t[rdh]$/.test(name) && state.isLayout.at(-1)) resume(state)
   else if ((name === 'td' || name === 'th') && state.tables.length > 0) closeCell(state)
   else if (state.tables.length > 0) addGap(state, name)
   else if (name === 'ul' || name === 'ol') {
@@ -197,10 +207,7 @@ function resume(state: State): void {
 function flush(state: State): void {
   raise(state)
   state.last = ''
-  // Line by line: a pattern for white space at a line's end takes the square of its length.
-  const lines = state.text.split('\n').map((line) => line.trimEnd())
-  const from = lines.findIndex((line) => line !== '')
-  const text = from === -1 ? '' : lines.slice(from).join('\n').trimEnd()
+  const text = trimmedLines(state.text)
   state.text = ''
   const { kind } = state
   if (text.trim() !== '') {
@@ -219,8 +226,7 @@ function addPicture(state: State, { alt = '', src = '' }: Record<string, string>
 
 function openList(state: State, name: string, attributes: Record<string, string>): void {
   if (state.lists.length === 0) start(state, 'list')
-  const first = Number.parseInt(attributes.start ?? '1', 10)
-  state.lists.push(name === 'ol' ? (Number.isNaN(first) ? 1 : first) - 1 : undefined)
+  state.lists.push(openedList(name, attributes))
 }
 
 function openItem(state: State, attributes: Record<string, string>): void {
@@ -231,13 +237,7 @@ function openItem(state: State, attributes: Record<string, string>): void {
     return
   }
   if (state.text.length > MOST_LIST_CHARACTERS) flush(state)
-  const depth = Math.max(0, state.lists.length - 1)
-  const last = state.lists.at(-1)
-  const stated = Number.parseInt(attributes.value ?? '', 10)
-  const number = last === undefined ? undefined : Number.isNaN(stated) ? last + 1 : stated
-  if (number !== undefined) state.lists[state.lists.length - 1] = number
-  const mark = number === undefined ? '-' : `${number}.`
-  state.text = `${state.text.trimEnd()}\n${'  '.repeat(Math.min(depth, 5))}${mark} `
+  state.text = `${state.text.trimEnd()}\n${nextMark(state.lists, attributes)}`
 }
 
 function addBreak(state: State): void {
@@ -250,8 +250,10 @@ function addGap(state: State, name: string): void {
 }
 
 function openTable(state: State): void {
-  if (state.tables.length === 0) start(state, 'paragraph')
-  if (state.tables.length < MOST_NESTED_TABLES) state.tables.push({ ...emptyTable(), caption: '' })
+  const isNone = state.tables.length === 0 && state.layout.has(state.count - 1)
+  state.isLayout.push(isNone)
+  if (state.tables.length === 0) resume(state)
+  if (!isNone && state.tables.length < MOST_NESTED_TABLES) state.tables.push({ ...emptyTable(), caption: '' })
 }
 
 function openRow(state: State): void {
@@ -278,9 +280,7 @@ function openCell(state: State, attributes: Record<string, string>): void {
   state.last = ''
   const table = state.tables.at(-1)
   if (table === undefined) return
-  const span = (value: string | undefined): number =>
-    Math.min(1000, Math.max(1, Number.parseInt(value ?? '1', 10) || 1))
-  const cell: Cell = { text: '', rowSpan: span(attributes.rowspan), colSpan: span(attributes.colspan) }
+  const cell: Cell = { text: '', rowSpan: spanOf(attributes.rowspan), colSpan: spanOf(attributes.colspan) }
   table.cell = cell
   addCell(table, cell)
 }

@@ -2,10 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
-import type { ParsedDocument } from '../block.ts'
-import { chooseTitle } from '../blocks/title.ts'
-import type { Parser } from '../task.ts'
-import { decodeText, isUnicode } from './encoding.ts'
+import type { ParsedDocument } from '../../block.ts'
+import { chooseTitle } from '../../blocks/title.ts'
+import type { Parser } from '../../task.ts'
+import { decodeText, isUnicode } from '../encoding.ts'
 import { type NamePicture, readHtml } from './html.ts'
 
 /** The blocks of an HTML page. */

@@ -31,3 +31,17 @@ const FILE_NAME = /^\s*\S+\.(?:png|jpe?g|gif|bmp|webp|svg|tiff?)\s*$/i
 
 /** What mail programs write as a picture's description where nobody described it. */
 export const isFileName = (description: string): boolean => FILE_NAME.test(description)
+
+export const isMain = (name: string): boolean => name === 'main' || name === 'article'
+
+/** How many rows or columns a cell covers. */
+export const spanOf = (value: string | undefined): number =>
+  Math.min(1000, Math.max(1, Number.parseInt(value ?? '1', 10) || 1))
+
+/** Without white space at the ends of lines and without blank lines around them. */
+export function trimmedLines(text: string): string {
+  // Line by line: a pattern for white space at a line's end takes the square of its length.
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const from = lines.findIndex((line) => line !== '')
+  return from === -1 ? '' : lines.slice(from).join('\n').trimEnd()
+}

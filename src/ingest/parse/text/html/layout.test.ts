@@ -1,0 +1,60 @@
+// Tables of a page that only place things, and those that are tables.
+
+import { expect, test } from 'vitest'
+import { htmlBlocks } from './html.ts'
+
+const read = (html: string): string[] => htmlBlocks(html).map(({ kind, text }) => `${kind}: ${text}`)
+
+const prices = '<table><tr><th>Item<th>Price</tr><tr><td>Lamp<td>5</tr></table>'
+const priceTable = 'table: | Item | Price |\n| --- | --- |\n| Lamp | 5 |'
+
+test('what stands in tables for layout keeps its headings, lists and tables', () => {
+  const page = `<table width=600><tr><td>Menu</td><td><h1>News</h1><p>Dear reader,</p><ul><li>one<li>two</ul>${prices}</td></tr></table>After.`
+  expect(read(page)).toEqual([
+    'paragraph: Menu',
+    'heading: News',
+    'paragraph: Dear reader,',
+    'list: - one\n- two',
+    priceTable,
+    'paragraph: After.',
+  ])
+  expect(read(`<table role="presentation"><tr><td>left</td><td>right</td></tr></table>`)).toEqual([
+    'paragraph: left',
+    'paragraph: right',
+  ])
+  expect(read(`<table><tr><td>${prices}</td><td>beside</td></tr></table>`)).toEqual([
+    priceTable,
+    'paragraph: beside',
+  ])
+  expect(read('<table><tr><td><p>one</p><p>two</p></td></tr></table>')).toEqual([
+    'paragraph: one',
+    'paragraph: two',
+  ])
+})
+
+test('a table of data with a small one in a cell, a drawn grid and headed columns stay tables', () => {
+  const inner = '<table><tr><td>x</td><td>y</td></tr></table>'
+  const row = '<tr><td>a</td><td>b</td><td>c</td></tr>'
+  expect(read(`<table>${row}${row}<tr><td>d</td><td>${inner}</td><td>e</td></tr></table>`)).toEqual([
+    'table: | a | b | c |\n| --- | --- | --- |\n| a | b | c |\n| d | x y | e |',
+  ])
+  expect(read(`<table border=1><tr><td>a</td><td>${inner}</td></tr></table>`)).toEqual([
+    'table: | a | x y |\n| --- | --- |',
+  ])
+  expect(
+    read('<table><tr><th>Kind</th><th>Use</th></tr><tr><td><h3>Buoy</h3></td><td>marks</td></tr></table>'),
+  ).toEqual(['table: | Kind | Use |\n| --- | --- |\n| Buoy | marks |'])
+})
+
+test('a hidden table counts as well; one that nobody closed ends with the page', () => {
+  const page = `<div hidden>${prices}</div><table><tr><td><h2>Rules</h2><p>Keep off.</p>`
+  expect(read(page)).toEqual(['heading: Rules', 'paragraph: Keep off.'])
+})
+
+test('the marks of lists', () => {
+  expect(read('<ol type="a" start="3"><li>three<li>four</ol><ol type="I"><li>one</ol>')).toEqual([
+    'list: c. three\nd. four',
+    'list: I. one',
+  ])
+  expect(read('<ol reversed start="2"><li>two<li>one</ol>')).toEqual(['list: 2. two\n1. one'])
+})

@@ -1,0 +1,37 @@
+// The marks of HTML's lists: "-", "3.", "c." as their kind, start and values say.
+
+import { numeral } from '../../office/word/numbering.ts'
+
+export interface OpenList {
+  /** The last number given; undefined in a bulleted list. */
+  last: number | undefined
+  format: string
+  step: 1 | -1
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+}
+const MOST_DEPTH = 5
+
+export function openedList(name: string, attributes: Record<string, string>): OpenList {
+  const format = FORMATS[attributes.type ?? ''] ?? 'decimal'
+  if (name !== 'ol') return { last: undefined, format, step: 1 }
+  const start = Number.parseInt(attributes.start ?? '1', 10)
+  // One that counts down from an unknown number counts up.
+  const step = 'reversed' in attributes && attributes.start !== undefined ? -1 : 1
+  return { last: (Number.isNaN(start) ? 1 : start) - step, format, step }
+}
+
+/** The next item's mark at its depth, which the list counts. */
+export function nextMark(lists: readonly OpenList[], attributes: Record<string, string>): string {
+  const list = lists.at(-1)
+  const depth = '  '.repeat(Math.min(Math.max(0, lists.length - 1), MOST_DEPTH))
+  if (list?.last === undefined) return `${depth}- `
+  const stated = Number.parseInt(attributes.value ?? '', 10)
+  list.last = Number.isNaN(stated) ? list.last + list.step : stated
+  return `${depth}${numeral(list.last, list.format)}. `
+}
