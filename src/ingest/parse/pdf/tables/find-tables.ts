@@ -33,7 +33,11 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   const found: FoundTable[] = []
   for (const frame of sheet.frames) {
     const table = latticeTable(frame, words)
-    if (table !== undefined && !found.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) found.push(table)
+    const tables =
+      table === 'unruled'
+        ? streamTables(linesIn(sheet.lines, frame.bbox), rules.horizontal)
+        : [table ?? []].flat()
+    found.push(...tables.filter((each) => !found.some(({ bbox }) => overlap(bbox, each.bbox) > 0.5)))
   }
   const ruled = ruledRows(rules.horizontal, sheet.lines)
   const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))

@@ -82,13 +82,23 @@ function touches(a: BBox, b: BBox): boolean {
 function toFrame(rules: Rules): Frame[] {
   const { horizontal, vertical } = rules
   if (horizontal.length < 2 || vertical.length === 0) return []
-  const ys = edges([...horizontal.map(({ at }) => at), ...vertical.flatMap(({ from, to }) => [from, to])])
-  const xs = edges([...vertical.map(({ at }) => at), ...horizontal.flatMap(({ from, to }) => [from, to])])
+  const ys = gridEdges(horizontal, vertical)
+  const xs = gridEdges(vertical, horizontal)
   const [left, right, top, bottom] = [xs[0], xs.at(-1), ys[0], ys.at(-1)]
   if (left === undefined || right === undefined || top === undefined || bottom === undefined) return []
   if (right - left < LEAST_SIDE || bottom - top < LEAST_SIDE || xs.length * ys.length > MOST_EDGES * 10)
     return []
   return [{ bbox: [left, top, right, bottom], ys, xs, rules }]
+}
+
+// Borders drawn cell by cell end this far from the line that crosses them: 5.5 points made a column of the gap.
+const SHORT_OF = 7
+
+/** Where lines stand, and where those across them end, unless that is next to one of them. */
+function gridEdges(lines: readonly Rule[], across: readonly Rule[]): number[] {
+  const own = lines.map(({ at }) => at)
+  const ends = across.flatMap(({ from, to }) => [from, to])
+  return edges([...own, ...ends.filter((end) => !own.some((at) => Math.abs(at - end) < SHORT_OF))])
 }
 
 function edges(values: readonly number[]): number[] {

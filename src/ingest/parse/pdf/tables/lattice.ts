@@ -14,8 +14,11 @@ interface Slot extends RuledCell {
 const LEAST_FILLED = 0.3
 const LEAST_CELLS = 4
 
-/** The framed table, or undefined when its lines are no grid or hold too little. */
-export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | undefined {
+/**
+ * The framed table; 'unruled' where rules part its columns only, labels apart; undefined when its lines are no grid or
+ * hold too little.
+ */
+export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | 'unruled' | undefined {
   if (frame.xs.length < 3 || frame.ys.length < 3 || !drawsColumns(frame)) return undefined
   const cells = ruledCells(frame)
   if (cells === undefined || cells.length < LEAST_CELLS) return undefined
@@ -23,6 +26,7 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   const inside = words.filter(({ bbox }) => within(middle(bbox), frame.bbox))
   const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
   if (all.filter(({ lines }) => lines.length > 0).length < cells.length * LEAST_FILLED) return undefined
+  if (hasUnruledLabels(all)) return 'unruled'
   const filled = withoutNotes(all, frame)
   const held = filled.flatMap(({ lines }) =>
     lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
@@ -34,6 +38,18 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
     words: held,
   }
 }
+
+/** Whether the labels of rows without a rule between them are one cell, beside the figures of several. */
+const hasUnruledLabels = (slots: readonly Slot[]): boolean =>
+  slots.some(
+    ({ column, row, rows, lines }) =>
+      column === 0 &&
+      rows > 1 &&
+      lines.length > rows &&
+      Array.from({ length: rows }, (_, i) =>
+        slots.filter((slot) => slot.row === row + i && slot.rows === 1),
+      ).some((own) => (linesOfRow(own)?.length ?? 0) >= LEAST_CELLS),
+  )
 
 // Bands of colour behind rows have edges too, but few between columns.
 const COLUMN_COVERED = 0.5

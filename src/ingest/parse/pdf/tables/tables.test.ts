@@ -466,3 +466,40 @@ test('the last row keeps its figures though the first line of its label runs ove
     '| The part of the piers above that is due within the year to come and is not counted there | 3,565 | 2,560 |',
   )
 })
+
+test('borders that end short of the line across them make no column of the gap', () => {
+  const lines = [
+    ...[50, 150, 350].map((x) => rule(x, 100, x, 160)),
+    rule(50, 100, 350, 100),
+    rule(50, 160, 350, 160),
+    ...[120, 140].map((y) => rule(155.6, y, 350, y)),
+  ]
+  const items = [
+    item('All of the', 60, 118),
+    item('ships', 60, 130),
+    ...['a', 'b', 'c'].map((text, i) => item(text, 170, 105 + i * 20)),
+  ]
+  expect(read(items, [], lines)).toEqual([
+    '<table><tr><td rowspan="3">All of the ships</td><td>a</td></tr><tr><td>b</td></tr><tr><td>c</td></tr></table>',
+  ])
+})
+
+test('labels without a rule beside framed columns of figures stay in their rows', () => {
+  const names = ['Tides', 'Ships', 'Boats', 'Locks', 'Piers']
+  const lines = [
+    ...[200, 290, 380].map((x) => rule(x, 100, x, 196)),
+    ...[100, 120].map((y) => rule(200, y, 380, y)),
+    rule(50, 196, 380, 196),
+  ]
+  const items = [
+    item('North', 240, 106),
+    item('South', 330, 106),
+    ...names.flatMap((name, i) => [
+      item(name, 50, 124 + i * 14),
+      right(`${i + 1},100`, 285, 124 + i * 14),
+      right(`${i + 1},200`, 375, 124 + i * 14),
+    ]),
+  ]
+  const rows = names.map((name, i) => `| ${name} | ${i + 1},100 | ${i + 1},200 |`)
+  expect(read(items, [], lines)).toEqual([`|  | North | South |\n| --- | --- | --- |\n${rows.join('\n')}`])
+})
