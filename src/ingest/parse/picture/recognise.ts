@@ -52,7 +52,7 @@ export interface Reader {
    * @throws Error when the language has no training data
    */
   readCells: (pictures: readonly Buffer[], language: string, onCell: () => void) => Promise<CellText[]>
-  /** Pictures of one line each: their words, how far they stand from its left edge, confidence of 100. */
+  /** Pictures of one line each: their words, how far they stand from its edges, confidence of 100. */
   readLines: (pictures: readonly Buffer[], language: string, onLine: () => void) => Promise<LineWord[][]>
   close: () => Promise<void>
 }
@@ -61,7 +61,9 @@ export interface LineWord {
   text: string
   confidence: number
   left: number
+  top: number
   right: number
+  bottom: number
 }
 
 const SURE_CONFIDENCE = 60
@@ -197,12 +199,10 @@ function cellText(found: readonly TesseractBlock[]): CellText {
 }
 
 const lineWords = (found: readonly TesseractBlock[]): LineWord[] =>
-  wordsOf(found).map(({ text, confidence, bbox: { x0, x1 } }) => ({
-    text,
-    confidence,
-    left: x0 - MARGIN,
-    right: x1 - MARGIN,
-  }))
+  wordsOf(found).map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => {
+    const [left = 0, top = 0, right = 0, bottom = 0] = [x0, y0, x1, y1].map((side) => side - MARGIN)
+    return { text, confidence, left, top, right, bottom }
+  })
 
 function isMiddleIn([left, top, right, bottom]: BBox, box: BBox): boolean {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2]

@@ -3,6 +3,7 @@
 import type { Block, Line, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
 import { cutOut } from './cut-out.ts'
+import { lostInk } from './lost-ink.ts'
 import { isSettled, type Reading, settled, weakLines } from './weak-words.ts'
 
 /** "word" is sure, "word(12)" has that confidence; ten pixels a letter, twenty high. */
@@ -73,4 +74,39 @@ test('a part of a page is cut out as large as asked, straight where the page lay
   const shades = [...part.data.subarray(10 * 72, 11 * 72)]
   expect(shades.filter((shade) => shade > 128)).toEqual([])
   expect([...part.data.subarray(0, 72)].filter((shade) => shade < 128)).toEqual([])
+})
+
+/** A page of stripes: each of the boxes has letters of ink with room between them. */
+function inked(
+  boxes: [left: number, top: number, right: number, bottom: number][],
+  solid = false,
+): Uint8Array {
+  const data = new Uint8Array(600 * 400).fill(240)
+  for (const [left, top, right, bottom] of boxes)
+    for (let y = top; y < bottom; y++)
+      for (let x = left; x < right; x++) if (solid || x % 12 < 5) data[y * 600 + x] = 20
+  return data
+}
+
+const lost = (data: Uint8Array, ...read: [number, number, number, number][]): number[][] =>
+  lostInk({ width: 600, height: 400, data }, read, 24)
+
+test('ink of a line where no words were read is found; what was read, a rule, a frame and a bar are not', () => {
+  const title: [number, number, number, number] = [200, 40, 400, 70]
+  const body: [number, number, number, number] = [40, 120, 560, 144]
+  const [found, ...more] = lost(inked([title, body]), body)
+  expect(found?.map((side, i) => Math.abs(side - (title[i] ?? 0)) <= 8)).toEqual([true, true, true, true])
+  expect(more).toEqual([])
+  expect(lost(inked([[40, 300, 560, 304]], true))).toEqual([])
+  expect(lost(inked([[40, 300, 560, 340]], true))).toEqual([])
+  expect(lost(inked([[300, 100, 330, 300]]))).toEqual([])
+})
+
+test('a drawing of many pieces is left', () => {
+  const pieces = Array.from({ length: 14 }, (_, i): [number, number, number, number] => {
+    const [left, top] = [20 + (i % 4) * 150, 20 + Math.floor(i / 4) * 90]
+    return [left, top, left + 70, top + 24]
+  })
+  expect(lost(inked(pieces.slice(0, 10)))).toHaveLength(10)
+  expect(lost(inked(pieces))).toEqual([])
 })

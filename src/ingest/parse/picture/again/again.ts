@@ -1,10 +1,12 @@
-// A second look at lines that were read but for a word or two: cut out of the page they often come whole.
+// A second look at lines that were read but for a word or two, or not at all: cut out of the page they often come whole.
 
-import type { Line } from 'tesseract.js'
+import type { Block, Line } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
 import { type Grey, pgmOf } from '../grid/grey.ts'
 import type { Look, Sight } from '../look.ts'
+import type { LineWord } from '../recognise.ts'
 import { cutOut } from './cut-out.ts'
+import { lostInk } from './lost-ink.ts'
 import { isSettled, type Reading, settled, weakLines } from './weak-words.ts'
 
 // Each takes 0.05 to 0.2 s; a page that has more is poor all over.
@@ -14,38 +16,115 @@ const SCALES = [1, 1.5]
 // Of a line's height.
 const ROOM_BESIDE = 1 / 2
 const ROOM_ABOVE = 1 / 3
+// Radians: on a page that leans by more, boxes of ink are no lines.
+const LEVEL = 0.01
+// Of ink that the whole reading made nothing of: leaves are read as letters too.
+const SURE_CONFIDENCE = 80
+const LEAST_LETTERS = 4
 
-/** The sight with its weak words as further readings of their lines have them. */
+/** The sight with its weak words as further readings of their lines have them, and the lines it has no words for. */
 export async function lookAgain(look: Look, grey: Grey, sight: Sight): Promise<Sight> {
   const weak = weakLines(sight.found)
-  if (weak.length === 0 || weak.length > MOST_LINES) return sight
-  const readings = new Map<Line, Reading[][]>(weak.map((line) => [line, []]))
-  for (const scale of SCALES) {
-    const open = weak.filter(
-      (line) => !(readings.get(line) ?? []).some((reading) => isSettled(line, reading)),
-    )
-    const boxes = open.map((line) => around(line))
-    const pictures = boxes.map((box) => wholePgm(cutOut(grey, box, sight.turned, scale)))
-    let read = 0
-    const texts = await look.reader.readLines(pictures, sight.language, () =>
-      look.step(++read / (pictures.length + 1)),
-    )
-    for (const [i, line] of open.entries()) {
-      const left = boxes[i]?.[0] ?? 0
-      const words = (texts[i] ?? []).map(
-        (word): Reading => ({ ...word, left: left + word.left / scale, right: left + word.right / scale }),
-      )
-      readings.get(line)?.push(words)
-    }
-  }
-  const found = sight.found.map((block) => ({
+  const readings = weak.length > MOST_LINES ? new Map() : await readAgain(look, grey, sight, weak)
+  const amended = sight.found.map((block) => ({
     ...block,
     paragraphs: block.paragraphs.map((paragraph) => ({
       ...paragraph,
       lines: paragraph.lines.map((line) => settled(line, readings.get(line) ?? [])),
     })),
   }))
-  return { ...sight, ...sight.amended(found) }
+  const lost = await readLost(look, grey, sight)
+  if (weak.length === 0 && lost.length === 0) return sight
+  return { ...sight, ...sight.amended(inOrder(amended, lost)) }
+}
+
+async function readAgain(
+  look: Look,
+  grey: Grey,
+  sight: Sight,
+  weak: readonly Line[],
+): Promise<Map<Line, Reading[][]>> {
+  const readings = new Map<Line, Reading[][]>(weak.map((line) => [line, []]))
+  for (const scale of SCALES) {
+    const open = weak.filter(
+      (line) => !(readings.get(line) ?? []).some((reading) => isSettled(line, reading)),
+    )
+    const boxes = open.map((line) => around(line))
+    const texts = await readBoxes(look, grey, sight, boxes, scale)
+    for (const [i, line] of open.entries()) readings.get(line)?.push(texts[i] ?? [])
+  }
+  return readings
+}
+
+/** Lines of sure words where there was ink and no words, a block each. */
+async function readLost(look: Look, grey: Grey, sight: Sight): Promise<Block[]> {
+  if (Math.abs(sight.turned) > LEVEL) return []
+  const boxes = lostInk(
+    grey,
+    sight.lines.map(({ bbox }) => bbox),
+    sight.height,
+  )
+  const texts = await readBoxes(look, grey, { ...sight, turned: 0 }, boxes, 1)
+  return texts.flatMap((read) => {
+    const words = read.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+    return isSure(words) ? [blockOf(words)] : []
+  })
+}
+
+async function readBoxes(
+  look: Look,
+  grey: Grey,
+  { turned, language }: Sight,
+  boxes: readonly BBox[],
+  scale: number,
+): Promise<LineWord[][]> {
+  const pictures = boxes.map((box) => wholePgm(cutOut(grey, box, turned, scale)))
+  let read = 0
+  const texts = await look.reader.readLines(pictures, language, () =>
+    look.step(++read / (pictures.length + 1)),
+  )
+  return texts.map((words, i) => {
+    const [left = 0, top = 0] = boxes[i] ?? []
+    return words.map((word) => ({
+      ...word,
+      left: left + word.left / scale,
+      top: top + word.top / scale,
+      right: left + word.right / scale,
+      bottom: top + word.bottom / scale,
+    }))
+  })
+}
+
+const isSure = (words: readonly LineWord[]): boolean =>
+  words.every(({ confidence }) => confidence >= SURE_CONFIDENCE) &&
+  words.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0) >= LEAST_LETTERS
+
+function blockOf(read: readonly LineWord[]): Block {
+  const words = read.map(({ text, confidence, left, top, right, bottom }) => ({
+    text,
+    confidence,
+    bbox: { x0: left, y0: top, x1: right, y1: bottom },
+  }))
+  const [lefts, tops] = [words.map((word) => word.bbox.x0), words.map((word) => word.bbox.y0)]
+  const [rights, bottoms] = [words.map((word) => word.bbox.x1), words.map((word) => word.bbox.y1)]
+  const bbox = {
+    x0: Math.min(...lefts),
+    y0: Math.min(...tops),
+    x1: Math.max(...rights),
+    y1: Math.max(...bottoms),
+  }
+  return { bbox, paragraphs: [{ bbox, lines: [{ bbox, words }] }] } as unknown as Block
+}
+
+/** Each before the first block that stands below it in its column. */
+function inOrder(blocks: readonly Block[], lost: readonly Block[]): Block[] {
+  const all = [...blocks]
+  for (const block of lost) {
+    const { x0, x1, y1 } = block.bbox
+    const at = all.findIndex(({ bbox }) => bbox.y0 >= y1 && bbox.x0 < x1 && bbox.x1 > x0)
+    all.splice(at === -1 ? all.length : at, 0, block)
+  }
+  return all
 }
 
 const wholePgm = (grey: Grey): Buffer =>
