@@ -25,8 +25,12 @@ const spellings: Record<string, string> = {
 const FIRST_CONTROL = 0x80
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
+// Nine of ten texts of filings: the patterns below take ten times as long to find nothing in them.
+const CLEAN = /^[\t\n\x20-\x7e]*$/
+
 /** `text` as it may be stored: see the file's head. Spaces of every kind become U+0020. */
 export function cleanText(text: string): string {
+  if (CLEAN.test(text)) return text
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - FIRST_CONTROL] ?? '')

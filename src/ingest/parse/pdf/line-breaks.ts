@@ -19,6 +19,9 @@ export function brokenWords(items: readonly TextItem[]): Map<string, string> {
   return broken
 }
 
+// Texts without any of so few words are left alone: 8 ms of 2.7 million characters, word by word 75. With 3,000 it is 1.7 s.
+const MOST_SOUGHT = 500
+
 /** Restores hyphens in the texts of paragraphs and lists, in place. */
 export function restoreHyphens(blocks: readonly Block[], broken: ReadonlyMap<string, string>): void {
   if (broken.size === 0) return
@@ -28,8 +31,9 @@ export function restoreHyphens(blocks: readonly Block[], broken: ReadonlyMap<str
       for (const [found] of text.matchAll(compound)) compounds.add(found.toLowerCase())
   const meant = new Map([...broken].filter(([, hyphened]) => compounds.has(hyphened.toLowerCase())))
   if (meant.size === 0) return
+  const any = meant.size > MOST_SOUGHT ? word : new RegExp([...meant.keys()].join('|'))
   for (const block of blocks) {
-    if (block.kind === 'table' || block.kind === 'code') continue
+    if (block.kind === 'table' || block.kind === 'code' || block.text.search(any) < 0) continue
     block.text = block.text.replace(word, (found) => meant.get(found) ?? found)
   }
 }

@@ -169,8 +169,11 @@ function isNextLine(above: Block, { bbox }: Block): boolean {
   return Math.abs(bbox[0] - above.bbox[0]) < SAME_EDGE && gap > -NEXT_LINE / 5 && gap < NEXT_LINE
 }
 
-const isOn = ({ bbox }: LayoutBlock, words: readonly Word[]): boolean =>
-  bbox !== undefined && words.some((word) => standsIn(word.bbox, rectBox(bbox)))
+function isOn({ bbox }: LayoutBlock, words: readonly Word[]): boolean {
+  if (bbox === undefined) return false
+  const place = rectBox(bbox)
+  return words.some((word) => standsIn(word.bbox, place))
+}
 
 /** Whether a block's text is in a table, in part at least: what is not comes back as missing. */
 function standsOnTable({ bbox }: LayoutBlock, taken: readonly BBox[]): boolean {

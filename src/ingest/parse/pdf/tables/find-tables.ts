@@ -42,14 +42,20 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   const ruled = ruledRows(rules.horizontal, sheet.lines)
   const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
   const seen = joinSeeds([...seeds, ...unseen, ...namedRows(sheet.lines)], sheet)
+  let left = sheet
+  let without = 0
   for (const seed of seen) {
     if (found.some(({ bbox }) => overlap(seed, bbox) > 0.5)) continue
-    const taken = new Set(found.flatMap((table) => table.words))
-    const left =
-      taken.size === 0 ? sheet : { ...sheet, lines: textLines(words.filter((word) => !taken.has(word))) }
+    if (found.length > without) left = { ...sheet, lines: linesWithout(words, found) }
+    without = found.length
     found.push(...seededTables(seed, left, seen))
   }
   return found
+}
+
+function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): Line[] {
+  const taken = new Set(tables.flatMap((table) => table.words))
+  return textLines(words.filter((word) => !taken.has(word)))
 }
 
 const SAME_ENDS = 4
@@ -238,16 +244,21 @@ export function itemsOutside(
   items: readonly TextItem[],
   tables: readonly Pick<FoundTable, 'words'>[],
 ): TextItem[] {
-  const taken = new Map<TextItem, Set<string>>()
+  const taken = new Map<TextItem, Set<Word>>()
   for (const { words } of tables)
-    for (const { item, text, bbox } of words) {
-      const places = taken.get(item) ?? new Set()
-      taken.set(item, places.add(placeKey(text, bbox)))
+    for (const word of words) {
+      const own = taken.get(word.item)
+      if (own === undefined) taken.set(word.item, new Set([word]))
+      else own.add(word)
     }
   return items.flatMap((item) => {
-    const places = taken.get(item)
-    if (places === undefined) return [item]
-    const left = pageWords([item]).filter(({ text, bbox }) => !places.has(placeKey(text, bbox)))
+    const own = taken.get(item)
+    if (own === undefined) return [item]
+    const all = pageWords([item])
+    // Most are taken whole.
+    if (own.size === all.length) return []
+    const places = new Set([...own].map(placeKey))
+    const left = all.filter((word) => !places.has(placeKey(word)))
     if (left.length === 0) return []
     const [x, y, right, bottom] = left.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
     const text = left.map((word) => word.text).join(' ')
@@ -255,4 +266,4 @@ export function itemsOutside(
   })
 }
 
-const placeKey = (text: string, [x, y]: BBox): string => `${text} ${x} ${y}`
+const placeKey = ({ text, bbox }: Word): string => `${text} ${bbox[0]} ${bbox[1]}`

@@ -34,10 +34,12 @@ export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
 function compact(cells: readonly GridCell[]): GridCell[] {
   const filled = cells.filter(({ text }) => text.trim() !== '')
   const places = (of: readonly number[]): ((at: number) => number) => {
-    const used = [...new Set(of)].sort((a, b) => a - b)
+    const used = new Set(of)
+    // By slot, how many are used before it.
+    const before = [0]
     return (at) => {
-      const before = used.findIndex((each) => each >= at)
-      return before === -1 ? used.length : before
+      for (let i = before.length - 1; i < at; i++) before.push((before[i] ?? 0) + (used.has(i) ? 1 : 0))
+      return before[at] ?? 0
     }
   }
   const rowAt = places(filled.map(({ row }) => row))
@@ -67,21 +69,19 @@ function htmlRows(cells: readonly GridCell[]): Cell[][] {
 }
 
 function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
-  const covered = (): [number, number][] =>
-    Array.from({ length: cell.rows * cell.columns }, (_, i) => [
-      cell.row + Math.floor(i / cell.columns),
-      cell.column + (i % cell.columns),
-    ])
   const there = slots[cell.row]?.[cell.column]
   if (there !== undefined) {
     there.text = `${there.text} ${cell.text}`.trim()
     return
   }
-  if (covered().some(([r, c]) => slots[r]?.[c] !== undefined)) Object.assign(cell, { rows: 1, columns: 1 })
-  for (const [r, c] of covered()) {
-    const row = slots[r]
-    if (row !== undefined) row[c] = cell
-  }
+  const covered = (): (GridCell | undefined)[] =>
+    slots
+      .slice(cell.row, cell.row + cell.rows)
+      .flatMap((row) => row.slice(cell.column, cell.column + cell.columns))
+  if (cell.rows * cell.columns > 1 && covered().some((other) => other !== undefined))
+    Object.assign(cell, { rows: 1, columns: 1 })
+  for (const row of slots.slice(cell.row, cell.row + cell.rows))
+    row.fill(cell, cell.column, cell.column + cell.columns)
 }
 
 /** The lines of a cell as one text; a hyphen at a line's end stays, without a gap after it. */
