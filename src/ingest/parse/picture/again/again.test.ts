@@ -61,6 +61,15 @@ test('a reading that agrees or is sure is the last', () => {
   expect(isSettled(line, again('Vivamus'))).toBe(false)
 })
 
+test('a line of a script without spaces is judged whole: its middle may be missing', () => {
+  const line = { ...lineOf('新鲜甘草激发纪(81)'), bbox: { x0: 0, y0: 0, x1: 300, y1: 20 } } as Line
+  expect(weakLines([{ paragraphs: [{ lines: [line] }] } as unknown as Block])).toHaveLength(1)
+  const readings = ['新鲜甘草是最佳清道夫激发细(84)', '新鲜甘草(86)'].map(again)
+  expect(readings.map((reading) => isSettled(line, reading))).toEqual([false, false])
+  expect(settled(line, readings).words.map(({ text }) => text)).toEqual(['新鲜甘草是最佳清道夫激发细'])
+  expect(settled(line, readings.slice(1))).toBe(line)
+})
+
 test('a part of a page is cut out as large as asked, straight where the page lay askew', () => {
   const data = new Uint8Array(100 * 100).fill(255)
   const turned = 0.1

@@ -49,7 +49,7 @@ async function readAgain(
     const open = weak.filter(
       (line) => !(readings.get(line) ?? []).some((reading) => isSettled(line, reading)),
     )
-    const boxes = open.map((line) => around(line))
+    const boxes = open.map((line) => around(line, grey))
     const texts = await readBoxes(look, grey, sight, boxes, scale)
     for (const [i, line] of open.entries()) readings.get(line)?.push(texts[i] ?? [])
   }
@@ -130,8 +130,9 @@ function inOrder(blocks: readonly Block[], lost: readonly Block[]): Block[] {
 const wholePgm = (grey: Grey): Buffer =>
   pgmOf(grey, { left: 0, top: 0, width: grey.width, height: grey.height })
 
-function around({ bbox: { x0, y0, x1, y1 } }: Line): BBox {
-  const height = y1 - y0
-  const [beside, above] = [height * ROOM_BESIDE, height * ROOM_ABOVE]
-  return [x0 - beside, y0 - above, x1 + beside, y1 + above].map(Math.round) as BBox
+/** With room around it, but not beyond the page: what is cut off there would be drawn on. */
+function around({ bbox: { x0, y0, x1, y1 } }: Line, { width, height }: Grey): BBox {
+  const [beside, above] = [(y1 - y0) * ROOM_BESIDE, (y1 - y0) * ROOM_ABOVE]
+  const [left, top] = [Math.max(0, Math.round(x0 - beside)), Math.max(0, Math.round(y0 - above))]
+  return [left, top, Math.min(width, Math.round(x1 + beside)), Math.min(height, Math.round(y1 + above))]
 }

@@ -1,6 +1,7 @@
 // Words that a reading is not sure of, judged by further readings of their line alone. Pure.
 
 import type { Block, Line, Word } from 'tesseract.js'
+import { isUnspaced } from '../sheet/whole-words.ts'
 
 /** A word of a further reading, where it stands in the first one's picture; confidence of 100. */
 export interface Reading {
@@ -23,13 +24,19 @@ const LONG_WORD = 4
 
 // A letter alone is a speck, a mark of a list, or as right as it will be.
 const isWord = (text: string): boolean => /\p{N}|[\p{L}].*\p{L}/u.test(text)
+// Scripts without spaces come in stretches of a sentence, of which a middle may be missing: the line is judged whole.
+const SURE_STRETCH = 90
+const isWhole = ({ words }: Line): boolean => words.some(({ text }) => isUnspaced(text))
+
 const isWeak = ({ text, confidence }: Word): boolean => confidence < SURE_CONFIDENCE && isWord(text)
 
 /** Lines that are read but for a word or two. */
 export const weakLines = (found: readonly Block[]): Line[] =>
   found.flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines.filter(isWorthLooking)))
 
-function isWorthLooking({ words }: Line): boolean {
+function isWorthLooking(line: Line): boolean {
+  const { words } = line
+  if (isWhole(line)) return words.some(({ confidence }) => confidence < SURE_STRETCH)
   const solid = words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
   const weak = solid.filter(({ confidence }) => confidence < SURE_CONFIDENCE)
   const lettersOf = (some: readonly Word[]): number => some.reduce((sum, { text }) => sum + text.length, 0)
@@ -38,13 +45,25 @@ function isWorthLooking({ words }: Line): boolean {
 }
 
 /** The line with each of its weak words as the readings have it between them. */
-export const settled = (line: Line, readings: readonly (readonly Reading[])[]): Line => ({
-  ...line,
-  words: line.words.map((word) => (isWeak(word) ? settledWord(word, readings) : word)),
-})
+export function settled(line: Line, readings: readonly (readonly Reading[])[]): Line {
+  if (!isWhole(line)) {
+    const words = line.words.map((word) => (isWeak(word) ? settledWord(word, readings) : word))
+    return { ...line, words }
+  }
+  const { y0, y1 } = line.bbox
+  const best = readings.reduce((one, other) => (said(other) > said(one) ? other : one), [])
+  if (said(best) <= said(line.words)) return line
+  const words = best.map(({ left, right, ...word }) => ({ ...word, bbox: { x0: left, y0, x1: right, y1 } }))
+  return { ...line, words: words as Word[] }
+}
+
+/** How much a reading says, and how surely. */
+const said = (words: readonly { text: string; confidence: number }[]): number =>
+  words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
 
 /** Whether a further reading would change nothing. */
 export const isSettled = (line: Line, reading: readonly Reading[]): boolean =>
+  !isWhole(line) &&
   line.words.filter(isWeak).every((word) => {
     const again = at(word, reading)
     return again !== undefined && (again.text === word.text || again.confidence >= SURE_CONFIDENCE)

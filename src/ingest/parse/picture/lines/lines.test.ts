@@ -168,6 +168,12 @@ test.each([
   expect(blocks.map(({ kind }) => kind)).not.toContain('heading')
 })
 
+test('lines of Chinese are joined as they are written, without a space', () => {
+  expect(blocksOf(...column(['迅速激发细胞活', '力，帮助肌肤完'])).map(({ text: said }) => said)).toEqual([
+    '迅速激发细胞活力，帮助肌肤完',
+  ])
+})
+
 test('what is large on a page of a few words heads nothing', () => {
   expect(blocksOf(lineAt('SALE', 70, 60, 90), ...column(text.slice(0, 2))).map(({ kind }) => kind)).toEqual([
     'paragraph',

@@ -5,6 +5,7 @@ import type { Block as TesseractBlock } from 'tesseract.js'
 import type { BBox, Block } from '../../block.ts'
 import { joinBroken } from '../../blocks/clean.ts'
 import { markdownTable } from '../../blocks/table.ts'
+import { areUnspaced } from '../sheet/whole-words.ts'
 import { joinColumns } from './columns.ts'
 import { headingAt, textCapitals } from './headings.ts'
 import { listAt } from './lists.ts'
@@ -133,7 +134,8 @@ function proseBlock(rows: readonly Row[]): Block {
       return
     }
     const broken = /\p{Ll}[-\u2010]$/u.test(text)
-    text += `${isWrapped(before, rows) && !broken && !ITEM.test(line) ? ' ' : '\n'}${line}`
+    const joint = areUnspaced(text, line) ? '' : ' '
+    text += `${isWrapped(before, rows) && !broken && !ITEM.test(line) ? joint : '\n'}${line}`
   })
   return { kind: 'paragraph', text: joinBroken(text), ...placeAndTrust(rows) }
 }

@@ -37,7 +37,7 @@ function wholeWords({ words, text = '' }: Pick<Line, 'words'> & { text?: string 
 }
 
 /** Whether two pieces stand without a space whatever lies between them. */
-const areUnspaced = (before: string, after: string): boolean =>
+export const areUnspaced = (before: string, after: string): boolean =>
   UNSPACED.test([...before].at(-1) ?? '') &&
   UNSPACED.test([...after][0] ?? '') &&
   (isUnspaced(before) || isUnspaced(after))
