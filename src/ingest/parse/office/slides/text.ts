@@ -8,10 +8,16 @@ import { numeral } from '../word/numbering.ts'
 
 const MOST_LEVEL = 5
 
+/** The last number of a level, and how it was told to count. */
+interface Count {
+  last: number
+  scheme: string
+}
+
 /** The blocks of a text body; `ancestors` are the text bodies and list styles it inherits from, nearest first. */
 export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly XmlElement[]): Block[] {
   const blocks: Block[] = []
-  const counts: number[] = []
+  const counts: Count[] = []
   const paragraphs = elements(body, 'a:p')
   for (const paragraph of paragraphs) {
     const text = paragraphText(paragraph).trim()
@@ -66,18 +72,25 @@ function markOf(
   level: number,
   own: XmlElement | undefined,
   ancestors: readonly XmlElement[],
-  counts: number[],
+  counts: Count[],
 ): string | undefined {
   const styles = [own, ...ancestors].map((style) => child(style, `a:lvl${level + 1}pPr`))
   const said = [child(paragraph, 'a:pPr'), ...styles].flatMap((properties) =>
     elements(properties).filter(({ name }) => /^a:bu(None|Char|AutoNum|Blip)$/.test(name)),
   )[0]
   if (said === undefined || said.name === 'a:buNone') return undefined
-  if (said.name !== 'a:buAutoNum') return '-'
-  const count = counts[level] === undefined ? Number(said.attributes.startAt ?? 1) || 1 : counts[level] + 1
-  counts[level] = count
+  if (said.name !== 'a:buAutoNum') {
+    // A bullet between two numbers ends their counting, as on the slide.
+    counts.length = Math.min(counts.length, level)
+    return '-'
+  }
+  const { type = 'arabicPeriod', startAt = '1' } = said.attributes
+  const scheme = `${type} ${startAt}`
+  const before = counts[level]
+  const last = before?.scheme === scheme ? before.last + 1 : Number(startAt) || 1
+  counts[level] = { last, scheme }
   counts.length = level + 1
-  return numbered(count, said.attributes.type ?? 'arabicPeriod')
+  return numbered(last, type)
 }
 
 function numbered(count: number, type: string): string {
