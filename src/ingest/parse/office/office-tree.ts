@@ -9,7 +9,9 @@ import type { Cell } from '../blocks/table.ts'
 import { tableBlocks } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask } from '../task.ts'
+import { type DocRow, rowBlocks } from './doc/rows.ts'
 import { notesLast, notesPlaced } from './rtf-notes.ts'
+import { definedRows, placedRow, rowsByNode } from './rtf-rows.ts'
 
 // The library's default, stated: what unpacks to more is refused before it is unpacked.
 const MOST_UNPACKED_BYTES = 500 * 2 ** 20
@@ -39,11 +41,36 @@ async function readTree(source: string | Buffer, task: ParseTask): Promise<Offic
 export const parseRtf: Parser = async (task) => {
   const text = (await readFile(task.path)).toString('latin1')
   const plain = text.replace(/\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])/g, '\\u$1 ')
-  const tree = await readTree(Buffer.from(notesLast(plain), 'latin1'), task)
-  const blocks = notesPlaced(tree.content.flatMap(pageOf))
+  // What is raised by points alone is a superscript to the eye.
+  const raised = plain
+    .replace(/\\up(?:[4-9]|\d\d+)(?!\d)/g, '\\super')
+    .replace(/\\up0(?!\d)/g, '\\nosupersub')
+  const tree = await readTree(Buffer.from(notesLast(shown), 'latin1'), task)
+  placeCells(tree.content, rowsByNode(tree.content, definedRows(text)))
+  const blocks = notesPlaced(joinLists(tree.content.flatMap(pageOf)))
   const stated = /\{\\title ([^{}\\]{1,300})\}/.exec(text.slice(0, 20_000))?.[1]
   const title = chooseTitle(stated ?? tree.metadata.title, blocks)
   return { blocks, ...(title === undefined ? {} : { title }) }
+}
+
+/** The rows of tables whose cells' edges are known, by node: a tree is read with what was found out beside it. */
+const placed = new WeakMap<OfficeContentNode, DocRow[]>()
+
+/** Keeps with each table its rows by the edges of their cells, where those of all are known. */
+function placeCells(content: readonly OfficeContentNode[], defined: ReturnType<typeof rowsByNode>): void {
+  for (const node of content) {
+    if (node.type !== 'table') {
+      placeCells(node.children ?? [], defined)
+      continue
+    }
+    const nodes = node.children ?? []
+    const rows = nodes.flatMap((row) => {
+      const definition = defined.get(row)
+      const texts = rowCells(row).map(({ text }) => text)
+      return (definition && placedRow(texts, definition)) ?? []
+    })
+    if (rows.length === nodes.length) placed.set(node, rows)
+  }
 }
 
 /** The whole tree as a document: each slide or sheet a page. */
@@ -105,8 +132,10 @@ function ownBlocks(node: OfficeContentNode): Block[] {
         { kind: 'list', text: `${'  '.repeat(Math.min(5, node.metadata?.indentation ?? 0))}${mark} ${text}` },
       ]
     }
-    case 'table':
-      return tableBlocks((node.children ?? []).map(rowCells))
+    case 'table': {
+      const rows = placed.get(node)
+      return rows === undefined ? tableBlocks((node.children ?? []).map(rowCells)) : rowBlocks(rows)
+    }
     case 'chart':
       return [{ kind: 'figure', text }]
     case 'image':

@@ -37,4 +37,9 @@ test('superscripts say that they are raised', async () => {
   expect(
     await textsOf(`${run('10')}${up('3')}${run(' kg on 5 m')}${up('2')}${run(', the 4')}${up('th')}`),
   ).toEqual(['10³ kg on 5 m², the 4th'])
+  const lifted = (points: number): string =>
+    `<w:r><w:rPr><w:position w:val="${points}"/></w:rPr><w:t>2</w:t></w:r>`
+  expect(
+    await textsOf(`${run('5 m')}${lifted(8)}${run(', H')}${lifted(-4)}${run('O, m')}${lifted(1)}`),
+  ).toEqual(['5 m², H2O, m2'])
 })

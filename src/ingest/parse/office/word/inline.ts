@@ -42,6 +42,9 @@ export function readLine(paragraph: XmlElement, context: LineContext): Line {
   return { text: state.text, attachments: state.attachments }
 }
 
+// Half points. LibreOffice raises what it read from pages and old files so.
+const LEAST_RAISE = 4
+
 const ignored = new Set(
   'w:pPr w:rPr w:del w:moveFrom w:delText w:instrText w:rt w:sectPr w:sdtPr w:tblPr w:fldData w:annotationRef w:footnoteRef w:endnoteRef'.split(
     ' ',
@@ -73,7 +76,10 @@ function readElement(element: XmlElement, state: State): void {
 
 /** A superscript's figures say so; the mark of a note says it already. */
 function readRun(run: XmlElement, state: State): void {
-  if (valueAt(run, 'w:rPr', 'w:vertAlign') !== 'superscript') {
+  const isRaised =
+    valueAt(run, 'w:rPr', 'w:vertAlign') === 'superscript' ||
+    Number(valueAt(run, 'w:rPr', 'w:position')) >= LEAST_RAISE
+  if (!isRaised) {
     readAll(run, state)
     return
   }

@@ -1,0 +1,71 @@
+// The rows of RTF's tables as the file defines them ([RTF 1.9.1] "Table Definitions"): officeparser tells a row's cells,
+// not where their edges are, and leaves out those that go on from the one above, so that what is right of them moved left.
+
+import type { OfficeContentNode } from 'officeparser'
+import type { DocRow } from './doc/rows.ts'
+
+interface DefinedCell {
+  /** Its right edge. */
+  edge: number
+  goesOnDown: boolean
+  goesOnRight: boolean
+}
+
+interface DefinedRow {
+  left: number
+  cells: readonly DefinedCell[]
+}
+
+const MARK = /\\(trowd|trleft|cellx|clvmrg|clmrg|row|nestrow)(-?\d+)?(?![a-z\d])/g
+
+/** The definition of each row in the file's order; none where tables stand in cells, whose rows are told apart otherwise. */
+export function definedRows(rtf: string): DefinedRow[] {
+  const rows: DefinedRow[] = []
+  let row: { left: number; cells: DefinedCell[] } = { left: 0, cells: [] }
+  let cell = { goesOnDown: false, goesOnRight: false }
+  for (const [, word, number] of rtf.matchAll(MARK)) {
+    if (word === 'nestrow') return []
+    if (word === 'trowd') row = { left: 0, cells: [] }
+    else if (word === 'trleft') row.left = Number(number ?? 0)
+    else if (word === 'clvmrg') cell.goesOnDown = true
+    else if (word === 'clmrg') cell.goesOnRight = true
+    else if (word === 'row') rows.push({ left: row.left, cells: row.cells })
+    else {
+      row.cells.push({ ...cell, edge: Number(number ?? 0) })
+      cell = { goesOnDown: false, goesOnRight: false }
+    }
+  }
+  return rows
+}
+
+/** The rows of a tree by their definition; none where the two do not tell of the same rows. */
+export function rowsByNode(
+  content: readonly OfficeContentNode[],
+  defined: readonly DefinedRow[],
+): Map<OfficeContentNode, DefinedRow> {
+  const rows = content.flatMap(rowsIn)
+  if (rows.length !== defined.length) return new Map()
+  return new Map(rows.flatMap((row, i) => (defined[i] === undefined ? [] : [[row, defined[i]] as const])))
+}
+
+const rowsIn = (node: OfficeContentNode): OfficeContentNode[] =>
+  node.type === 'row' ? [node] : (node.children ?? []).flatMap(rowsIn)
+
+/** A row's texts in the cells that are defined; undefined where there are not as many. */
+export function placedRow(texts: readonly string[], { left, cells }: DefinedRow): DocRow | undefined {
+  const shown = cells.filter(({ goesOnDown, goesOnRight }) => !goesOnDown && !goesOnRight)
+  const isWhole = texts.length === cells.length
+  if (!isWhole && texts.length !== shown.length) return undefined
+  const rest = [...texts]
+  const row = { cells: [] as string[], edges: [left], continues: [] as boolean[] }
+  for (const { edge, goesOnDown, goesOnRight } of cells) {
+    const text = isWhole || !(goesOnDown || goesOnRight) ? (rest.shift() ?? '') : ''
+    if (goesOnRight && row.cells.length > 0) row.edges[row.edges.length - 1] = edge
+    else {
+      row.cells.push(text)
+      row.edges.push(edge)
+      row.continues.push(goesOnDown)
+    }
+  }
+  return row
+}
