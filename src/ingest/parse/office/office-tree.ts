@@ -42,9 +42,7 @@ export const parseRtf: Parser = async (task) => {
   const text = (await readFile(task.path)).toString('latin1')
   const plain = text.replace(/\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])/g, '\\u$1 ')
   // What is raised by points alone is a superscript to the eye.
-  const raised = plain
-    .replace(/\\up(?:[4-9]|\d\d+)(?!\d)/g, '\\super')
-    .replace(/\\up0(?!\d)/g, '\\nosupersub')
+  const shown = plain.replace(/\\up(?:[4-9]|\d\d+)(?!\d)/g, '\\super').replace(/\\up0(?!\d)/g, '\\nosupersub')
   const tree = await readTree(Buffer.from(notesLast(shown), 'latin1'), task)
   placeCells(tree.content, rowsByNode(tree.content, definedRows(text)))
   const blocks = notesPlaced(joinLists(tree.content.flatMap(pageOf)))
