@@ -10,22 +10,19 @@ import type { Parser, ParseTask, Report } from '../task.ts'
 import { ahead } from './ahead.ts'
 import { joinContinuedTables } from './continued-tables.ts'
 import { formBlocks } from './forms/fields.ts'
-import { withDrawnBullets } from './glyphs/drawn-bullets.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
-import { withIndices } from './glyphs/indices.ts'
 import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
 import { mayLackSigns } from './glyphs/lost-signs.ts'
-import { withRaisedFigures } from './glyphs/raised-figures.ts'
 import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './glyphs/right-to-left.ts'
 import { withPhrasesRead } from './glyphs/right-to-left-phrases.ts'
-import { withSigns } from './glyphs/signs.ts'
-import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
 import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
 import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { brokenWords, restoreHyphens } from './line-breaks.ts'
+import { mended } from './mended.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
+import { formulasOf } from './tex/formulas.ts'
 import { uprightPages } from './upright.ts'
 
 export const BATCH_PAGES = 20
@@ -116,9 +113,9 @@ async function readPages(
       names ??= bookmarkNames((await properties).bookmarks)
       const upright = await uprightPages(path, batch.result.pages, config)
       const wordsOf = await wordsOfPages(path, upright)
+      const formulas = await formulasOf(path, upright)
       for (const page of upright) {
-        const signed = withLigatures(withWholeWords(withSigns(await figures.restored(page))))
-        const whole = withDrawnBullets(withIndices(withRaisedFigures(signed)))
+        const whole = mended(formulas(await figures.restored(page)))
         pages.push(await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures))
         for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
       }

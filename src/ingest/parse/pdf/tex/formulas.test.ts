@@ -1,0 +1,139 @@
+// Formulas of TeX as the library and pdf-inspector hand them over: signs read as letters' codes, marks apart, fractions in two lines.
+
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
+import { expect, test } from 'vitest'
+import { spelled } from './formulas.ts'
+import type { Run } from './rows.ts'
+import { isMathFont, readRun } from './signs.ts'
+
+const SIZE = 10
+const BASELINE = 109
+
+/** An item of words `[text, x]`, five points a letter, on the line at 100; a third value is the height of a mark. */
+function item(y: number, ...words: [text: string, x: number, height?: number][]): TextItem {
+  const boxes = words.map(([text, x, height = SIZE]) => ({ text, x, y, width: text.length * 5, height }))
+  const [first, last] = [boxes[0], boxes.at(-1)]
+  const x = first?.x ?? 0
+  const text = words.map(([word]) => word).join(' ')
+  return {
+    text,
+    x,
+    y,
+    width: (last?.x ?? 0) + (last?.width ?? 0) - x,
+    height: first?.height ?? SIZE,
+    fontName: 'CMMI10',
+    rotation: 0,
+    words: boxes,
+  }
+}
+
+const run = (text: string, x: number, font = 'CMMI10', size = SIZE, baseline = BASELINE): Run => ({
+  text: readRun(font, text),
+  font,
+  x,
+  width: text.length * 5,
+  baseline,
+  size,
+})
+
+const pageOf = (textItems: TextItem[], texts: string[], rule?: [number, number, number]): ParsedPage => ({
+  pageNum: 1,
+  width: 600,
+  height: 800,
+  markdown: '',
+  text: '',
+  textItems,
+  blocks: texts.map((text, i) => ({
+    kind: 'paragraph',
+    text,
+    bbox: i === 0 ? { x: 60, y: 99, width: 300, height: 12 } : { x: 60, y: 112, width: 300, height: 9 },
+  })),
+  ...(rule && {
+    vectorGraphics: {
+      shapes: [],
+      lines: [{ x1: rule[0], x2: rule[1], y1: rule[2], y2: rule[2], stroke: true, fill: false }],
+    },
+  }),
+})
+
+const read = (page: ParsedPage, runs: Run[]): (string | undefined)[] =>
+  spelled(page, runs).blocks?.map(({ text }) => text) ?? []
+
+test('signs are what their font says of their code', () => {
+  expect([readRun('MSBM10', '@m'), readRun('ABCDEF+MSAM10', 'C'), readRun('CMSY7', '0')]).toEqual([
+    '∄m',
+    '◁',
+    '′',
+  ])
+  expect([readRun('MSBM10', 'R'), readRun('CMSY10', '〈S'), readRun('CMR10', 'C')]).toEqual(['ℝ', '⟨S', 'C'])
+  expect([isMathFont('ABCDEF+CMSY10'), isMathFont('CMR10'), isMathFont('Helvetica')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
+test('signs, words torn by a kern and marks over each other are read in their line', () => {
+  const page = pageOf(
+    [
+      item(100, ['so', 70], ['hq', 90]),
+      item(104, ['s', 100, 6]),
+      item(98, ['1', 100, 6]),
+      item(100, ['i', 106], ['P', 120], ['epsi', 125.3], ['C', 150], ['q', 160]),
+    ],
+    ['so hq i P epsi C q'],
+  )
+  const runs = [
+    run('so', 70, 'CMR10'),
+    run('〈', 90, 'CMSY10'),
+    run('q', 95),
+    run('s', 100, 'CMMI7', 7, 111),
+    run('1', 100, 'CMR7', 7, 105),
+    run('〉', 106, 'CMSY10'),
+    run('Pepsi', 120),
+    run('C', 150, 'MSAM10'),
+    run('q', 160),
+  ]
+  const both = {
+    ...page,
+    blocks: [{ ...page.blocks?.[0], kind: 'paragraph' as const, text: 'so hq s1 i P epsi C q' }],
+  }
+  const bbox = { x: 60, y: 96, width: 300, height: 16 }
+  expect(read({ ...both, blocks: both.blocks.map((block) => ({ ...block, bbox })) }, runs)).toEqual([
+    'so ⟨qs¹⟩ Pepsi ◁ q',
+  ])
+})
+
+test('a line whose letters are others stays as it is', () => {
+  const page = pageOf([item(100, ['hqi', 90])], ['hqi'])
+  expect(spelled(page, [run('〈', 90, 'CMSY10'), run('x', 95), run('〉', 100, 'CMSY10')])).toBe(page)
+})
+
+test('a fraction is one word of its line, its parts no lines of their own', () => {
+  const page = pageOf(
+    [
+      item(100, ['r', 70], ['=', 80]),
+      item(97, ['p', 100, 6], ['×', 110, 6]),
+      item(106, ['q', 102.5, 6]),
+      item(100, ['holds.', 125]),
+    ],
+    ['r = p × holds.', 'q'],
+    [100, 115, 105],
+  )
+  const small = (text: string, x: number, baseline: number): Run => run(text, x, 'CMMI7', 7, baseline)
+  const runs = [
+    run('r', 70),
+    run('=', 80, 'CMR10'),
+    small('p', 100, 102),
+    small('×', 110, 102),
+    small('q', 102.5, 111),
+    run('holds.', 125, 'CMR10'),
+  ]
+  const bbox = { x: 60, y: 95, width: 300, height: 18 }
+  const [first] = page.blocks ?? []
+  const whole = {
+    ...page,
+    blocks: [{ ...first, kind: 'paragraph' as const, text: 'r = p × q holds.', bbox }],
+  }
+  expect(read(whole, runs)).toEqual(['r = (p ×)/q holds.'])
+})

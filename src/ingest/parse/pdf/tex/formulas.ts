@@ -1,0 +1,187 @@
+// Pages set by TeX: their formulas spelled anew. The library hands over no font of a letter within a line; pdf-inspector does,
+// and says which sign a code of its font is. It is asked where a page names one of the fonts of formulas.
+
+import { readFile } from 'node:fs/promises'
+import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import { centreIn, rectBox } from '../layout/place.ts'
+import { textLines } from '../tables/lines.ts'
+import { BLANK, withFractions } from './fractions.ts'
+import { linesOf } from './lines.ts'
+import { type PlacedWord, type Run, spellRow } from './rows.ts'
+import { isMathFont, readRun } from './signs.ts'
+
+// Large operators hang from their origin: this share of their type above the line's baseline.
+const HANGING = 0.75
+
+/** What spells the formulas of these pages; most documents have none, and nothing is asked. */
+export async function formulasOf(
+  path: string,
+  pages: readonly ParsedPage[],
+): Promise<(page: ParsedPage) => ParsedPage> {
+  if (!pages.some(({ textItems }) => textItems.some(({ fontName }) => isMathFont(fontName))))
+    return (page) => page
+  const { extractTextWithPositionsAsync } = await import('@firecrawl/pdf-inspector')
+  const asked = pages.map(({ pageNum }) => pageNum)
+  const found = await readFile(path)
+    .then((bytes) => extractTextWithPositionsAsync(bytes, asked))
+    .catch(() => [])
+  const runs = new Map<number, Run[]>()
+  for (const { text, font, x, y, width, fontSize, page, rotation } of found) {
+    const height = pages.find(({ pageNum }) => pageNum === page)?.height ?? 0
+    if (rotation !== 0 || text.trim() === '') continue
+    const baseline = height - y + (font.includes('CMEX') ? fontSize * HANGING : 0)
+    const run = { text: readRun(font, text), font, x, width, baseline, size: fontSize }
+    runs.set(page, [...(runs.get(page) ?? []), run])
+  }
+  return (page) => {
+    const own = runs.get(page.pageNum) ?? []
+    return own.some(({ font }) => isMathFont(font)) ? spelled(page, own) : page
+  }
+}
+
+/** The page with the words of its formulas as they read, in items and blocks. */
+export function spelled(page: ParsedPage, runs: readonly Run[]): ParsedPage {
+  const all = page.textItems.flatMap((item, i) => (isUpright(item) ? wordsOf(item, i) : []))
+  const { words, gone, ...found } = withFractions(runs, all, page.vectorGraphics?.lines ?? [])
+  const read = new Map<number, PlacedWord[]>()
+  const changed = new Set(gone.map(({ item }) => item))
+  const put = (word: PlacedWord): void => {
+    read.set(word.item, [...(read.get(word.item) ?? []), word])
+  }
+  const rows = linesOf(found.runs, words)
+  const placed = new Set(rows.flatMap((row) => row.words))
+  for (const word of words) if (!placed.has(word)) put(word)
+  for (const row of rows) {
+    const spelt = row.runs.some(({ font }) => isMathFont(font)) ? spellRow(row.words, row.runs) : undefined
+    for (const word of spelt ?? row.words) put(word)
+    if (spelt !== undefined) for (const { item } of row.words) changed.add(item)
+    else for (const word of row.words) if (word.grown === true) changed.add(word.item)
+  }
+  return changed.size === 0 ? page : rebuilt(page, read, changed)
+}
+
+const isUpright = ({ rotation = 0 }: TextItem): boolean => Math.abs(rotation) < 1
+
+/** The item's words; a blank in its text stands before some of them. */
+function wordsOf(item: TextItem, i: number): PlacedWord[] {
+  const words: readonly WordBox[] = item.words !== undefined && item.words.length > 0 ? item.words : [item]
+  let end = 0
+  return words.map(({ text, x, y, width, height }) => {
+    const start = Math.max(end, item.text.indexOf(text, end))
+    const spaced = /\s/.test(item.text.slice(end, start))
+    end = start + text.length
+    return { text, x, y, width, height, item: i, spaced }
+  })
+}
+
+/** The page's items with the words as they were read, and the blocks that hold them. */
+function rebuilt(
+  page: ParsedPage,
+  read: ReadonlyMap<number, readonly PlacedWord[]>,
+  changed: ReadonlySet<number>,
+): ParsedPage {
+  const all = page.textItems.map((item, i) => (changed.has(i) ? itemOf(item, read.get(i) ?? []) : item))
+  const textItems = all.filter((item) => item !== undefined)
+  const holders = page.textItems.map((item) => holderOf(item, page.blocks ?? []))
+  const blocks = page.blocks?.flatMap((block) => {
+    const own = page.textItems.flatMap((_, i) => (holders[i] === block ? [i] : []))
+    if (block.kind === 'table' || !own.some((i) => changed.has(i))) return [block]
+    const now = own.flatMap((i) => all[i] ?? [])
+    return now.length === 0
+      ? []
+      : [
+          respelled(
+            block,
+            own.flatMap((i) => page.textItems[i] ?? []),
+            now,
+          ),
+        ]
+  })
+  return { ...page, textItems, ...(blocks && { blocks }) }
+}
+
+/** The smallest block that holds the item and its text: those of a line's marks may be around all of the line. */
+function holderOf(item: TextItem, blocks: readonly LayoutBlock[]): LayoutBlock | undefined {
+  const holding = blocks.filter(({ bbox }) => bbox !== undefined && centreIn(item, rectBox(bbox), 1))
+  if (holding.length < 2) return holding[0]
+  const area = ({ bbox }: LayoutBlock): number => (bbox === undefined ? 0 : bbox.width * bbox.height)
+  const smallest = holding.sort((a, b) => area(a) - area(b))
+  const begin = item.text.replace(/[-\u2010]$/, '')
+  return (
+    smallest.find(({ text = '' }) => text.includes(begin)) ??
+    smallest.find(({ text = '' }) => text.length >= item.text.length)
+  )
+}
+
+/** The item with its words, parted as they were; undefined when none is left. */
+function itemOf(item: TextItem, words: readonly PlacedWord[]): TextItem | undefined {
+  if (words.length === 0) return undefined
+  const own = [...words].sort((a, b) => a.x - b.x)
+  const text = own.reduce((all, word, i) => {
+    const left = own[i - 1]
+    const apart = left?.grown === true ? isApart(left, word) : left !== undefined && word.spaced
+    return all + (apart ? ' ' : '') + word.text.replaceAll(BLANK, ' ')
+  }, '')
+  const [left, right] = [
+    Math.min(...own.map(({ x }) => x)),
+    Math.max(...own.map(({ x, width }) => x + width)),
+  ]
+  const boxes = own.map(({ text: each, x, y, width, height }) => ({
+    text: each.replaceAll(BLANK, ' '),
+    x,
+    y,
+    width,
+    height,
+  }))
+  return { ...item, text, x: left, width: right - left, words: boxes }
+}
+
+// Share of a word's height; a space is wider. Behind an index there is a little room.
+const SPACE = 0.1
+const SPACE_BEFORE_END = 0.3
+
+const isApart = (left: WordBox | undefined, right: WordBox): boolean =>
+  left !== undefined &&
+  right.x - left.x - left.width >
+    right.height * (/^(?:[,)\]}⟩]|\.$)/u.test(right.text) ? SPACE_BEFORE_END : SPACE)
+
+/** The block's text as its items read now, where it was what they were before. */
+function respelled(block: LayoutBlock, before: readonly TextItem[], now: readonly TextItem[]): LayoutBlock {
+  if (block.text === undefined || lettersOf(block.text, block.marker) !== lettersOf(textOf(before)))
+    return block
+  const text = textOf(now)
+  const marked = block.marker !== undefined && text.startsWith(block.marker)
+  const own = marked ? text.slice(block.marker?.length).trimStart() : text
+  return { ...block, text: block.kind === 'heading' ? own : own.replace(/[\\*]/g, '\\$&') }
+}
+
+const STAR = 0x2a
+const HYPHENS: ReadonlySet<number> = new Set([0x2d, 0x2010])
+const BACKSLASH = 0x5c
+
+/** Letters and signs whatever their order, as sums; without what the layout pass adds to them, and hyphens at a line's end. */
+function lettersOf(text: string, marker = ''): string {
+  let [count, sum, squares] = [0, 0, 0]
+  const all = marker + text
+  for (let i = 0; i < all.length; i++) {
+    const code = all.charCodeAt(i)
+    if (code <= 0x20 || code === STAR || code === BACKSLASH || HYPHENS.has(code)) continue
+    count++
+    sum += code
+    squares += code * code
+  }
+  return `${count} ${sum} ${squares}`
+}
+
+/** The items' text line by line, words broken at a line's end whole. */
+function textOf(items: readonly TextItem[]): string {
+  const lines = textLines(items.map((item) => ({ text: item.text, item, bbox: rectBox(item) })))
+  return lines
+    .map(({ segments }) => {
+      const own = segments.flatMap(({ words }) => words.map(({ item }) => item))
+      return own.reduce((all, item, i) => all + (isApart(own[i - 1], item) ? ' ' : '') + item.text, '')
+    })
+    .reduce((all, line) =>
+      /\p{L}[-\u2010]$/u.test(all) && /^\p{Ll}/u.test(line) ? all.slice(0, -1) + line : `${all} ${line}`,
+    )
+}
