@@ -13,8 +13,11 @@ const MOST_TITLE_LINES = 10
 export function tableRows(records: readonly (readonly string[])[]): Opening {
   const filled = (record: readonly string[]): string[] => record.filter((cell) => cell.trim() !== '')
   const first = records.findIndex((record) => filled(record).length > 1)
-  // A title stands above at least two rows of more than one cell; else the lines are the table.
-  const titled = first > 0 && first <= MOST_TITLE_LINES && records.slice(first).every((row) => row.length > 1)
+  // A title stands above at least two rows of more than one cell, a remark may stand below; else the lines are the table.
+  const end = records.findLastIndex((record) => filled(record).length > 1) + 1
+  const inside = records.slice(first, end)
+  const titled =
+    first > 0 && first <= MOST_TITLE_LINES && inside.length > 1 && inside.every((row) => row.length > 1)
   const title = titled ? records.slice(0, first).flatMap(filled) : []
   const [header = [], ...rows] = titled ? records.slice(first) : records
   if (!isData(header, rows)) return { title, header, rows }
