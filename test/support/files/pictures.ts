@@ -1,8 +1,9 @@
-// Real pictures written byte by byte: a line of text drawn as grey pixels, as a baseline JPEG and as an animated GIF.
+// Real pictures written byte by byte: a line of text drawn as grey pixels, as PNG, TIFF, lossless WebP, a baseline JPEG and an
+// animated GIF.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inflateSync } from 'node:zlib'
+import { crc32, deflateSync, inflateSync } from 'node:zlib'
 import { LiteParse } from '@llamaindex/liteparse'
 import { inFolder } from './parse.ts'
 import { makePdf } from './pdf.ts'
@@ -169,6 +170,110 @@ export function makeGif(frames: readonly Grey[]): Buffer {
     ...images,
     Buffer.from([0x3b]),
   ])
+}
+
+/** Eight bits of grey, no filter. */
+export function makePng({ width, height, pixels }: Grey): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head[8] = 8
+  const rows = Array.from({ length: height }, (_, y) =>
+    Buffer.from([0, ...pixels.subarray(y * width, (y + 1) * width)]),
+  )
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', head),
+    pngChunk('IDAT', deflateSync(Buffer.concat(rows))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function pngChunk(name: string, data: Buffer): Buffer {
+  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(name), data, Buffer.alloc(4)])
+  chunk.writeUInt32BE(data.length, 0)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length)
+  return chunk
+}
+
+/** A PNG whose checksums are those of its chunks as they are now, as far as these can be followed. */
+export function withChecksums(png: Buffer): Buffer {
+  const copy = Buffer.from(png)
+  for (let at = 8; at + 12 <= copy.length; ) {
+    const end = at + 8 + copy.readUInt32BE(at)
+    if (end + 4 > copy.length) break
+    copy.writeUInt32BE(crc32(copy.subarray(at + 4, end)), end)
+    at = end + 4
+  }
+  return copy
+}
+
+/** Grey pages of one strip each. */
+export function makeTiff(pages: readonly Grey[]): Buffer {
+  const parts: Buffer[] = [Buffer.from('49492a0008000000', 'hex')]
+  let at = 8
+  pages.forEach(({ width, height, pixels }, i) => {
+    const fields = [256, width, 257, height, 258, 8, 259, 1, 262, 1, 273, 0, 278, height, 279, pixels.length]
+    const entries = fields.length / 2
+    const directory = Buffer.alloc(2 + 12 * entries + 4)
+    const data = at + directory.length
+    fields[11] = data
+    directory.writeUInt16LE(entries, 0)
+    for (let k = 0; k < entries; k++) {
+      directory.writeUInt16LE(fields[2 * k] ?? 0, 2 + 12 * k)
+      directory.writeUInt16LE(4, 4 + 12 * k)
+      directory.writeUInt32LE(1, 6 + 12 * k)
+      directory.writeUInt32LE(fields[2 * k + 1] ?? 0, 10 + 12 * k)
+    }
+    directory.writeUInt32LE(i + 1 < pages.length ? data + pixels.length : 0, 2 + 12 * entries)
+    parts.push(directory, Buffer.from(pixels))
+    at = data + pixels.length
+  })
+  return Buffer.concat(parts)
+}
+
+/** Lossless WebP of black and white: red and blue follow green, so that a pixel is one bit. */
+export function makeWebp({ width, height, pixels }: Grey): Buffer {
+  const bits: number[] = []
+  const put = (value: number, count: number): void => {
+    for (let bit = 0; bit < count; bit++) bits.push((value >> bit) & 1)
+  }
+  put(width - 1, 14)
+  put(height - 1, 14)
+  // No alpha, version 0; one transform: green is subtracted; no cache, one set of codes.
+  for (const [value, count] of [
+    [0, 4],
+    [1, 1],
+    [2, 2],
+    [0, 3],
+  ] as const)
+    put(value, count)
+  // Green is 0 or 255; red and blue are 0, alpha is 255, there are no distances.
+  for (const [value, count] of [
+    [0b111, 3],
+    [0, 8],
+    [255, 8],
+  ] as const)
+    put(value, count)
+  for (const [value, count] of [
+    [1, 4],
+    [1, 4],
+    [0b101, 3],
+    [255, 8],
+    [1, 4],
+  ] as const)
+    put(value, count)
+  for (const pixel of pixels) put(pixel > 127 ? 1 : 0, 1)
+  const data = Buffer.alloc(1 + Math.ceil(bits.length / 8))
+  data[0] = 0x2f
+  bits.forEach((bit, i) => {
+    data[1 + (i >> 3)] = (data[1 + (i >> 3)] ?? 0) | (bit << (i & 7))
+  })
+  const padded = Buffer.concat([data, Buffer.alloc(data.length % 2)])
+  const head = Buffer.from('RIFF    WEBPVP8L    ', 'latin1')
+  head.writeUInt32LE(12 + padded.length, 4)
+  head.writeUInt32LE(data.length, 16)
+  return Buffer.concat([head, padded])
 }
 
 const CLEAR = 256

@@ -6,6 +6,7 @@ import { LiteParse, type LiteParseConfig } from '@llamaindex/liteparse'
 import { expect, onTestFinished, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { grid, makePdf, prose } from '../../../../test/support/files/pdf.ts'
+import { makeTiff } from '../../../../test/support/files/pictures.ts'
 import { ocrSettings, useOcr } from './languages.ts'
 import { stateAngle, statedAngle } from './orientation.ts'
 import { pixelSize } from './size.ts'
@@ -90,47 +91,11 @@ test('a photo is turned as its EXIF says, a German letter is read as German', as
   expect(blocks.map((block) => block.text).join('\n')).toMatch(/Räume im zweiten Obergeschoß.*Übergabe/s)
 })
 
-/** A grey TIFF of as many pages as given, each page the same bitmap of black and white bytes. */
-function makeTiff(pages: number, width: number, height: number): Buffer {
-  const pixels = Buffer.alloc(width * height, 255)
-  const parts: Buffer[] = [Buffer.from('49492a0008000000', 'hex')]
-  let at = 8
-  const entries = 8
-  for (let i = 0; i < pages; i++) {
-    const directory = Buffer.alloc(2 + 12 * entries + 4)
-    const data = at + directory.length
-    const next = i + 1 < pages ? data + pixels.length : 0
-    directory.writeUInt16LE(entries, 0)
-    const fields = [
-      256,
-      width,
-      257,
-      height,
-      258,
-      8,
-      259,
-      1,
-      262,
-      1,
-      273,
-      data,
-      278,
-      height,
-      279,
-      pixels.length,
-    ]
-    for (let k = 0; k < entries; k++) {
-      directory.writeUInt16LE(fields[2 * k] ?? 0, 2 + 12 * k)
-      directory.writeUInt16LE(4, 4 + 12 * k)
-      directory.writeUInt32LE(1, 6 + 12 * k)
-      directory.writeUInt32LE(fields[2 * k + 1] ?? 0, 10 + 12 * k)
-    }
-    directory.writeUInt32LE(next, 2 + 12 * entries)
-    parts.push(directory, pixels)
-    at = data + pixels.length
-  }
-  return Buffer.concat(parts)
-}
+/** A TIFF of as many white pages as given. */
+const whiteTiff = (pages: number, width: number, height: number): Buffer =>
+  makeTiff(
+    Array.from({ length: pages }, () => ({ width, height, pixels: Buffer.alloc(width * height, 255) })),
+  )
 
 test('sizes and pages stand in the header', () => {
   const png = Buffer.alloc(33)
@@ -141,8 +106,8 @@ test('sizes and pages stand in the header', () => {
   const jpeg = Buffer.from('ffd8ffe000044a46ffc0001108012c01900301', 'hex')
   expect(pixelSize(jpeg)).toEqual({ width: 400, height: 300 })
   expect(pixelSize(Buffer.from('GIF89a\x90\x01\x2c\x01', 'latin1'))).toEqual({ width: 400, height: 300 })
-  expect(pixelSize(makeTiff(3, 40, 30))).toEqual({ width: 40, height: 30 })
-  expect(readTiff(makeTiff(3, 40, 30))?.pages).toHaveLength(3)
+  expect(pixelSize(whiteTiff(3, 40, 30))).toEqual({ width: 40, height: 30 })
+  expect(readTiff(whiteTiff(3, 40, 30))?.pages).toHaveLength(3)
   expect(pixelSize(png.subarray(0, 18))).toBeUndefined()
   expect(pixelSize(Buffer.from('hello'))).toBeUndefined()
 })
@@ -156,7 +121,7 @@ test('a pixel flood is refused by its header, rubbish is damaged, an empty pictu
   await expect(parseBytes('image', 'no picture')).rejects.toMatchObject({ reason: 'damaged' })
   const whole = await draw()
   await expect(parseBytes('image', whole.subarray(0, 60))).rejects.toMatchObject({ reason: 'damaged' })
-  await expect(parseBytes('image', makeTiff(2, 400, 300))).rejects.toMatchObject({ reason: 'no_text' })
+  await expect(parseBytes('image', whiteTiff(2, 400, 300))).rejects.toMatchObject({ reason: 'no_text' })
 })
 
 test('letters that nobody could read are a reason, not a text of noise', async () => {
