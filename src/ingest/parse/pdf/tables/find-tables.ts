@@ -139,6 +139,8 @@ function seededTables(seed: BBox, sheet: Sheet, seeds: readonly BBox[]): FoundTa
 
 // Labels that stand over groups of rows have no line of figures beside them.
 const SIDE_ALIGNED = 0.65
+// Points: a label of two lines stands 2 lower than its figures, which are set in its middle.
+const SAME_BASE = 2.5
 
 /** The box with the labels beside it: text on its own lines, not another column of the page with lines of its own. */
 function withSides(box: BBox, lines: readonly Line[]): BBox {
@@ -150,7 +152,7 @@ function withSides(box: BBox, lines: readonly Line[]): BBox {
     const out = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
     if (out.length === 0) continue
     sides.all++
-    if (own.some(({ bbox }) => Math.abs(bbox[3] - line.bbox[3]) < 2)) sides.left++
+    if (own.some(({ bbox }) => Math.abs(bbox[3] - line.bbox[3]) < SAME_BASE)) sides.left++
   }
   if (sides.all === 0 || sides.left < sides.all * SIDE_ALIGNED || sides.left < own.length * 0.5) return box
   return [0, box[1], 10_000, box[3]]
@@ -160,8 +162,16 @@ function withSides(box: BBox, lines: readonly Line[]): BBox {
 function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[] {
   const all = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
   const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
-  const isOthers = (line: Line): boolean =>
-    others.some(([, top, , bottom]) => middle(line) > top && middle(line) < bottom)
+  const isIn = (line: Line, [, top, , bottom]: BBox): boolean => middle(line) > top && middle(line) < bottom
+  const isOthers = (line: Line): boolean => others.some((other) => isIn(line, other))
+  // The last rows of a table may have been seen apart: what goes on with its figures is no other one.
+  const isTorn = (line: Line, last: number): boolean =>
+    others.some(
+      (other) =>
+        isIn(line, other) &&
+        all.filter((each) => isIn(each, other)).length <= MOST_TORN &&
+        (bridges(all, start, last) || all.slice(0, last + 1).some((each) => isIn(each, other))),
+    )
   const near = (above: Line | undefined, below: Line | undefined, most: number): boolean =>
     above !== undefined &&
     below !== undefined &&
@@ -182,7 +192,9 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[
     start--
   for (
     let below = all[end + 1];
-    below !== undefined && (near(all[end], below, LINE_GAP) || bridges(all, start, end)) && !isOthers(below);
+    below !== undefined &&
+    (near(all[end], below, LINE_GAP) || bridges(all, start, end)) &&
+    (!isOthers(below) || isTorn(below, end));
     below = all[end + 1]
   )
     end++
@@ -197,6 +209,8 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[
     choices.find(([a, b]) => findColumns(all.slice(a, (b ?? 0) + 1)).length >= width) ?? []
   return all.slice(from, to + 1)
 }
+
+const MOST_TORN = 3
 
 // Heights of a line that a blank row of a table, or a band of colour, takes with the rows around it.
 const BLANK_GAP = 4.2

@@ -101,15 +101,35 @@ function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | u
 /** Rows of figures: labels that wrap are joined to the row they name. */
 function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const pitch = typicalPitch(rows)
+  const below = new Set(rows.flatMap((_, i) => pairsFrom(rows, i)))
   const found: Row[] = []
   for (const row of rows) {
     const last = found.at(-1)
-    if (last !== undefined && (goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch)))
+    if (
+      last !== undefined &&
+      (below.has(row) || goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch))
+    )
       found[found.length - 1] = joinRows(last, row)
     else found.push(row)
   }
   return found
 }
+
+// So many labels in turn, each with its figures on the line below, say that the two are one row.
+const LEAST_PAIRS = 3
+
+/** From a label alone on: the rows of figures that follow one label each, in turn. */
+function pairsFrom(rows: readonly Row[], start: number): Row[] {
+  const figures: Row[] = []
+  for (let i = start; ; i += 2) {
+    const [name, row] = [rows[i], rows[i + 1]]
+    if (name === undefined || row === undefined || !isLabelOnly(name) || !isFiguresOnly(row)) break
+    figures.push(row)
+  }
+  return figures.length < LEAST_PAIRS ? [] : figures
+}
+
+const isFiguresOnly = (row: Row): boolean => (row.cells[0]?.length ?? 0) === 0 && hasFigures(row)
 
 const isLabelOnly = ({ cells }: Row): boolean => cells.every((texts, i) => (i === 0) === texts.length > 0)
 const label = ({ cells }: Row): string => cells[0]?.join(' ') ?? ''
@@ -118,7 +138,11 @@ const label = ({ cells }: Row): string => cells[0]?.join(' ') ?? ''
 function goesOn(last: Row, row: Row, pitch: number, columns: readonly Column[]): boolean {
   if (row.bottom - last.bottom > pitch * 1.15) return false
   if (isLabelOnly(row))
-    return /^[\p{Ll}(&]/u.test(label(row)) && label(last) !== '' && !label(last).endsWith(':')
+    return (
+      (isTight(last, row, pitch) || /^[\p{Ll}(&]/u.test(label(row))) &&
+      label(last) !== '' &&
+      !label(last).endsWith(':')
+    )
   if ((row.cells[0]?.length ?? 0) > 0 || breaksEarly(last, row, columns)) return false
   return row.cells.every(
     (texts, i) =>
@@ -144,6 +168,11 @@ function breaksEarly(last: Row, row: Row, columns: readonly Column[]): boolean {
   )
 }
 
+// The lines of one label stand this much closer than the rows of a loose table.
+const TIGHT = 0.5
+
+const isTight = (last: Row, row: Row, pitch: number): boolean => row.bottom - last.bottom < pitch * TIGHT
+
 const hasFigures = ({ cells }: Row): boolean =>
   cells.slice(1).some((texts) => texts.length > 0 && isFigure(texts.join(' ')))
 
@@ -157,6 +186,7 @@ function leadsTo(last: Row, row: Row, pitch: number): boolean {
   if (!isLabelOnly(last) || isLabelOnly(row) || label(last).endsWith(':')) return false
   if (row.bottom - last.bottom > pitch * 1.15) return false
   return (
+    isTight(last, row, pitch) ||
     /^[\p{Ll}(&]/u.test(label(row)) ||
     /[,\-–&]$|\b(?:of|and|the|for|to|in|or|by|from|with|on)$/.test(label(last))
   )

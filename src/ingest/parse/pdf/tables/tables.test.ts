@@ -503,3 +503,34 @@ test('labels without a rule beside framed columns of figures stay in their rows'
   const rows = names.map((name, i) => `| ${name} | ${i + 1},100 | ${i + 1},200 |`)
   expect(read(items, [], lines)).toEqual([`|  | North | South |\n| --- | --- | --- |\n${rows.join('\n')}`])
 })
+
+test('loose rows: figures on the line below their label, labels of two lines, last rows that were seen apart', () => {
+  const figures = (y: number, ...texts: string[]): TextItem[] =>
+    texts.map((text, i) => right(text, 300 + i * 80, y))
+  const below = ['Tides', 'Ships', 'Boats'].flatMap((name, i) => [
+    item(name, 20, 100 + i * 30),
+    ...figures(115 + i * 30, `${i + 1}10`, `${i + 1}20`),
+  ])
+  const full = ['Depth', 'Width'].flatMap((name, i) => [
+    item(name, 20, 70 + i * 14),
+    ...figures(70 + i * 14, '1', '2'),
+  ])
+  const [tides] = read([...full, ...below], [[20, 70, 390, 190]])
+  expect(tides).toContain('| Tides | 110 | 120 |\n| Ships | 210 | 220 |\n| Boats | 310 | 320 |')
+  const rows = ['Locks', 'Piers', 'Gates'].flatMap((name, i) => [
+    item(name, 20, 100 + i * 22),
+    ...figures(100 + i * 22, `${i + 4}10`, `${i + 4}20`),
+  ])
+  const last = [
+    item('All that is of the Northern', 20, 161),
+    item('Harbour', 20, 170),
+    ...figures(168, '9', '8'),
+  ]
+  const loose = [item('North', 280, 85), item('South', 360, 85), ...rows, ...last]
+  const [whole, none] = read(loose, [
+    [20, 85, 390, 155],
+    [270, 167, 390, 180],
+  ])
+  expect(whole).toContain('| Gates | 610 | 620 |\n| All that is of the Northern Harbour | 9 | 8 |')
+  expect(none).toBeUndefined()
+})
