@@ -6,10 +6,16 @@ import { withIndices } from './glyphs/indices.ts'
 import { withRaisedFigures } from './glyphs/raised-figures.ts'
 import { withSigns } from './glyphs/signs.ts'
 import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
+import { withDrawnUnderscores } from './tex/underscores.ts'
 
 /** The page with its signs, words, exponents, indices and bullets as they stand on it. */
 export const mended = (page: ParsedPage): ParsedPage =>
-  [withSigns, withWholeWords, withLigatures, withRaisedFigures, withIndices, withDrawnBullets].reduce(
-    (read, mend) => mend(read),
-    page,
-  )
+  [
+    withSigns,
+    withWholeWords,
+    withLigatures,
+    withRaisedFigures,
+    withIndices,
+    withDrawnBullets,
+    withDrawnUnderscores,
+  ].reduce((read, mend) => mend(read), page)
