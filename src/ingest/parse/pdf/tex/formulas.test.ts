@@ -137,3 +137,21 @@ test('a fraction is one word of its line, its parts no lines of their own', () =
   }
   expect(read(whole, runs)).toEqual(['r = (p ×)/q holds.'])
 })
+
+test('a paragraph that goes on in the next column stays in its order', () => {
+  const left = [item(700, ['Long', 70], ['words', 95]), item(712, ['begin', 70], ['here', 100])]
+  const right = [item(100, ['hqi', 320], ['after', 345]), item(112, ['them', 320], ['below', 345])]
+  const page = pageOf([...left, ...right], ['Long words begin here hqi after them below'])
+  const bbox = { x: 60, y: 90, width: 400, height: 650 }
+  const whole = { ...page, blocks: (page.blocks ?? []).map((block) => ({ ...block, bbox })) }
+  const runs = [
+    run('Long words', 70, 'CMR10', SIZE, 709),
+    run('begin here', 70, 'CMR10', SIZE, 721),
+    run('〈', 320, 'CMSY10'),
+    run('q', 325),
+    run('〉', 330, 'CMSY10'),
+    run('after', 345, 'CMR10'),
+    run('them below', 320, 'CMR10', SIZE, 121),
+  ]
+  expect(read(whole, runs)).toEqual(['Long words begin here ⟨q⟩ after them below'])
+})

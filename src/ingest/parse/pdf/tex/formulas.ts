@@ -149,10 +149,43 @@ const isApart = (left: WordBox | undefined, right: WordBox): boolean =>
 function respelled(block: LayoutBlock, before: readonly TextItem[], now: readonly TextItem[]): LayoutBlock {
   if (block.text === undefined || lettersOf(block.text, block.marker) !== lettersOf(textOf(before)))
     return block
-  const text = textOf(now)
+  const text = readsOn(block, before) ? columnsOf(now).map(textOf).join(' ') : textOf(now)
   const marked = block.marker !== undefined && text.startsWith(block.marker)
   const own = marked ? text.slice(block.marker?.length).trimStart() : text
   return { ...block, text: block.kind === 'heading' ? own : own.replace(/[\\*]/g, '\\$&') }
+}
+
+// Points between columns.
+const GUTTER = 6
+
+/** The items column by column: a block may go on at the top of the next one. */
+function columnsOf(items: readonly TextItem[]): TextItem[][] {
+  const columns: { items: TextItem[]; right: number }[] = []
+  for (const item of [...items].sort((a, b) => a.x - b.x)) {
+    const last = columns.at(-1)
+    if (last === undefined || item.x > last.right + GUTTER)
+      columns.push({ items: [item], right: item.x + item.width })
+    else {
+      last.items.push(item)
+      last.right = Math.max(last.right, item.x + item.width)
+    }
+  }
+  return columns.map((column) => column.items)
+}
+
+/** Whether a block begins as its columns read one after the other, not line by line. */
+function readsOn({ text = '', marker = '' }: LayoutBlock, items: readonly TextItem[]): boolean {
+  const columns = columnsOf(items)
+  if (columns.length < 2) return false
+  const own = marker + text
+  return sameStart(own, columns.map(textOf).join(' ')) > sameStart(own, textOf(items))
+}
+
+function sameStart(a: string, b: string): number {
+  const [own, other] = [a, b].map((text) => text.replace(/[\s\\*]/g, ''))
+  let same = 0
+  while (same < (own?.length ?? 0) && own?.[same] === other?.[same]) same++
+  return same
 }
 
 const STAR = 0x2a
