@@ -28,3 +28,16 @@ test('nothing runs into a row, which ends early and in no sentence’s end', () 
   const rows = ['Repairs of the piers and of the locks beside them', 'Wages of the keepers', 'Ships']
   expect(texts(...rows)).toEqual(rows)
 })
+
+test('the longest of rows does not run into the next one', () => {
+  const rows = [
+    'Cost of the harbour, including:',
+    'Wages of the keepers',
+    'Repairs of the piers and of the locks beside them, and rents',
+    'Freight of the stones that the piers are built of',
+    'Ropes and chains',
+    'Lamps',
+    'Oil',
+  ]
+  expect(texts(...rows)).toEqual(rows)
+})

@@ -94,7 +94,7 @@ const ENDS = /[.;:]\s*$/
 // A line that ends before this share of the block's width, in no sentence's end, is a row.
 const SHORT = 0.8
 
-/** The text of lines among the `items` of a page: wrapped ones run on, rows stay apart, and nothing runs into one. */
+/** The text of lines among the `items` of a page: wrapped ones run on, rows and the longest of them stay apart. */
 export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): string {
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
@@ -103,12 +103,15 @@ export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): s
     bbox[2] - left < (right - left) * SHORT &&
     !ENDS.test(text) &&
     !isLower(lines[i + 1])
+  const areRows = lines.filter(isRow).length * 2 >= lines.length - 1
   return lines.reduce((text, line, i) => {
     const above = lines[i - 1]
     if (above === undefined) return line.text
     const runsOn =
       isLower(line) ||
-      (!isRow(line, i) && isWrapped(above, line, ENDS.test(above.text) ? marginOf(above, items) : right))
+      (!areRows &&
+        !isRow(line, i) &&
+        isWrapped(above, line, ENDS.test(above.text) ? marginOf(above, items) : right))
     return `${text}${runsOn ? ' ' : '\n'}${line.text}`
   }, '')
 }
