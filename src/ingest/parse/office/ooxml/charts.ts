@@ -3,7 +3,7 @@
 import type { Block } from '../../block.ts'
 import { markdownTable } from '../../blocks/table.ts'
 import { numberText } from '../sheets/number-text.ts'
-import { child, descendants, elements, textOf, type XmlElement } from './xml.ts'
+import { child, descendants, elements, isOn, textOf, type XmlElement } from './xml.ts'
 
 const MOST_POINTS = 100_000
 
@@ -28,14 +28,16 @@ export function chartBlocks(part: XmlElement): Block[] {
   const titles = [richText(child(chart, 'c:title')), ...axes(/^c:valAx$/)].filter((title) => title !== '')
   const heading: Block[] = titles.length === 0 ? [] : [{ kind: 'figure', text: titles.join('\n') }]
   const [corner = ''] = axes(/^c:(cat|date)Ax$/)
-  const series = descendants(area, 'c:ser').map(readSeries)
+  // Workbooks of old Macintoshes count their days from 1904.
+  const date1904 = isOn(child(part, 'c:date1904'))
+  const series = descendants(area, 'c:ser').map((one, i) => readSeries(one, i, date1904))
   return [...heading, ...byLabels(series).map((group) => tableOf(group, corner))]
 }
 
-const readSeries = (series: XmlElement, i: number): Series => ({
-  name: cached(child(series, 'c:tx')).get(0) ?? `Series ${i + 1}`,
-  labels: cached(child(series, 'c:cat') ?? child(series, 'c:xVal')),
-  values: cached(child(series, 'c:val') ?? child(series, 'c:yVal')),
+const readSeries = (series: XmlElement, i: number, date1904: boolean): Series => ({
+  name: cached(child(series, 'c:tx'), date1904).get(0) ?? `Series ${i + 1}`,
+  labels: cached(child(series, 'c:cat') ?? child(series, 'c:xVal'), date1904),
+  values: cached(child(series, 'c:val') ?? child(series, 'c:yVal'), date1904),
 })
 
 /** The points of a scatter have places of their own in each series; bars share theirs, often said with the first alone. */
@@ -51,12 +53,10 @@ function byLabels(series: readonly Series[]): Series[][] {
 }
 
 function tableOf(series: readonly Series[], corner: string): Block {
-  const [labels, values] = [series[0]?.labels ?? new Map<number, string>(), series.map((one) => one.values)]
-  const last = lastOf([labels, ...values])
-  const rows = Array.from({ length: last + 1 }, (_, i) => [
-    labels.get(i) ?? '',
-    ...values.map((points) => points.get(i) ?? ''),
-  ])
+  const all = [series[0]?.labels ?? new Map<number, string>(), ...series.map((one) => one.values)]
+  // A hundred series with one point each at the last place were a minute of empty rows.
+  const places = [...new Set(all.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b)
+  const rows = places.map((place) => all.map((points) => points.get(place) ?? ''))
   return { kind: 'table', text: markdownTable([[corner, ...series.map(({ name }) => name)], ...rows]) }
 }
 
@@ -65,31 +65,36 @@ const lastOf = (all: readonly Points[]): number =>
   all.reduce((last, points) => [...points.keys()].reduce((most, index) => Math.max(most, index), last), -1)
 
 /** The points of a cache by their index, as they are shown; several levels of categories are joined, the outer first. */
-function cached(source: XmlElement | undefined): Map<number, string> {
+function cached(source: XmlElement | undefined, date1904 = false): Map<number, string> {
   const levels = descendants(source, 'c:lvl')
-  if (levels.length > 1) return joined(levels.map((level) => pointsOf(level, 'General')))
+  // Levels are texts: 007 is a code.
+  if (levels.length > 1) return joined(levels.map((level) => pointsOf(level, undefined, date1904)))
   const [format] = descendants(source, 'c:formatCode')
-  const points = pointsOf(source, format === undefined ? undefined : textOf(format))
+  const points = pointsOf(source, format === undefined ? undefined : textOf(format), date1904)
   const [literal] = points.size === 0 ? elements(source, 'c:v') : []
   if (literal !== undefined) points.set(0, textOf(literal))
   return points
 }
 
-function pointsOf(source: XmlElement | undefined, format: string | undefined): Map<number, string> {
+function pointsOf(
+  source: XmlElement | undefined,
+  format: string | undefined,
+  date1904: boolean,
+): Map<number, string> {
   const points = new Map<number, string>()
   for (const point of descendants(source, 'c:pt')) {
     const index = Number(point.attributes.idx)
     if (!Number.isInteger(index) || index < 0 || index > MOST_POINTS) continue
-    points.set(index, shown(textOf(child(point, 'c:v')), point.attributes.formatCode ?? format))
+    points.set(index, shown(textOf(child(point, 'c:v')), point.attributes.formatCode ?? format, date1904))
   }
   return points
 }
 
 /** A number of a cache that has a format; 4.4000000000000004 stands in files for 4.4. */
-function shown(text: string, format: string | undefined): string {
+function shown(text: string, format: string | undefined, date1904: boolean): string {
   const number = Number(text)
   if (format === undefined || text.trim() === '' || !Number.isFinite(number)) return text
-  return numberText(number, format, false)
+  return numberText(number, format, date1904)
 }
 
 /** The inner level comes first; an outer one is said once for all that stand below it. */
