@@ -7,12 +7,13 @@ export const MOST_CELL_CHARACTERS = 32_767
 
 const dateFormats = new Map<string, boolean>()
 
-// What Excel calculates with and shows where it is asked for all: files hold 0.30000000000000004 for 0.3.
+// What Excel calculates with and shows where it is asked for all: files hold 0.30000000000000004 for 0.3. Whole numbers
+// are as the file has them: one of 16 digits is a card's, and Excel did not write it.
 const MOST_DIGITS = 15
 
 const inFull = (value: number): string => {
   const text = String(value)
-  return text.length > MOST_DIGITS ? String(Number(value.toPrecision(MOST_DIGITS))) : text
+  return text.length > MOST_DIGITS && !Number.isSafeInteger(value) ? String(Number(value.toPrecision(MOST_DIGITS))) : text
 }
 
 /** What a number shows under a format; one without a format in full: General shows 11 digits at most. */

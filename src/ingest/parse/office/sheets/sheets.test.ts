@@ -179,6 +179,7 @@ test('format codes that are none show the number; columns count in letters', () 
   expect(
     [89.539999999999992, 0.1 + 0.2, 12345678901.5, 1e21].map((one) => numberText(one, 'General', false)),
   ).toEqual(['89.54', '0.3', '12345678901.5', '1e+21'])
+  expect(numberText(4111111111111111, 'General', false)).toBe('4111111111111111')
   expect(['A1', 'Z9', 'AA3', '$BA$1', '1'].map(columnNumber)).toEqual([0, 25, 26, 52, undefined])
 })
 
