@@ -47,11 +47,16 @@ test('numbers that do not count on, a heading above its first clause and lines i
     ['A.\tPURPOSE', '1.\tThe light is kept.'],
     ['2024.\tA year', '2025.\tAnother'],
     ['1. no tab', '2. none here'],
+    ['etc.\tand more', '1.\tThe light is kept.'],
   ])
     expect(await read(...lines)).toEqual(lines.map((line) => `paragraph: ${line}`))
   expect(await read('1.\tone', '2.\ttwo', loud('3.\tTHREE'), 'text', 'more')).toContain(
     'list: 1. one\n2. two',
   )
+  expect(await read('(see)\tbelow', '1.\tone', '2.\ttwo')).toEqual([
+    'paragraph: (see)\tbelow',
+    'list: 1. one\n2. two',
+  ])
   expect(await read('7.\tseven', '8.\teight', '1.\tone', 'text')).toEqual([
     'list: 7. seven\n8. eight',
     'paragraph: 1.\tone',

@@ -66,6 +66,8 @@ function itemOf({ kind, text, picture }: Block): Item | undefined {
   const [, label = '', rest = ''] = (kind === 'paragraph' && TYPED.exec(text)) || []
   if (label === '') return undefined
   const places = placesOf(label)
+  // "etc." and "(see)" count nothing.
+  if (places.length === 0) return undefined
   return { places, last: places, lines: [`${label} ${rest.replaceAll('\t', ' ')}`] }
 }
 
