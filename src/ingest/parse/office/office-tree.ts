@@ -40,15 +40,27 @@ async function readTree(source: string | Buffer, task: ParseTask): Promise<Offic
 /** RTF's blocks. The library shows the character for old readers beside each \\u one: "€?"; it is cut out before. */
 export const parseRtf: Parser = async (task) => {
   const text = (await readFile(task.path)).toString('latin1')
-  const plain = text.replace(/\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])/g, '\\u$1 ')
+  // Behind an escaped backslash stands text: "C:\\up10".
+  const plain = text.replace(
+    /\\\\|\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])/g,
+    (all, code?: string) => (code === undefined ? all : `\\u${code} `),
+  )
   // What is raised by points alone is a superscript to the eye.
-  const shown = plain.replace(/\\up(?:[4-9]|\d\d+)(?!\d)/g, '\\super').replace(/\\up0(?!\d)/g, '\\nosupersub')
-  const tree = await readTree(Buffer.from(notesLast(shown), 'latin1'), task)
-  placeCells(tree.content, rowsByNode(tree.content, definedRows(text)))
+  const shown = notesLast(plain.replace(/\\\\|\\up(\d+) ?/g, superscript))
+  const tree = await readTree(Buffer.from(shown, 'latin1'), task)
+  placeCells(tree.content, rowsByNode(tree.content, definedRows(shown)))
   const blocks = notesPlaced(joinLists(tree.content.flatMap(pageOf)))
   const stated = /\{\\title ([^{}\\]{1,300})\}/.exec(text.slice(0, 20_000))?.[1]
   const title = chooseTitle(stated ?? tree.metadata.title, blocks)
   return { blocks, ...(title === undefined ? {} : { title }) }
+}
+
+// Half points.
+const LEAST_RAISE = 4
+
+const superscript = (word: string, points?: string): string => {
+  if (points === undefined || (Number(points) > 0 && Number(points) < LEAST_RAISE)) return word
+  return points === '0' ? '\\nosupersub ' : '\\super '
 }
 
 /** The rows of tables whose cells' edges are known, by node: a tree is read with what was found out beside it. */

@@ -25,6 +25,19 @@ test('a wide cell covers its columns; one that goes on from above leaves its pla
   expect(await read(merged)).toEqual(['table: | A | BC |  |\n| --- | --- | --- |\n|  | b | c |'])
 })
 
+test('edges that miss each other by a few points are one where no row has a cell between them', async () => {
+  const rows =
+    row('\\trleft-108\\cellx2000\\cellx4000\\cellx6000', 'Name', 'City', 'Age') +
+    row('\\cellx2060\\cellx4050\\cellx6060', 'Ann', 'Rome', '31') +
+    row('\\cellx1960\\cellx3950\\cellx6060', 'Bob', 'Oslo', '41')
+  expect(await read(rows)).toEqual([
+    'table: | Name | City | Age |\n| --- | --- | --- |\n| Ann | Rome | 31 |\n| Bob | Oslo | 41 |',
+  ])
+  const narrow =
+    row('\\cellx2000\\cellx2150\\cellx4000', 'a', '*', 'b') + row('\\cellx2150\\cellx4000', 'c', 'd')
+  expect(await read(narrow)).toEqual(['table: | a | * | b |\n| --- | --- | --- |\n| c |  | d |'])
+})
+
 test('tables without known edges are read by the order of their cells', async () => {
   expect(await read(row('', 'a', 'b') + row('', 'c', 'd'))).toEqual([
     'table: | a | b |\n| --- | --- |\n| c | d |',
@@ -34,6 +47,9 @@ test('tables without known edges are read by the order of their cells', async ()
 test('what is raised by points is an exponent', async () => {
   expect(await read('\\pard An area of 12 m{\\up8 2} and more.\\par\n')).toEqual([
     'paragraph: An area of 12 m² and more.',
+  ])
+  expect(await read('\\pard Look in C:\\\\up10\\\\u8 at 5 m{\\up8\\fs12 2} and x{\\up8y}.\\par\n')).toEqual([
+    'paragraph: Look in C:\\up10\\u8 at 5 m² and xy.',
   ])
   expect(await read('\\pard Noted\\up6 1\\up0  here.\\par\n')).toEqual(['paragraph: Noted[1] here.'])
 })

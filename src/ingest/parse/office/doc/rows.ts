@@ -12,8 +12,10 @@ export interface DocRow {
   continues?: boolean[]
 }
 
-// Edges drawn by hand miss each other by a hair.
+// Edges drawn by hand miss each other by a hair, and by up to ten points where no row has a cell between them: rows that
+// begin at the margin and rows that begin at their text are 108 apart.
 const SAME_EDGE = 15
+const NEAR_EDGE = 200
 
 /** The table's blocks, cells with their spans. */
 export function rowBlocks(rows: readonly DocRow[]): Block[] {
@@ -33,8 +35,22 @@ export function rowBlocks(rows: readonly DocRow[]): Block[] {
 }
 
 function gridEdges(rows: readonly DocRow[]): number[] {
-  const edges = rows.flatMap((row) => row.edges ?? []).sort((a, b) => a - b)
-  return edges.filter((edge, i) => i === 0 || edge - (edges[i - 1] ?? 0) > SAME_EDGE)
+  const edges = rows
+    .flatMap((row) => (row.edges ?? []).map((at) => ({ at, row })))
+    .sort((a, b) => a.at - b.at)
+  const grid: number[] = []
+  const near = new Set<DocRow>()
+  let last = Number.NEGATIVE_INFINITY
+  for (const { at, row } of edges) {
+    const isNear = at - (grid.at(-1) ?? last) <= NEAR_EDGE && !near.has(row)
+    if (at - last > SAME_EDGE && !isNear) {
+      grid.push(at)
+      near.clear()
+    }
+    near.add(row)
+    last = at
+  }
+  return grid
 }
 
 interface Placed {
