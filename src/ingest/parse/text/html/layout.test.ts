@@ -38,12 +38,29 @@ test('a table of data with a small one in a cell, a drawn grid and headed column
   expect(read(`<table>${row}${row}<tr><td>d</td><td>${inner}</td><td>e</td></tr></table>`)).toEqual([
     'table: | a | b | c |\n| --- | --- | --- |\n| a | b | c |\n| d | x y | e |',
   ])
-  expect(read(`<table border=1><tr><td>a</td><td>${inner}</td></tr></table>`)).toEqual([
-    'table: | a | x y |\n| --- | --- |',
-  ])
+  for (const border of ['border=1', 'border', 'border="border"'])
+    expect(read(`<table ${border}><tr><td>a</td><td>${inner}</td></tr></table>`)).toEqual([
+      'table: | a | x y |\n| --- | --- |',
+    ])
   expect(
     read('<table><tr><th>Kind</th><th>Use</th></tr><tr><td><h3>Buoy</h3></td><td>marks</td></tr></table>'),
   ).toEqual(['table: | Kind | Use |\n| --- | --- |\n| Buoy | marks |'])
+})
+
+test('headings that name the rows or columns of short cells are a header', () => {
+  const named = ['Weight', 'Length'].map((name) => `<tr><td><h4>${name}</h4></td><td>5</td><td>x</td></tr>`)
+  expect(read(`<table>${named.join('')}</table>`)).toEqual([
+    'table: | Weight | 5 | x |\n| --- | --- | --- |\n| Length | 5 | x |',
+  ])
+  const headed = '<tr><td><h4>Item</h4></td><td><h4>Price</h4></td></tr><tr><td>Lamp</td><td>5</td></tr>'
+  expect(read(`<table>${headed}</table>`)).toEqual([priceTable])
+  const text = (name: string): string => `<tr><td><h2>${name}</h2></td><td><p>Some text.</p></td></tr>`
+  expect(read(`<table>${text('Work')}${text('School')}</table>`)).toEqual([
+    'heading: Work',
+    'paragraph: Some text.',
+    'heading: School',
+    'paragraph: Some text.',
+  ])
 })
 
 test('a hidden table counts as well; one that nobody closed ends with the page', () => {
@@ -55,6 +72,10 @@ test('the marks of lists', () => {
   expect(read('<ol type="a" start="3"><li>three<li>four</ol><ol type="I"><li>one</ol>')).toEqual([
     'list: c. three\nd. four',
     'list: I. one',
+  ])
+  expect(read('<ol type="a" start="26"><li>z<li>aa<li>ab</ol><ol type="i" start="0"><li>none</ol>')).toEqual([
+    'list: z. z\naa. aa\nab. ab',
+    'list: 0. none',
   ])
   expect(read('<ol reversed start="2"><li>two<li>one</ol>')).toEqual(['list: 2. two\n1. one'])
 })

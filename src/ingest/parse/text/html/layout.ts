@@ -15,8 +15,26 @@ interface Seen {
   /** Cells that hold a heading or a table, the last of them. */
   holders: number
   lastHolder: number
+  /** Cells of the first row, and of the first column, that hold a heading. */
+  firstRow: number
+  firstColumn: number
+  /** Some cell holds more than a line: paragraphs, lists. */
+  isText: boolean
   columns: number
+  rows: number
   row: number
+}
+
+const empty = {
+  cells: 0,
+  holders: 0,
+  lastHolder: 0,
+  firstRow: 0,
+  firstColumn: 0,
+  isText: false,
+  columns: 0,
+  rows: 0,
+  row: 0,
 }
 
 // A table of data may hold a small one in one of its cells.
@@ -36,8 +54,9 @@ export function layoutTables(html: string): ReadonlySet<number> {
       if (name === 'table') {
         if (table) hold(table)
         const isNamed = /^(presentation|none)$/i.test(attributes.role ?? '')
-        const isData = Number(attributes.border ?? 0) > 0
-        open.push({ no: count++, isNamed, isData, cells: 0, holders: 0, lastHolder: 0, columns: 0, row: 0 })
+        // A border that is named alone is one of a pixel.
+        const isData = /^(?!0+$)(\d|$|border$)/i.test(attributes.border ?? '0')
+        open.push({ ...empty, no: count++, isNamed, isData })
       } else if (table !== undefined) look(table, name)
     },
     onclosetag: (name) => {
@@ -50,22 +69,41 @@ export function layoutTables(html: string): ReadonlySet<number> {
 }
 
 function look(table: Seen, name: string): void {
-  if (name === 'tr') table.row = 0
-  else if (name === 'td' || name === 'th') {
+  if (name === 'tr') {
+    table.rows++
+    table.row = 0
+  } else if (name === 'td' || name === 'th') {
     table.cells++
     table.columns = Math.max(table.columns, ++table.row)
   }
   if (name === 'th' || name === 'thead' || name === 'caption') table.isData = true
-  else if (/^h[1-6]$/.test(name)) hold(table)
+  else if (/^(p|ul|ol|dl|pre|blockquote)$/.test(name)) table.isText = true
+  else if (/^h[1-6]$/.test(name) && hold(table)) {
+    if (table.rows === 1) table.firstRow++
+    if (table.row === 1) table.firstColumn++
+  }
 }
 
-function hold(table: Seen): void {
-  if (table.lastHolder !== table.cells) table.holders++
+/** Whether the cell holds its first one. */
+function hold(table: Seen): boolean {
+  const isFirst = table.lastHolder !== table.cells
+  if (isFirst) table.holders++
   table.lastHolder = table.cells
+  return isFirst
 }
 
-const isLayout = ({ isNamed, isData, cells, holders, columns }: Seen): boolean =>
-  isNamed || (!isData && (columns <= 1 || (holders > 0 && holders >= cells * LEAST_HOLDERS)))
+/** Headings that name the rows or the columns of a grid of short cells. */
+const isHeaded = ({ cells, rows, columns, holders, firstRow, firstColumn, isText }: Seen): boolean =>
+  !isText &&
+  rows > 1 &&
+  cells === rows * columns &&
+  ((holders === columns && firstRow === columns) || (holders === rows && firstColumn === rows))
+
+const isLayout = (table: Seen): boolean => {
+  const { isNamed, isData, cells, holders, columns } = table
+  if (isNamed || (columns <= 1 && !isData)) return true
+  return !isData && holders > 0 && holders >= cells * LEAST_HOLDERS && !isHeaded(table)
+}
 
 // A main part that holds less of the text than this is somebody's teaser.
 const LEAST_MAIN_SHARE = 0.3

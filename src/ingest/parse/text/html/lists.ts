@@ -33,5 +33,14 @@ export function nextMark(lists: readonly OpenList[], attributes: Record<string, 
   if (list?.last === undefined) return `${depth}- `
   const stated = Number.parseInt(attributes.value ?? '', 10)
   list.last = Number.isNaN(stated) ? list.last + list.step : stated
-  return `${depth}${numeral(list.last, list.format)}. `
+  return `${depth}${marked(list.last, list.format)}. `
+}
+
+const LETTERS = 26
+
+/** After "z." comes "aa.", then "ab.", where Word goes on with "bb."; what letters and Roman numbers do not count is in figures. */
+function marked(count: number, format: string): string {
+  if (count < 1) return String(count)
+  if (!/Letter$/.test(format) || count <= LETTERS) return numeral(count, format)
+  return marked(Math.floor((count - 1) / LETTERS), format) + marked(((count - 1) % LETTERS) + 1, format)
 }
