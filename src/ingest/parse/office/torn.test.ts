@@ -93,3 +93,8 @@ test.each([
 ] as const)('%s with nothing left of its text is damaged, not without text', async (kind, name) => {
   await expect(read(kind, name, cutAt(0))).rejects.toMatchObject({ reason: 'damaged' })
 })
+
+test('a page of a book that is a drawing is whole', async () => {
+  const cover = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><text>North</text></svg>\n')
+  expect((await read('epub', /c0\.xhtml/, () => cover)).warnings).toBeUndefined()
+})

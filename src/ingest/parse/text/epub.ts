@@ -38,8 +38,9 @@ export const parseEpub: Parser = (task, report) =>
 // Behind a page's end there may be a remark.
 const END_CHARACTERS = 4096
 
-/** Chapters are XML, which ends with the end of its page; without one it was cut off. */
-const isWhole = (page: string): boolean => /<\/(?:\w+:)?(?:html|body)\s*>/i.test(page.slice(-END_CHARACTERS))
+/** Chapters are XML (pages, drawings, old talking books), which ends with its root's end; without one it was cut off. */
+const isWhole = (page: string): boolean =>
+  /<\/(?:\w+:)?(?:html|body|svg|dtbook)\s*>/i.test(page.slice(-END_CHARACTERS))
 
 /** Books sold with a lock say which parts are encrypted; fonts alone are disguised in free books too. */
 async function refuseLocked(archive: Archive): Promise<void> {
