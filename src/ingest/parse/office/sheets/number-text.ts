@@ -13,7 +13,9 @@ const MOST_DIGITS = 15
 
 const inFull = (value: number): string => {
   const text = String(value)
-  return text.length > MOST_DIGITS && !Number.isSafeInteger(value) ? String(Number(value.toPrecision(MOST_DIGITS))) : text
+  return text.length > MOST_DIGITS && !Number.isSafeInteger(value)
+    ? String(Number(value.toPrecision(MOST_DIGITS)))
+    : text
 }
 
 /** What a number shows under a format; one without a format in full: General shows 11 digits at most. */
