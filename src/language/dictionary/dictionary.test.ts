@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWord } from './dictionary.ts'
+import { isListed, isWord } from './dictionary.ts'
 
 test('common English words with their forms, in both spellings and any letter case', () => {
   for (const raw of ['changed', 'Long', 'booze', 'ADEPT', 'colour', 'color', 'organised', 'organized'])
@@ -12,4 +12,9 @@ test('no typing errors, names, rare words, or words of a language that is not as
     expect(isWord(raw, ['en'])).toBe(false)
   expect(isWord('long', ['de', 'xx'])).toBe(false)
   expect(isWord('nach', ['fr'])).toBe(false)
+})
+
+test('rare words of English, and no names put together', () => {
+  for (const raw of ['Centric', 'workflow', 'deployable', 'change']) expect(isListed(raw)).toBe(true)
+  for (const raw of ['chatoptimized', 'Kündigung', '']) expect(isListed(raw)).toBe(false)
 })

@@ -18,7 +18,7 @@ import { withPhrasesRead } from './glyphs/right-to-left-phrases.ts'
 import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
 import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
-import { brokenWords, restoreHyphens } from './line-breaks.ts'
+import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks.ts'
 import { mended } from './mended.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
@@ -59,7 +59,7 @@ export const parsePdf: Parser = async (task, report) => {
   const path = join(task.folder, `${task.id}.pdf`)
   await symlink(task.path, path)
   try {
-    const broken = new Map<string, string>()
+    const broken: BrokenWords = new Map()
     // Read while liteparse is at the first pages, in a thread of its own.
     const reading = readFile(path).then(readProperties)
     reading.catch(() => undefined)
@@ -81,7 +81,7 @@ export const parsePdf: Parser = async (task, report) => {
 function assemble(
   property: string | undefined,
   pages: readonly PdfPage[],
-  broken: ReadonlyMap<string, string>,
+  broken: BrokenWords,
   warnings: string[],
 ): ParsedDocument {
   const blocks = pages.flatMap((page) => page.blocks)
@@ -101,7 +101,7 @@ async function readPages(
   path: string,
   properties: Promise<PdfProperties>,
   report: Report,
-  broken: Map<string, string>,
+  broken: BrokenWords,
 ): Promise<PdfPage[]> {
   const parser = await openParser()
   const batchSize = bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES
@@ -117,7 +117,7 @@ async function readPages(
       for (const page of upright) {
         const whole = mended(formulas(await figures.restored(page)))
         pages.push(await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures))
-        for (const [joined, hyphened] of brokenWords(page.textItems)) broken.set(joined, hyphened)
+        noteBrokenWords(page.textItems, broken)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))
       report({ share: batch.endPage / batch.totalPages, pages: batch.totalPages })
