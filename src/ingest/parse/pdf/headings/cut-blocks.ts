@@ -117,8 +117,10 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
 /** A line with a bullet that is drawn: the block's text has no sign of it. */
 const isDrawnEntry = ([first]: readonly TypeLine[]): boolean => first?.text.startsWith('• ') === true
 
-const lettersOf = (lines: readonly TypeLine[]): string => lettersIn(lines.map(({ text }) => text).join(''))
-const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
+/** The letters and figures of lines, and of a text: what both have alike. */
+export const lettersOf = (lines: readonly TypeLine[]): string =>
+  lettersIn(lines.map(({ text }) => text).join(''))
+export const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Where in the text the letters end, behind the punctuation that follows; undefined when it begins with other letters. */
 function endOf(text: string, letters: string): number | undefined {

@@ -7,6 +7,7 @@ import { overprinted } from '../forms/overprinted.ts'
 import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
 import { withHangingLines } from '../headings/hanging.ts'
 import { findLoneHeadings } from '../headings/lone-headings.ts'
+import { withCentredLines } from '../headings/own-lines.ts'
 import { withSameType } from '../headings/same-type.ts'
 import { sideBySide } from '../headings/side-by-side.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
@@ -68,7 +69,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf))
   const set = gatherCode(ordered.flatMap(withLists), left)
   const whole = joinCutParagraphs(withHangingLines(findLoneHeadings(set, left), left))
-  return gatherFigures(gatherEntries(whole)).map(withoutAddress)
+  return withCentredLines(gatherFigures(gatherEntries(whole)).map(withoutAddress), left)
 }
 
 // A place with its postal code, or a telephone number: letterheads and cover pages set them large.
