@@ -2,6 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import { type Cell, markdownTable, spanningHtml } from '../../blocks/table.ts'
+import { spreadParents } from './parents.ts'
 
 export interface SheetCell {
   row: number
@@ -11,7 +12,8 @@ export interface SheetCell {
   colSpan?: number
 }
 
-type Grid = (SheetCell | undefined)[][]
+type Row = readonly (SheetCell | undefined)[]
+type Rows = readonly Row[]
 
 const ROWS_A_TABLE = 200
 const CHARACTERS_A_TABLE = 40_000
@@ -95,7 +97,7 @@ function regionBlocks(cells: readonly SheetCell[]): Block[] {
   // Lone cells below it are its footnotes.
   let to = grid.length
   while (to - 1 > from + 1 && isRemark(grid[to - 1] ?? [], grid[to - 2] ?? [])) to--
-  const rows = grid.slice(from, to)
+  const rows = spreadParents(grid.slice(from, to))
   if (rows.length === 1)
     blocks.push({ kind: 'paragraph', text: (rows[0] ?? []).flatMap((cell) => cell?.text ?? []).join(' ') })
   else if (rows.length > 1) blocks.push(...tables(rows))
@@ -115,31 +117,52 @@ function isRemark(
   return filled(row) === 1 && text !== '' && (text.length > 30 || filled(above) <= 1)
 }
 
-function filled(row: readonly (SheetCell | undefined)[]): number {
+function filled(row: Row): number {
   return row.filter((cell) => cell !== undefined && cell.text !== '').length
 }
 
-/** Rows without any cell and columns without any cell are left out. */
-function toGrid(cells: readonly SheetCell[]): Grid {
+/** Rows without any cell and columns without any cell are left out, of spans as well. */
+function toGrid(cells: readonly SheetCell[]): Rows {
   const rows = [...new Set(cells.map((cell) => cell.row))].sort((a, b) => a - b)
   const columns = [...new Set(cells.map((cell) => cell.column))].sort((a, b) => a - b)
   const rowAt = new Map(rows.map((row, i) => [row, i]))
   const columnAt = new Map(columns.map((column, i) => [column, i]))
-  const grid: Grid = rows.map(() => Array.from({ length: columns.length }, () => undefined))
+  const grid: (SheetCell | undefined)[][] = rows.map(() =>
+    Array.from({ length: columns.length }, () => undefined),
+  )
   for (const cell of cells) {
     const row = grid[rowAt.get(cell.row) ?? -1]
     const column = columnAt.get(cell.column)
-    if (row !== undefined && column !== undefined) row[column] = cell
+    if (row !== undefined && column !== undefined) row[column] = withSpans(cell, rows, columns)
   }
   return grid
 }
 
+function withSpans(cell: SheetCell, rows: readonly number[], columns: readonly number[]): SheetCell {
+  const { row, column, rowSpan = 1, colSpan = 1 } = cell
+  if (rowSpan === 1 && colSpan === 1) return cell
+  const kept = (all: readonly number[], from: number, span: number): number =>
+    placeIn(all, from + span) - placeIn(all, from)
+  return { ...cell, rowSpan: kept(rows, row, rowSpan), colSpan: kept(columns, column, colSpan) }
+}
+
+/** How many of the sorted numbers are less: a walk over a million rows for each of a million merged cells would not end. */
+function placeIn(all: readonly number[], number: number): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((all[middle] ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** A region as tables of bounded size, each with the header row. */
-function tables(rows: Grid): Block[] {
+function tables(rows: Rows): Block[] {
   const [header, ...body] = rows
   if (header === undefined) return []
   const blocks: Block[] = []
-  let part: Grid = []
+  let part: Row[] = []
   let size = 0
   const flush = (): void => {
     if (part.length > 0)
@@ -158,14 +181,14 @@ function tables(rows: Grid): Block[] {
   return blocks
 }
 
-function tableBlock(rows: Grid, whole: boolean): Block {
+function tableBlock(rows: Rows, whole: boolean): Block {
   const text = markdownTable(rows.map((row) => row.map((cell) => cell?.text ?? '')))
   const html = whole ? spanningHtml(visibleCells(rows)) : undefined
   return { kind: 'table', text, ...(html === undefined ? {} : { html }) }
 }
 
 /** Slots under a span are not cells of their own in HTML. */
-function visibleCells(rows: Grid): Cell[][] {
+function visibleCells(rows: Rows): Cell[][] {
   const covered = new Set<string>()
   return rows.map((row, r) =>
     row.flatMap((cell, c) => {

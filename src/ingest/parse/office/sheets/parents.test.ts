@@ -1,0 +1,56 @@
+// Headers of two rows on sheets: which columns a text of the first stands over.
+
+import { expect, test } from 'vitest'
+import { type SheetCell, sheetBlocks } from './regions.ts'
+
+/** The table of rows of texts, as Markdown lines and HTML; spans by place. */
+function read(rows: readonly (readonly string[])[], spans: Record<string, Partial<SheetCell>> = {}) {
+  const cells = rows.flatMap((row, r) =>
+    row.flatMap((text, c) =>
+      text === '' ? [] : [{ row: r, column: c, text, ...(spans[`${r},${c}`] ?? {}) }],
+    ),
+  )
+  const [table, ...rest] = sheetBlocks(cells)
+  expect(rest).toEqual([])
+  return { lines: table?.text.split('\n'), html: table?.html }
+}
+
+const figures = ['North', '1', '2', '3', '4']
+const names = ['', 'Catch', 'Crew', 'Catch', 'Crew']
+const spread = (first: string): string =>
+  `<table><tr><td>${first}</td><td colspan="2">2023</td><td colspan="2">2022</td></tr><tr><td></td><td>Catch</td><td>Crew</td><td>Catch</td><td>Crew</td></tr><tr>${figures.map((text) => `<td>${text}</td>`).join('')}</tr></table>`
+
+test('a text over a run of columns whose names repeat stands over all of them, wherever in the run it is', () => {
+  for (const parents of [
+    ['Tons', '', '2023', '', '2022'],
+    ['Tons', '2023', '', '2022', ''],
+  ])
+    expect(read([parents, names, figures])).toEqual({
+      lines: [
+        '| Tons | 2023 |  | 2022 |  |',
+        '| --- | --- | --- | --- | --- |',
+        '|  | Catch | Crew | Catch | Crew |',
+        '| North | 1 | 2 | 3 | 4 |',
+      ],
+      html: spread('Tons'),
+    })
+})
+
+test('without names that repeat, or with texts elsewhere, nobody knows how far a text reaches', () => {
+  for (const rows of [
+    [['Tons', '', '', '', 'restated'], ['', 'Catch', 'Crew', 'Nets', 'Boats'], figures],
+    [['', '', '2023', '2022', ''], names, figures],
+    [['Tons', '2023', '2023', '2022', '2022'], names, figures],
+    [['Tons', '2023', '', '', ''], names, figures],
+  ])
+    expect(read(rows)?.html).toBeUndefined()
+})
+
+test('a merged cell spans the columns that are there: spacers without a cell are none', () => {
+  const rows = [
+    ['', '2023', '', '', '2022', '', ''],
+    ['', 'Catch', '', 'Crew', 'Catch', '', 'Crew'],
+    ['North', '1', '', '2', '3', '', '4'],
+  ]
+  expect(read(rows, { '0,1': { colSpan: 3 }, '0,4': { colSpan: 3 } }).html).toBe(spread(''))
+})
