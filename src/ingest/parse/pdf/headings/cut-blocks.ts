@@ -13,7 +13,7 @@ import {
   isBelowEntry,
   isMarked,
   isNumberedEntry,
-  isParagraphEdge,
+  paragraphEdges,
 } from './paragraph-edges.ts'
 import { fontOf, isBold, type TypeLine } from './type.ts'
 
@@ -146,6 +146,8 @@ const isLetter = (code: number): boolean => /[\p{L}\p{N}]/u.test(String.fromCode
 /** Before which lines the block is cut. */
 function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
   const closest = closestPitch(lines)
+  if (block.kind !== 'list' && block.kind !== 'heading')
+    return [...paragraphEdges(lines, closest), ...boldCuts(block, lines)]
   const cuts = lines.flatMap((line, i) => {
     const above = lines[i - 1]
     return above !== undefined && isCut(block, lines, closest, above, line) ? [i] : []
@@ -165,6 +167,7 @@ function namedCuts(lines: readonly TypeLine[], names: readonly string[]): number
 // Lines of one heading that has several are no further apart than this, in heights of a line.
 const HEADING_PITCH = 1.5
 
+/** Whether a list or a heading is cut before a line. */
 function isCut(
   block: Block,
   lines: readonly TypeLine[],
@@ -174,14 +177,12 @@ function isCut(
 ): boolean {
   const pitch = line.bbox[3] - above.bbox[3]
   if (block.kind === 'list') return isBelowEntry(lines, pitch, closest) || endsList(lines, above, line)
-  if (block.kind === 'heading')
-    return (
-      line.bbox[0] > above.bbox[2] ||
-      line.bbox[2] < above.bbox[0] ||
-      (line.font !== above.font && above.bold && line.bold) ||
-      pitch > heightOf(lines) * HEADING_PITCH
-    )
-  return isParagraphEdge(lines, closest, above, line)
+  return (
+    line.bbox[0] > above.bbox[2] ||
+    line.bbox[2] < above.bbox[0] ||
+    (line.font !== above.font && above.bold && line.bold) ||
+    pitch > heightOf(lines) * HEADING_PITCH
+  )
 }
 
 // Points a line stands out to the left of the entry's text.

@@ -5,22 +5,44 @@ import type { TypeLine } from './type.ts'
 // A pitch this much wider than the closest one parts paragraphs; lines with raised marks stand 1.2 apart.
 const PARAGRAPH_PITCH = 1.45
 
-/** Whether a paragraph begins with `line`, which stands below `above` in a block of text. */
-export function isParagraphEdge(
-  lines: readonly TypeLine[],
-  closest: number,
-  above: TypeLine,
-  line: TypeLine,
-): boolean {
+/** What all lines of a block tell, worked out once: line by line it took the square of a page of 5,000 lines. */
+interface Lines {
+  lines: readonly TypeLine[]
+  closest: number
+  height: number
+  /** The pitch of most lines, where most have one. */
+  usual: number | undefined
+  indent: Indent | undefined
+  marks: readonly (Mark | undefined)[]
+}
+
+/** Before which lines of a block of text a paragraph begins. */
+export function paragraphEdges(lines: readonly TypeLine[], closest: number): number[] {
+  const block: Lines = {
+    lines,
+    closest,
+    height: heightOf(lines),
+    usual: regularPitch(lines),
+    indent: indentOf(lines),
+    marks: lines.map(markOf),
+  }
+  return lines.flatMap((line, i) => {
+    const above = lines[i - 1]
+    return above !== undefined && isParagraphEdge(block, above, line, i) ? [i] : []
+  })
+}
+
+/** Whether a paragraph begins with `line`, the one at `at`, which stands below `above` in a block of text. */
+function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
   const pitch = line.bbox[3] - above.bbox[3]
   return (
-    (lines.length > 2 && pitch > closest * PARAGRAPH_PITCH) ||
-    standsApart(lines, pitch, above, line) ||
-    isBlankApart(lines, pitch, above, line) ||
-    beginsClause(lines, line) ||
-    beginsNumbered(lines, line) ||
-    beginsNote(lines, above, line) ||
-    beginsParagraph(lines, line)
+    (block.lines.length > 2 && pitch > block.closest * PARAGRAPH_PITCH) ||
+    standsApart(block, pitch, above, line) ||
+    isBlankApart(block, pitch, above, line) ||
+    beginsClause(block.lines, line) ||
+    beginsNumbered(block.lines, line, at) ||
+    beginsNote(block, above, line, at) ||
+    beginsParagraph(block, line, at)
   )
 }
 
@@ -28,9 +50,9 @@ export function isParagraphEdge(
 const BLANK_LINE = 1.9
 
 /** Two lines alone, a blank one apart: what ends a sentence and what begins one, or two headings. */
-const isBlankApart = (lines: readonly TypeLine[], pitch: number, above: TypeLine, line: TypeLine): boolean =>
+const isBlankApart = ({ lines, height }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
   lines.length === 2 &&
-  pitch > heightOf(lines) * BLANK_LINE &&
+  pitch > height * BLANK_LINE &&
   ((above.bold && line.bold) || (ENDS.test(above.text) && BEGINS.test(line.text)))
 
 const ENDS = /[.!?:;…]["'”’»)]*\p{N}{0,2}$/u
@@ -42,10 +64,9 @@ const APART = 1.25
 const OTHER_FONT = 1.6
 
 /** A sentence that begins below the end of another, further down than the lines of the block stand from each other. */
-function standsApart(lines: readonly TypeLine[], pitch: number, above: TypeLine, line: TypeLine): boolean {
+function standsApart({ height, usual }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean {
   if (!ENDS.test(above.text) || !BEGINS.test(line.text)) return false
-  if (above.font !== line.font && pitch > heightOf(lines) * OTHER_FONT) return true
-  const usual = regularPitch(lines)
+  if (above.font !== line.font && pitch > height * OTHER_FONT) return true
   return usual !== undefined && pitch > usual * APART
 }
 
@@ -67,17 +88,29 @@ const INDENT = [6, 45] as const
 const SAME_EDGE = 2.5
 const LEAST_LINES = 4
 
-/** The first line of a paragraph among lines on two edges: the fewer ones, indented or, in a bibliography, standing out. */
-function beginsParagraph(lines: readonly TypeLine[], line: TypeLine): boolean {
-  if (lines.length < LEAST_LINES || !/^[\p{Lu}\p{Lo}\p{N}["“„«(]/u.test(line.text)) return false
+interface Indent {
+  isIndented: (line: TypeLine) => boolean
+  /** Whether most lines are indented: those that are not begin a paragraph. */
+  most: boolean
+}
+
+/** Which lines of a block on two edges are indented. */
+function indentOf(lines: readonly TypeLine[]): Indent | undefined {
+  if (lines.length < LEAST_LINES) return undefined
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const isIndented = ({ bbox }: TypeLine): boolean => bbox[0] > left + SAME_EDGE
   const indents = lines.filter(isIndented).map(({ bbox }) => bbox[0] - left)
   const least = Math.min(...indents)
   const isOne = indents.length > 0 && Math.max(...indents) - least < SAME_EDGE
-  if (!isOne || least < INDENT[0] || least > INDENT[1]) return false
-  if (indents.length * 2 >= lines.length) return !isIndented(line)
-  const at = lines.indexOf(line)
+  if (!isOne || least < INDENT[0] || least > INDENT[1]) return undefined
+  return { isIndented, most: indents.length * 2 >= lines.length }
+}
+
+/** The first line of a paragraph among lines on two edges: the fewer ones, indented or, in a bibliography, standing out. */
+function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): boolean {
+  if (indent === undefined || !/^[\p{Lu}\p{Lo}\p{N}["“„«(]/u.test(line.text)) return false
+  const { isIndented, most } = indent
+  if (most) return !isIndented(line)
   // Lines indented together are an entry of a list, or a quotation.
   return (
     isIndented(line) && ![lines[at - 1], lines[at + 1]].some((next) => next !== undefined && isIndented(next))
@@ -110,12 +143,12 @@ export const isNumberedEntry = ([first, second]: readonly TypeLine[]): boolean =
   second.bbox[0] - first.bbox[0] > HANGS
 
 /** One of several such lines that count on one edge: "1 The first of them", "2 The second". */
-function beginsNumbered(lines: readonly TypeLine[], line: TypeLine): boolean {
+function beginsNumbered(lines: readonly TypeLine[], line: TypeLine, at: number): boolean {
   const own = bareNumber(line)
-  if (own === undefined || !isNumberedEntry(lines.slice(lines.indexOf(line)))) return false
+  if (own === undefined || !isNumberedEntry(lines.slice(at, at + 2))) return false
   return lines.some((other, i) => {
     const step = Math.abs((bareNumber(other) ?? own) - own)
-    return step === 1 && Math.abs(other.bbox[0] - line.bbox[0]) < 1 && isNumberedEntry(lines.slice(i))
+    return step === 1 && Math.abs(other.bbox[0] - line.bbox[0]) < 1 && isNumberedEntry(lines.slice(i, i + 2))
   })
 }
 
@@ -140,17 +173,21 @@ function markOf({ text }: TypeLine): Mark | undefined {
 export const isMarked = (text: string): boolean => /^(?:\(\w{1,4}\)|\w{1,2}[.)])\s/.test(text)
 
 /** One of several notes that count on one edge, below the end of a sentence; without signs around their marks from 1 on. */
-function beginsNote(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
-  const mark = markOf(line)
+function beginsNote({ lines, marks }: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
+  const mark = marks[at]
   if (mark === undefined) return false
   const isBare = mark.kind === '1'
   if (!isBare && !ENDS.test(above.text)) return false
-  const places = lines.flatMap((other) => {
-    const own = Math.abs(other.bbox[0] - line.bbox[0]) < SAME_EDGE ? markOf(other) : undefined
-    return own?.kind === mark.kind ? [own.place] : []
-  })
-  if (places.some((place, i) => i > 0 && place !== (places[i - 1] ?? 0) + 1)) return false
-  return isBare ? places[0] === 1 && places.length >= LEAST_NOTES : places.length > 1
+  let [first, last, count] = [0, 0, 0]
+  for (const [i, other] of lines.entries()) {
+    const own = marks[i]
+    if (own?.kind !== mark.kind || Math.abs(other.bbox[0] - line.bbox[0]) >= SAME_EDGE) continue
+    if (count > 0 && own.place !== last + 1) return false
+    if (count === 0) first = own.place
+    last = own.place
+    count++
+  }
+  return isBare ? first === 1 && count >= LEAST_NOTES : count > 1
 }
 
 /** A line a blank one below those of an entry: the next level's first, or what follows the list. */
