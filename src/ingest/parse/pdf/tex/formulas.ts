@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { BBox } from '../../block.ts'
 import { centreIn, rectBox } from '../layout/place.ts'
 import { textLines } from '../tables/lines.ts'
 import { BLANK, withFractions } from './fractions.ts'
@@ -25,13 +26,16 @@ export async function formulasOf(
   const found = await readFile(path)
     .then((bytes) => extractTextWithPositionsAsync(bytes, asked))
     .catch(() => [])
+  const heights = new Map(pages.map(({ pageNum, height }) => [pageNum, height]))
   const runs = new Map<number, Run[]>()
   for (const { text, font, x, y, width, fontSize, page, rotation } of found) {
-    const height = pages.find(({ pageNum }) => pageNum === page)?.height ?? 0
+    const height = heights.get(page) ?? 0
     if (rotation !== 0 || text.trim() === '') continue
     const baseline = height - y + (font.includes('CMEX') ? fontSize * HANGING : 0)
     const run = { text: readRun(font, text), font, x, width, baseline, size: fontSize }
-    runs.set(page, [...(runs.get(page) ?? []), run])
+    const own = runs.get(page)
+    if (own === undefined) runs.set(page, [run])
+    else own.push(run)
   }
   return (page) => {
     const own = runs.get(page.pageNum) ?? []
@@ -82,9 +86,18 @@ function rebuilt(
 ): ParsedPage {
   const all = page.textItems.map((item, i) => (changed.has(i) ? itemOf(item, read.get(i) ?? []) : item))
   const textItems = all.filter((item) => item !== undefined)
-  const holders = page.textItems.map((item) => holderOf(item, page.blocks ?? []))
+  const held = new Map<LayoutBlock | undefined, number[]>()
+  const placed = (page.blocks ?? []).flatMap((block) =>
+    block.bbox === undefined ? [] : [{ block, place: rectBox(block.bbox) }],
+  )
+  for (const [i, item] of page.textItems.entries()) {
+    const holder = holderOf(item, placed)
+    const own = held.get(holder)
+    if (own === undefined) held.set(holder, [i])
+    else own.push(i)
+  }
   const blocks = page.blocks?.flatMap((block) => {
-    const own = page.textItems.flatMap((_, i) => (holders[i] === block ? [i] : []))
+    const own = held.get(block) ?? []
     if (block.kind === 'table' || !own.some((i) => changed.has(i))) return [block]
     const now = own.flatMap((i) => all[i] ?? [])
     return now.length === 0
@@ -100,9 +113,14 @@ function rebuilt(
   return { ...page, textItems, ...(blocks && { blocks }) }
 }
 
+interface Placed {
+  block: LayoutBlock
+  place: BBox
+}
+
 /** The smallest block that holds the item and its text: those of a line's marks may be around all of the line. */
-function holderOf(item: TextItem, blocks: readonly LayoutBlock[]): LayoutBlock | undefined {
-  const holding = blocks.filter(({ bbox }) => bbox !== undefined && centreIn(item, rectBox(bbox), 1))
+function holderOf(item: TextItem, placed: readonly Placed[]): LayoutBlock | undefined {
+  const holding = placed.filter(({ place }) => centreIn(item, place, 1)).map(({ block }) => block)
   if (holding.length < 2) return holding[0]
   const area = ({ bbox }: LayoutBlock): number => (bbox === undefined ? 0 : bbox.width * bbox.height)
   const smallest = holding.sort((a, b) => area(a) - area(b))
