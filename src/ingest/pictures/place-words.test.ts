@@ -57,6 +57,19 @@ test('in a PDF: in the caption below it, else behind the text above it in its co
   expect(placed[3]).toMatchObject({ aside: true, page: 2, bbox: right.bbox })
 })
 
+test('a short heading at the edge stands before the picture in the middle that it names', () => {
+  const stamp = picture('Seen Foxglove', { page: 1, bbox: [200, 220, 400, 300] })
+  const long = text('A long line above.', 1, [50, 100, 560, 180])
+  const approval = text('Approval:', 1, [50, 200, 100, 212])
+  const below = text('Signed.', 1, [50, 320, 560, 340])
+  const beside = text('Beside it.', 1, [50, 230, 180, 250])
+  const placed = (...blocks: Block[]): string[] =>
+    placeWords({ blocks, pictures: 'unplaced' }, [stamp]).blocks.map((block) => block.text)
+  expect(placed(long, approval)).toEqual([long.text, 'Approval:', 'Seen Foxglove'])
+  expect(placed(long, approval, below)).toEqual([long.text, 'Approval:', 'Seen Foxglove', 'Signed.'])
+  expect(placed(long, approval, beside)).toEqual([long.text, 'Seen Foxglove', 'Approval:', 'Beside it.'])
+})
+
 test('a page of pictures alone; a page that no block names', () => {
   const blocks = [text('First.', 1), text('Third.', 3)]
   const read = [picture('On page two', { page: 2 }), picture('On page nine', { page: 9 })]

@@ -87,17 +87,26 @@ const overlap = (a: BBox, b: BBox): number => Math.min(a[2], b[2]) - Math.max(a[
 
 /** Behind the last block of its page that stands above it, in its column; before all others of the page without one. */
 function behindTextAbove(blocks: readonly Block[], page: number, picture: BBox | undefined): number {
+  const isAbove = ({ page: own, bbox }: Block): boolean =>
+    own === page && bbox !== undefined && picture !== undefined && bbox[3] <= (picture[1] + picture[3]) / 2
   const above = blocks.findLastIndex(
-    ({ page: own, bbox }) =>
-      own === page &&
-      bbox &&
-      picture &&
-      bbox[3] <= (picture[1] + picture[3]) / 2 &&
-      overlap(bbox, picture) > 0,
+    (block) => isAbove(block) && block.bbox && picture && overlap(block.bbox, picture) > 0,
   )
-  if (above !== -1) return above + 1
+  if (above !== -1) return above + 1 + (headsIt(blocks, above + 1, picture, isAbove) ? 1 : 0)
   const first = blocks.findIndex(({ page: own = 0 }) => own >= page)
   return first === -1 ? blocks.length : first
+}
+
+/** Whether a line too short to reach over the picture stands between it and the text above: nothing follows but what is below. */
+function headsIt(
+  blocks: readonly Block[],
+  at: number,
+  picture: BBox | undefined,
+  isAbove: (block: Block) => boolean,
+): boolean {
+  const [line, next] = blocks.slice(at)
+  if (line === undefined || picture === undefined || !isAbove(line)) return false
+  return next?.page !== line.page || (next?.bbox?.[1] ?? 0) >= picture[3]
 }
 
 /** What of its texts does not stand beside it. */
