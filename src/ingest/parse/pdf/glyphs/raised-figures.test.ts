@@ -81,3 +81,32 @@ test('a number that stands alone changes where it stands: not in other blocks, n
   }).blocks?.map(({ text }) => text)
   expect(texts).toEqual(['Of 5,121 boats 121 came.', 'Of 5,121 or 121.5 boats, 12¹.'])
 })
+
+test('a raised figure in one box with its word: that box begins higher', () => {
+  const unit = pageOf([{ text: 'current' }, { text: ' (A/cm2', height: 14 }, { text: ')' }])
+  expect(withRaisedFigures(unit).blocks?.[0]?.text).toBe('Before. current (A/cm²) Of 106 boats.')
+  const note = pageOf([{ text: '3We', height: 14 }, { text: ' refer' }, { text: ' to' }])
+  expect(withRaisedFigures(note).textItems[0]?.text).toBe('3 We refer to')
+  expect(withRaisedFigures(note).blocks?.[0]?.text).toBe('Before. 3 We refer to Of 106 boats.')
+  const level = [
+    [{ text: 'current' }, { text: ' (A/cm2' }, { text: ')' }],
+    [{ text: 'current' }, { text: ' contract2', height: 14 }, { text: ')' }],
+    [{ text: 'sum', height: 9 }, { text: ' Q2' }, { text: ' due' }],
+  ]
+  for (const line of level) expect(withRaisedFigures(pageOf(line)).textItems).toEqual(pageOf(line).textItems)
+})
+
+test('a raised ending stands at its number, though the library begins a text with it', () => {
+  const [street, ending] = [
+    pageOf([{ text: 'West' }, { text: ' 34' }]),
+    pageOf([{ text: 'th', rise: 4, height: 10 }]),
+  ]
+  const [first, second] = [street.textItems[0], ending.textItems[0]]
+  if (first === undefined || second === undefined) throw new Error('no item')
+  const words = (second.words ?? []).map((word) => ({ ...word, x: word.x + first.width }))
+  const page = { ...street, textItems: [first, { ...second, x: first.width, words }] }
+  const blocks = [{ kind: 'paragraph' as const, text: 'At West 34 th.' }]
+  const read = withRaisedFigures({ ...page, blocks })
+  expect(read.textItems.map(({ text }) => text)).toEqual(['West 34th'])
+  expect(read.blocks?.[0]?.text).toBe('At West 34th.')
+})

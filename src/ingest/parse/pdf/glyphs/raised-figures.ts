@@ -1,5 +1,7 @@
 // Figures raised behind a figure: the library runs them together, so that 10⁶ is read as 106 and the price
 // "€1,250.00¹" as 1,250.001. Word boxes tell: a lower box that ends above the line's foot and touches the figure before it.
+// Where one box holds both, "cm2" or the mark of a note and its first word ("3We"), it begins above all others of its line.
+// And letters raised behind a figure come apart from it: "34 th".
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { raised } from '../../blocks/raised.ts'
@@ -9,6 +11,14 @@ import { centreIn, rectBox } from '../layout/place.ts'
 const MOST_HEIGHT = 0.8
 const LEAST_RISE = 0.2
 const TOUCHING = 0.15
+// Of a word that holds a raised figure: how much higher than others of its line it begins, how many those are, in points how
+// much they differ.
+const LEAST_HIGHER = 0.07
+const LEAST_OTHERS = 2
+const SAME = 0.2
+// The letters tell it, too.
+const MOST_ORDINAL = 0.9
+const ORDINAL = /^(?:st|nd|rd|th|er|re|ère|ème)$/
 // Characters around a raised figure by which it is found in the layout pass' text, where its line is not there whole.
 const AROUND = 16
 // Points a block's edges may be off.
@@ -24,7 +34,7 @@ interface Change {
 /** The page with raised figures as such; most pages have none and come back as they are. */
 export function withRaisedFigures(page: ParsedPage): ParsedPage {
   const changes: Change[] = []
-  const textItems = page.textItems.map((item) => readItem(item, changes))
+  const textItems = withOrdinals(page.textItems, changes).map((item) => readItem(item, changes))
   if (changes.length === 0) return page
   return {
     ...page,
@@ -33,16 +43,46 @@ export function withRaisedFigures(page: ParsedPage): ParsedPage {
   }
 }
 
+/** "34", "th Street": a raised ending is an item of its own with what follows. */
+function withOrdinals(items: readonly TextItem[], changes: Change[]): TextItem[] {
+  const read: TextItem[] = []
+  for (const item of items) {
+    const before = read.at(-1)
+    const figure = before?.words?.at(-1)
+    const [ending, ...words] = item.words ?? []
+    if (before === undefined || figure === undefined || ending === undefined || !isOrdinal(figure, ending)) {
+      read.push(item)
+      continue
+    }
+    changes.push({ from: `${figure.text} ${ending.text}`, to: figure.text + ending.text, item: before })
+    const whole = {
+      ...figure,
+      text: figure.text + ending.text,
+      width: ending.x + ending.width - figure.x,
+    }
+    read[read.length - 1] = {
+      ...before,
+      text: before.text.trimEnd() + item.text.trimStart(),
+      width: item.x + item.width - before.x,
+      words: [...(before.words ?? []).slice(0, -1), whole, ...words],
+    }
+  }
+  return read
+}
+
+const isOrdinal = (figure: WordBox, ending: WordBox): boolean =>
+  ORDINAL.test(ending.text) && /^\(?\d+$/.test(figure.text) && standsRaised(figure, ending, MOST_ORDINAL)
+
 function readItem(item: TextItem, changes: Change[]): TextItem {
   const words = item.words ?? []
-  if (!words.some((word, i) => isRaised(words[i - 1], word))) return item
+  const mends = words.map((word, i) => mendOf(words, i, /\d\p{L}|\p{L}\d/u.test(word.text)))
+  if (!mends.some(Boolean)) return item
   let text = item.text
   let at = 0
   const read = words.map((word, i) => {
     const start = text.indexOf(word.text, at)
     if (start < 0) return word
-    const own =
-      start === at && isRaised(words[i - 1], word) ? raised(text.slice(0, at), word.text) : word.text
+    const own = mends[i]?.(text.slice(0, start), start === at) ?? word.text
     const end = start + word.text.length
     at = start + own.length
     if (own === word.text) return word
@@ -54,11 +94,50 @@ function readItem(item: TextItem, changes: Change[]): TextItem {
   return text === item.text ? item : { ...item, text, words: read }
 }
 
-function isRaised(before: WordBox | undefined, { text, x, y, height }: WordBox): boolean {
-  if (before === undefined || !/^\d{1,2}$/.test(text) || !/[\d)]$/.test(before.text)) return false
+/** How the word is spelled behind what stands before it, where a figure of it is raised. */
+type Mend = (before: string, touches: boolean) => string | undefined
+
+function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | undefined {
+  const word = words[i]
+  if (word === undefined) return undefined
+  if (isRaised(words[i - 1], word))
+    return (before, touches) => (touches ? raised(before, word.text) : undefined)
+  if (!isMixed || !risesAboveOthers(word, words)) return undefined
+  return (before) => {
+    const [, mark, first] = /^(\d{1,2})(\p{Lu}.*)$/u.exec(word.text) ?? []
+    if (mark !== undefined) return `${mark} ${first}`
+    const [, unit, exponent] = /^(.*\p{L})(\d{1,2})$/u.exec(word.text) ?? []
+    if (unit === undefined || exponent === undefined) return undefined
+    const own = raised(before + unit, exponent)
+    return own.startsWith('[') ? undefined : unit + own
+  }
+}
+
+/** Whether its box begins above those of the other words, which all begin and end at one height. */
+function risesAboveOthers(word: WordBox, words: readonly WordBox[]): boolean {
+  const others = words.filter((other) => other !== word)
+  const [first] = others
+  if (first === undefined || others.length < LEAST_OTHERS) return false
+  const foot = first.y + first.height
   return (
-    height < before.height * MOST_HEIGHT &&
+    first.y - word.y > first.height * LEAST_HIGHER &&
+    Math.abs(word.y + word.height - foot) < SAME &&
+    others.every(({ y, height }) => Math.abs(y - first.y) < SAME && Math.abs(y + height - foot) < SAME)
+  )
+}
+
+function isRaised(before: WordBox | undefined, word: WordBox): boolean {
+  const { text } = word
+  if (before === undefined || !/^\d{1,2}$/.test(text) || !/[\d)]$/.test(before.text)) return false
+  return standsRaised(before, word)
+}
+
+/** Lower, above the line's foot and beside it, touching. */
+function standsRaised(before: WordBox, { x, y, height }: WordBox, most = MOST_HEIGHT): boolean {
+  return (
+    height < before.height * most &&
     before.y + before.height - (y + height) > before.height * LEAST_RISE &&
+    y + height > before.y &&
     Math.abs(x - before.x - before.width) < before.height * TOUCHING
   )
 }

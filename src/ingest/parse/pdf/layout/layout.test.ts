@@ -100,6 +100,16 @@ test('a paragraph cut in mid-sentence is joined, two paragraphs are not', () => 
   ])
 })
 
+test('a cut at a hyphen: a broken word is whole, a figure or a capital stands behind its hyphen', () => {
+  const joined = (above: string, below: string): string[] =>
+    joinCutParagraphs([
+      block(`the report that the people of the town ${above}`, [50, 100, 500, 110]),
+      block(`${below} was read by the people of the other town`, [50, 112, 490, 122]),
+    ]).map(({ text }) => text.replace(/^.* town | was .*$/g, ''))
+  expect(joined('on Form 10-', 'Q')).toEqual(['on Form 10-Q'])
+  expect(joined('without rea-', 'soning')).toEqual(['without reasoning'])
+})
+
 test('marks of emphasis go, stars of the text stay', () => {
   expect(unmark('**Net sales** of *Adobe* were 5\\_3', false)).toBe('Net sales of Adobe were 5_3')
   expect(unmark('grew **3.9%**\\* by *volume*', true)).toBe('grew 3.9%* by volume')

@@ -19,11 +19,16 @@ export function joinCutParagraphs(blocks: readonly Block[]): Block[] {
       joined.push({ ...block })
       continue
     }
-    const hyphen = /\p{Ll}[-\u2010]$/u.test(last.text)
-    last.text = hyphen ? last.text.slice(0, -1) + block.text : `${last.text} ${block.text}`
+    last.text = joinedAtHyphen(last.text, block.text) ?? `${last.text} ${block.text}`
     if (last.bbox !== undefined && block.bbox !== undefined) last.bbox = union(last.bbox, block.bbox)
   }
   return joined
+}
+
+/** A broken word is whole ("rea-" + "soning"), a hyphen before a figure or a capital stays ("10-" + "Q"). */
+function joinedAtHyphen(last: string, next: string): string | undefined {
+  if (/\p{Ll}[-\u2010]$/u.test(last) && /^\p{Ll}/u.test(next)) return last.slice(0, -1) + next
+  return /[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{L}\p{N}]/u.test(next) ? last + next : undefined
 }
 
 // A line of running text fills this share of its column, and the next one is no further away than this.
