@@ -55,11 +55,8 @@ function isOf(row: readonly Run[], run: Run): boolean {
   const off = Math.abs(first.baseline - run.baseline)
   if (run.size >= first.size * SMALLER)
     return off < run.size * (run.font.includes('CMEX') ? INDEX_GAP : SAME_LINE)
-  const touches = (other: Run): boolean => {
-    const gap = run.x - other.x - other.width
-    return gap < first.size * INDEX_GAP && run.x > other.x
-  }
-  return off < first.size * INDEX_OFF && row.some(touches)
+  if (off >= first.size * INDEX_OFF) return false
+  return row.some(({ x, width }) => run.x - x - width < first.size * INDEX_GAP && run.x > x)
 }
 
 // Of a run's type: how much of it is above the baseline, and below.
