@@ -40,6 +40,19 @@ test('half of a word is not the word', () => {
   expect(said('model Detectron2Layout(49)', 'model Detec tron2Layout')[1]).toBe('Detectron2Layout 49')
 })
 
+test('no word comes twice: what stands over another word of the line is that one', () => {
+  const words = placed('1(20) 2').map((word, i) => ({
+    ...word,
+    bbox: { ...word.bbox, x0: i * 16, x1: i * 16 + 8 },
+  }))
+  const [speck, joined] = [
+    { text: '2', confidence: 95, left: 16, right: 24 },
+    { text: '12', confidence: 95, left: 0, right: 24 },
+  ].map((read) => settled({ words } as Line, [[read]]).words.map(({ text }) => text))
+  expect(speck).toEqual(['1', '2'])
+  expect(joined).toEqual(['1', '2'])
+})
+
 test('lines are read again that are read but for a word; not those of a drawing, nor for a speck', () => {
   const lines = [
     'Vivamus aliquam(0) metus',

@@ -47,7 +47,7 @@ function isWorthLooking(line: Line): boolean {
 /** The line with each of its weak words as the readings have it between them. */
 export function settled(line: Line, readings: readonly (readonly Reading[])[]): Line {
   if (!isWhole(line)) {
-    const words = line.words.map((word) => (isWeak(word) ? settledWord(word, readings) : word))
+    const words = line.words.map((word) => (isWeak(word) ? settledWord(word, line, readings) : word))
     return { ...line, words }
   }
   const { y0, y1 } = line.bbox
@@ -65,13 +65,13 @@ const said = (words: readonly { text: string; confidence: number }[]): number =>
 export const isSettled = (line: Line, reading: readonly Reading[]): boolean =>
   !isWhole(line) &&
   line.words.filter(isWeak).every((word) => {
-    const again = at(word, reading)
+    const again = at(word, line, reading)
     return again !== undefined && (again.text === word.text || again.confidence >= SURE_CONFIDENCE)
   })
 
-function settledWord(word: Word, readings: readonly (readonly Reading[])[]): Word {
+function settledWord(word: Word, line: Line, readings: readonly (readonly Reading[])[]): Word {
   const votes = new Map<string, { sum: number; count: number; best: number }>()
-  const all = [word, ...readings.flatMap((reading) => at(word, reading) ?? [])]
+  const all = [word, ...readings.flatMap((reading) => at(word, line, reading) ?? [])]
   for (const { text, confidence } of all) {
     const { sum, count, best } = votes.get(text) ?? { sum: 0, count: 0, best: 0 }
     votes.set(text, { sum: sum + confidence + VOTE, count: count + 1, best: Math.max(best, confidence) })
@@ -83,9 +83,17 @@ function settledWord(word: Word, readings: readonly (readonly Reading[])[]): Wor
   return { ...word, text, confidence: count > 1 ? Math.max(best, KEPT_CONFIDENCE) : best }
 }
 
-/** The word that stands nearest to the same place: one that was cut in two has another edge. */
-function at({ bbox: { x0, y0, x1, y1 } }: Word, reading: readonly Reading[]): Reading | undefined {
+/**
+ * The word that stands nearest to the same place: one that was cut in two has another edge, and what stands over another
+ * word of the line is that one's ("1 2", of which the first was a speck, is not "2 2").
+ */
+function at(word: Word, line: Line, reading: readonly Reading[]): Reading | undefined {
+  const { x0, y0, x1, y1 } = word.bbox
   const off = ({ left, right }: Reading): number => Math.max(Math.abs(left - x0), Math.abs(right - x1))
-  const near = reading.filter((word) => isWord(word.text) && off(word) <= y1 - y0)
+  const isOthers = ({ left, right }: Reading): boolean =>
+    line.words.some((other) => other !== word && left < middleOf(other) && right > middleOf(other))
+  const near = reading.filter((other) => isWord(other.text) && off(other) <= y1 - y0 && !isOthers(other))
   return near.sort((one, other) => off(one) - off(other))[0]
 }
+
+const middleOf = ({ bbox: { x0, x1 } }: Word): number => (x0 + x1) / 2
