@@ -1,12 +1,15 @@
 // Lines of a scan that are headings by their letters' height: taller than the text's, alone, no sentence. Bold letters of
 // the text's own size are not told from plain ones. Pure.
 
+import { MARK } from './lists.ts'
 import type { Row } from './rows.ts'
 
-// What a word has that is as tall as a capital, and nothing that reaches below the line; of short words boxes are blurred.
+// What a word has that is as tall as a capital, and nothing that reaches below the line or, as an accent does, above its
+// capitals; of short words boxes are blurred.
 const RISES = /[\p{Lu}bdfhklt]/u
 const WORD = /\p{L}{3}/u
-const HANGS = /[gjpqyQ,;()[\]{}|/@$§_]/u
+const HANGS = /[gjpqyQ,;()[\]{}|/@$§_βγζημξρςφχψµДЦЩдрцуфщ]|\p{Lu}\p{M}|[\u0327\u0328]/u
+const FIGURE = /^[\d.:+-]*\d{2}$/
 // Of the text's capitals. A line in a block of its own, or beside lines of its own size alone, may be less tall.
 const TALL = 1.4
 const TALL_ALONE = 1.17
@@ -19,20 +22,33 @@ const LEAST_CONFIDENCE = 80
 const LEAST_LETTERS = 4
 // Of the text: a picture with less says nothing of what is large.
 const LEAST_LINES = 5
+// Text is of two sizes: where rows of tables and sentences are as tall, small print is most of the words.
+const AS_TALL = 0.95
+const TEXT_SHARE = 0.05
+const LEAST_TEXT = 3
 
 const median = (values: readonly number[]): number | undefined =>
   [...values].sort((a, b) => a - b)[values.length >> 1]
 
 /** How tall the capitals of a line are, in pixels; undefined where none of its words tells. */
 function capitalsOf({ words }: Pick<Row, 'words'>): number | undefined {
-  const telling = words.filter(({ text }) => WORD.test(text) && RISES.test(text) && !HANGS.test(text))
+  const telling = words.filter(
+    ({ text }) => WORD.test(text) && RISES.test(text) && !HANGS.test(text.normalize('NFD')),
+  )
   return median(telling.map(({ bbox }) => bbox.y1 - bbox.y0))
 }
+
+/** Figures are as tall as capitals. */
+const figuresOf = ({ words }: Row): number | undefined =>
+  median(words.filter(({ text }) => FIGURE.test(text)).map(({ bbox }) => bbox.y1 - bbox.y0))
 
 /** How tall the capitals of most of the text are; undefined for a few lines. */
 export function textCapitals(rows: readonly Row[]): number | undefined {
   const heights = rows
-    .flatMap((row) => row.words.map(() => capitalsOf(row)))
+    .flatMap((row) => {
+      const height = capitalsOf(row)
+      return row.words.map(() => height)
+    })
     .filter((height) => height !== undefined)
   return rows.length < LEAST_LINES ? undefined : median(heights)
 }
@@ -45,7 +61,8 @@ export function headingAt(
 ): { end: number; level: number } | undefined {
   const first = rows[at]
   const size = first && capitalsOf(first)
-  if (first === undefined || size === undefined || text === undefined) return undefined
+  if (first === undefined || size === undefined || text === undefined || size < text * TALL_ALONE)
+    return undefined
   const isSameSize = (row: Row): boolean => {
     const own = capitalsOf(row) ?? 0
     return row.block === first.block && Math.max(own, size) <= Math.min(own, size) * SAME_SIZE
@@ -54,9 +71,16 @@ export function headingAt(
   for (let row = rows[end]; row !== undefined && isSameSize(row); row = rows[end]) end++
   const lines = rows.slice(at, end)
   const isAlone = rows.filter(({ block }) => block === first.block).every(isSameSize)
-  if (lines.length > MOST_LINES || size < text * (isAlone ? TALL_ALONE : TALL) || !isTitle(lines))
-    return undefined
+  if (lines.length > MOST_LINES || (!isAlone && size < text * TALL)) return undefined
+  if (!isTitle(lines) || isTextSize(rows, size)) return undefined
   return { end, level: size >= text * TITLE ? 1 : size >= text * TALL ? 2 : 3 }
+}
+
+/** Whether text that is no title stands in letters of this height, too. */
+function isTextSize(rows: readonly Row[], size: number): boolean {
+  const heightOf = (row: Row): number => capitalsOf(row) ?? figuresOf(row) ?? 0
+  const tall = rows.filter((row) => heightOf(row) >= size * AS_TALL && !isTitle([row]))
+  return tall.length >= Math.max(LEAST_TEXT, rows.length * TEXT_SHARE)
 }
 
 function isTitle(lines: readonly Row[]): boolean {
@@ -65,6 +89,7 @@ function isTitle(lines: readonly Row[]): boolean {
   const letters = said.match(/\p{L}/gu)?.length ?? 0
   return (
     lines.every(({ cells }) => cells.length === 1) &&
+    !MARK.test(words[0]?.text ?? '') &&
     words.length <= MOST_WORDS &&
     letters >= LEAST_LETTERS &&
     letters * 2 > said.length &&

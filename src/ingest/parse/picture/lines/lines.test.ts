@@ -136,6 +136,17 @@ test('a dash that begins one line, figures and years are no list', () => {
   ])
 })
 
+test.each([
+  ['changes with their signs', ['+ 12 per cent in the north', '- 7 per cent in the south']],
+  ['lines that are quoted', ['« Non, je reste ici', '« Bien sûr »']],
+  ['sides of an equation', ['= three b', '= nineteen']],
+])('%s are no list, and keep what they begin with', (_what, lines) => {
+  const [block, ...more] = blocksOf(...column(lines))
+  expect(block?.kind).toBe('paragraph')
+  expect(block?.text.replaceAll('\n', ' ')).toBe(lines.join(' '))
+  expect(more).toEqual([])
+})
+
 const text = Array.from({ length: 6 }, () => 'the board met in the hall and the minutes were read')
 
 test('lines of taller letters that stand alone are headings, with levels by their height', () => {
@@ -165,6 +176,38 @@ test.each([
   ['a little taller, before text of its own block', 'Results of it', 25],
 ])('%s is no heading', (_what, line, height) => {
   const blocks = blocksOf(lineAt(line, 70, 60, height), ...column(text))
+  expect(blocks.map(({ kind }) => kind)).not.toContain('heading')
+})
+
+test('an address above a table of its size is no heading, though small print is most of the page', () => {
+  const address = ['Alder and Sons', 'High Street', 'Northam'].map((line, i) =>
+    lineAt(line, 70, 20 + i * 30, 27),
+  )
+  const rows = ['Chain', 'Shackle', 'Buoy', 'Rope'].map((name, i) => {
+    const top = 120 + i * 30
+    return { words: [...lineAt(name, 70, top, 27).words, ...lineAt('48.00', 400, top, 27).words] } as Line
+  })
+  const found = [address, rows, column([...text, ...text], 70, 300)]
+  const blocks = lineBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'table', 'paragraph'])
+})
+
+test('entries of a list are no headings of the smaller ones below them', () => {
+  const entries = ['• What was found', '• What is due'].map((line, i) => lineAt(line, 70, 20 + i * 42, 32))
+  expect(blocksOf(...entries, ...column(text, 70, 120)).map(({ kind }) => kind)).not.toContain('heading')
+})
+
+test.each([
+  ['École normale', 0],
+  ['Дом Реформы', 1],
+  ['Française ici', 0],
+])('an accent and what hangs do not make letters taller: %s', (line, tall) => {
+  const first = lineAt(line, 70, 60)
+  first.words.forEach((word, i) => {
+    if (i === tall) word.bbox.y0 -= 5
+  })
+  const found = [[first], column(text)]
+  const blocks = lineBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
   expect(blocks.map(({ kind }) => kind)).not.toContain('heading')
 })
 

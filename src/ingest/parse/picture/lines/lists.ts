@@ -4,7 +4,10 @@
 import { joinBroken } from '../../blocks/clean.ts'
 import { extent, type Row } from './rows.ts'
 
-const MARK = /^[-–—•·*+«»°¢=~>■□▪◦○●]$/u
+export const MARK = /^[-–—•·*+«»°¢=~>■□▪◦○●]$/u
+// Marks by themselves; when all marks of a list are one of these, lines are quoted, or sides of an equation.
+const OTHER_USE = /^[«»°¢=~>]$/
+const FIGURE = /^[\d.,]*\d/
 const NUMBER = /^\d{1,2}[.)]$/
 const LEAST_ENTRIES = 2
 const MOST_LEVELS = 3
@@ -24,13 +27,14 @@ interface Entry {
 /** The list that starts with this row: where it ends and its lines; undefined for none. */
 export function listAt(rows: readonly Row[], at: number): { end: number; text: string } | undefined {
   const entries: Entry[] = []
+  const edges: number[] = []
   const lines: string[] = []
   let end = at
   for (let row = rows[end]; row !== undefined; row = rows[end]) {
     const entry = entryOf(row)
     const before = rows[end - 1]
     if (before !== undefined && end > at && !isBelow(before, row)) break
-    if (entry !== undefined && fits(entry, entries, heightOf(row))) {
+    if (entry !== undefined && fits(entry, edges, heightOf(row))) {
       entries.push(entry)
       lines.push(said(row, entry))
     } else if (entry === undefined && end > at && isIndented(row, entries))
@@ -38,12 +42,21 @@ export function listAt(rows: readonly Row[], at: number): { end: number; text: s
     else break
     end++
   }
-  // A mark that nobody read needs one that was.
-  const isMarked = rows.slice(at, end).some((row) => MARK.test(row.words[0]?.text ?? ''))
-  if (entries.length < LEAST_ENTRIES || !(isMarked || isCounted(entries))) return undefined
+  if (entries.length < LEAST_ENTRIES || !(isMarked(rows.slice(at, end)) || isCounted(entries)))
+    return undefined
   const levels = levelsOf(entries, heightOf(rows[at]))
   const text = lines.map((line, i) => `${'  '.repeat(levelOf(levels, entries[i]))}${joined(line)}`)
   return { end, text: text.join('\n') }
+}
+
+/** Whether what was read of the marks says list; a mark that nobody read needs one that was. */
+function isMarked(rows: readonly Row[]): boolean {
+  const marked = rows.filter(({ words }) => MARK.test(words[0]?.text ?? ''))
+  const marks = new Set(marked.map(({ words }) => words[0]?.text ?? ''))
+  const plus = marked.filter(({ words }) => words[0]?.text === '+')
+  // "+ 12 per cent", "- 7 per cent".
+  const areSigns = plus.length > 0 && plus.every(({ words }) => FIGURE.test(words[1]?.text ?? ''))
+  return !areSigns && (marks.size > 1 || [...marks].some((mark) => !OTHER_USE.test(mark)))
 }
 
 const heightOf = (row: Row | undefined): number => {
@@ -67,10 +80,12 @@ function entryOf(row: Row): Entry | undefined {
 const isCounted = (entries: readonly Entry[]): boolean =>
   entries.every(({ number }, i) => number !== undefined && number === (entries[0]?.number ?? 0) + i)
 
-/** On an edge of the list, or the first further in. */
-const fits = (entry: Entry, entries: readonly Entry[], height: number): boolean =>
-  levelsOf([...entries, entry], height).length <= MOST_LEVELS &&
-  (entries.length === 0 || entry.mark > (entries[0]?.mark ?? 0) - height * SAME_EDGE)
+/** On an edge of the list, or further in on one of few. */
+function fits({ mark }: Entry, edges: number[], height: number): boolean {
+  if (mark <= (edges[0] ?? -Infinity) - height * SAME_EDGE) return false
+  if (!edges.some((edge) => Math.abs(mark - edge) <= height * SAME_EDGE)) edges.push(mark)
+  return edges.length <= MOST_LEVELS
+}
 
 function levelsOf(entries: readonly Entry[], height: number): number[] {
   const levels: number[] = []
