@@ -9,6 +9,8 @@ import type { Row } from './rows.ts'
 const RISES = /[\p{Lu}bdfhklt]/u
 const WORD = /\p{L}{3}/u
 const HANGS = /[gjpqyQ,;()[\]{}|/@$§_βγζημξρςφχψµДЦЩдрцуфщ]|\p{Lu}\p{M}|[\u0327\u0328]/u
+// A bullet is read as "e" or "o" as well.
+const LONE_LETTER = /^\p{Ll}$/u
 const FIGURE = /^[\d.:+-]*\d{2}$/
 // Of the text's capitals. A line in a block of its own, or beside lines of its own size alone, may be less tall.
 const TALL = 1.4
@@ -90,6 +92,7 @@ function isTitle(lines: readonly Row[]): boolean {
   return (
     lines.every(({ cells }) => cells.length === 1) &&
     !MARK.test(words[0]?.text ?? '') &&
+    !LONE_LETTER.test(words[0]?.text ?? '') &&
     words.length <= MOST_WORDS &&
     letters >= LEAST_LETTERS &&
     letters * 2 > said.length &&
