@@ -24,7 +24,8 @@ const LEAST_CONFIDENCE = 80
 const LEAST_LETTERS = 4
 // Of the text: a picture with less says nothing of what is large.
 const LEAST_LINES = 5
-// Text is of two sizes: where rows of tables and sentences are as tall, small print is most of the words.
+// Text is of two sizes: where rows of tables and sentences are as tall, small print is most of the words. Only of what is
+// less than TALL: boxes of figures on a poor scan are as tall as its headings.
 const AS_TALL = 0.95
 const TEXT_SHARE = 0.05
 const LEAST_TEXT = 3
@@ -74,7 +75,7 @@ export function headingAt(
   const lines = rows.slice(at, end)
   const isAlone = rows.filter(({ block }) => block === first.block).every(isSameSize)
   if (lines.length > MOST_LINES || (!isAlone && size < text * TALL)) return undefined
-  if (!isTitle(lines) || isTextSize(rows, size)) return undefined
+  if (!isTitle(lines) || (size < text * TALL && isTextSize(rows, size))) return undefined
   return { end, level: size >= text * TITLE ? 1 : size >= text * TALL ? 2 : 3 }
 }
 

@@ -115,6 +115,13 @@ test('lines behind marks are a list, however the marks were read, or were not', 
   expect(more).toEqual([])
 })
 
+test('one mark that may be another thing makes a list beside marks that nobody read', () => {
+  const unread = (line: string, top: number): Line =>
+    ({ ...lineAt(line, 88, top), bbox: { x0: 70, y0: top, x1: 300, y1: top + 20 } }) as Line
+  const [list] = blocksOf(unread('Lab work', 100), lineAt('= Eyes', 70, 126), unread('Diet', 152))
+  expect(list).toMatchObject({ kind: 'list', text: '- Lab work\n- Eyes\n- Diet' })
+})
+
 test('numbers that count are a list, entries further in are of the next level, lines below an entry its own', () => {
   expect(blocksOf(...column(['1. Lisinopril once daily', '2. Metformin twice daily']))).toMatchObject([
     { kind: 'list', text: '1. Lisinopril once daily\n2. Metformin twice daily' },

@@ -42,7 +42,10 @@ export function listAt(rows: readonly Row[], at: number): { end: number; text: s
     else break
     end++
   }
-  if (entries.length < LEAST_ENTRIES || !(isMarked(rows.slice(at, end)) || isCounted(entries)))
+  if (
+    entries.length < LEAST_ENTRIES ||
+    !(isMarked(rows.slice(at, end), entries.length) || isCounted(entries))
+  )
     return undefined
   const levels = levelsOf(entries, heightOf(rows[at]))
   const text = lines.map((line, i) => `${'  '.repeat(levelOf(levels, entries[i]))}${joined(line)}`)
@@ -50,13 +53,14 @@ export function listAt(rows: readonly Row[], at: number): { end: number; text: s
 }
 
 /** Whether what was read of the marks says list; a mark that nobody read needs one that was. */
-function isMarked(rows: readonly Row[]): boolean {
+function isMarked(rows: readonly Row[], entries: number): boolean {
   const marked = rows.filter(({ words }) => MARK.test(words[0]?.text ?? ''))
   const marks = new Set(marked.map(({ words }) => words[0]?.text ?? ''))
   const plus = marked.filter(({ words }) => words[0]?.text === '+')
   // "+ 12 per cent", "- 7 per cent".
   const areSigns = plus.length > 0 && plus.every(({ words }) => FIGURE.test(words[1]?.text ?? ''))
-  return !areSigns && (marks.size > 1 || [...marks].some((mark) => !OTHER_USE.test(mark)))
+  const areMixed = marks.size > 1 || (marks.size === 1 && marked.length < entries)
+  return !areSigns && (areMixed || [...marks].some((mark) => !OTHER_USE.test(mark)))
 }
 
 const heightOf = (row: Row | undefined): number => {
