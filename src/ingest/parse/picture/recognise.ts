@@ -9,6 +9,7 @@ import { MARGIN } from './grid/grey.ts'
 import type { Part } from './grid/part.ts'
 import { ocrSettings, trainedData } from './languages.ts'
 import { lineBlocks } from './lines/lines.ts'
+import type { Walls } from './lines/walls.ts'
 import { type ReadLine, tellingWords } from './sheet/unsure-lines.ts'
 import { withWholeWords } from './sheet/whole-words.ts'
 import { type PixelSize, pixelSize } from './size.ts'
@@ -29,8 +30,8 @@ export interface Recognised {
   /** As Tesseract found it, boxes in the picture turned by `turned` about its middle. */
   found: readonly TesseractBlock[]
   turned: number
-  /** The same with other words. */
-  amended: (found: readonly TesseractBlock[]) => Recognised
+  /** The same with other words, or with what parts them. */
+  amended: (found: readonly TesseractBlock[], walls?: Walls) => Recognised
   /** The blocks without the words that stand in one of the boxes, and how many letters and digits those words have. */
   beside: (boxes: readonly BBox[]) => { blocks: Block[]; letters: number }
 }
@@ -141,11 +142,12 @@ function toRecognised(
   found: readonly TesseractBlock[],
   turned: number,
   size: PixelSize | undefined,
+  walls?: Walls,
 ): Recognised {
   const straight = (bbox: BBox): BBox =>
     turned === 0 || size === undefined ? bbox : straighten(bbox, turned, size)
   const blocksOf = (some: readonly TesseractBlock[]): Block[] =>
-    lineBlocks(some).map((block) => (block.bbox ? { ...block, bbox: straight(block.bbox) } : block))
+    lineBlocks(some, walls).map((block) => (block.bbox ? { ...block, bbox: straight(block.bbox) } : block))
   const solid = wordsOf(found).filter(isSolid)
   const heights = solid.map(({ bbox }) => bbox.y1 - bbox.y0).sort((a, b) => a - b)
   return {
@@ -157,7 +159,7 @@ function toRecognised(
     lines: linesOf(found).flatMap(({ words }) => readLine(words.filter(isSolid), straight)),
     found,
     turned,
-    amended: (other) => toRecognised(other, turned, size),
+    amended: (other, others = walls) => toRecognised(other, turned, size, others),
     beside: (boxes) => {
       const isInside = ({ bbox: { x0, y0, x1, y1 } }: Word): boolean =>
         boxes.some((box) => isMiddleIn(straight([x0, y0, x1, y1]), box))

@@ -16,8 +16,8 @@ const SCALES = [1, 1.5]
 // Of a line's height.
 const ROOM_BESIDE = 1 / 2
 const ROOM_ABOVE = 1 / 3
-// Radians: on a page that leans by more, boxes of ink are no lines.
-const LEVEL = 0.01
+// Radians: on a page that leans by more, boxes of ink are no lines, and words stand elsewhere than its rules.
+export const LEVEL = 0.01
 // Of ink that the whole reading made nothing of: leaves are read as letters too.
 const SURE_CONFIDENCE = 80
 const LEAST_LETTERS = 4

@@ -5,11 +5,13 @@ import { readRuledTables } from '../grid/cells.ts'
 import { type Grey, greyOf, pgmOf, upright } from '../grid/grey.ts'
 import { MOST_CELLS } from '../grid/grid.ts'
 import type { Part } from '../grid/part.ts'
+import { findRules, type Rules } from '../grid/rules.ts'
+import { wallsOf } from '../grid/walls.ts'
 import { ocrSettings } from '../languages.ts'
 import { inLatin, isClear, type Look, type Sight } from '../look.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import { UNSURE_CONFIDENCE, type UnsurePart, unsureParts } from '../sheet/unsure-lines.ts'
-import { lookAgain } from './again.ts'
+import { LEVEL, lookAgain } from './again.ts'
 
 /** A part of a page and what a reading of its own made of it. */
 interface Again {
@@ -21,8 +23,10 @@ interface Again {
 export async function inParts(look: Look, sheet: Sheet, first: Sight): Promise<Sight> {
   const drawn = greyOf(sheet.png)
   const grey = drawn && upright(drawn, first.angle)
-  const sight = grey && isClear(first) ? await lookAgain(look, grey, first) : first
-  const tables = await ruledTables(look, grey, sight)
+  const rules = grey ? findRules(grey) : { across: [], down: [] }
+  const again = grey && isClear(first) ? await lookAgain(look, grey, first) : first
+  const sight = grey ? walled(grey, rules, again) : again
+  const tables = await ruledTables(look, grey, rules, sight)
   const lines = sight.lines.filter(({ bbox }) => !tables.some((table) => overlaps(bbox, table.bbox)))
   const others = isClear(sight) ? await otherScripts(look, grey, unsureParts(lines)) : []
   const parts = [...tables, ...others]
@@ -35,15 +39,21 @@ export async function inParts(look: Look, sheet: Sheet, first: Sight): Promise<S
   return { ...sight, blocks, leftOut: others.some((part) => part.blocks.length === 0) }
 }
 
+/** Words that a rule parts are of two columns, or of two boxes. */
+const walled = (grey: Grey, rules: Rules, sight: Sight): Sight =>
+  rules.down.length === 0 || Math.abs(sight.turned) > LEVEL
+    ? sight
+    : { ...sight, ...sight.amended(sight.found, wallsOf(grey, rules)) }
+
 // Read by itself a cell keeps what the page's reading found in it; less was a drawing.
 const KEPT_SHARE = 0.9
 
 /** The tables that have rules, cell by cell. */
-async function ruledTables(look: Look, grey: Grey | undefined, sight: Sight): Promise<Again[]> {
+async function ruledTables(look: Look, grey: Grey | undefined, rules: Rules, sight: Sight): Promise<Again[]> {
   if (grey === undefined) return []
   // A table of 300 cells takes as long as a page of text: what moves has its time again (parse/child.ts).
   let cells = 0
-  const tables = await readRuledTables(grey, look.reader, sight.language, () =>
+  const tables = await readRuledTables(grey, rules, look.reader, sight.language, () =>
     look.step(++cells / (MOST_CELLS + 1)),
   )
   return tables

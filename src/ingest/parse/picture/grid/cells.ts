@@ -6,7 +6,8 @@ import { type Cell, tableBlocks } from '../../blocks/table.ts'
 import { type CellText, lettersIn, type Reader } from '../recognise.ts'
 import { type Grey, pgmOf } from './grey.ts'
 import { findGrids, type Grid, type RuledCell } from './grid.ts'
-import { findRules, thickest } from './rules.ts'
+import type { Part } from './part.ts'
+import { type Rules, thickest } from './rules.ts'
 
 /** A table and how many letters and digits were read in it. */
 export interface RuledTable {
@@ -25,12 +26,13 @@ const SAME_LINES_SHARE = 0.6
 /** The ruled tables of an upright page, in order; boxes in pixels. `onCell` hears of each cell that is read. */
 export async function readRuledTables(
   grey: Grey,
+  rules: Rules,
   reader: Reader,
   language: string,
   onCell: () => void,
 ): Promise<RuledTable[]> {
   const tables: RuledTable[] = []
-  for (const grid of findGrids(findRules(grey), thickest(grey))) {
+  for (const grid of findGrids(rules, thickest(grey))) {
     const isFilled = (count: number): boolean =>
       count >= Math.max(LEAST_FILLED, LEAST_FILLED_SHARE * grid.cells.length)
     const inked = grid.cells.flatMap((cell) => {
@@ -87,8 +89,8 @@ const LEAST_INK_PIXELS = 15
 // Pixels beside a rule that its blurred edge darkens.
 const EDGE = 3
 
-/** The part of a cell in which something is darker than its ground; undefined for an empty one. */
-function inkOf({ width, data }: Grey, cell: RuledCell): RuledCell | undefined {
+/** What of a part is darker than its ground; undefined for an empty one. */
+export function inkOf({ width, data }: Grey, cell: Part): Part | undefined {
   const [left, top] = [Math.ceil(cell.left) + EDGE, Math.ceil(cell.top) + EDGE]
   const [right, bottom] = [
     Math.floor(cell.left + cell.width) - EDGE,
@@ -111,5 +113,5 @@ function inkOf({ width, data }: Grey, cell: RuledCell): RuledCell | undefined {
     }
   }
   if (pixels < LEAST_INK_PIXELS) return undefined
-  return { ...cell, left: ink[0], top: ink[1], width: ink[2] - ink[0] + 1, height: ink[3] - ink[1] + 1 }
+  return { left: ink[0], top: ink[1], width: ink[2] - ink[0] + 1, height: ink[3] - ink[1] + 1 }
 }

@@ -144,7 +144,7 @@ test('the curves of a chart between its rules are no cells', { timeout: 60_000 }
     for (const y of [100 + (x >> 2), 390 - (x >> 2)]) chart.data.fill(20, y * 1000 + x, y * 1000 + x + 8)
   const reader = openReader()
   try {
-    expect(await readRuledTables(chart, reader, 'eng', () => undefined)).toEqual([])
+    expect(await readRuledTables(chart, findRules(chart), reader, 'eng', () => undefined)).toEqual([])
   } finally {
     await reader.close()
   }

@@ -47,7 +47,7 @@ function piecesOf(table: readonly Row[], blocks: readonly Row[][]): Row[][] {
     tabular.some((row) => isLevel(row, line) && extent([row])[2] < extent([line])[0])
   const beside = blocks.filter((rows) => {
     const box = extent(rows)
-    return rows !== table && box[0] > left && box[1] < bottom && box[3] > top
+    return rows !== table && areOneBox(rows, table) && box[0] > left && box[1] < bottom && box[3] > top
   })
   const pieces = beside.filter((rows) => rows.every(faces))
   const lines = pieces.flat()
@@ -59,9 +59,17 @@ function piecesOf(table: readonly Row[], blocks: readonly Row[][]): Row[][] {
 const isTabular = (rows: readonly Row[]): boolean =>
   rows.filter(({ cells }) => cells.length > 1).length * 2 > rows.length
 
+const areOneBox = (left: readonly Row[], right: readonly Row[]): boolean =>
+  left[0]?.block.box === right[0]?.block.box
+
 function isColumnBeside(left: readonly Row[], right: readonly Row[]): boolean {
   const [a, b] = [left, right].map(extent)
-  if (a === undefined || b === undefined || Math.min(left.length, right.length) < LEAST_TABLE_ROWS)
+  if (
+    a === undefined ||
+    b === undefined ||
+    !areOneBox(left, right) ||
+    Math.min(left.length, right.length) < LEAST_TABLE_ROWS
+  )
     return false
   const apart = Math.min(a[2], b[2]) <= Math.max(a[0], b[0])
   const common = Math.min(a[3], b[3]) - Math.max(a[1], b[1])

@@ -66,6 +66,8 @@ export function headingAt(
   const size = first && capitalsOf(first)
   if (first === undefined || size === undefined || text === undefined || size < text * TALL_ALONE)
     return undefined
+  // What stands on top in one of two boxes heads nothing below them: a stamp beside a signature.
+  if (first.block.box !== undefined) return undefined
   const isSameSize = (row: Row): boolean => {
     const own = capitalsOf(row) ?? 0
     return row.block === first.block && Math.max(own, size) <= Math.min(own, size) * SAME_SIZE

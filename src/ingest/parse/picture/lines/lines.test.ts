@@ -229,3 +229,34 @@ test('what is large on a page of a few words heads nothing', () => {
     'paragraph',
   ])
 })
+
+/** A table of three columns; the first two heads stand as close as words do. */
+const closeHeads = [
+  ['Name of pier', 'Boats', 'Keepers'],
+  ...['North', 'South', 'Outer'].map((name) => [name, '1', 'Holm']),
+].map((cells, row) => {
+  const at = row === 0 ? [70, 198, 300] : [70, 210, 300]
+  return { words: cells.flatMap((text, i) => lineAt(text, at[i] ?? 0, 100 + row * 26).words) } as Line
+})
+const within = (at: number): string | undefined =>
+  lineBlocks([{ paragraphs: [{ lines: closeHeads }] } as unknown as Block], {
+    down: [{ at, from: 90, to: 210, thickness: 2 }],
+    gaps: [],
+  })[0]?.text
+
+test('heads as close as words are of two columns where a rule is between them; one through a word parts none', () => {
+  expect(within(194)).toContain('| Name of pier | Boats | Keepers |')
+  expect(within(90)).not.toContain('| Name of pier | Boats |')
+  expect(within(170)).not.toContain('| Name of pier | Boats |')
+})
+
+test('what stands on top in one of two boxes heads nothing below them', () => {
+  const words = [...lineAt('Signed: Holm', 70, 60).words, ...lineAt('APPROVED', 600, 50, 40).words]
+  const stamped = { words, bbox: { x0: 70, y0: 50, x1: 680, y1: 90 } }
+  const found = [[stamped as Line], column(text)].map(
+    (lines) => ({ paragraphs: [{ lines }] }) as unknown as Block,
+  )
+  const blocks = lineBlocks(found, { down: [], gaps: [[300, 40, 500, 95]] })
+  expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'paragraph'])
+  expect(blocks[1]?.text).toBe('APPROVED')
+})

@@ -10,6 +10,7 @@ import { joinColumns } from './columns.ts'
 import { headingAt, textCapitals } from './headings.ts'
 import { listAt } from './lists.ts'
 import { type Cell, extent, LEAST_TABLE_ROWS, type Row, rowsOf } from './rows.ts'
+import { inBoxes, partedBy, type Walls } from './walls.ts'
 
 // A line that ends this close to the paragraph's right edge was wrapped there.
 const WRAPPED_SHARE = 0.8
@@ -17,9 +18,12 @@ const WRAPPED_SHARE = 0.8
 // An item of a list.
 const ITEM = /^([-•*]|\d+[.)])\s/
 
+const noWalls: Walls = { down: [], gaps: [] }
+
 /** Tesseract's blocks in its order, boxes in pixels; a run of rows with matching cells is one table. */
-export function lineBlocks(found: readonly TesseractBlock[]): Block[] {
-  const rows = joinColumns(found.map(rowsOf)).flat()
+export function lineBlocks(found: readonly TesseractBlock[], { down, gaps }: Walls = noWalls): Block[] {
+  const isParted = partedBy(down, found)
+  const rows = joinColumns(inBoxes(found, gaps).map((block) => rowsOf(block, isParted))).flat()
   const blocks: Block[] = []
   const capitals = textCapitals(rows)
   for (let at = 0; at < rows.length; ) {

@@ -1,8 +1,9 @@
 // Recognised lines as rows of cells: words with more room between them than between words of a sentence.
 
-import type { Line, Paragraph, Block as TesseractBlock, Word } from 'tesseract.js'
+import type { Line, Paragraph, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
 import { isUnspaced } from '../sheet/whole-words.ts'
+import type { Boxed } from './walls.ts'
 
 // Below this a word is a smudge, a line of a drawing or another script.
 const LEAST_WORD_CONFIDENCE = 30
@@ -23,15 +24,23 @@ export interface Row {
   cells: Cell[]
   words: Word[]
   paragraph: Paragraph
-  block: TesseractBlock
+  block: Boxed
   /** Where its ink begins: further left than its first word where a mark was not read. */
   left: number
 }
 
-export const rowsOf = (block: TesseractBlock): Row[] =>
-  block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => toRow(line, paragraph, block)))
+/** The block's lines; words with a wall between them are of two cells. */
+export const rowsOf = (block: Boxed, isParted: (left: Word, right: Word) => boolean): Row[] =>
+  block.paragraphs.flatMap((paragraph) =>
+    paragraph.lines.flatMap((line) => toRow(line, paragraph, block, isParted)),
+  )
 
-function toRow(line: Line, paragraph: Paragraph, block: TesseractBlock): Row[] {
+function toRow(
+  line: Line,
+  paragraph: Paragraph,
+  block: Boxed,
+  isParted: (left: Word, right: Word) => boolean,
+): Row[] {
   const words = line.words.filter(
     ({ text, confidence }) => (confidence >= LEAST_WORD_CONFIDENCE || isUnspaced(text)) && !speck.test(text),
   )
@@ -39,9 +48,11 @@ function toRow(line: Line, paragraph: Paragraph, block: TesseractBlock): Row[] {
   const heights = words.map((word) => word.bbox.y1 - word.bbox.y0).sort((a, b) => a - b)
   const gap = CELL_GAP * (heights[heights.length >> 1] ?? 1)
   const cells: Cell[] = []
-  for (const { text, bbox } of words) {
-    const last = cells.at(-1)
-    if (last !== undefined && bbox.x0 - last.right <= gap) {
+  for (const [i, word] of words.entries()) {
+    const { text, bbox } = word
+    const [last, before] = [cells.at(-1), words[i - 1]]
+    const isNear = before !== undefined && bbox.x0 - before.bbox.x1 <= gap
+    if (last !== undefined && isNear && !isParted(before, word)) {
       last.text += ` ${text}`
       last.right = bbox.x1
     } else cells.push({ text, left: bbox.x0, right: bbox.x1 })
