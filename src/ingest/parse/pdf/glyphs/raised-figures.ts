@@ -74,6 +74,7 @@ const isOrdinal = (figure: WordBox, ending: WordBox): boolean =>
   ORDINAL.test(ending.text) && /^\(?\d+$/.test(figure.text) && standsRaised(figure, ending, MOST_ORDINAL)
 
 function readItem(item: TextItem, changes: Change[]): TextItem {
+  if (!/\d/.test(item.text)) return item
   const words = item.words ?? []
   const mends = words.map((word, i) => mendOf(words, i, /\d\p{L}|\p{L}\d/u.test(word.text)))
   if (!mends.some(Boolean)) return item
