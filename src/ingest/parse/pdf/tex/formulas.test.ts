@@ -73,6 +73,12 @@ test('signs are what their font says of their code', () => {
   ])
 })
 
+test('a word torn by a kern is whole in a run that begins in another font', () => {
+  const page = pageOf([item(100, ['q', 70], ['=', 90], ['P', 100], ['epsi', 105.3])], ['q = P epsi'])
+  const runs = [run('q', 70), run('= Pepsi', 90, 'NimbusRomNo9L-ReguItal')]
+  expect(read(page, runs)).toEqual(['q = Pepsi'])
+})
+
 test('signs, words torn by a kern and marks over each other are read in their line', () => {
   const page = pageOf(
     [

@@ -144,7 +144,7 @@ function attached(words: readonly PlacedWord[], signs: readonly Levelled[], size
 
 const gapOf = (left: WordBox, right: WordBox): number => right.x - left.x - left.width
 
-/** Words that a kern tore are one: the run has no space there, and the letters nearly touch. */
+/** Words that a kern tore are one: the run, of whatever font it begins in, has no space there, and the letters nearly touch. */
 function joinTorn(words: readonly Spelled[], size: number): PlacedWord[] {
   const joined: Spelled[] = []
   for (const next of words) {
@@ -166,7 +166,6 @@ function isTorn(left: Spelled, right: Spelled, size: number): boolean {
     end !== undefined &&
     start?.run === end.run &&
     !start.spaced &&
-    isMathFont(start.run.font) &&
     /\p{L}/u.test(end.text) &&
     /\p{L}/u.test(start.text) &&
     gapOf(left.word, right.word) < size * KERN
