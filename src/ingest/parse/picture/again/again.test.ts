@@ -4,6 +4,7 @@ import type { Block, Line, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
 import { cutOut } from './cut-out.ts'
 import { lostInk } from './lost-ink.ts'
+import { cutTails, withTail } from './tails.ts'
 import { isSettled, type Reading, settled, weakLines } from './weak-words.ts'
 
 /** "word" is sure, "word(12)" has that confidence; ten pixels a letter, twenty high. */
@@ -131,4 +132,33 @@ test('a drawing of many pieces is left', () => {
   })
   expect(lost(inked(pieces.slice(0, 10)))).toHaveLength(10)
   expect(lost(inked(pieces))).toEqual([])
+})
+
+/** A line of three words on a page of letters' ink, and what else is inked. */
+function behind(...more: [number, number, number, number][]): number[] {
+  const words = placed('and destroy all')
+  const line = { words, bbox: { x0: 0, y0: 0, x1: 150, y1: 20 } } as Line
+  const data = inked([[0, 0, 150, 20], ...more])
+  // The edge of a frame that runs below the line, and through its letters' feet.
+  data.fill(20, 18 * 600, 18 * 600 + 600)
+  const found = [{ paragraphs: [{ lines: [line] }] } as unknown as Block]
+  return cutTails({ width: 600, height: 400, data }, found, 0).map(({ box }) => Math.round(box.x1))
+}
+
+test('letters that go on behind the last word are looked at again; a rule and what stands apart are not', () => {
+  expect(behind([156, 0, 201, 20])).toEqual([207])
+  expect(behind()).toEqual([])
+  expect(behind([168, 0, 260, 20])).toEqual([])
+  expect(behind([156, 0, 560, 20])).toEqual([])
+})
+
+test('a line goes on as a sure reading of it does that says what was read before', () => {
+  const tail = (reading: string): string =>
+    withTail(lineOf('destroy all copi'), again(reading))
+      .words.map(({ text }) => text)
+      .join(' ')
+  expect(tail('destroy all copies.')).toBe('destroy all copies.')
+  expect(tail('destroy all copi of it')).toBe('destroy all copi of it')
+  expect(tail('destroy all copies.(60)')).toBe('destroy all copi')
+  expect(tail('destroy all corks.')).toBe('destroy all copi')
 })

@@ -7,6 +7,7 @@ import type { Look, Sight } from '../look.ts'
 import type { LineWord } from '../recognise.ts'
 import { cutOut } from './cut-out.ts'
 import { lostInk } from './lost-ink.ts'
+import { cutTails, withTail } from './tails.ts'
 import { isSettled, type Reading, settled, weakLines } from './weak-words.ts'
 
 // Each takes 0.05 to 0.2 s; a page that has more is poor all over.
@@ -26,15 +27,18 @@ const LEAST_LETTERS = 4
 export async function lookAgain(look: Look, grey: Grey, sight: Sight): Promise<Sight> {
   const weak = weakLines(sight.found)
   const readings = weak.length > MOST_LINES ? new Map() : await readAgain(look, grey, sight, weak)
+  const tails = await readTails(look, grey, sight)
   const amended = sight.found.map((block) => ({
     ...block,
     paragraphs: block.paragraphs.map((paragraph) => ({
       ...paragraph,
-      lines: paragraph.lines.map((line) => settled(line, readings.get(line) ?? [])),
+      lines: paragraph.lines.map((line) =>
+        withTail(settled(line, readings.get(line) ?? []), tails.get(line) ?? []),
+      ),
     })),
   }))
   const lost = await readLost(look, grey, sight)
-  if (weak.length === 0 && lost.length === 0) return sight
+  if (weak.length === 0 && tails.size === 0 && lost.length === 0) return sight
   return { ...sight, ...sight.amended(inOrder(amended, lost)) }
 }
 
@@ -54,6 +58,14 @@ async function readAgain(
     for (const [i, line] of open.entries()) readings.get(line)?.push(texts[i] ?? [])
   }
   return readings
+}
+
+async function readTails(look: Look, grey: Grey, sight: Sight): Promise<Map<Line, Reading[]>> {
+  const tails = cutTails(grey, sight.found, sight.turned)
+  if (tails.length > MOST_LINES) return new Map()
+  const boxes = tails.map(({ box }) => around({ bbox: box }, grey))
+  const texts = await readBoxes(look, grey, sight, boxes, 1)
+  return new Map(tails.map(({ line }, i) => [line, texts[i] ?? []]))
 }
 
 /** Lines of sure words where there was ink and no words, a block each. */
@@ -131,7 +143,7 @@ const wholePgm = (grey: Grey): Buffer =>
   pgmOf(grey, { left: 0, top: 0, width: grey.width, height: grey.height })
 
 /** With room around it, but not beyond the page: what is cut off there would be drawn on. */
-function around({ bbox: { x0, y0, x1, y1 } }: Line, { width, height }: Grey): BBox {
+function around({ bbox: { x0, y0, x1, y1 } }: Pick<Line, 'bbox'>, { width, height }: Grey): BBox {
   const [beside, above] = [(y1 - y0) * ROOM_BESIDE, (y1 - y0) * ROOM_ABOVE]
   const [left, top] = [Math.max(0, Math.round(x0 - beside)), Math.max(0, Math.round(y0 - above))]
   return [left, top, Math.min(width, Math.round(x1 + beside)), Math.min(height, Math.round(y1 + above))]
