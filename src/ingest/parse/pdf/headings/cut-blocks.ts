@@ -4,7 +4,7 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
 import { entryEdges, entryText, isEntry, nested, signsAtEnd, withNote } from '../layout/bullets.ts'
-import { centreIn, rectBox, union } from '../layout/place.ts'
+import { centreIn, rectBox, standsIn, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
 import {
@@ -14,6 +14,7 @@ import {
   isMarked,
   isNumberedEntry,
   paragraphEdges,
+  setInEdges,
 } from './paragraph-edges.ts'
 import { fontOf, isBold, type TypeLine } from './type.ts'
 
@@ -49,9 +50,30 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
   const edges = listed.length > 0 ? listed : cutsOf(block, lines)
   const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
-  if (cuts.length === 0) return [block]
-  const pieces = nested(piecesOf(block, lines, cuts))
+  if (cuts.length === 0) return [withLinesSetIn(block, lines)]
+  const pieces = nested(piecesOf(block, lines, cuts)).map((piece) => withLinesSetIn(piece, lines))
   return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
+}
+
+// Of a block; a page of more lines has no paragraphs, and each piece is compared with all of them.
+const MOST_LINES = 200
+
+/** The block with lines that are set in, and leave room, each on a line. */
+function withLinesSetIn(block: Block, lines: readonly TypeLine[]): Block {
+  const { kind, bbox, text } = block
+  if (kind !== 'paragraph' || bbox === undefined || text.includes('\n') || lines.length > MOST_LINES)
+    return block
+  const own = lines.filter((line) => standsIn(line.bbox, bbox))
+  return keptLines(block, own, setInEdges(own, lines))
+}
+
+/** The block with its text broken before the given lines. */
+export function keptLines(block: Block, lines: readonly TypeLine[], edges: readonly number[]): Block {
+  if (edges.length === 0) return block
+  const pieces = piecesOf(block, lines, edges)
+  if (pieces.some(({ kind }) => kind === 'list')) return block
+  const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
+  return { ...block, text: pieces.map(({ text }) => text).join('\n'), bbox }
 }
 
 /** A heading without the line below it that the page has elsewhere, as items of its own. */

@@ -6,7 +6,7 @@ import type { BBox, Block } from '../../block.ts'
 import { isEntry, withNote } from '../layout/bullets.ts'
 import { centreIn, union } from '../layout/place.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
-import { closestPitch, isClause } from './paragraph-edges.ts'
+import { closestPitch, hasRoom, isClause } from './paragraph-edges.ts'
 import type { TypeLine } from './type.ts'
 
 // Points lines hang behind the first one of their entry, and by which lines on one edge differ.
@@ -116,13 +116,6 @@ function hang(lines: readonly TypeLine[], left: number, isTitled: boolean): bool
     else against++
   })
   return isTitled ? signs > against : signs >= LEAST_SIGNS && signs > against * MOST_AGAINST
-}
-
-/** Whether the first word of the next line had room behind a line. */
-function hasRoom(above: TypeLine, line: TypeLine, right: number): boolean {
-  const [word = ''] = line.text.split(' ')
-  const letter = (line.bbox[2] - line.bbox[0]) / Math.max(1, line.text.length)
-  return above.bbox[2] + (word.length + 1) * letter < right
 }
 
 /** Paragraphs that are the second lines of the entry above them, in it. */

@@ -3,8 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { union } from '../layout/place.ts'
-import { lettersIn, lettersOf, linesOf, piecesOf } from './cut-blocks.ts'
+import { keptLines, lettersIn, lettersOf, linesOf } from './cut-blocks.ts'
 import type { TypeLine } from './type.ts'
 
 // Points by which the middles of centred lines differ, and by which their edges differ at least.
@@ -77,13 +76,4 @@ const roomyEdges = (lines: readonly TypeLine[], width: number): number[] =>
 function wordWidth({ text, bbox }: TypeLine): number {
   const [word = ''] = text.split(' ')
   return ((word.length + 1) * (bbox[2] - bbox[0])) / Math.max(1, text.length)
-}
-
-/** The block with its text broken before the given lines. */
-function keptLines(block: Block, lines: readonly TypeLine[], edges: readonly number[]): Block {
-  if (edges.length === 0) return block
-  const pieces = piecesOf(block, lines, edges)
-  if (pieces.some(({ kind }) => kind === 'list')) return block
-  const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
-  return { ...block, text: pieces.map(({ text }) => text).join('\n'), bbox }
 }

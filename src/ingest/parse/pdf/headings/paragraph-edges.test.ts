@@ -108,3 +108,24 @@ test('what stands a blank line below an entry of a list is the next one, or no p
   const [first, second, third, last] = lines.map(({ text }) => text)
   expect(cut(lines, 'list')).toEqual([`list: ${first} ${second}`, `list: ${third}`, `paragraph: ${last}`])
 })
+
+test('short lines set in from the text are lines of their own', () => {
+  const filled = 'The gauges of the harbours are read each hour of the day by'
+  const statements = [
+    'g1 the tides of the north,',
+    'g2 the tides of the south and of the east,',
+    'g3 all others.',
+  ]
+  const lines = (x: number): Set[] => [
+    ...statements.map((text, i) => ({ text, x, y: 100 + i * 15 })),
+    { text: filled, y: 145 },
+    { text: 'the keepers of the piers.', y: 160 },
+  ]
+  const [first = '', second = '', third = ''] = statements
+  expect(cut(lines(111))).toEqual([
+    `paragraph: ${first}\n${second}\n${third}`,
+    `paragraph: ${filled} the keepers of the piers.`,
+  ])
+  // On the edge of the text the break of a line says nothing.
+  expect(cut(lines(100)).join(' ')).not.toContain('\n')
+})

@@ -208,3 +208,48 @@ export function closestPitch(lines: readonly TypeLine[]): number {
   const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
   return Math.max(heightOf(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))
 }
+
+/** Whether the first word of the next line had room behind a line. */
+export function hasRoom(above: TypeLine, line: TypeLine, right: number): boolean {
+  const [word = ''] = line.text.split(' ')
+  const letter = (line.bbox[2] - line.bbox[0]) / Math.max(1, line.text.length)
+  return above.bbox[2] + (word.length + 1) * letter < right
+}
+
+// So many lines that are set in one below the other stand by themselves.
+const LEAST_SET_IN = 2
+
+/**
+ * Before which lines of a text the text breaks: lines set in on one edge, each but the last of them with room for the next
+ * word in the `block`.
+ */
+export function setInEdges(lines: readonly TypeLine[], block: readonly TypeLine[]): number[] {
+  const left = Math.min(...block.map(({ bbox }) => bbox[0]))
+  const right = Math.max(...block.map(({ bbox }) => bbox[2]))
+  const edges: number[] = []
+  for (let start = 0; start < lines.length; ) {
+    const end = setInEnd(lines, start, left, right)
+    if (isRagged(lines.slice(start, end))) for (let edge = start; edge <= end; edge++) edges.push(edge)
+    start = Math.max(end, start + 1)
+  }
+  return edges.filter((edge) => edge > 0 && edge < lines.length)
+}
+
+/** Whether half of the lines end early beside their own widest: a quotation set in fills its width. */
+function isRagged(run: readonly TypeLine[]): boolean {
+  const right = Math.max(...run.map(({ bbox }) => bbox[2]))
+  const early = run.slice(1).filter((line, i) => hasRoom(run[i] ?? line, line, right)).length
+  return run.length >= LEAST_SET_IN && early * 2 >= run.length - 1
+}
+
+/** Behind the lines set in that follow each other from the one at `start` on. */
+function setInEnd(lines: readonly TypeLine[], start: number, left: number, right: number): number {
+  const edge = lines[start]?.bbox[0] ?? left
+  if (edge - left < INDENT[0] || edge - left > INDENT[1]) return start
+  let end = start + 1
+  for (let line = lines[end]; line !== undefined; line = lines[++end]) {
+    const above = lines[end - 1]
+    if (above === undefined || Math.abs(line.bbox[0] - edge) > 1 || !hasRoom(above, line, right)) break
+  }
+  return end
+}
