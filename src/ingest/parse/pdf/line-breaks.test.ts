@@ -4,11 +4,19 @@ import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks
 
 const PROSE = 'This is what the owners of the house have had to say to us about it. '
 
+const item = (text: string, x: number, line: number): TextItem => ({
+  text,
+  x,
+  y: line * 12,
+  width: 200,
+  height: 10,
+})
+
 /** The text of a page whose lines are joined as the library does it, with its hyphens given back. */
 function restored(lines: readonly string[], besides = ''): string {
   const broken: BrokenWords = new Map()
   noteBrokenWords(
-    lines.map((text) => ({ text }) as TextItem),
+    lines.map((text, line) => item(text, 0, line)),
     broken,
   )
   const text = lines.reduce((joined, line) =>
@@ -64,4 +72,22 @@ test('figures and capitals begin no syllable', () => {
 test('English words say nothing of another language', () => {
   const french = 'Il y a dans la maison des gens qui ne sont pas avec nous et que nous avons vus. une par-'
   expect(restored([french, 'tie de la sur-', 'plus'])).toBe(`${french.slice(0, -1)}tie de la surplus`)
+})
+
+test('the lines of two columns come by turns', () => {
+  const broken: BrokenWords = new Map()
+  const left = ['a fast-', 'paced game']
+  const right = ['in a bar', 'by the sea']
+  noteBrokenWords(
+    left.flatMap((text, line) => [item(text, 0, line), item(right[line] ?? '', 300, line)]),
+    broken,
+  )
+  expect([...broken]).toEqual([['fastpaced', { hyphened: 'fast-paced', breaks: 1 }]])
+})
+
+test('a word that the document writes whole is whole, in capitals or not', () => {
+  const lines = [PROSE, 'Inter-', 'national and non-', 'credit houses of international noncredit', 'houses']
+  expect(restored(lines, 'Inter-national non-credit')).toBe(
+    `${PROSE} International and noncredit houses of international noncredit houses`,
+  )
 })
