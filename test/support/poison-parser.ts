@@ -14,7 +14,11 @@ const ways: Record<string, (task: ParseTask) => unknown> = {
     throw new Error('poison')
   },
   rejects: () => Promise.reject(new Error('poison')),
-  full: ({ id }) => say({ type: 'failed', id, detail: 'Error: ENOSPC: no space left on device, write' }),
+  // Writes nothing behind it: the test looks whether anything is left.
+  full: async ({ id }) => {
+    say({ type: 'failed', id, detail: 'Error: ENOSPC: no space left on device, write' })
+    await sleep(3_600_000)
+  },
   exits: () => process.exit(0),
   segfaults: () => process.kill(process.pid, 'SIGSEGV'),
   aborts: () => process.abort(),

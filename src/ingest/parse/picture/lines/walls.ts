@@ -22,7 +22,17 @@ const SLACK = 0.3
 
 /** Tesseract's blocks; what stands right of the gap between two boxes comes behind what stands left of it. */
 export function inBoxes(found: readonly TesseractBlock[], gaps: readonly BBox[]): Boxed[] {
-  return gaps.reduce<Boxed[]>((blocks, gap, i) => splitAt(blocks, gap, i), [...found])
+  const least = LEAST_RULE * middleHeight(found)
+  // In a picture of one line the stems of letters are as long as rules.
+  const boxes = gaps.filter(([, top, , bottom]) => bottom - top >= least)
+  return boxes.reduce<Boxed[]>((blocks, gap, i) => splitAt(blocks, gap, i), [...found])
+}
+
+/** Of the words; 0 without any. */
+function middleHeight(found: readonly TesseractBlock[]): number {
+  const words = found.flatMap(linesOf).flatMap((line) => line.words)
+  const heights = words.map(({ bbox: { y0, y1 } }) => y1 - y0).sort((a, b) => a - b)
+  return heights[heights.length >> 1] ?? 0
 }
 
 function splitAt(blocks: readonly Boxed[], [from, top, to, bottom]: BBox, box: number): Boxed[] {
