@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { cutOut } from './cut-out.ts'
 import { lostInk } from './lost-ink.ts'
 import { cutTails, withTail } from './tails.ts'
-import { isSettled, type Reading, settled, weakLines } from './weak-words.ts'
+import { figureLines, isSettled, type Reading, settled, weakLines } from './weak-words.ts'
 
 /** "word" is sure, "word(12)" has that confidence; ten pixels a letter, twenty high. */
 function placed(line: string): Word[] {
@@ -161,4 +161,26 @@ test('a line goes on as a sure reading of it does that says what was read before
   expect(tail('destroy all copi of it')).toBe('destroy all copi of it')
   expect(tail('destroy all copies.(60)')).toBe('destroy all copi')
   expect(tail('destroy all corks.')).toBe('destroy all copi')
+})
+
+test('of figures two readings settle it, and a point that one of them has is there', () => {
+  expect(said('at (208)(79) and', 'at (206) and', 'at (206) and')[1]).toBe('(206) 95')
+  expect(said('at (208)(79) and', 'at (206)(70) and', 'at (208)(70) and')[1]).toBe('(208) 79')
+  expect(said('HbA1c <57%(80)', 'HbA1c <5.7%(60)')[1]).toBe('<5.7% 80')
+  expect(said('TSH 2.4(75) high', 'TSH 24 high', 'TSH 24 high')[1]).toBe('2.4 95')
+  expect(isSettled(lineOf('at (208)(79)'), again('at (206)'))).toBe(false)
+  expect(isSettled(lineOf('at (208)(79)'), again('at (208)'))).toBe(true)
+})
+
+test('lines with figures that may be wrong come behind those with weak words, the least sure first', () => {
+  const lines = [
+    'rose to 1,204(85)',
+    'all 7 of it',
+    'model2layout(80)',
+    'was 98(70) then',
+    'aliquam(0) 98(70) metus of it',
+  ].map(lineOf)
+  const found = [{ paragraphs: [{ lines }] } as unknown as Block]
+  expect(figureLines(found).map((line) => lines.indexOf(line))).toEqual([3, 0])
+  expect(weakLines(found).map((line) => lines.indexOf(line))).toEqual([4])
 })

@@ -8,7 +8,7 @@ import type { LineWord } from '../recognise.ts'
 import { cutOut } from './cut-out.ts'
 import { lostInk } from './lost-ink.ts'
 import { cutTails, withTail } from './tails.ts'
-import { isSettled, type Reading, settled, weakLines } from './weak-words.ts'
+import { figureLines, isSettled, type Reading, settled, weakLines } from './weak-words.ts'
 
 // Each takes 0.05 to 0.2 s; a page that has more is poor all over.
 const MOST_LINES = 30
@@ -25,8 +25,9 @@ const LEAST_LETTERS = 4
 
 /** The sight with its weak words as further readings of their lines have them, and the lines it has no words for. */
 export async function lookAgain(look: Look, grey: Grey, sight: Sight): Promise<Sight> {
-  const weak = weakLines(sight.found)
-  const readings = weak.length > MOST_LINES ? new Map() : await readAgain(look, grey, sight, weak)
+  const poor = weakLines(sight.found)
+  const weak = poor.length > MOST_LINES ? [] : [...poor, ...figureLines(sight.found)].slice(0, MOST_LINES)
+  const readings = await readAgain(look, grey, sight, weak)
   const tails = await readTails(look, grey, sight)
   const amended = sight.found.map((block) => ({
     ...block,
