@@ -139,6 +139,13 @@ describe('queryWeights', () => {
 test('idf falls with frequency and is never negative', () => {
   expect(idf(1, 1000)).toBeGreaterThan(idf(10, 1000))
   expect(idf(1000, 1000)).toBeGreaterThan(0)
+  // Counted while documents go.
+  for (const [df, chunks] of [
+    [7, 3],
+    [-2, 0],
+    [2, -4],
+  ] as const)
+    expect(idf(df, chunks)).toBeGreaterThan(0)
 })
 
 test('termHash stays within what an int4 and a sparsevec index hold', () => {

@@ -184,8 +184,12 @@ export function queryWeights(query: string, languages: readonly Language[]): Map
   return weights
 }
 
-/** Lucene's idf: never negative. */
-export const idf = (df: number, chunks: number): number => Math.log(1 + (chunks - df + 0.5) / (df + 0.5))
+/**
+ * Lucene's idf: above 0, also where documents go while they are counted and more chunks hold a term than there are (its
+ * power of 1.5 was no number then, and a search failed).
+ */
+export const idf = (df: number, chunks: number): number =>
+  Math.log(1 + (Math.max(0, chunks - df) + 0.5) / (Math.max(0, df) + 0.5))
 
 /** The query side: weight times idf, as pgvector's text form. */
 export const querySide = (terms: { term: number; weight: number }[]): string =>
