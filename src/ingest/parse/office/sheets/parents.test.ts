@@ -54,3 +54,20 @@ test('a merged cell spans the columns that are there: spacers without a cell are
   ]
   expect(read(rows, { '0,1': { colSpan: 3 }, '0,4': { colSpan: 3 } }).html).toBe(spread(''))
 })
+
+test('a lone text at the right edge that tells two tables of the same names apart stands over all their columns', () => {
+  const cells = (period: string, from: number, last = 'Boats'): SheetCell[] =>
+    [
+      ['Tons', '', '', period],
+      ['', 'Catch', 'Crew', last],
+      ['North', '1', '2', '3'],
+      ['South', '4', '5', '6'],
+    ].flatMap((row, r) => row.flatMap((text, c) => (text === '' ? [] : [{ row: from + r, column: c, text }])))
+  const tops = (found: SheetCell[]) => sheetBlocks(found).map(({ text }) => text.split('\n')[0])
+  const two = [...cells('2023', 0), ...cells('2022', 6)]
+  expect(tops(two)).toEqual(['| Tons | 2023 |  |  |', '| Tons | 2022 |  |  |'])
+  expect(sheetBlocks(two)[0]?.html).toContain('<td>Tons</td><td colspan="3">2023</td>')
+  // The same text over both, other names, or one table: nobody knows.
+  for (const other of [cells('2023', 6), cells('2022', 6, 'Nets'), []])
+    expect(tops([...cells('2023', 0), ...other])[0]).toBe('| Tons |  |  | 2023 |')
+})

@@ -41,3 +41,39 @@ function sameOffset(parents: Row, length: number): number {
   const isSame = parents.every((cell, i) => (cell !== undefined) === (i % length === offset))
   return offset < length && isSame ? offset : -1
 }
+
+/**
+ * Tables of one sheet that have the same names over and beside their figures, and above the names a lone text that
+ * differs (a period at the right edge): it tells the tables apart, so it stands over all columns. In one table alone
+ * nobody knows; "restated" over one column looks the same.
+ */
+export function spreadTellers<C extends Cell>(
+  tables: readonly (readonly Row<C>[])[],
+): readonly (readonly Row<C>[])[] {
+  const told = tables.length < 2 ? [] : tables.map(tellerOf)
+  return tables.map((rows, i) => {
+    const own = told[i]
+    const [parents = [], ...rest] = rows
+    if (own === undefined) return rows
+    if (!told.some((other) => other?.names === own.names && other.text !== own.text)) return rows
+    const spread = parents.map((cell, column) => {
+      if (column === 0) return cell
+      return column === 1 ? { ...own.cell, colSpan: parents.length - 1 } : undefined
+    })
+    return [spread, ...rest]
+  })
+}
+
+/** The lone text over a table's last column, and all names of the table; undefined where other cells stand beside it. */
+function tellerOf<C extends Cell>(
+  rows: readonly Row<C>[],
+): { cell: C; text: string; names: string } | undefined {
+  const [parents = [], names = [], ...body] = rows
+  const cell = parents.at(-1)
+  const isLone = parents.slice(1, -1).every((one) => one === undefined)
+  const isWhole = names.length > 2 && names.slice(1).every((one) => one !== undefined)
+  const spans = [...parents, ...names].some((one) => (one?.colSpan ?? 1) > 1 || (one?.rowSpan ?? 1) > 1)
+  if (cell === undefined || !isLone || !isWhole || spans || body.length < 2) return undefined
+  const all = [parents[0], ...names, ...body.map(([label]) => label)].map((one) => one?.text ?? '')
+  return { cell, text: cell.text, names: JSON.stringify(all) }
+}

@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import { type Cell, markdownTable, spanningHtml } from '../../blocks/table.ts'
-import { spreadParents } from './parents.ts'
+import { spreadParents, spreadTellers } from './parents.ts'
 
 export interface SheetCell {
   row: number
@@ -22,7 +22,9 @@ const PARTING_BLANKS = 2
 
 /** The blocks of a sheet's cells: a table a region, lines that stand alone as paragraphs. */
 export function sheetBlocks(cells: readonly SheetCell[]): Block[] {
-  return regions(cells).flatMap(regionBlocks)
+  const parts = regions(cells).map(partRegion)
+  const tables = spreadTellers(parts.map(({ rows }) => spreadParents(rows)))
+  return parts.flatMap((part, i) => regionBlocks({ ...part, rows: tables[i] ?? part.rows }))
 }
 
 /** Cells grouped by blank rows, then by blank columns; each group keeps sheet order. */
@@ -84,28 +86,33 @@ function partColumns(cells: readonly SheetCell[]): SheetCell[][] {
   return groups
 }
 
-function regionBlocks(cells: readonly SheetCell[]): Block[] {
+interface Region {
+  /** Lone cells above the table: its title and remarks. */
+  above: Rows
+  rows: Rows
+  /** Lone cells below it: its footnotes. */
+  below: Rows
+}
+
+function partRegion(cells: readonly SheetCell[]): Region {
   const grid = toGrid(cells)
-  const blocks: Block[] = []
   let from = 0
-  // Lone cells above a table are its title and remarks.
-  while (from < grid.length && filled(grid[from] ?? []) <= 1) {
-    const text = (grid[from] ?? []).map((cell) => cell?.text ?? '').join('')
-    if (text !== '') blocks.push({ kind: 'paragraph', text })
-    from++
-  }
-  // Lone cells below it are its footnotes.
+  while (from < grid.length && filled(grid[from] ?? []) <= 1) from++
   let to = grid.length
   while (to - 1 > from + 1 && isRemark(grid[to - 1] ?? [], grid[to - 2] ?? [])) to--
-  const rows = spreadParents(grid.slice(from, to))
-  if (rows.length === 1)
-    blocks.push({ kind: 'paragraph', text: (rows[0] ?? []).flatMap((cell) => cell?.text ?? []).join(' ') })
+  return { above: grid.slice(0, from), rows: grid.slice(from, to), below: grid.slice(to) }
+}
+
+function regionBlocks({ above, rows, below }: Region): Block[] {
+  const blocks = above.flatMap((row) => paragraph(row, ''))
+  if (rows.length === 1) blocks.push(...paragraph(rows[0] ?? [], ' '))
   else if (rows.length > 1) blocks.push(...tables(rows))
-  for (const row of grid.slice(to)) {
-    const text = row.map((cell) => cell?.text ?? '').join('')
-    if (text !== '') blocks.push({ kind: 'paragraph', text })
-  }
-  return joinParagraphs(blocks)
+  return joinParagraphs([...blocks, ...below.flatMap((row) => paragraph(row, ''))])
+}
+
+function paragraph(row: Row, between: string): Block[] {
+  const text = row.flatMap((cell) => cell?.text ?? []).join(between)
+  return text === '' ? [] : [{ kind: 'paragraph', text }]
 }
 
 /** A lone cell in the first column, long or one of several: a single short one may be a row without values yet. */
