@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openDiskCache } from '../../ports/cache/disk-cache.ts'
 import type { ParsedDocument } from '../parse/block.ts'
 import { type ParsedDeps, recallParsed, rememberParsed } from './parsed.ts'
+import { parserCode } from './parser-version.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kenning-parsed-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -50,4 +51,11 @@ test('a document with a line of a hundred megabytes is not kept', async () => {
   const long: ParsedDocument = { blocks: [page(1, 10), { kind: 'paragraph', text: 'x'.repeat(17_000_000) }] }
   await rememberParsed(noted, key, long)
   expect(put).toEqual([])
+})
+
+test('what the parsers import from elsewhere counts for their version', () => {
+  const names = [...parserCode().keys()].map((name) => name.replaceAll('\\', '/'))
+  expect(names).toContain('pdf/pdf.ts')
+  expect(names).toContain('../../language/dictionary/dictionary.ts')
+  expect(names.filter((name) => name.includes('.test.'))).toEqual([])
 })
