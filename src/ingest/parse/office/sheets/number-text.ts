@@ -25,10 +25,21 @@ export function numberText(value: number, format: string, date1904: boolean, sho
     const date = dateText(value, format, date1904)
     if (date !== undefined) return date
   }
+  const unit = format.includes(';') ? undefined : GENERAL_WITH_WORDS.exec(format)
+  if (unit)
+    return `${value < 0 ? '-' : ''}${literal(unit[1])}${inFull(Math.abs(value))}${literal(unit[2])}`.trim()
   const text = (shown ?? formatted(value, format, date1904))?.trim()
-  // A column that is too narrow shows hashes; a format may show nothing, as many do of zeros.
-  return text === undefined || /^#+$/.test(text) ? inFull(value) : text.slice(0, MOST_CELL_CHARACTERS)
+  // A column that is too narrow shows hashes, as a day before the first does; a format may show nothing, as many do of zeros.
+  const isHidden = text === undefined || /^#+$/.test(text) || (text === '' && isDateFormat(format))
+  return isHidden ? inFull(value) : text.slice(0, MOST_CELL_CHARACTERS)
 }
+
+// SSF leaves out what stands behind General: 5 under General" units" shows "5 units".
+const GENERAL_WITH_WORDS =
+  /^(?:\[[A-Za-z]+\d*\])*((?:"[^"]*"|\\.|[ .,()+-])*)General((?:"[^"]*"|\\.|[ .,()+-])*)$/i
+
+const literal = (code = ''): string =>
+  code.replace(/"([^"]*)"|\\(.)/g, (_, quoted?: string, one?: string) => quoted ?? one ?? '')
 
 function isDateFormat(format: string): boolean {
   const known = dateFormats.get(format)

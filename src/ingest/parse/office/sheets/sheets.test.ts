@@ -175,6 +175,9 @@ test('format codes that are none show the number; columns count in letters', () 
   expect(numberText(12.5, '[Red]0.0;[', false)).toMatch(/12\.5/)
   expect(numberText(1234.5, '0.00E+00', false)).toBe('1.23E+03')
   expect(numberText(0.5, '# ?/?', false)).toBe('1/2')
+  // Words beside General, and days before the first, which Excel shows as hashes.
+  expect(numberText(-1.5, '[Red]General" units"', false)).toBe('-1.5 units')
+  expect(numberText(-5, 'yyyy-mm-dd', false)).toBe('-5')
   expect(['0;-0;;@', '#', ';;;'].map((format) => numberText(0, format, false))).toEqual(['', '', ''])
   expect(
     [89.539999999999992, 0.1 + 0.2, 12345678901.5, 1e21].map((one) => numberText(one, 'General', false)),
