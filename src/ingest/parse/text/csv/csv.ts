@@ -3,7 +3,7 @@
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { pipeline } from 'node:stream'
+import { Duplex, pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import iconv from 'iconv-lite'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -11,6 +11,7 @@ import { markdownTable } from '../../blocks/table.ts'
 import type { Parser, ParseTask, Report } from '../../task.ts'
 import { fileEncoding } from '../encoding.ts'
 import { tableRows } from './opening.ts'
+import { mendQuotes, usualCells } from './quotes.ts'
 
 const SAMPLE_BYTES = 262_144
 const delimiters = [',', ';', '\t', '|'] as const
@@ -26,6 +27,8 @@ interface Dialect {
   encoding: string
   delimiter: string
   quote: '"' | null
+  /** How many cells most rows have. */
+  cells: number
 }
 
 /** A delimited file's rows as table blocks, the first row as header of each. */
@@ -34,13 +37,14 @@ export const parseCsv: Parser = async (task, report) => {
   const encoding = await fileEncoding(task.path)
   const text = iconv.decode(sample, encoding)
   const delimiter = delimiterOf(text)
+  const dialect = { encoding, delimiter, cells: usualCells(text, delimiter) }
   try {
-    return { blocks: await readTables(task, report, { encoding, delimiter, quote: '"' }) }
+    return { blocks: await readTables(task, report, { ...dialect, quote: '"' }) }
   } catch (error) {
     if (!String((error as { code?: unknown }).code).startsWith('CSV_')) throw error
     // Quotes that do not close are characters like any other.
     return {
-      blocks: await readTables(task, report, { encoding, delimiter, quote: null }).catch(refuseEndlessRow),
+      blocks: await readTables(task, report, { ...dialect, quote: null }).catch(refuseEndlessRow),
     }
   }
 }
@@ -90,7 +94,7 @@ function mode(counts: readonly number[]): number {
 }
 
 async function readTables(task: ParseTask, report: Report, dialect: Dialect): Promise<Block[]> {
-  const { encoding, delimiter, quote } = dialect
+  const { encoding, delimiter, quote, cells } = dialect
   const options = {
     delimiter,
     quote,
@@ -105,6 +109,7 @@ async function readTables(task: ParseTask, report: Report, dialect: Dialect): Pr
   const records: AsyncIterable<string[]> = pipeline(
     source,
     iconv.decodeStream(encoding, { stripBOM: true }),
+    mending(delimiter, quote === null ? 0 : cells),
     parser,
     () => undefined,
   )
@@ -126,6 +131,9 @@ async function readTables(task: ParseTask, report: Report, dialect: Dialect): Pr
   if (blocks.length === 0) throw new UnreadableFile('no_text')
   return blocks
 }
+
+const mending = (delimiter: string, cells: number): Duplex =>
+  Duplex.from((text: AsyncIterable<string>) => mendQuotes(text, delimiter, cells))
 
 /**
  * The library makes an error, which nobody sees, of every row that is not as long as the first: 30 µs where a row takes 3,

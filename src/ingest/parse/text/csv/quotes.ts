@@ -1,0 +1,129 @@
+// Quotes that somebody forgot to close, or inches (1,5",bolt): read by the rules they hold all lines up to the next quote,
+// or to the end of the file, as one cell.
+
+// Two columns of prose look like rows too easily.
+const FEWEST_CELLS = 3
+// So many lines that are rows behind an open quote show that it opens nothing.
+const LINES_LOOKED_AT = 50
+const MOST_LINE_CHARACTERS = 1_000_000
+
+/**
+ * Text with every stray quote escaped: one that is open at its line's end, where that line and each one up to the line
+ * that would close it have as many cells as most, and none that begins with a space, as after the commas of prose.
+ */
+export async function* mendQuotes(
+  text: AsyncIterable<string>,
+  delimiter: string,
+  cells: number,
+): AsyncGenerator<string> {
+  let carried = ''
+  let open: string[] = []
+  let isInside = false
+  let isGivenUp = cells < FEWEST_CELLS
+  for await (const piece of text) {
+    const end = isGivenUp ? -1 : piece.lastIndexOf('\n')
+    if (isGivenUp || end < 0) {
+      carried += piece
+      isGivenUp ||= carried.length > MOST_LINE_CHARACTERS
+      if (isGivenUp) {
+        yield open.join('') + carried
+        open = []
+        carried = ''
+      }
+      continue
+    }
+    const whole = carried + piece.slice(0, end + 1)
+    carried = piece.slice(end + 1)
+    if (open.length === 0 && !isInside && !whole.includes('"')) yield whole
+    else {
+      const { out, rest, inside } = mendLines([...open, ...linesOf(whole)], isInside, false)
+      isInside = inside
+      open = rest
+      yield out
+    }
+  }
+  if (carried !== '') open.push(carried)
+  yield mendLines(open, isInside, true).out
+
+  function mendLines(lines: readonly string[], startsInside: boolean, isEnd: boolean) {
+    const out: string[] = []
+    let inside = startsInside
+    for (const [i, line] of lines.entries()) {
+      const isOdd = hasOpenQuote(line)
+      if (inside || !isOdd) {
+        if (isOdd) inside = !inside
+        out.push(line)
+        continue
+      }
+      const behind = linesUpToClosing(lines, i + 1)
+      if (behind === undefined && !isEnd && lines.length - i <= LINES_LOOKED_AT)
+        return { out: out.join(''), rest: lines.slice(i), inside }
+      const rows = [line, ...(behind ?? lines.slice(i + 1, i + LINES_LOOKED_AT))]
+      const isStray = rows.length > 1 && rows.every((row) => isRow(row, delimiter, cells))
+      inside = !isStray
+      out.push(isStray ? escaped(line, delimiter) : line)
+    }
+    return { out: out.join(''), rest: [], inside }
+  }
+}
+
+/** How many cells most lines have, by the delimiter; quoted cells as one. */
+export function usualCells(text: string, delimiter: string): number {
+  const counts = new Map<number, number>()
+  for (const line of linesOf(text).slice(0, 200)) {
+    const cells = splitRow(line, delimiter).length
+    if (line.trim() !== '') counts.set(cells, (counts.get(cells) ?? 0) + 1)
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
+}
+
+const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+
+function hasOpenQuote(line: string): boolean {
+  let quotes = 0
+  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) quotes++
+  return quotes % 2 === 1
+}
+
+/** The lines from one on, up to the first that would close the quote; undefined where none of those looked at does. */
+function linesUpToClosing(lines: readonly string[], from: number): string[] | undefined {
+  const looked = lines.slice(from, from + LINES_LOOKED_AT)
+  const closing = looked.findIndex(hasOpenQuote)
+  return closing < 0 ? undefined : looked.slice(0, closing + 1)
+}
+
+function isRow(line: string, delimiter: string, cells: number): boolean {
+  const found = splitRow(line, delimiter)
+  return found.length === cells && found.every((cell) => !cell.startsWith(' '))
+}
+
+/** A line's cells as they are written; a quote that is not closed before a delimiter is a character. */
+function splitRow(line: string, delimiter: string): string[] {
+  const text = line.replace(/\r?\n$/, '')
+  const cells: string[] = []
+  let from = 0
+  while (from <= text.length) {
+    const end = endOfCell(text, from, delimiter)
+    cells.push(text.slice(from, end))
+    from = end + delimiter.length
+  }
+  return cells
+}
+
+function endOfCell(text: string, from: number, delimiter: string): number {
+  if (text[from] === '"') {
+    const close = text.indexOf(`"${delimiter}`, from + 1)
+    const end = close < 0 && text.endsWith('"') && text.length - 1 > from ? text.length - 1 : close
+    if (end > 0 && !hasOpenQuote(text.slice(from + 1, end))) return end + 1
+  }
+  const next = text.indexOf(delimiter, from)
+  return next < 0 ? text.length : next
+}
+
+function escaped(line: string, delimiter: string): string {
+  const end = /\r?\n$/.exec(line)?.[0] ?? ''
+  const cells = splitRow(line, delimiter).map((cell) =>
+    hasOpenQuote(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  )
+  return cells.join(delimiter) + end
+}
