@@ -8,8 +8,7 @@ import type { BBox, Block } from '../block.ts'
 import { MARGIN } from './grid/grey.ts'
 import type { Part } from './grid/part.ts'
 import { ocrSettings, trainedData } from './languages.ts'
-import { lineBlocks } from './lines/lines.ts'
-import type { Walls } from './lines/walls.ts'
+import { type Drawn, lineBlocks } from './lines/lines.ts'
 import { type ReadLine, tellingWords } from './sheet/unsure-lines.ts'
 import { withWholeWords } from './sheet/whole-words.ts'
 import { type PixelSize, pixelSize } from './size.ts'
@@ -30,8 +29,8 @@ export interface Recognised {
   /** As Tesseract found it, boxes in the picture turned by `turned` about its middle. */
   found: readonly TesseractBlock[]
   turned: number
-  /** The same with other words, or with what parts them. */
-  amended: (found: readonly TesseractBlock[], walls?: Walls) => Recognised
+  /** The same with other words, or with what the picture says beside them. */
+  amended: (found: readonly TesseractBlock[], drawn?: Drawn) => Recognised
   /** The blocks without the words that stand in one of the boxes, and how many letters and digits those words have. */
   beside: (boxes: readonly BBox[]) => { blocks: Block[]; letters: number }
 }
@@ -142,12 +141,12 @@ function toRecognised(
   found: readonly TesseractBlock[],
   turned: number,
   size: PixelSize | undefined,
-  walls?: Walls,
+  drawn?: Drawn,
 ): Recognised {
   const straight = (bbox: BBox): BBox =>
     turned === 0 || size === undefined ? bbox : straighten(bbox, turned, size)
   const blocksOf = (some: readonly TesseractBlock[]): Block[] =>
-    lineBlocks(some, walls).map((block) => (block.bbox ? { ...block, bbox: straight(block.bbox) } : block))
+    lineBlocks(some, drawn).map((block) => (block.bbox ? { ...block, bbox: straight(block.bbox) } : block))
   const solid = wordsOf(found).filter(isSolid)
   const heights = solid.map(({ bbox }) => bbox.y1 - bbox.y0).sort((a, b) => a - b)
   return {
@@ -159,7 +158,7 @@ function toRecognised(
     lines: linesOf(found).flatMap(({ words }) => readLine(words.filter(isSolid), straight)),
     found,
     turned,
-    amended: (other, others = walls) => toRecognised(other, turned, size, others),
+    amended: (other, more = drawn) => toRecognised(other, turned, size, more),
     beside: (boxes) => {
       const isInside = ({ bbox: { x0, y0, x1, y1 } }: Word): boolean =>
         boxes.some((box) => isMiddleIn(straight([x0, y0, x1, y1]), box))

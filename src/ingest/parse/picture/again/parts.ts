@@ -8,6 +8,7 @@ import type { Part } from '../grid/part.ts'
 import { findRules, type Rules } from '../grid/rules.ts'
 import { wallsOf } from '../grid/walls.ts'
 import { ocrSettings } from '../languages.ts'
+import { type Strokes, strokesOf } from '../lines/strokes.ts'
 import { inLatin, isClear, type Look, type Sight } from '../look.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import { UNSURE_CONFIDENCE, type UnsurePart, unsureParts } from '../sheet/unsure-lines.ts'
@@ -25,7 +26,7 @@ export async function inParts(look: Look, sheet: Sheet, first: Sight): Promise<S
   const grey = drawn && upright(drawn, first.angle)
   const rules = grey ? findRules(grey) : { across: [], down: [] }
   const again = grey && isClear(first) ? await lookAgain(look, grey, first) : first
-  const sight = grey ? walled(grey, rules, again) : again
+  const sight = grey ? asDrawn(grey, rules, again) : again
   const tables = await ruledTables(look, grey, rules, sight)
   const lines = sight.lines.filter(({ bbox }) => !tables.some((table) => overlaps(bbox, table.bbox)))
   const others = isClear(sight) ? await otherScripts(look, grey, unsureParts(lines)) : []
@@ -39,11 +40,13 @@ export async function inParts(look: Look, sheet: Sheet, first: Sight): Promise<S
   return { ...sight, blocks, leftOut: others.some((part) => part.blocks.length === 0) }
 }
 
-/** Words that a rule parts are of two columns, or of two boxes. */
-const walled = (grey: Grey, rules: Rules, sight: Sight): Sight =>
-  rules.down.length === 0 || Math.abs(sight.turned) > LEVEL
-    ? sight
-    : { ...sight, ...sight.amended(sight.found, wallsOf(grey, rules)) }
+/** Words that a rule parts are of two columns, or of two boxes; bold ones may be a heading. */
+function asDrawn(grey: Grey, rules: Rules, sight: Sight): Sight {
+  const isLevel = Math.abs(sight.turned) <= LEVEL
+  const walls = isLevel && rules.down.length > 0 ? wallsOf(grey, rules) : { down: [], gaps: [] }
+  const strokes: Strokes = isClear(sight) ? strokesOf(grey, sight.found, sight.turned) : new Map()
+  return { ...sight, ...sight.amended(sight.found, { ...walls, strokes }) }
+}
 
 // Read by itself a cell keeps what the page's reading found in it; less was a drawing.
 const KEPT_SHARE = 0.9

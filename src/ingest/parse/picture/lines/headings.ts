@@ -1,8 +1,9 @@
-// Lines of a scan that are headings by their letters' height: taller than the text's, alone, no sentence. Bold letters of
-// the text's own size are not told from plain ones. Pure.
+// Lines of a scan that are headings: taller than the text or bold, alone, no sentence. Pure.
 
+import { boldEnd, boldRows, standsAbove } from './bold.ts'
 import { MARK } from './lists.ts'
 import type { Row } from './rows.ts'
+import type { Strokes } from './strokes.ts'
 
 // What a word has that is as tall as a capital, and nothing that reaches below the line or, as an accent does, above its
 // capitals; of short words boxes are blurred.
@@ -19,7 +20,14 @@ const TITLE = 1.8
 // Heights of one size of type differ by what its letters are.
 const SAME_SIZE = 1.15
 const MOST_LINES = 3
+const ENDING = /[.,:;]$/
+// "Recommendations:" in bold letters.
+const BOLD_END = /[.,;]$/
+const BEGINS = /^[\p{Lu}\p{N}"“]/u
 const MOST_WORDS = 14
+const MOST_BOLD_WORDS = 24
+// Names of authors.
+const MOST_COMMAS = 2
 const LEAST_CONFIDENCE = 80
 const LEAST_LETTERS = 4
 // Of the text: a picture with less says nothing of what is large.
@@ -46,7 +54,7 @@ const figuresOf = ({ words }: Row): number | undefined =>
   median(words.filter(({ text }) => FIGURE.test(text)).map(({ bbox }) => bbox.y1 - bbox.y0))
 
 /** How tall the capitals of most of the text are; undefined for a few lines. */
-export function textCapitals(rows: readonly Row[]): number | undefined {
+function textCapitals(rows: readonly Row[]): number | undefined {
   const heights = rows
     .flatMap((row) => {
       const height = capitalsOf(row)
@@ -56,12 +64,49 @@ export function textCapitals(rows: readonly Row[]): number | undefined {
   return rows.length < LEAST_LINES ? undefined : median(heights)
 }
 
-/** A heading's end and level where one starts with this row. */
-export function headingAt(
+export interface Heading {
+  /** The row behind its last one. */
+  end: number
+  level: number
+}
+
+/** The headings of a page, by the row they start with. */
+export function headingsOf(rows: readonly Row[], strokes: Strokes): ReadonlyMap<number, Heading> {
+  const text = textCapitals(rows)
+  const bold = boldRows(rows, strokes, capitalsOf, text)
+  const found = new Map<number, Heading>()
+  let last = 0
+  for (let at = 0; at < rows.length; at++) {
+    const heading = tallAt(rows, at, text) ?? boldAt(rows, at, bold, text, at === last)
+    if (heading === undefined) continue
+    found.set(at, heading)
+    last = heading.end
+    at = last - 1
+  }
+  return found
+}
+
+function boldAt(
   rows: readonly Row[],
   at: number,
+  bold: ReadonlySet<Row>,
   text: number | undefined,
-): { end: number; level: number } | undefined {
+  isBelowHeading: boolean,
+): Heading | undefined {
+  const end = boldEnd(rows, at, bold, isBelowHeading)
+  const lines = rows.slice(at, end)
+  const [first] = lines
+  if (end === undefined || first === undefined || first.block.box !== undefined) return undefined
+  if (!BEGINS.test(first.words[0]?.text ?? '') || !isTitle(lines, BOLD_END, MOST_BOLD_WORDS)) return undefined
+  if (commasIn(lines) > MOST_COMMAS || !standsAbove(rows, lines)) return undefined
+  const size = Math.max(...lines.map((row) => capitalsOf(row) ?? 0))
+  return { end, level: size >= (text ?? Infinity) * TALL ? 2 : 3 }
+}
+
+const commasIn = (lines: readonly Row[]): number =>
+  lines.flatMap(({ words }) => words).filter(({ text }) => text.endsWith(',')).length
+
+function tallAt(rows: readonly Row[], at: number, text: number | undefined): Heading | undefined {
   const first = rows[at]
   const size = first && capitalsOf(first)
   if (first === undefined || size === undefined || text === undefined || size < text * TALL_ALONE)
@@ -88,7 +133,7 @@ function isTextSize(rows: readonly Row[], size: number): boolean {
   return tall.length >= Math.max(LEAST_TEXT, rows.length * TEXT_SHARE)
 }
 
-function isTitle(lines: readonly Row[]): boolean {
+function isTitle(lines: readonly Row[], ending = ENDING, mostWords = MOST_WORDS): boolean {
   const words = lines.flatMap((line) => line.words)
   const said = words.map(({ text }) => text).join(' ')
   const letters = said.match(/\p{L}/gu)?.length ?? 0
@@ -96,10 +141,10 @@ function isTitle(lines: readonly Row[]): boolean {
     lines.every(({ cells }) => cells.length === 1) &&
     !MARK.test(words[0]?.text ?? '') &&
     !LONE_LETTER.test(words[0]?.text ?? '') &&
-    words.length <= MOST_WORDS &&
+    words.length <= mostWords &&
     letters >= LEAST_LETTERS &&
     letters * 2 > said.length &&
-    !/[.,:;]$/.test(said) &&
+    !ending.test(said) &&
     (median(words.map(({ confidence }) => confidence)) ?? 0) >= LEAST_CONFIDENCE
   )
 }

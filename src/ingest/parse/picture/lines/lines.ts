@@ -7,9 +7,10 @@ import { joinBroken } from '../../blocks/clean.ts'
 import { markdownTable } from '../../blocks/table.ts'
 import { areUnspaced } from '../sheet/whole-words.ts'
 import { joinColumns } from './columns.ts'
-import { headingAt, textCapitals } from './headings.ts'
+import { headingsOf } from './headings.ts'
 import { listAt } from './lists.ts'
 import { type Cell, extent, LEAST_TABLE_ROWS, type Row, rowsOf } from './rows.ts'
+import type { Strokes } from './strokes.ts'
 import { inBoxes, partedBy, type Walls } from './walls.ts'
 
 // A line that ends this close to the paragraph's right edge was wrapped there.
@@ -18,16 +19,22 @@ const WRAPPED_SHARE = 0.8
 // An item of a list.
 const ITEM = /^([-•*]|\d+[.)])\s/
 
-const noWalls: Walls = { down: [], gaps: [] }
+/** What a page's picture says beside its words. */
+export interface Drawn extends Walls {
+  strokes?: Strokes
+}
+
+const nothing: Drawn = { down: [], gaps: [] }
 
 /** Tesseract's blocks in its order, boxes in pixels; a run of rows with matching cells is one table. */
-export function lineBlocks(found: readonly TesseractBlock[], { down, gaps }: Walls = noWalls): Block[] {
+export function lineBlocks(found: readonly TesseractBlock[], drawn: Drawn = nothing): Block[] {
+  const { down, gaps, strokes = new Map() } = drawn
   const isParted = partedBy(down, found)
   const rows = joinColumns(inBoxes(found, gaps).map((block) => rowsOf(block, isParted))).flat()
   const blocks: Block[] = []
-  const capitals = textCapitals(rows)
+  const headings = headingsOf(rows, strokes)
   for (let at = 0; at < rows.length; ) {
-    const heading = headingAt(rows, at, capitals)
+    const heading = headings.get(at)
     const list = heading ? undefined : listAt(rows, at)
     if (heading !== undefined) {
       const { text, ...rest } = proseBlock(rows.slice(at, heading.end))
@@ -48,7 +55,7 @@ export function lineBlocks(found: readonly TesseractBlock[], { down, gaps }: Wal
     }
     let next = at + 1
     const isOther = (row: number): boolean =>
-      isTable(rows, row) || headingAt(rows, row, capitals) !== undefined || listAt(rows, row) !== undefined
+      isTable(rows, row) || headings.has(row) || listAt(rows, row) !== undefined
     while (goesOn(rows.slice(at, next), rows[next]) && !isOther(next)) next++
     blocks.push(proseBlock(rows.slice(at, next)))
     at = next
