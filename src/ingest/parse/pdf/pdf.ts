@@ -22,6 +22,7 @@ import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks
 import { mended } from './mended.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
 import { dropRunningLines, type PlacedPage } from './running-lines.ts'
+import { withDrawnAccents } from './tex/accents.ts'
 import { formulasOf } from './tex/formulas.ts'
 import { uprightPages } from './upright.ts'
 
@@ -115,7 +116,7 @@ async function readPages(
       const wordsOf = await wordsOfPages(path, upright)
       const formulas = await formulasOf(path, upright)
       for (const page of upright) {
-        const whole = mended(formulas(await figures.restored(page)))
+        const whole = mended(formulas(withDrawnAccents(await figures.restored(page))))
         pages.push(await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures))
         noteBrokenWords(page.textItems, broken)
       }

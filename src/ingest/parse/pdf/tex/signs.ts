@@ -6,6 +6,12 @@ const MATH = /^(?:[A-Z]{6}\+)?(?:CM(?:SY|MI|EX|BSY|MIB)|MS[AB]M|LASY)\d/
 /** Whether a font holds letters and signs of formulas. */
 export const isMathFont = (name = ''): boolean => MATH.test(name)
 
+// What TeX sets its text in; those of other programs have letters with their accents.
+const TEXT = /^(?:[A-Z]{6}\+)?(?:CM(?:R|B|TI|BX|CSC|SL|SS|TT)|SF[A-Z]{2}|Nimbus)/
+
+/** Whether a font holds TeX's text. */
+export const isTextFont = (name = ''): boolean => TEXT.test(name)
+
 // By code, from 0x21 on; a blank has no sign or needs none.
 const SYMBOLS = [
   '→↑↓↔↗↘≃⇐⇒⇑⇓⇔↖↙∝′∞∈∋△▽\ue000 ∀∃¬∅ℜℑ⊤⊥ℵ',

@@ -1,0 +1,118 @@
+// Accents that are drawn as glyphs of their own, as TeX's fonts have them: "M¨uller" is Müller, "Oguz ˘" Oğuz.
+
+import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import { isTextFont } from './signs.ts'
+
+const COMBINING: Record<string, string> = {
+  '¨': '\u0308',
+  ˆ: '\u0302',
+  '˜': '\u0303',
+  ˇ: '\u030c',
+  '˘': '\u0306',
+  '˚': '\u030a',
+  '˝': '\u030b',
+  '˛': '\u0328',
+  '¸': '\u0327',
+  '´': '\u0301',
+  '`': '\u0300',
+}
+// Some write these two for an apostrophe: "it´s".
+const APOSTROPHES = /[´`]/
+const ACCENT = /[¨ˆ˜ˇ˘˚˝˛¸´`]/
+// Before its letter, within a word or at its beginning: no "/˜name" of an address.
+const BEFORE_LETTER = /(?<![^\s\p{L}([{"'“‘-])([¨ˆ˜ˇ˘˚˝˛¸´`])(\p{L})/gu
+const DOTLESS: Record<string, string> = { ı: 'i', ȷ: 'j' }
+
+/** The letter with its accent; undefined where there is none such. */
+function composed(letter: string, accent: string): string | undefined {
+  const whole = ((DOTLESS[letter] ?? letter) + (COMBINING[accent] ?? '')).normalize('NFC')
+  return whole.length === 1 ? whole : undefined
+}
+
+/** The text with accents on their letters; those that may be apostrophes only where `all` are accents. */
+export const withAccents = (text: string, all: boolean): string =>
+  ACCENT.test(text)
+    ? text.replace(BEFORE_LETTER, (drawn, accent: string, letter: string, at: number) => {
+        if (APOSTROPHES.test(accent) && !(DOTLESS[letter] || (all && mayBeAccent(text, at)))) return drawn
+        return composed(letter, accent) ?? drawn
+      })
+    : text
+
+/** Whether it is no quotation mark nor in "it´s": within a word, which goes on. */
+const mayBeAccent = (text: string, at: number): boolean =>
+  /\p{L}/u.test(text[at - 1] ?? '') && !/^s(?!\p{L})/u.test(text.slice(at + 1))
+
+/** The page with such accents on their letters, in items and blocks; most pages have none and come back as they are. */
+export function withDrawnAccents(page: ParsedPage): ParsedPage {
+  const accented = page.textItems.filter(({ text }) => ACCENT.test(text))
+  if (accented.length === 0) return page
+  const all = accented.some(({ fontName, text }) => isTextFont(fontName) || withAccents(text, false) !== text)
+  const apart = new Map<string, string>()
+  const read = (text: string): string => {
+    let whole = text
+    for (const [from, to] of apart) whole = whole.replaceAll(from, to)
+    return withAccents(whole, all)
+  }
+  const placed = page.textItems.map((item) => (accented.includes(item) ? withPlaced(item, apart) : item))
+  const textItems = placed.map((item) => ({
+    ...item,
+    text: withAccents(item.text, all),
+    ...(item.words && { words: item.words.map((word) => ({ ...word, text: withAccents(word.text, all) })) }),
+  }))
+  return {
+    ...page,
+    textItems,
+    ...(page.blocks && { blocks: page.blocks.map((block) => readBlock(block, read)) }),
+  }
+}
+
+function readBlock(block: LayoutBlock, read: (text: string) => string): LayoutBlock {
+  return {
+    ...block,
+    ...(block.text === undefined ? {} : { text: read(block.text) }),
+    ...(block.lines === undefined ? {} : { lines: block.lines.map(read) }),
+  }
+}
+
+/** The item with accents that are words of their own on the letters that they stand over. */
+function withPlaced(item: TextItem, apart: Map<string, string>): TextItem {
+  const words = [...(item.words ?? [])]
+  let { text } = item
+  for (const accent of words.filter((word) => word.text in COMBINING)) {
+    const at = words.findIndex((word) => word !== accent && isOver(accent, word))
+    const word = words[at]
+    const whole = word && accentedWord(word, accent)
+    const drawn = `${word?.text} ${accent.text}`
+    if (word === undefined || whole === undefined || !text.includes(drawn)) continue
+    words[at] = { ...word, text: whole }
+    words.splice(words.indexOf(accent), 1)
+    text = text.replace(drawn, whole)
+    apart.set(drawn, whole)
+  }
+  return text === item.text ? item : { ...item, text, words }
+}
+
+const isOver = (accent: WordBox, { x, width }: WordBox): boolean =>
+  accent.x + accent.width / 2 > x && accent.x + accent.width / 2 < x + width
+
+// About how wide letters are, as shares of the widest.
+const widthOf = (letter: string): number =>
+  /[mwMW]/.test(letter) ? 0.9 : /\p{Lu}/u.test(letter) ? 0.75 : /[fijlrtı]/.test(letter) ? 0.35 : 0.55
+
+/** The word with the accent on the letter nearest below it that may bear it. */
+function accentedWord(word: WordBox, accent: WordBox): string | undefined {
+  const letters = [...word.text]
+  const total = letters.reduce((sum, letter) => sum + widthOf(letter), 0)
+  const middle = ((accent.x + accent.width / 2 - word.x) / word.width) * total
+  let [best, off, right] = [-1, widthOf('m'), 0]
+  for (const [i, letter] of letters.entries()) {
+    const distance = Math.abs(right + widthOf(letter) / 2 - middle)
+    right += widthOf(letter)
+    if (distance >= off || composed(letter, accent.text) === undefined) continue
+    best = i
+    off = distance
+  }
+  return best < 0
+    ? undefined
+    : letters.map((letter, i) => (i === best ? composed(letter, accent.text) : letter)).join('')
+}
