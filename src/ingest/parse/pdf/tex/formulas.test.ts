@@ -3,7 +3,7 @@
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { spelled } from './formulas.ts'
-import type { Run } from './rows.ts'
+import type { Run } from './levels.ts'
 import { isMathFont, readRun } from './signs.ts'
 
 const SIZE = 10
@@ -160,4 +160,63 @@ test('a paragraph that goes on in the next column stays in its order', () => {
     run('them below', 320, 'CMR10', SIZE, 121),
   ]
   expect(read(whole, runs)).toEqual(['Long words begin here ⟨q⟩ after them below'])
+})
+
+test('a sign that a run of text has as a letter is told by the box of its font', () => {
+  const page = pageOf(
+    [item(100, ['so', 70], ['C', 90, 7], ['is', 100], ['q', 120], ['C', 130, 7], ['Cp', 140])],
+    ['so C is q C Cp'],
+  )
+  const runs = [run('so C is', 70, 'CMR10'), run('q', 120), run('C', 130, 'MSAM10'), run('Cp', 140)]
+  expect(read(page, runs)).toEqual(['so ◁ is q ◁ Cp'])
+})
+
+test('a sign with the code of a ligature, which no run has, is that sign', () => {
+  const page = pageOf([item(100, ['where', 70], ['k', 100], ['fi', 110], ['n', 125])], ['where k fi n'])
+  expect(read(page, [run('where', 70, 'CMR10'), { ...run('k n', 100), width: 30 }])).toEqual(['where k ≪ n'])
+})
+
+test('a mark over another one is behind it, before what stands on the line', () => {
+  const page = pageOf(
+    [
+      item(100, ['span', 70], ['w', 100], ['s+1,', 105, 12]),
+      item(98, ['(i)', 105.3, 7]),
+      item(100, ['and', 130]),
+    ],
+    ['span ws+1,', '(i)', 'and'],
+  )
+  const bbox = { x: 60, y: 96, width: 300, height: 18 }
+  const whole = { ...page, blocks: [{ kind: 'paragraph' as const, text: 'span ws+1, (i) and', bbox }] }
+  const runs = [
+    run('span', 70, 'CMR10'),
+    run('w', 100),
+    { ...run('s+1', 105, 'CMMI7', 7, 112), width: 15 },
+    run('(i)', 105.3, 'CMR7', 7, 104),
+    run(',', 120),
+    run('and', 130, 'CMR10'),
+  ]
+  expect(read(whole, runs)).toEqual(['span ws+1(i), and'])
+})
+
+test('an index has marks of its own, the lower one first', () => {
+  const page = pageOf(
+    [
+      item(100, ['P', 70]),
+      item(105, ['L', 75, 7]),
+      item(105.5, ['i', 80, 4]),
+      item(110.5, ['j', 80, 4]),
+      item(100, ['q', 95]),
+    ],
+    ['P', 'L', 'i', 'j', 'q'],
+  )
+  const bbox = { x: 60, y: 96, width: 300, height: 22 }
+  const whole = { ...page, blocks: [{ kind: 'paragraph' as const, text: 'P L i j q', bbox }] }
+  const runs = [
+    run('P', 70),
+    run('L', 75, 'CMMI7', 7, 111.2),
+    run('i', 80, 'CMMI5', 5, 109.2),
+    run('j', 80, 'CMMI5', 5, 114),
+    run('q', 95),
+  ]
+  expect(read(whole, runs)).toEqual(['PLji q'])
 })

@@ -6,9 +6,12 @@ import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/lit
 import type { BBox } from '../../block.ts'
 import { centreIn, rectBox } from '../layout/place.ts'
 import { textLines } from '../tables/lines.ts'
+import { withAccents } from './accents.ts'
 import { BLANK, withFractions } from './fractions.ts'
+import type { PlacedWord, Run } from './levels.ts'
 import { linesOf } from './lines.ts'
-import { type PlacedWord, type Run, spellRow } from './rows.ts'
+import { knownSigns, withSigns } from './row-signs.ts'
+import { spellRow } from './rows.ts'
 import { isMathFont, readRun } from './signs.ts'
 
 // Large operators hang from their origin: this share of their type above the line's baseline.
@@ -32,7 +35,7 @@ export async function formulasOf(
     const height = heights.get(page) ?? 0
     if (rotation !== 0 || text.trim() === '') continue
     const baseline = height - y + (font.includes('CMEX') ? fontSize * HANGING : 0)
-    const run = { text: readRun(font, text), font, x, width, baseline, size: fontSize }
+    const run = { text: withAccents(readRun(font, text), true), font, x, width, baseline, size: fontSize }
     const own = runs.get(page)
     if (own === undefined) runs.set(page, [run])
     else own.push(run)
@@ -50,13 +53,16 @@ export function spelled(page: ParsedPage, runs: readonly Run[]): ParsedPage {
   const read = new Map<number, PlacedWord[]>()
   const changed = new Set(gone.map(({ item }) => item))
   const put = (word: PlacedWord): void => {
-    read.set(word.item, [...(read.get(word.item) ?? []), word])
+    const own = read.get(word.item)
+    if (own === undefined) read.set(word.item, [word])
+    else own.push(word)
   }
   const rows = linesOf(found.runs, words)
   const placed = new Set(rows.flatMap((row) => row.words))
   for (const word of words) if (!placed.has(word)) put(word)
+  const known = knownSigns(rows)
   for (const row of rows) {
-    const spelt = row.runs.some(({ font }) => isMathFont(font)) ? spellRow(row.words, row.runs) : undefined
+    const spelt = row.runs.some(({ font }) => isMathFont(font)) ? spellRow(withSigns(row, known)) : undefined
     for (const word of spelt ?? row.words) put(word)
     if (spelt !== undefined) for (const { item } of row.words) changed.add(item)
     else for (const word of row.words) if (word.grown === true) changed.add(word.item)

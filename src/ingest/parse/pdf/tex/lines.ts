@@ -1,6 +1,6 @@
 // The runs of a page line by line, each with the words that it reads: indices stand on the line of what they touch.
 
-import type { PlacedWord, Run } from './rows.ts'
+import type { PlacedWord, Run } from './levels.ts'
 
 /** One line of a page: its words, and the runs they are read by. */
 export interface Row {

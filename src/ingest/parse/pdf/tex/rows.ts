@@ -3,25 +3,23 @@
 
 import type { WordBox } from '@llamaindex/liteparse'
 import { raised } from '../../blocks/raised.ts'
+import {
+  inOrder,
+  KERN,
+  type Level,
+  markLevel,
+  ownLevel,
+  type PlacedWord,
+  type Run,
+  runLevel,
+  TOUCHING,
+  withoutEnd,
+} from './levels.ts'
 import { isMathFont, withNegated } from './signs.ts'
 
-/** A run of letters of one font, as pdf-inspector reads it; `baseline` from the page's upper edge. */
-export interface Run {
-  text: string
-  font: string
-  x: number
-  width: number
-  baseline: number
-  size: number
-}
-
-/** A word of the page, and the item it is part of. */
-export interface PlacedWord extends WordBox {
-  item: number
-  /** Whether its item has a space before it. */
-  spaced: boolean
-  /** Whether marks that stood apart are in it now. */
-  grown?: boolean
+interface Pieces {
+  words: readonly PlacedWord[]
+  runs: readonly Run[]
 }
 
 interface Sign {
@@ -36,13 +34,6 @@ interface Sign {
   /** Whether the run has a space before it. */
   spaced: boolean
 }
-
-// Shares of a line's type: what is smaller may be an index, and how far it stands off the baseline.
-const SMALL = 0.85
-const OFF_BASELINE = 0.08
-// An index touches what it belongs to; a kern is no space.
-const TOUCHING = 0.35
-const KERN = 0.12
 
 // Most letters stand for themselves: folding each of them took two thirds of a page's time.
 const PLAIN = /^[a-z\d()[\]{},.;:=+|<>/A-Z]$/
@@ -60,63 +51,26 @@ const fold = (text: string): string =>
         .replace(/\u21b5/g, 'ff')
 
 /** The row's words as they read, indices in the words they belong to; undefined where the runs are other letters. */
-export function spellRow(words: readonly PlacedWord[], runs: readonly Run[]): PlacedWord[] | undefined {
+export function spellRow({ words: whole, runs }: Pieces): PlacedWord[] | undefined {
   const size = Math.max(...runs.map((run) => run.size))
   const baseline = runs.find((run) => run.size === size)?.baseline ?? 0
+  const words = whole.flatMap((word) => withoutEnd(word, runs, size, baseline))
   const ordered = inOrder(words, (word) => markLevel(word, size, baseline), size)
   const own = inOrder(runs, (run) => runLevel(run, size, baseline), size)
   const signs = align(ordered, signsOf(own))
   const levelOf = ({ own: text, run, word }: Sign): Level => {
     const level = ordered[word] === undefined ? 'base' : markLevel(ordered[word], size, baseline)
     if (level !== 'base' || PLAIN.test(text)) return level === 'base' ? runLevel(run, size, baseline) : level
-    if (/[⁰¹²³⁴-⁹]/.test(text)) return 'raised'
-    return /[₀-₉]/.test(text) ? 'lowered' : runLevel(run, size, baseline)
+    return ownLevel(text, runLevel(run, size, baseline))
   }
   const levelled = signs?.map((sign) => ({ ...sign, level: levelOf(sign) }))
   return levelled && joinTorn(attached(ordered, levelled, size), size)
 }
 
-type Level = 'base' | 'raised' | 'lowered'
 type Levelled = Sign & { level: Level }
 interface Spelled {
   word: PlacedWord
   signs: Levelled[]
-}
-
-function runLevel(run: Run, size: number, baseline: number): Level {
-  const rise = run.size < size * SMALL ? baseline - run.baseline : 0
-  return rise > size * OFF_BASELINE ? 'raised' : rise < -size * OFF_BASELINE ? 'lowered' : 'base'
-}
-
-// Boxes of marks are lower than this share of the line's type, those of low signs on it are not.
-const MARK_HEIGHT = 0.7
-// The middle of small letters is this share of the type above the baseline.
-const MIDDLE = 0.25
-
-function markLevel(word: PlacedWord, size: number, baseline: number): Level {
-  if (word.height > size * MARK_HEIGHT) return 'base'
-  return baseline - word.y - word.height / 2 > size * MIDDLE ? 'raised' : 'lowered'
-}
-
-/** From the left; of marks over each other the lower ones first. */
-function inOrder<Box extends { x: number; width: number }>(
-  boxes: readonly Box[],
-  levelOf: (box: Box) => Level,
-  size: number,
-): Box[] {
-  const ordered: Box[] = []
-  let [above, right]: [Box[], number] = [[], 0]
-  for (const box of [...boxes].sort((a, b) => a.x - b.x)) {
-    const level = levelOf(box)
-    if (level === 'base' || box.x > right + size * TOUCHING) {
-      ordered.push(...above)
-      above = []
-    }
-    if (level === 'raised') above.push(box)
-    else ordered.push(box)
-    right = Math.max(right, box.x + box.width)
-  }
-  return [...ordered, ...above]
 }
 
 /** The words with their signs; one that holds nothing but marks is part of the word it touches. */
@@ -201,7 +155,19 @@ function textOf(signs: readonly Levelled[]): string {
 }
 
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
-const plain = (signs: readonly Levelled[]): string => signs.map(({ text }) => text.normalize('NFKC')).join('')
+
+/** Marks as text; they have marks of their own. */
+function plain(signs: readonly Levelled[]): string {
+  const size = Math.max(...signs.map(({ run }) => run.size))
+  const baseline = signs.find(({ run }) => run.size === size)?.run.baseline ?? 0
+  const levelled = signs.map((sign) => ({
+    ...sign,
+    level: ownLevel(sign.own, runLevel(sign.run, size, baseline)),
+  }))
+  return levelled.some(({ level }) => level !== 'base') && levelled[0]?.level === 'base'
+    ? textOf(levelled)
+    : signs.map(({ text }) => text.normalize('NFKC')).join('')
+}
 
 /** No mark of a note stands in a formula. */
 const exponent = (before: string, text: string): string => {
@@ -225,21 +191,36 @@ function signsOf(runs: readonly Run[]): Sign[] {
   })
 }
 
+interface Letter {
+  letter: string
+  word: number
+  /** As the library has it, where that is one letter. */
+  raw?: string
+}
+
+interface Other {
+  letter: string
+  /** Of the signs the one it is of. */
+  i: number
+  font: string
+}
+
+const isSign = ({ letter, font }: Other): boolean => isMathFont(font) && !/[\p{L}\p{N}]/u.test(letter)
+
 /** Each sign in its word: letter by letter, where only signs of formulas are others; undefined where more differs. */
 function align(words: readonly PlacedWord[], signs: readonly Sign[]): Sign[] | undefined {
-  const letters = words.flatMap(({ text }, word) =>
-    [...text].flatMap((raw) => {
-      const own = [...fold(raw)]
-      return own.map((letter) => ({ letter, word, raw: own.length === 1 ? raw : undefined }))
-    }),
-  )
-  const others = signs.flatMap(({ own, run }, i) =>
-    [...fold(own)].map((letter) => ({
-      letter,
-      i,
-      isSign: isMathFont(run.font) && !/[\p{L}\p{N}]/u.test(letter),
-    })),
-  )
+  const letters: Letter[] = []
+  words.forEach(({ text }, word) => {
+    for (const raw of text) {
+      const own = fold(raw)
+      if (own.length === 1) letters.push({ letter: own, word, raw })
+      else for (const letter of own) letters.push({ letter, word })
+    }
+  })
+  const others: Other[] = []
+  signs.forEach(({ own, run }, i) => {
+    for (const letter of fold(own)) others.push({ letter, i, font: run.font })
+  })
   if (letters.length !== others.length) return undefined
   const placed = signs.map((sign, at) => ({ ...sign, at }))
   for (const [row, column] of pairs(letters, others)) {
@@ -247,7 +228,7 @@ function align(words: readonly PlacedWord[], signs: readonly Sign[]): Sign[] | u
     const sign = placed[other?.i ?? -1]
     if (letter === undefined || other === undefined || sign === undefined) return undefined
     const same = letter.letter === other.letter
-    if (!same && !(other.isSign && CODE.test(letter.letter))) return undefined
+    if (!same && !(isSign(other) && CODE.test(letter.letter))) return undefined
     sign.word = letter.word
     // Within one word the library's order holds.
     if (row !== column && letters[column]?.word === letter.word) sign.at = others[row]?.i ?? sign.at
@@ -260,18 +241,15 @@ function align(words: readonly PlacedWord[], signs: readonly Sign[]): Sign[] | u
 const CODE = /[\p{L}\p{N}\p{C}@#$%&*?!"']/u
 
 /** A letter with an accent stays as its run has it: the library gives the accent apart. */
-const isPlain = (text: string): boolean => text.normalize('NFD').length === 1
+const isPlain = (text: string): boolean => PLAIN.test(text) || text.normalize('NFD').length === 1
 
 /** Which letter of the one is which of the other: two marks over each other may come in either order. */
-function pairs(
-  letters: readonly { letter: string }[],
-  others: readonly { letter: string; isSign: boolean }[],
-): [number, number][] {
+function pairs(letters: readonly Letter[], others: readonly Other[]): [number, number][] {
   const found: [number, number][] = []
   for (let i = 0; i < letters.length; i++) {
     const [a, b] = [letters[i]?.letter, letters[i + 1]?.letter]
     const [c, d] = [others[i]?.letter, others[i + 1]]
-    if (a !== c && b === c && b !== d?.letter && (a === d?.letter || d?.isSign)) {
+    if (a !== c && b === c && b !== d?.letter && d !== undefined && (a === d.letter || isSign(d))) {
       found.push([i + 1, i], [i, i + 1])
       i++
     } else found.push([i, i])
