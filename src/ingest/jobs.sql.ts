@@ -196,7 +196,7 @@ export async function selectSource(db: Queryable, task: Task): Promise<SourceRow
   return row
 }
 
-/** Reports how far the file is; false when the task is no longer this attempt's, or the file was cancelled. */
+/** Reports how far the file is, in an attempt never less than before; false when the task is not ours any more. */
 export async function updateProgress(
   db: Queryable,
   task: Task,
@@ -204,16 +204,16 @@ export async function updateProgress(
   progress: number,
 ): Promise<boolean> {
   const statement = sql`
-    UPDATE job_file f SET status = 'running', stage = ${stage}, progress = ${progress},
-      started_at = CASE WHEN f.attempt = t.attempt THEN coalesce(f.started_at, now()) ELSE now() END,
-      attempt = t.attempt
-    FROM task t
+    UPDATE job_file f SET status = 'running', stage = ${stage},
+      progress = greatest(${progress}::real, CASE WHEN f.attempt = t.tried THEN f.progress END),
+      started_at = CASE WHEN f.attempt = t.tried THEN coalesce(f.started_at, now()) ELSE now() END,
+      attempt = t.tried
+    FROM (SELECT *, attempt - coalesce((subject ->> 'excused')::int, 0) AS tried FROM task) t
     WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} AND f.workspace_id = ${task.workspace_id}
       AND f.job_id = ${task.subject.job_id} AND f.file_no = ${task.subject.file_no}
       AND f.status IN ('queued', 'running')
     RETURNING 1`
-  const rows = await db.rows(kept(statement))
-  return rows.length > 0
+  return (await db.rows(kept(statement))).length > 0
 }
 
 /** A page of the workspace's jobs, newest first. */

@@ -2,15 +2,18 @@
 // what a document says again is found once.
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Chunk } from '../../src/contract/resources.ts'
-import type { ParseJob } from '../../src/ingest/parse/pool.ts'
+import { selectFiles } from '../../src/ingest/jobs.sql.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import type { ParseJob } from '../../src/ingest/parse/task.ts'
 import { ingestFile } from '../../src/ingest/work/pipeline.ts'
 import { claimTask, releaseWorker, type Task } from '../../src/ingest/work/queue.sql.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { drawLine, makeTiff } from '../support/files/pictures.ts'
+import { upload as uploadFiles } from '../support/ingest.ts'
 import { multipart } from '../support/world.ts'
 
 let app: TestApp
@@ -109,6 +112,40 @@ test('a kept result that cannot be read is made again', async () => {
   const broken = { get: async () => Buffer.from('{"blocks":'), put: async () => undefined }
   await work({ ...deps, cache: { ...app.deps.cache, ...broken } })
   expect(parsed).toEqual(['b.txt'])
+})
+
+test('a long scan and a letter take turns; a scan that cannot be kept is read at once', async () => {
+  const rounds = createParserPool({
+    size: 1,
+    cacheDir: app.deps.settings.dataDir,
+    log: app.deps.log,
+    limits: { roundMs: 0 },
+  })
+  onTestFinished(rounds.close)
+  const inRounds: WorkDeps = { ...app.deps, parser: { parse: rounds.parse } }
+  const scan = (...texts: string[]) => Promise.all(texts.map((text) => drawLine(text, 150))).then(makeTiff)
+  const id = await app.workspace(person)
+  const job = await uploadFiles(inRounds, person, id, {
+    'scan.tiff': await scan('Gauge of Greenholm', 'Read at noon'),
+  })
+  await uploadFiles(inRounds, person, id, { 'letter.txt': 'The harbour office is closed on Fridays.' })
+  await work(inRounds)
+  expect(await selectFiles(inRounds.db, id, job.id)).toMatchObject([
+    { status: 'running', stage: 'parsing', attempt: 1 },
+  ])
+  await work(inRounds)
+  expect(await search(id, 'harbour office')).toHaveLength(1)
+  expect(await search(id, 'Gauge of Greenholm')).toEqual([])
+  await work(inRounds)
+  expect(await selectFiles(inRounds.db, id, job.id)).toMatchObject([{ status: 'done', attempt: 1 }])
+  const found = await search(id, 'Gauge of Greenholm')
+  expect(found.map(({ page }) => page)).toContain(1)
+  const nothing = { get: async () => undefined, put: async () => undefined }
+  const other = await scan('Sold in Brackwater', 'Paid in full')
+  const last = await uploadFiles(inRounds, person, id, { 'other.tiff': other })
+  await work({ ...inRounds, cache: { ...app.deps.cache, ...nothing } })
+  expect(await selectFiles(inRounds.db, id, last.id)).toMatchObject([{ status: 'done' }])
+  expect(await search(id, 'Brackwater paid')).toHaveLength(2)
 })
 
 test('a notice that comes again is found once and read twice', async () => {

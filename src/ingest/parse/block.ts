@@ -47,6 +47,31 @@ export interface ParsedDocument {
   pictures?: Picture[] | 'unplaced'
   /** What was not read or may be wrong, as sentences shown with the job (pages of a scan after the time was up). */
   warnings?: string[]
+  /** A scan that takes longer than a round: what is read of it so far, and nothing else in the document yet. */
+  unfinished?: ScanRound
+}
+
+/** Pages of a scan that rounds have read, and what they found out about the next. */
+export interface ScanRound {
+  pages: RecognisedPage[]
+  /** By how many clockwise degrees pages lie turned. */
+  angle: 0 | 90 | 180 | 270
+  /** What the recogniser calls it. */
+  language: string
+  /** A page was read well with both. */
+  settled: boolean
+}
+
+export interface RecognisedPage {
+  /** 1-based. */
+  number: number
+  blocks: Block[]
+  /** Mean over its words, 0 to 1; 0 where nothing is written. */
+  confidence: number
+  /** Its words are no guesses. */
+  clear: boolean
+  /** Lines of it were read in no language asked for. */
+  leftOut: boolean
 }
 
 /** The kinds a person may upload; the name is what scopes show as `kind:pdf`. */

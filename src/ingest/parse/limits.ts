@@ -10,6 +10,8 @@ export interface ParserLimits {
   pageMs: number
   ocrPageMs: number
   capMs: number
+  /** Of a long scan so much is read at a time, a page at least; then files that wait have their turn. */
+  roundMs: number
   /** Resident memory of the child; its JavaScript heap has a lower bound of its own. */
   residentBytes: number
   heapMegabytes: number
@@ -33,6 +35,7 @@ export const parserLimits: ParserLimits = {
   pageMs: 500,
   ocrPageMs: 10_000,
   capMs: 600_000,
+  roundMs: 120_000,
   residentBytes: 2 ** 30,
   heapMegabytes: 768,
   resultBytes: 320 * 2 ** 20,

@@ -11,8 +11,8 @@ import { inFolder } from '../../../test/support/files/parse.ts'
 import { makePdf, type PdfText, prose } from '../../../test/support/files/pdf.ts'
 import type { ParserLimits } from './limits.ts'
 import { pixelSize } from './picture/size.ts'
-import { createParserPool, type ParseJob, type ParserPool } from './pool.ts'
-import { NoSuchPage } from './task.ts'
+import { createParserPool, type ParserPool } from './pool.ts'
+import { NoSuchPage, type ParseJob } from './task.ts'
 
 // Reading a full page as a picture takes a second or more: the file during which things happen.
 let slowImage: Buffer

@@ -9,26 +9,15 @@ import { type ParserLimits, parserLimits } from './limits.ts'
 import type { OcrSettings } from './picture/languages.ts'
 import { residentBytes } from './resident.ts'
 import { readResult } from './result-file.ts'
-import { makeScratch, removeScratch } from './scratch.ts'
+import { makeScratch, removeScratch, roundWanted } from './scratch.ts'
 import {
   type ChildTask,
   NoSuchPage,
   type PageWanted,
+  type ParseJob,
   type ParseProgress,
   type PictureReader,
 } from './task.ts'
-
-export interface ParseJob {
-  path: string
-  filename: string
-  kind: DocumentKind
-  /** Ends the work within a second; the promise rejects with UnreadableFile('cancelled'). */
-  signal?: AbortSignal
-  /** 0 to 1, at most ten times a second. */
-  onProgress?: (share: number) => void
-  /** Waits until there is room in memory for a result of so many bytes. */
-  enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
-}
 
 export interface ParserPool {
   /** What of its options changes the results: part of the key under which they are kept. */
@@ -161,7 +150,10 @@ function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDo
   return runTask(
     pool,
     job,
-    (task) => ({ ...task, filename, kind, fallback }),
+    async (task) => {
+      const round = job.round && (await roundWanted(task, pool.limits.roundMs, job.round))
+      return { ...task, filename, kind, fallback, ...(round && { round }) }
+    },
     (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
     ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),
   )
@@ -207,7 +199,7 @@ type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPat
 async function runTask<T>(
   pool: Pool,
   job: { path: string; signal?: AbortSignal },
-  toTask: (place: TaskPlace) => ChildTask,
+  toTask: (place: TaskPlace) => ChildTask | Promise<ChildTask>,
   read: (resultPath: string) => Promise<T>,
   onProgress: (progress: ParseProgress) => void = () => undefined,
 ): Promise<T | Death> {
@@ -216,8 +208,8 @@ async function runTask<T>(
   const { size } = await stat(path)
   const folder = await openFolder(pool)
   const id = pool.nextId++
-  const task = toTask({ id, path, bytes: size, folder, resultPath: join(folder, `${id}.result`) })
   try {
+    const task = await toTask({ id, path, bytes: size, folder, resultPath: join(folder, `${id}.result`) })
     const outcome = await inSlot(pool, job.signal, () => runInChild(pool, task, job.signal, onProgress))
     if ('done' in outcome) return await read(task.resultPath)
     if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable, outcome.detail)

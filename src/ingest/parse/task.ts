@@ -1,7 +1,25 @@
 // What pool and child say to each other: one file at a time, over IPC; blocks and pictures travel in a file.
 
 import type { Language } from '../../language/language.ts'
-import type { Block, DocumentKind, ParsedDocument, Picture, UnreadableReason } from './block.ts'
+import type { Block, DocumentKind, ParsedDocument, Picture, ScanRound, UnreadableReason } from './block.ts'
+
+/** A file to be parsed, as the worker asks for it. */
+export interface ParseJob {
+  path: string
+  filename: string
+  kind: DocumentKind
+  /** Ends the work within a second; the promise rejects with UnreadableFile('cancelled'). */
+  signal?: AbortSignal
+  /** 0 to 1, at most ten times a second. */
+  onProgress?: (share: number) => void
+  /** Waits until there is room in memory for a result of so many bytes. */
+  enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
+  /**
+   * A long scan may come back `unfinished` after a round of two minutes; the job with what it gave goes on from there.
+   * Without it a scan is read as far as ten minutes go.
+   */
+  round?: 'first' | ScanRound
+}
 
 export interface ParseTask {
   id: number
@@ -15,6 +33,15 @@ export interface ParseTask {
   resultPath: string
   /** True after the first parser took its child down: begin with the second one. */
   fallback: boolean
+  /** Read a long scan in rounds; without it as far as there is time. */
+  round?: RoundWanted
+}
+
+export interface RoundWanted {
+  /** How long it takes, but for its first page. */
+  ms: number
+  /** A file with what rounds before have read, a `ScanRound` as JSON. */
+  before?: string
 }
 
 /** A page of a file to be drawn as PNG into `resultPath`. */

@@ -8,7 +8,7 @@ import type { Block, ParsedDocument } from '../parse/block.ts'
 import { selectHolders } from './parsed.sql.ts'
 import { parserVersion } from './parser-version.ts'
 
-type Cache = Pick<DiskCache, 'get' | 'put'>
+type Cache = Pick<DiskCache, 'get' | 'put' | 'drop'>
 
 /** Without a cache nothing is remembered. */
 export type ParsedDeps = Pick<Deps, 'db'> & {
@@ -71,7 +71,7 @@ export async function rememberParsed(
   await deps.cache.put(place, toBytes(kept))
 }
 
-const toBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value))
+export const toBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
 const partOf = (place: string, name: string, no: number): string => `${place}.${name}.${no}`
 
@@ -111,14 +111,15 @@ async function recallFrom(
   return document
 }
 
-function entry(deps: ParsedDeps, workspaceId: string, { contentHash, kind }: ParsedKey): string {
+/** Where a file's result is kept. */
+export function entry(deps: ParsedDeps, workspaceId: string, { contentHash, kind }: ParsedKey): string {
   const version = [kind, parserVersion(), deps.parser.settings ?? ''].filter(Boolean).join('-')
   // Beside the pages drawn of the same file, so that they go together when it does.
   return `${pagesFolder(workspaceId, contentHash)}/${version.replace(/[^\w+-]/g, '_')}.json`
 }
 
 /** An entry that cannot be read (cut short by a full disk, edited by hand) counts as none. */
-function read<T>(bytes: Buffer | undefined): T | undefined {
+export function read<T>(bytes: Buffer | undefined): T | undefined {
   if (!bytes) return undefined
   try {
     return JSON.parse(bytes.toString('utf8')) as T

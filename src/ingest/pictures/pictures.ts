@@ -6,7 +6,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Language } from '../../language/language.ts'
 import { chunksOf, documentLanguage } from '../chunk/chunk.ts'
 import type { DocumentKind, ParsedDocument } from '../parse/block.ts'
-import { recallParsed, rememberParsed } from '../parsed/parsed.ts'
+import { recallParsed } from '../parsed/parsed.ts'
+import { parseRound } from '../parsed/rounds.ts'
 import { insertVersion, lockVersion, lockWorkspace, publishVersion } from '../work/index.sql.ts'
 import { writeChunks } from '../work/pipeline.ts'
 import { finishTask, insertFold, insertTask, releaseTask, type Task } from '../work/queue.sql.ts'
@@ -70,9 +71,10 @@ async function parsedAgain(
     signal,
     ...(deps.enter && { enter: deps.enter }),
   }
-  const parsed = await deps.parser.parse(file)
-  await rememberParsed(deps, key, parsed)
-  return parsed
+  for (;;) {
+    const parsed = await parseRound(deps, key, (round) => deps.parser.parse({ ...file, round }))
+    if (parsed) return parsed
+  }
 }
 
 const finish = (deps: WorkDeps, task: Task, warnings: string[]): Promise<void> =>

@@ -7,8 +7,9 @@ import { isUnavailable } from '../../ports/db/postgres.ts'
 import { type DocumentSide, documentSide, lexicalSide } from '../../search/weights.ts'
 import { type ChunkDraft, chunksOf, documentLanguage } from '../chunk/chunk.ts'
 import { finishFile, type SourceRow, selectSource, takeSettled, updateProgress } from '../jobs.sql.ts'
-import { type DocumentKind, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
-import { recallParsed, rememberParsed } from '../parsed/parsed.ts'
+import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../parse/block.ts'
+import { recallParsed } from '../parsed/parsed.ts'
+import { parseRound } from '../parsed/rounds.ts'
 import { titleOf } from '../path.ts'
 import { withWords } from '../pictures/words.ts'
 import {
@@ -22,7 +23,7 @@ import {
   updateDocumentSide,
   type VersionKey,
 } from './index.sql.ts'
-import { finishTask, insertFold, insertTask, type Task } from './queue.sql.ts'
+import { excuseTask, finishTask, insertFold, insertTask, type Task } from './queue.sql.ts'
 import { patiently, TaskLost, type WorkDeps } from './work.ts'
 
 // Large tables hold ten times the terms of a paragraph: fewer of them are one batch.
@@ -60,6 +61,8 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
   const part = parsedShares[source.kind as DocumentKind] ?? PARSED
   const onShare = (share: number): Promise<void> => report('parsing', share * part)
   const whole = await parseOnce(deps, task, source, signal, onShare)
+  // Behind all that wait: a scan of an hour and a letter take turns.
+  if (whole === undefined) return excuseTask(deps.db, task, 0)
   const { parsed, unread } = await withWords(deps, task, source, whole, signal, onShare)
   await report('chunking', part)
   const chunks = chunksOf(source.document_id, parsed)
@@ -109,14 +112,14 @@ function reporter(deps: WorkDeps, task: Task): (stage: string, progress: number)
   }
 }
 
-/** The file's blocks: those of an attempt before, of a reindex or of another workspace where there are any. */
+/** The file's blocks, kept ones where there are any; undefined where a long scan has had its round and goes on later. */
 async function parseOnce(
   deps: WorkDeps,
   task: Task,
   source: SourceRow,
   signal: AbortSignal,
   onShare: (share: number) => Promise<void>,
-): Promise<ParsedDocument> {
+): Promise<ParsedDocument | undefined> {
   if (source.size === 0) throw new UnreadableFile('empty')
   const key = {
     workspaceId: task.workspace_id,
@@ -126,14 +129,13 @@ async function parseOnce(
   }
   const known = await recallParsed(deps, key, signal)
   if (known) return known
-  const parsed = await parse(deps, source, signal, onShare)
-  await rememberParsed(deps, key, parsed)
-  return parsed
+  return parseRound(deps, key, (round) => parse(deps, source, round, signal, onShare))
 }
 
 async function parse(
   deps: WorkDeps,
   source: SourceRow,
+  round: 'first' | ScanRound,
   signal: AbortSignal,
   onShare: (share: number) => Promise<void>,
 ): Promise<ParsedDocument> {
@@ -153,6 +155,7 @@ async function parse(
       kind: source.kind as DocumentKind,
       signal: AbortSignal.any([signal, stop.signal]),
       onProgress,
+      round,
       ...(deps.enter && { enter: deps.enter }),
     })
   } catch (error) {

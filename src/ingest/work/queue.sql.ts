@@ -179,7 +179,10 @@ export async function releaseTask(
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Gives the task back untried, and this claim does not count: the machine was short of something. */
+/**
+ * Gives the task back, and this claim does not count: the machine was short of something, or there is a round to come.
+ * Among those of its workspace it comes last.
+ */
 export async function excuseTask(db: Queryable, task: Task, seconds: number): Promise<void> {
   await db.rows(sql`
     UPDATE task SET lease_until = NULL, worker = NULL, run_after = now() + make_interval(secs => ${seconds}),

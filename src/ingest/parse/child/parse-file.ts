@@ -77,6 +77,7 @@ const shownName = ({ name }: Enclosed): string =>
 export async function parseFile(task: ParseTask, report: Report, depth = 0): Promise<ParsedDocument> {
   await guard(task)
   const { enclosed = [], ...parsed } = await withFallback(task, report)
+  if (parsed.unfinished) return parsed
   const warnings = [...(parsed.warnings ?? [])]
   for (const [no, file] of enclosed.entries()) {
     // Its pages count for the deadline: a scan attached to a mail had the time of the mail's few bytes.
@@ -127,10 +128,12 @@ async function readEnclosed(
   const found = depth > MOST_DEPTH ? { unsupported: '' } : await sniff(path, name)
   if ('unsupported' in found) return nothing('unsupported')
   const { size } = await stat(path)
-  const inner = { ...task, path, filename: name, bytes: size, kind: found.kind, fallback: false }
+  // What is attached is read in one: it has no place among the rounds of its file.
+  const { round: _, ...outer } = task
+  const inner = { ...outer, path, filename: name, bytes: size, kind: found.kind, fallback: false }
   try {
     const document = await parseFile(inner, report, depth)
-    const blocks = withPlaces(document, file.part).map(({ page: _, bbox: __, ...block }) => block)
+    const blocks = withPlaces(document, file.part).map(({ page: _, bbox: _box, ...block }) => block)
     return { ...document, blocks: [heading, ...blocks] }
   } catch (error) {
     if (error instanceof UnreadableFile) return nothing(error.reason)

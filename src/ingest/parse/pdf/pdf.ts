@@ -3,8 +3,8 @@
 
 import { readFile, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LiteParse, LiteParseConfig, PageComplexityStats, ParsedPage } from '@llamaindex/liteparse'
-import { type Block, type ParsedDocument, UnreadableFile } from '../block.ts'
+import type { LiteParse, ParsedPage } from '@llamaindex/liteparse'
+import { type ParsedDocument, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask, Report } from '../task.ts'
 import { ahead } from './ahead.ts'
@@ -16,12 +16,21 @@ import { mayLackSigns } from './glyphs/lost-signs.ts'
 import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './glyphs/right-to-left.ts'
 import { withPhrasesRead } from './glyphs/right-to-left-phrases.ts'
 import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
-import { isNumbered, type SizedHeading, settleLevels, sizedHeadings } from './headings/levels.ts'
+import { isNumbered, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks.ts'
 import { mended } from './mended.ts'
+import {
+  config,
+  examine,
+  type PdfPage,
+  readUnread,
+  recognise,
+  STAMP_LETTERS,
+  shareLooked,
+} from './pictured-pages.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
-import { dropRunningLines, type PlacedPage } from './running-lines.ts'
+import { dropRunningLines } from './running-lines.ts'
 import { withDrawnAccents } from './tex/accents.ts'
 import { formulasOf } from './tex/formulas.ts'
 import { uprightPages } from './upright.ts'
@@ -30,29 +39,6 @@ export const BATCH_PAGES = 20
 // It reads the file anew for each batch: with 91 MB and 15,000 pages that took 7.6 of 13.6 ms a page, 1.7 with these.
 const LARGE_FILE_BYTES = 20e6
 const LARGE_BATCH_PAGES = 100
-// liteparse's own default stops silently after 1,000 pages.
-const MOST_PAGES = 1_000_000
-// A page with fewer letters than this and a picture over it is a scan with a stamp or a page number.
-const FEW_LETTERS = 40
-// What a scanner or a records office prints over a full-page scan.
-const STAMP_LETTERS = 250
-// A page number alone is no lost text: asking the other libraries about it cost 3.5 s on a 72-page report.
-const LOST_CHARACTERS = 5
-
-interface PdfPage extends PlacedPage {
-  width: number
-  /** Letters and digits in its blocks. */
-  letters: number
-  /** Little text, or text that reads like none: to be looked at. */
-  doubtful: boolean
-  /** No text but a picture: to be recognised. */
-  picture: boolean
-  /** Nothing was found on it. */
-  unread: boolean
-  /** PDFium counts characters that liteparse does not hand over. */
-  lostText: boolean
-  headings: SizedHeading[]
-}
 
 /** A PDF's pages as blocks in reading order, with the document's title; scans are recognised. */
 export const parsePdf: Parser = async (task, report) => {
@@ -68,7 +54,8 @@ export const parsePdf: Parser = async (task, report) => {
     const properties = await reading
     await examine(path, pages)
     await readUnread(path, pages)
-    const warnings = await recognise(path, pages, report)
+    const { warnings, unfinished } = await recognise(task, path, pages, report)
+    if (unfinished) return { pages: pages.length, blocks: [], unfinished }
     dropRunningLines(pages)
     joinContinuedTables(pages)
     settleLevels(pages.flatMap(({ headings }) => headings))
@@ -121,7 +108,7 @@ async function readPages(
         noteBrokenWords(page.textItems, broken)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))
-      report({ share: batch.endPage / batch.totalPages, pages: batch.totalPages })
+      report({ share: shareLooked(pages, batch.totalPages), pages: batch.totalPages })
     }
   } catch (error) {
     if (/password|encrypt/i.test(String(error))) throw new UnreadableFile('encrypted')
@@ -130,22 +117,6 @@ async function readPages(
     await figures.close()
   }
   return pages.sort((a, b) => a.number - b.number)
-}
-
-export const config: Partial<LiteParseConfig> = {
-  ocrEnabled: false,
-  extractBlocks: true,
-  maxPages: MOST_PAGES,
-  continueOnPageError: true,
-  quiet: true,
-  imageMode: 'off',
-  extractLinks: false,
-  // Left in here, dropped by us: over the whole document instead of a batch.
-  keepHeadersFooters: true,
-  extractFormFields: true,
-  // What tables are read from: each word's place, and the ruling lines.
-  emitWordBoxes: true,
-  extractVectorGraphics: true,
 }
 
 async function openParser(): Promise<LiteParse> {
@@ -192,32 +163,6 @@ function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
   }
 }
 
-/** Looks at the doubtful pages alone: asked of every page it costs a quarter of the parser's time. */
-async function examine(path: string, pages: readonly PdfPage[]): Promise<void> {
-  const doubtful = pages.filter((page) => page.doubtful)
-  if (doubtful.length === 0) return
-  const { LiteParse } = await import('@llamaindex/liteparse')
-  const targetPages = doubtful.map((page) => page.number).join(',')
-  const parser = new LiteParse({ ...config, extractBlocks: false, includeComplexity: true, targetPages })
-  const looks = new Map(
-    (await parser.parse(path)).pages.map(({ pageNum, complexity }) => [pageNum, complexity]),
-  )
-  for (const page of doubtful) {
-    const look = looks.get(page.number)
-    page.picture = look?.needsOcr === true && isPicture(look, page.letters)
-    page.unread = page.letters === 0 && !page.picture
-    page.lostText = (look?.textLength ?? 0) >= LOST_CHARACTERS
-  }
-}
-
-/** Recognise what has next to no text of its own under a picture, a scan with more than a stamp, and garbled fonts. */
-function isPicture(look: PageComplexityStats, letters: number): boolean {
-  const pictured = look.fullPageImage || look.imageCoverage > 0.3 || (look.uncoveredVectorArea ?? 0) > 0
-  return (
-    (letters < FEW_LETTERS && pictured) || (letters < STAMP_LETTERS && look.fullPageImage) || look.isGarbled
-  )
-}
-
 function failedPage(number: number): PdfPage {
   return {
     number,
@@ -231,67 +176,4 @@ function failedPage(number: number): PdfPage {
     lostText: false,
     headings: [],
   }
-}
-
-/**
- * Pages liteparse found nothing on: empty ones are done (asking the other libraries about one costs
- * 3 s on a 72-page report); others may have text for another library, and what is left is a picture.
- */
-async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void> {
-  const drawn: PdfPage[] = []
-  for (const page of pages.filter((candidate) => candidate.unread)) {
-    if (page.lostText || (await drawsSomething(path, page.number))) drawn.push(page)
-  }
-  if (drawn.length === 0) return
-  const { otherReading } = await import('./fallback.ts')
-  const found = await otherReading(
-    path,
-    drawn.map((page) => page.number),
-  )
-  for (const page of drawn) {
-    page.blocks = found.get(page.number) ?? []
-    page.picture = page.blocks.length === 0 && !page.lostText
-  }
-}
-
-// Letters drawn as outlines are a shape each; a frame, a rule or a coloured band is a handful.
-const LETTERLIKE_SHAPES = 20
-
-/** Whether a page without text shows more than rules and frames. */
-async function drawsSomething(path: string, page: number): Promise<boolean> {
-  const { LiteParse } = await import('@llamaindex/liteparse')
-  const parser = new LiteParse({
-    ...config,
-    targetPages: String(page),
-    includeComplexity: true,
-    extractBlocks: false,
-  })
-  const found = (await parser.parse(path).catch(() => undefined))?.pages[0]
-  if (found === undefined) return true
-  const look = found.complexity
-  const pictured = look !== undefined && (look.fullPageImage || look.imageBlockCount > 0)
-  return pictured || (found.vectorGraphics?.shapes.length ?? 0) >= LETTERLIKE_SHAPES
-}
-
-async function recognise(path: string, pages: readonly PdfPage[], report: Report): Promise<string[]> {
-  const pictures = pages.filter((page) => page.picture)
-  if (pictures.length === 0) return []
-  const { readPictures } = await import('../picture/read-pages.ts')
-  const { warningsOf } = await import('../picture/image.ts')
-  const { found, unread, doubtful, leftOut, hopeless } = await readPictures(path, pictures, (share) =>
-    report({ share, pages: pages.length, ocrPages: pictures.length }),
-  )
-  for (const page of pictures) {
-    const recognised = found.get(page.number) ?? []
-    if (recognised.length > 0) page.blocks = longer(recognised, page.blocks)
-  }
-  if (hopeless && pages.every(({ blocks, picture }) => picture || blocks.length === 0))
-    throw new UnreadableFile('unrecognised')
-  return warningsOf(unread, doubtful, leftOut)
-}
-
-/** A garbled page keeps its own text when recognition found clearly less. */
-function longer(recognised: Block[], own: Block[]): Block[] {
-  const size = (blocks: Block[]): number => blocks.reduce((sum, block) => sum + block.text.length, 0)
-  return size(recognised) * 2 >= size(own) ? recognised : own
 }

@@ -1,25 +1,21 @@
 // Pages that are pictures, read one by one: drawn at a size that suits the recogniser, turned when they lie on their
 // side, in the language they turn out to be in.
 
+import { readFile } from 'node:fs/promises'
 import { guessLanguage } from '../../../language/guess.ts'
-import type { Block } from '../block.ts'
+import type { Block, RecognisedPage, ScanRound } from '../block.ts'
+import type { ParseTask } from '../task.ts'
 import { inParts } from './again/parts.ts'
 import type { Part } from './grid/part.ts'
 import { ocrCode, ocrSettings } from './languages.ts'
 import { inLatin, isClear, LEVEL_SHARE, type Look, type Sight } from './look.ts'
 import { type Angle, stateAngle } from './orientation.ts'
 import { openReader, type Recognised } from './recognise.ts'
-import { drawSheet, filling, type Picture, pageFillers, type Sheet } from './sheet/sheet.ts'
-
-/** Pictures that are made ready one by one. */
-export interface PictureSeries {
-  length: number
-  pictures: AsyncIterable<Picture>
-}
+import { drawSheet, type Picture, type PictureSeries, type Sheet } from './sheet/sheet.ts'
 
 export interface PicturesRead {
   found: Map<number, Block[]>
-  /** Pages left when the time was up. */
+  /** Pages left when the time was up, or there were too many. */
   unread: number[]
   /** Pages whose words are mostly guesses: a poor scan, handwriting, a script not asked for. */
   doubtful: number[]
@@ -27,6 +23,14 @@ export interface PicturesRead {
   leftOut: number[]
   /** Not one page with words is worth keeping: what was read is noise. */
   hopeless: boolean
+  /** What another round goes on from; absent where none is needed or wanted. */
+  unfinished?: ScanRound
+}
+
+/** So long, and where rounds before ended. */
+export interface Round {
+  ms: number
+  before?: ScanRound
 }
 
 // Of each side, in the middle of the page: tells which way is up and what language it is for a third of a reading's time.
@@ -37,52 +41,96 @@ const HOPELESS_CONFIDENCE = 0.55
 const TELLING_WORDS = 20
 // The pool's hard cap is 10 minutes: better the pages read so far and a word about the rest than nothing.
 const BUDGET_MS = 8.5 * 60_000
+/** Of a document: three hours or so of one processor. */
+export const MOST_RECOGNISED = 2000
 
-/** Reads the given pages of the file at `path` (its extension tells the kind); boxes come back in points. */
+/**
+ * Reads the given pages of the file at `path` (its extension tells the kind); boxes come back in points. With a round it
+ * goes on behind those before, and ends unfinished when the time is up; any rounds give what one long one would.
+ */
 export async function readPictures(
   path: string,
-  pages: readonly Picture[] | PictureSeries,
+  series: PictureSeries,
   onShare: (share: number) => void,
+  round?: Round,
 ): Promise<PicturesRead> {
+  const { numbers } = series
+  const { pages: known = [], ...guess } = round?.before ?? {}
+  const read = [...known]
+  const step = (share = 0): void => onShare((read.length + share) / numbers.length)
   const reader = openReader()
-  let done = 0
-  const step = (share = 0): void => onShare((done + share) / pages.length)
-  const look: Look = {
-    reader,
-    path,
-    angle: 0,
-    language: ocrSettings().languages[0] ?? 'eng',
-    settled: false,
-    step,
-  }
-  const result: PicturesRead = { found: new Map(), unread: [], doubtful: [], leftOut: [], hopeless: false }
-  let worthKeeping = false
-  const fillers = 'pictures' in pages ? [] : await pageFillers(path)
-  const until = Date.now() + BUDGET_MS
+  const language = ocrSettings().languages[0] ?? 'eng'
+  const look: Look = { reader, path, angle: 0, language, settled: false, ...guess, step }
+  const until = Date.now() + (round?.ms ?? BUDGET_MS)
+  const isOver = (): boolean =>
+    read.length >= MOST_RECOGNISED || (Date.now() > until && read.length > known.length)
+  const done = new Set(read.map(({ number }) => number))
+  const unread: number[] = []
   try {
-    for await (const page of 'pictures' in pages ? pages.pictures : pages) {
-      if (Date.now() > until) {
-        result.unread.push(page.number)
-        continue
-      }
-      // Most that say 0 were not asked.
-      if (page.stated) look.angle = page.stated
-      const pixels = page.pixels ?? filling(page, fillers)
-      const sight = await readPage(look, { ...page, ...(pixels && { pixels }) })
-      done++
-      // Noise is read as letters too; where not one word is sure there is no text.
-      if (sight === undefined || sight.words === 0) continue
-      if (!isClear(sight)) result.doubtful.push(page.number)
-      if (sight.leftOut) result.leftOut.push(page.number)
-      worthKeeping ||= sight.confidence >= HOPELESS_CONFIDENCE
-      result.found.set(page.number, placed(sight, page.number))
+    for (const number of numbers.filter((one) => !done.has(one))) {
+      if (isOver()) unread.push(number)
+      else read.push(await readNext(look, await series.open(number)))
     }
   } finally {
     await reader.close()
   }
-  result.hopeless = result.found.size > 0 && !worthKeeping
-  return result
+  const isOpen = round !== undefined && unread.length > 0 && read.length < MOST_RECOGNISED
+  const { angle, settled } = look
+  const unfinished = { pages: read, angle, language: look.language, settled }
+  return { ...summed(read), unread, ...(isOpen && { unfinished }) }
 }
+
+/** The round that a task asks for; undefined where it asks for all at once. */
+export async function roundOf({ round }: Pick<ParseTask, 'round'>): Promise<Round | undefined> {
+  if (round?.before === undefined) return round && { ms: round.ms }
+  return { ms: round.ms, before: JSON.parse(await readFile(round.before, 'utf8')) as ScanRound }
+}
+
+async function readNext(look: Look, page: Picture): Promise<RecognisedPage> {
+  // Most that say 0 were not asked.
+  if (page.stated) look.angle = page.stated
+  const sight = await readPage(look, page)
+  const { number } = page
+  // Noise is read as letters too; where not one word is sure there is no text.
+  if (sight === undefined || sight.words === 0)
+    return { number, blocks: [], confidence: 0, clear: true, leftOut: false }
+  const { confidence, leftOut = false } = sight
+  return { number, blocks: placed(sight, number), confidence, clear: isClear(sight), leftOut }
+}
+
+function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread'> {
+  const written = read.filter(({ confidence }) => confidence > 0)
+  const numbers = (pages: readonly RecognisedPage[]): number[] => pages.map(({ number }) => number)
+  return {
+    found: new Map(written.map(({ number, blocks }) => [number, blocks])),
+    doubtful: numbers(written.filter(({ clear }) => !clear)),
+    leftOut: numbers(written.filter(({ leftOut }) => leftOut)),
+    hopeless: written.length > 0 && written.every(({ confidence }) => confidence < HOPELESS_CONFIDENCE),
+  }
+}
+
+/** What a person should know of pages that were left or whose words are mostly guesses. */
+export function warningsOf({ found, unread, doubtful, leftOut }: PicturesRead): string[] {
+  const why =
+    found.size + unread.length > MOST_RECOGNISED
+      ? `of a document ${MOST_RECOGNISED} scanned pages are`
+      : 'it took too long'
+  return [
+    ...(unread.length === 0 ? [] : [`The text of ${which(unread)} was not read: ${why}.`]),
+    ...(doubtful.length === 0
+      ? []
+      : [`The text of ${which(doubtful)} was hard to recognise and may be wrong.`]),
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `Lines of ${which(leftOut)} were left out: they are drawn, or in a language that the administrator has not ` +
+            'named in KENNING_OCR_LANGUAGES.',
+        ]),
+  ]
+}
+
+const which = (pages: readonly number[]): string =>
+  pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages from page ${pages[0]} on`
 
 const score = ({ confidence, words, level }: Recognised): number => confidence * words * level
 

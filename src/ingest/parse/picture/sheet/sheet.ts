@@ -62,6 +62,27 @@ const LEAST_SCANNED_DPI = 60
 // Pages of one file differ by their edges; what is longer is a strip of a page, or the letters over its ground in pieces.
 const LONGER = 1.3
 
+/** Pictures that are made ready when their turn comes. */
+export interface PictureSeries {
+  /** 1-based. */
+  numbers: readonly number[]
+  open: (number: number) => Promise<Picture>
+}
+
+/** Pages of a PDF, with the pixels of what fills them. */
+export async function pagesOfPdf(path: string, pages: readonly Picture[]): Promise<PictureSeries> {
+  const fillers = await pageFillers(path)
+  const known = new Map(pages.map((page) => [page.number, page]))
+  return {
+    numbers: [...known.keys()],
+    open: async (number) => {
+      const page = known.get(number) ?? { number, width: 0, height: 0 }
+      const pixels = filling(page, fillers)
+      return { ...page, ...(pixels && { pixels }) }
+    },
+  }
+}
+
 /** The pixels of a PDF's pictures that can fill a page; which page shows which is not asked. */
 export async function pageFillers(path: string): Promise<PixelSize[]> {
   const sizes: PixelSize[] = []

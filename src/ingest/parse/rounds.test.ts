@@ -1,0 +1,67 @@
+// A long scan in rounds: whatever their length, they give what one reading of all gives, and the bar never runs back.
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { inFolder } from '../../../test/support/files/parse.ts'
+import { picturedPdf } from '../../../test/support/files/pictured.ts'
+import { drawLine, type Grey, makeTiff } from '../../../test/support/files/pictures.ts'
+import type { DocumentKind, ParsedDocument } from './block.ts'
+import { createParserPool } from './pool.ts'
+import type { ParseJob } from './task.ts'
+
+const lines = ['Gauge at Greenholm', 'Levelled in 1951']
+const log = { info: () => undefined, warn: () => undefined }
+
+async function inRounds(
+  parse: (job: ParseJob) => Promise<ParsedDocument>,
+  job: ParseJob,
+): Promise<{ rounds: number; document: ParsedDocument }> {
+  let round: ParseJob['round'] = 'first'
+  for (let rounds = 1; ; rounds++) {
+    const document = await parse({ ...job, round })
+    if (document.unfinished === undefined) return { rounds, document }
+    expect(document.blocks).toEqual([])
+    round = document.unfinished
+  }
+}
+
+/** The line on a white sheet that fills most of a page. */
+function sheetOf({ width, height, pixels }: Grey): Grey {
+  const sheet = new Uint8Array(width * 600).fill(255)
+  sheet.set(pixels, width * 40)
+  return { width, height: Math.max(height, 600), pixels: sheet }
+}
+
+const scans: [DocumentKind, () => Promise<Buffer>][] = [
+  ['image', async () => makeTiff(await Promise.all(lines.map((line) => drawLine(line, 150))))],
+  [
+    'pdf',
+    async () => {
+      const scanned = await Promise.all(lines.map(async (line) => sheetOf(await drawLine(line, 100))))
+      const typed = ['A covering letter that was typed and not scanned.']
+      return picturedPdf([{ lines: typed }, ...scanned.map((picture) => ({ lines: [], picture }))])
+    },
+  ],
+]
+
+test.each(scans)('%s: a page a round or all at once is the same document', async (kind, make) => {
+  await inFolder(async (folder) => {
+    const path = join(folder, 'upload')
+    await writeFile(path, await make())
+    const pool = createParserPool({ size: 1, cacheDir: folder, log, limits: { roundMs: 0 } })
+    try {
+      const shares: number[] = []
+      const onProgress = (share: number): void => void shares.push(share)
+      const job = { path, filename: `upload.${kind}`, kind }
+      const whole = await pool.parse({ ...job, onProgress })
+      expect(shares).toEqual([...shares].sort((a, b) => a - b))
+      const { rounds, document } = await inRounds(pool.parse, job)
+      expect(rounds).toBe(lines.length)
+      expect(document).toEqual(whole)
+      for (const line of lines) expect(document.blocks.map(({ text }) => text).join('\n')).toContain(line)
+    } finally {
+      await pool.close()
+    }
+  })
+})
