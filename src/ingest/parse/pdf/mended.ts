@@ -4,7 +4,7 @@ import type { ParsedPage } from '@llamaindex/liteparse'
 import { withDrawnBullets } from './glyphs/drawn-bullets.ts'
 import { withIndices } from './glyphs/indices.ts'
 import { withRaisedFigures } from './glyphs/raised-figures.ts'
-import { withSigns } from './glyphs/signs.ts'
+import { withBoxes, withSigns } from './glyphs/signs.ts'
 import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
 import { withDrawnUnderscores } from './tex/underscores.ts'
 
@@ -12,6 +12,7 @@ import { withDrawnUnderscores } from './tex/underscores.ts'
 export const mended = (page: ParsedPage): ParsedPage =>
   [
     withSigns,
+    withBoxes,
     withWholeWords,
     withLigatures,
     withRaisedFigures,

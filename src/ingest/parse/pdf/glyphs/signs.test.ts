@@ -1,6 +1,6 @@
 import type { ParsedPage } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
-import { withSigns } from './signs.ts'
+import { withBoxes, withSigns } from './signs.ts'
 
 const page = (text: string, fontName: string): ParsedPage => ({
   pageNum: 1,
@@ -35,4 +35,36 @@ test('a minus that a font gives as a control character is a minus; an unknown si
 test('a page without such signs is left alone; a control character in a word is none', () => {
   const plain = page('0.9393 a\u00032', 'AdvMacMthSyN')
   expect(withSigns(plain)).toBe(plain)
+})
+
+const boxed = (...texts: [text: string, fontName?: string][]): ParsedPage =>
+  withBoxes({
+    ...page('', 'Arial'),
+    textItems: texts.map(([text, fontName = 'Arial'], y) => ({
+      text,
+      x: 0,
+      y,
+      width: 40,
+      height: 10,
+      fontName,
+    })),
+    blocks: texts.map(([text]) => ({ kind: 'paragraph', text })),
+  })
+const read = (...texts: [text: string, fontName?: string][]): (string | undefined)[] =>
+  boxed(...texts).blocks?.map(({ text }) => text) ?? []
+
+test('boxes to be ticked are signs, whether their font gives private characters or letters', () => {
+  expect(read(['Is it so? **Yes \uf078** No \uf06f'])).toEqual(['Is it so? **Yes ☒** No ☐'])
+  expect(read(['¨ First'], ['Yes x No ¨'], ['by 2 x 3'])).toEqual(['☐ First', 'Yes ☒ No ☐', 'by 2 x 3'])
+  expect(read(['Large? Yes o No x'], ['Small? Yes x No o'], ['x o'])).toEqual([
+    'Large? Yes ☐ No ☒',
+    'Small? Yes ☒ No ☐',
+    'x o',
+  ])
+  expect(boxed(['x', 'ABCDEF+Wingdings']).textItems[0]?.text).toBe('☒')
+})
+
+test('letters and Greek ones of another font stay', () => {
+  expect(read(['Yes x is a variable'], ['o, x and þorn'])).toEqual(['Yes x is a variable', 'o, x and þorn'])
+  expect(read(['\uf078 = 2', 'SymbolMT'])).toEqual(['\uf078 = 2'])
 })

@@ -1,3 +1,5 @@
+// Signs of fonts that give no letters: minus and boxes to be ticked.
+//
 // Signs before figures that a font without names gives as control characters: a minus that is dropped makes a loss a
 // gain. Publishers' symbol fonts are known by name; what is not known is shown as a sign that could not be read.
 
@@ -39,5 +41,67 @@ function readBlock(block: LayoutBlock, read: (text: string) => string): LayoutBl
     ...block,
     ...(block.text === undefined ? {} : { text: read(block.text) }),
     ...(block.lines === undefined ? {} : { lines: block.lines.map(read) }),
+  }
+}
+
+// Wingdings' boxes of forms, as private characters or as the letters of their codes: "Yes x No ¨" is "Yes ☒ No ☐".
+const BOXES: Record<string, string> = {
+  '\uf06f': '☐',
+  '\uf071': '☐',
+  '\uf072': '☐',
+  '\uf0a8': '☐',
+  '\uf078': '☒',
+  '\uf0fd': '☒',
+  '\uf0fe': '☑',
+  '¨': '☐',
+  þ: '☑',
+  ý: '☒',
+  x: '☒',
+  o: '☐',
+}
+// No text has these two alone; "ý" and "x" stand beside them, "o" in an answer.
+const SURE = /[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe]|(?<!\S)[¨þ](?!\S)/u
+const ANSWER = /\b(?:Yes|No)\s+[xoý](?!\S)/u
+// Stars are the layout pass' signs for bold type.
+const LONE = /(?<![^\s*])[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe¨þýxo](?![^\s*])/gu
+// Characters beside a letter that say what it is.
+const AROUND = 12
+
+const isWingdings = ({ fontName = '' }: TextItem): boolean => fontName.includes('Wingdings')
+
+/** The page with such boxes as signs; most pages have none and come back as they are. */
+export function withBoxes(page: ParsedPage): ParsedPage {
+  const sure = page.textItems.filter((item) => SURE.test(item.text) || isWingdings(item))
+  const hasAnswers = page.textItems.filter(({ text }) => ANSWER.test(text)).length > 1
+  if (sure.length === 0 && !hasAnswers) return page
+  // The same private characters are Greek letters of another font.
+  if (page.textItems.some(({ fontName = '' }) => fontName.includes('Symbol')) && !sure.some(isWingdings))
+    return page
+  const read = (text: string): string =>
+    text.replace(LONE, (letter, at: number) => {
+      const before = text.slice(Math.max(0, at - AROUND), at)
+      const isAnswer = /\b(?:Yes|No)[\s*]+$/.test(before)
+      const isTimes = /(?<!\S)[\d.,]+\s+$/.test(before) || /^.\s+\d/u.test(text.slice(at, at + AROUND))
+      const isBox = letter === 'o' ? isAnswer : letter !== 'x' || isAnswer || (sure.length > 0 && !isTimes)
+      return isBox ? (BOXES[letter] ?? letter) : letter
+    })
+  const textItems = page.textItems.map((item) => boxedItem(item, read))
+  return {
+    ...page,
+    textItems,
+    ...(page.blocks && { blocks: page.blocks.map((block) => readBlock(block, read)) }),
+  }
+}
+
+/** The item's text and words, as many in the one as in the other. */
+function boxedItem(item: TextItem, read: (text: string) => string): TextItem {
+  const text = isWingdings(item) && item.text.length === 1 ? (BOXES[item.text] ?? item.text) : read(item.text)
+  if (text === item.text) return item
+  const own = text.trim().split(/\s+/)
+  const words = item.words?.length === own.length ? item.words : undefined
+  return {
+    ...item,
+    text,
+    ...(words && { words: words.map((word, i) => ({ ...word, text: own[i] ?? word.text })) }),
   }
 }

@@ -129,3 +129,14 @@ test('short lines set in from the text are lines of their own', () => {
   // On the edge of the text the break of a line says nothing.
   expect(cut(lines(100)).join(' ')).not.toContain('\n')
 })
+
+test('below a question with its boxes another one begins, though hardly lower than the next line', () => {
+  const lines = [
+    { text: 'Indicate whether the keeper has read the gauges of each harbour in the', y: 100 },
+    { text: 'month before. Yes ☒ No', y: 112 },
+    { text: 'Indicate whether the keeper has read them at night and in the winter, when', y: 126 },
+    { text: 'the piers are closed. Yes ☐ No ☒', y: 138 },
+  ]
+  const [first, second, third, last] = lines.map(({ text }) => text)
+  expect(cut(lines)).toEqual([`paragraph: ${first} ${second}`, `paragraph: ${third} ${last}`])
+})

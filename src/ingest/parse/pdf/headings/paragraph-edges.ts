@@ -38,6 +38,7 @@ function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: numb
   return (
     (block.lines.length > 2 && pitch > block.closest * PARAGRAPH_PITCH) ||
     standsApart(block, pitch, above, line) ||
+    isBelowTicked(block, pitch, above, line) ||
     isBlankApart(block, pitch, above, line) ||
     beginsClause(block.lines, line) ||
     beginsNumbered(block.lines, line, at) ||
@@ -57,6 +58,16 @@ const isBlankApart = ({ lines, height }: Lines, pitch: number, above: TypeLine, 
 
 const ENDS = /[.!?:;…]["'”’»)]*\p{N}{0,2}$/u
 const BEGINS = /^["'“„«([—–-]?[\p{Lu}\p{Lo}\p{N}]/u
+
+// A question with boxes to be ticked ends with them: "Yes ☒ No". What follows stands this much lower than lines do.
+const ENDS_TICKED = /[☐☑☒]\s*\p{L}{0,3}$/u
+const BELOW_TICKED = 1.1
+
+/** Whether a text ends with boxes to be ticked. */
+export const isTicked = (text: string): boolean => ENDS_TICKED.test(text)
+
+const isBelowTicked = ({ closest }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
+  pitch > closest * BELOW_TICKED && isTicked(above.text) && BEGINS.test(line.text)
 
 // Of lines set at one pitch a wider one parts paragraphs: a raised mark or a formula takes as much, but ends no sentence.
 const APART = 1.25

@@ -168,6 +168,25 @@ test('a line that begins with a figure and hangs under its clause goes on with i
   expect(join('10 January 2019.', [111, 405, 195, 415])).toHaveLength(2)
 })
 
+test('an entry goes on under its text, where the line above had no room; a question with its boxes is over', () => {
+  const entry = block('4.1 Indenture of the harbour and of its keepers, with Form of', [19, 100, 565, 110])
+  const second = block('0.650% Notes of the harbour, due in a year that nobody knows', [71, 111, 588, 121])
+  expect(joinCutParagraphs([entry, second])).toHaveLength(1)
+  expect(joinCutParagraphs([{ ...entry, bbox: [19, 100, 400, 110] }, second])).toHaveLength(2)
+  const named = block(
+    '2.1 Agreement between the harbour and the Keepers of the North, Inc.',
+    [19, 100, 565, 110],
+  )
+  const note = block('(incorporated by the keepers).', [71, 111, 300, 121])
+  expect(joinCutParagraphs([named, note])).toHaveLength(1)
+  const question = block(
+    'Indicate whether the keepers read it in the last month. Yes ☒ No',
+    [50, 100, 500, 110],
+  )
+  const next = block('Indicate whether the keepers read it in the month before that', [50, 113, 500, 123])
+  expect(joinCutParagraphs([question, next])).toHaveLength(2)
+})
+
 test('lines that stand on end are read upwards or downwards, a paragraph each', () => {
   const onEnd = (text: string, x: number, y: number, rotation: number): TextItem => ({
     ...item(text, x, y, 20),

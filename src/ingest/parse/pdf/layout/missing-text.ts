@@ -80,8 +80,8 @@ function secondLine({ squeezed, held, bbox }: OpenPiece, items: readonly TextIte
 }
 
 // Points between the mark of an entry and its text.
-const MARK_GAP = 14
-const MARK = /^[*·–—•●▪■◦○-]$/u
+const MARK_GAP = 18
+const MARK = /^[*·–—•●▪■◦○☐☑☒-]$/u
 
 /** Marks of entries have no letters that a block could lack: those before missing text are missing too. */
 function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {

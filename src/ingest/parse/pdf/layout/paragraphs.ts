@@ -2,7 +2,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { isClause } from '../headings/paragraph-edges.ts'
+import { isClause, isTicked } from '../headings/paragraph-edges.ts'
 import { isCaption } from './figures.ts'
 import { union } from './place.ts'
 import { lettersWide } from './words.ts'
@@ -42,7 +42,9 @@ function goesOn(last: Block, next: Block, gap: number): boolean {
   if (a === undefined || b === undefined || gap < -1) return false
   if (isClause(next.text) || countsOn(last.text, next.text) || lettersWide(last.text) < LEAST_LETTERS)
     return false
-  if (isClause(last.text) && hangsUnder(a, b)) return true
+  if (isTicked(last.text)) return false
+  if (isClause(last.text) && hangsUnder(a, b) && (b[2] <= a[2] || (gap < CLOSE && isFull(a, next))))
+    return true
   if (gap >= CLOSE || lettersWide(next.text) < LEAST_LETTERS) return false
   const left = Math.min(a[0], b[0])
   return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < HANGING
@@ -52,21 +54,32 @@ function goesOn(last: Block, next: Block, gap: number): boolean {
 const HANGING = 40
 const LEAST_HANGING = 8
 const MOST_HANGING = 60
+// Points that a letter is wide, about.
+const LETTER = 4.5
 
 /** Whether two texts begin with a figure and the next one: notes whose marks were raised. */
 const countsOn = (last: string, next: string): boolean =>
   Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
 
-/** A line under the text of a clause, not under its number, and no longer than the lines above. */
+/** A line under the text of a clause, not under its number. */
 const hangsUnder = (clause: BBox, line: BBox): boolean =>
-  line[0] - clause[0] > LEAST_HANGING && line[0] - clause[0] < MOST_HANGING && line[2] <= clause[2]
+  line[0] - clause[0] > LEAST_HANGING && line[0] - clause[0] < MOST_HANGING
+
+/** Whether the next block's first word had no room behind a line. */
+function isFull([, , end]: BBox, { text, bbox }: Block): boolean {
+  if (bbox === undefined) return false
+  const [word = ''] = text.trimStart().split(' ')
+  return end + (word.length + 1) * LETTER > Math.max(end, bbox[2])
+}
 
 function continues(last: Block, next: Block): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
   // The text that a figure stands in the way of goes on below it.
   if (isCaption(last.text)) return false
   // No sentence ends with the sign of a relation or an operation.
-  if (!/[\p{L}\p{N}\p{Sm},;\-\u2010)"'’”](?<![|~¬])\s*$/u.test(last.text)) return false
+  const isOpen = /[\p{L}\p{N}\p{Sm},;\-\u2010)"'’”](?<![|~¬])\s*$/u.test(last.text)
+  // "Market, Inc." may go on with a parenthesis.
+  if (!isOpen && !(isClause(last.text) && /^\(\p{Ll}/u.test(next.text))) return false
   const gap = next.bbox[1] - last.bbox[3]
   if (!/^\s*\p{Ll}/u.test(next.text) && !goesOn(last, next, gap)) return false
   const overlap = Math.min(last.bbox[2], next.bbox[2]) - Math.max(last.bbox[0], next.bbox[0])

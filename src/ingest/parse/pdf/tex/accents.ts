@@ -20,7 +20,7 @@ const COMBINING: Record<string, string> = {
 const APOSTROPHES = /[´`]/
 const ACCENT = /[¨ˆ˜ˇ˘˚˝˛¸´`]/
 // Before its letter, within a word or at its beginning: no "/˜name" of an address.
-const BEFORE_LETTER = /(?<![^\s\p{L}([{"'“‘-])([¨ˆ˜ˇ˘˚˝˛¸´`])(\p{L})/gu
+const BEFORE_LETTER = /(?<![^\s\p{L}([{"'“‘*-])([¨ˆ˜ˇ˘˚˝˛¸´`])(\p{L})/gu
 const DOTLESS: Record<string, string> = { ı: 'i', ȷ: 'j' }
 
 /** The letter with its accent; undefined where there is none such. */
