@@ -13,7 +13,13 @@ const NARROWEST_GUTTER = 2.5
 export function bodyLines(lines: readonly Line[]): Line[] {
   const several = lines.filter(({ segments }) => segments.length >= 2)
   const numeric = several.filter(isNumericLine)
-  return numeric.length >= Math.max(2, several.length * 0.3) ? numeric : several
+  return numeric.length >= Math.max(2, several.length * 0.3) || endsInFigures(several) ? numeric : several
+}
+
+/** Whether all lines from the first figures on have some, two or more: names of many lines over few rows. */
+function endsInFigures(several: readonly Line[]): boolean {
+  const rows = several.slice(Math.max(0, several.findIndex(isNumericLine)))
+  return rows.length > 1 && rows.every((line) => isNumericLine(line) && line.segments.length >= LEAST_CELLS)
 }
 
 /** Whether half of the cells beside the label are figures; a line of years is a header. */
@@ -53,9 +59,18 @@ function withoutTotal(lines: readonly Line[]): readonly Line[] {
   return isAlike && usual >= LEAST_CELLS && last * 2 <= usual ? rows : lines
 }
 
+/** Lines without those of half the cells at most over the only row of figures, whose names have as many: names of several. */
+function withoutParents(lines: readonly Line[]): readonly Line[] {
+  const rows = lines.filter(isNumericLine)
+  const cells = rows[0]?.segments.length ?? 0
+  if (rows.length !== 1 || cells < LEAST_CELLS - 1) return lines
+  const names = lines.some((line) => line !== rows[0] && line.segments.length >= cells - 1)
+  return names ? lines.filter(({ segments }) => segments.length * 2 > cells) : lines
+}
+
 /** Columns from the left; one column when no gutter runs through the lines. */
 export function findColumns(lines: readonly Line[]): Column[] {
-  const body = withoutTotal(withoutHeads(bodyLines(lines)))
+  const body = withoutParents(withoutTotal(withoutHeads(bodyLines(lines))))
   const starts = edges(body, 0)
   const ends = edges(body, 2)
   const most = Math.floor(body.length * CROSSING_SHARE)
@@ -110,4 +125,23 @@ function nearestColumn(x: number, columns: readonly Column[]): number | undefine
     if (best === undefined || distance < best.distance) best = { i, distance }
   })
   return best?.i
+}
+
+/** "(in millions, except per share amounts)" over the figures' columns: of the header, however many words it has. */
+export const isUnitNote = ({ segments: [only, second] }: Line, columns: readonly Column[]): boolean =>
+  only !== undefined &&
+  second === undefined &&
+  /^\([^()]*\)$/.test(only.text) &&
+  only.bbox[0] > (columns[0]?.[1] ?? 0)
+
+// Points by which the middles of a table and its caption differ: boxes are those of words.
+const CAPTION_SLIP = 12
+const SENTENCE = /^(?:\S+ ){6,}.*[.:]$/
+
+/** One text alone in the middle over the whole table, or a sentence at its left edge: what is above it is no header. */
+export function isCaption({ segments: [only, second] }: Line, columns: readonly Column[]): boolean {
+  if (only === undefined || second !== undefined || columnsOf(only, columns)?.[0] !== 0) return false
+  const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0]
+  const off = Math.abs(only.bbox[0] + only.bbox[2] - left - right) / 2
+  return off < CAPTION_SLIP || (only.bbox[0] - left < CAPTION_SLIP && SENTENCE.test(only.text))
 }

@@ -9,9 +9,10 @@ import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
 import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
 import { pageRules, type Rules } from './rules.ts'
+import { joinSeeds, overlap, withSides } from './seeds/joined.ts'
 import { namedRows } from './seeds/named-rows.ts'
 import { ruledRows } from './seeds/ruled-rows.ts'
-import { isProse, linesIn, streamTables } from './stream.ts'
+import { linesIn, streamTables } from './stream.ts'
 
 interface Sheet {
   words: Word[]
@@ -41,7 +42,7 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   }
   const ruled = ruledRows(rules.horizontal, sheet.lines)
   const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
-  const seen = joinSeeds([...seeds, ...unseen, ...namedRows(sheet.lines)], sheet)
+  const seen = joinSeeds([...seeds, ...unseen, ...namedRows(sheet.lines)], sheet.lines)
   let left = sheet
   let without = 0
   for (const seed of seen) {
@@ -58,33 +59,8 @@ function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): Li
   return textLines(words.filter((word) => !taken.has(word)))
 }
 
-const SAME_ENDS = 4
-
-/** How much of `a` lies in `b`. */
-function overlap(a: BBox, b: BBox): number {
-  const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
-  const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1])
-  return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1, (a[2] - a[0]) * (a[3] - a[1]))
-}
-
-/** Pieces of one table: below each other on the same columns, with labels between at most. */
-function joinSeeds(seeds: readonly BBox[], { lines }: Sheet): BBox[] {
-  const joined: BBox[] = []
-  for (const seed of seeds.map((box) => withSides(box, lines)).sort((a, b) => a[1] - b[1])) {
-    const last = joined.at(-1)
-    if (last !== undefined && (isBeside(last, seed) || isSameTable(last, seed, lines)))
-      joined[joined.length - 1] = union(last, seed)
-    else joined.push(seed)
-  }
-  return joined
-}
-
-/** Slices of the same lines. */
-const isBeside = (a: BBox, b: BBox): boolean =>
-  Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 3 && a[0] < b[2] && b[0] < a[2]
-
-const MOST_BETWEEN = 90
-const MOST_LINES_BETWEEN = 7
+// Nothing stands over so much of a page inside one table.
+const MOST_BLANK = 90
 
 // The rules that close the table above and open the one below stand this near to their texts.
 const EDGE = 12
@@ -96,29 +72,13 @@ function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
   for (const line of linesIn(lines, seed)) {
     const top = line.bbox[1]
     const ruled = rules.horizontal.some(({ at }) => at > bottom + EDGE && at < top - EDGE)
-    if (top - bottom > MOST_BETWEEN && !(ruled && parts.length > 0)) parts.push([])
+    if (top - bottom > MOST_BLANK && !(ruled && parts.length > 0)) parts.push([])
     parts.at(-1)?.push(line)
     bottom = line.bbox[3]
   }
   if (parts.length < 2) return [seed]
   const tables = parts.filter((part) => part.filter(({ segments }) => segments.length > 1).length > 1)
   return tables.map((part) => part.map(({ bbox }) => bbox).reduce(union))
-}
-
-function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean {
-  if (overlap([above[0], 0, above[2], 1], [below[0], 0, below[2], 1]) < 0.7) return false
-  const between = linesIn(lines, [
-    Math.min(above[0], below[0]),
-    above[3],
-    Math.max(above[2], below[2]),
-    below[1],
-  ])
-  if (below[1] - above[3] > MOST_BETWEEN || between.length > MOST_LINES_BETWEEN) return false
-  const columns = (box: BBox): Column[] => findColumns(linesIn(lines, box))
-  const joined = columns(union(above, below))
-  // Joining two tables closes gutters of one of them.
-  if (joined.length < Math.max(columns(above).length, columns(below).length)) return false
-  return !between.some((line) => isProse(line, joined))
 }
 
 function seededTables(seed: BBox, sheet: Sheet, seeds: readonly BBox[]): FoundTable[] {
@@ -135,27 +95,6 @@ function seededTables(seed: BBox, sheet: Sheet, seeds: readonly BBox[]): FoundTa
     return streamTables(linesIn(sheet.lines, frame), sheet.rules.horizontal)
   const others = seeds.filter((other) => other !== seed)
   return streamTables(grow(seed, sheet.lines, others), sheet.rules.horizontal)
-}
-
-// Labels that stand over groups of rows have no line of figures beside them.
-const SIDE_ALIGNED = 0.65
-// Points: a label of two lines stands 2 lower than its figures, which are set in its middle.
-const SAME_BASE = 2.5
-
-/** The box with the labels beside it: text on its own lines, not another column of the page with lines of its own. */
-function withSides(box: BBox, lines: readonly Line[]): BBox {
-  const own = linesIn(lines, box)
-  const high: BBox = [0, box[1], 10_000, box[3]]
-  const beside = linesIn(lines, high)
-  const sides = { left: 0, right: 0, all: 0 }
-  for (const line of beside) {
-    const out = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
-    if (out.length === 0) continue
-    sides.all++
-    if (own.some(({ bbox }) => Math.abs(bbox[3] - line.bbox[3]) < SAME_BASE)) sides.left++
-  }
-  if (sides.all === 0 || sides.left < sides.all * SIDE_ALIGNED || sides.left < own.length * 0.5) return box
-  return [0, box[1], 10_000, box[3]]
 }
 
 /** The lines of the box and those right above and below it, as long as they keep its gutters free. */
@@ -229,6 +168,8 @@ function namesColumns(line: Line, columns: readonly Column[]): boolean {
 }
 
 const LEAST_NAMED = 3
+
+const SAME_ENDS = 4
 
 /** Whether behind a blank row figures go on, on the right edges of the last ones above; a label may stand between. */
 function bridges(lines: readonly Line[], start: number, end: number): boolean {

@@ -60,8 +60,8 @@ const overlaps = (a: Blob, b: Blob): boolean => a.first <= b.last && b.first <= 
 
 function toBlobs(lines: readonly Line[], columns: readonly Column[], horizontal: readonly Rule[]): Blob[] {
   const blobs: Blob[] = []
-  for (const line of lines) {
-    const spans = widened(line, columns, horizontal, blobs)
+  for (const [l, line] of lines.entries()) {
+    const spans = widened(line, [lines[l - 1], lines[l + 1]], columns, horizontal, blobs)
     line.segments.forEach((segment, i) => {
       const span = spans[i]
       if (span === undefined) return
@@ -111,6 +111,7 @@ function goesOn(
 /** Each segment's columns: those of the rule under it, or those it is centred over that nothing else on its line takes. */
 function widened(
   line: Line,
+  near: readonly (Line | undefined)[],
   columns: readonly Column[],
   horizontal: readonly Rule[],
   blobs: readonly Blob[],
@@ -123,11 +124,23 @@ function widened(
     const taken = (c: number): boolean =>
       spans.some((other, k) => k !== i && other !== undefined && other[0] <= c && other[1] >= c)
     const parents = blobs.filter((blob) => blob.last > blob.first)
-    spans[i] =
-      ruledSpan(bbox, others, columns, horizontal) ?? centredSpan(span, bbox, columns, taken, parents)
+    const ruled = ruledSpan(bbox, others, columns, horizontal)
+    if (ruled === undefined && span[0] === span[1] && near.some((other) => wraps(bbox, other))) return
+    spans[i] = ruled ?? centredSpan(span, bbox, columns, taken, parents)
   })
   return spans
 }
+
+/** Whether a text is of one name with that of the line above or below, close on its axis: "Total" over "Number of". */
+const wraps = (box: BBox, other: Line | undefined): boolean =>
+  other?.segments.some(
+    ({ bbox }) =>
+      Math.abs(bbox[0] + bbox[2] - box[0] - box[2]) < SAME_AXIS * 2 &&
+      Math.max(bbox[1] - box[3], box[1] - bbox[3]) < SAME_AXIS,
+  ) ?? false
+
+// Points: the middles of a centred name's lines.
+const SAME_AXIS = 1
 
 /** The columns of a rule right under the text that is longer than the text and shorter than the table. */
 function ruledSpan(

@@ -34,7 +34,7 @@ const LEAST_TALLER = 1.3
 const MOST_TALLER = 2
 const MOST_SIGN_GAP = 150
 const LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
-const CURRENCY = /^[$€£¥]$/u
+export const CURRENCY = /^[$€£¥]$/u
 
 /** The words of upright items with their places; leaders of dots are left out. */
 export function pageWords(items: readonly TextItem[]): Word[] {
@@ -103,9 +103,9 @@ function sharesLine(row: Row, box: BBox): boolean {
 
 function toLine(words: readonly Word[]): Line {
   const segments: Segment[] = []
-  for (const word of words) {
+  for (const [i, word] of words.entries()) {
     const last = segments.at(-1)
-    if (last !== undefined && belongs(last, word)) addWord(last, word)
+    if (last !== undefined && belongs(last, word, words[i + 1])) addWord(last, word)
     else segments.push({ text: word.text, bbox: word.bbox, words: [word] })
   }
   const bbox: BBox = [
@@ -149,11 +149,12 @@ function touches(last: Segment, word: Word): boolean {
 }
 
 /** A sign stands at the left edge of its column and belongs to the figure after it; its closing mark likewise. */
-function belongs(last: Segment, word: Word): boolean {
+function belongs(last: Segment, word: Word, next: Word | undefined): boolean {
   const gap = word.bbox[0] - last.bbox[2]
   const height = Math.max(4, Math.min(last.bbox[3] - last.bbox[1], word.bbox[3] - word.bbox[1]))
   if (CURRENCY.test(last.text)) return isFigure(word.text) && gap < MOST_SIGN_GAP
-  if (CURRENCY.test(word.text) && isFigure(last.text)) return false
+  // "2022 $ million" names one column; a sign before a figure is the next cell's.
+  if (CURRENCY.test(word.text) && isFigure(last.text) && !/^\p{Ll}/u.test(next?.text ?? '')) return false
   if (/^[)%]+$/.test(word.text)) return gap < height
   const share = isFigure(last.text) && isFigure(word.text) ? FIGURES_GAP_SHARE : GAP_SHARE
   return gap < height * share
@@ -166,3 +167,17 @@ const figure =
 export function isFigure(text: string): boolean {
   return text.length < 24 && figure.test(text.trim())
 }
+
+// Boxes hold ascent and descent: 12 points over 8 are 1.4. A raised mark makes a line higher (1.1 to 1.3), no word of it.
+const TITLE_HEIGHT = 1.25
+
+export const usualHeight = (lines: readonly Line[]): number => {
+  const heights = lines.map(({ bbox }) => bbox[3] - bbox[1]).sort((a, b) => a - b)
+  return heights[heights.length >> 1] ?? 0
+}
+
+/** One text alone in larger type: the title of the table that follows. */
+export const isTitle = ({ segments: [only, second] }: Line, usual: number): boolean =>
+  only !== undefined &&
+  second === undefined &&
+  only.words.some(({ bbox }) => bbox[3] - bbox[1] > usual * TITLE_HEIGHT)

@@ -2,15 +2,28 @@
 
 import type { BBox } from '../../block.ts'
 import { union } from '../layout/place.ts'
-import { bodyLines, type Column, columnsOf, findColumns, isNumericLine } from './columns.ts'
+import {
+  bodyLines,
+  type Column,
+  columnsOf,
+  findColumns,
+  isCaption,
+  isNumericLine,
+  isUnitNote,
+} from './columns.ts'
 import type { FoundTable, GridCell } from './grid.ts'
 import { headerCells, headerLength } from './header.ts'
-import { cutSegment, isFigure, type Line } from './lines.ts'
+import { CURRENCY, cutSegment, isFigure, isTitle, type Line, usualHeight } from './lines.ts'
 import { bodyCells } from './rows.ts'
 import { isBand, type Rule } from './rules.ts'
+import { partedRegions } from './seeds/parted.ts'
 
 /** The tables the lines make: prose between them parts them; none when all is prose. */
 export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
+  return partedRegions(lines).flatMap((part) => tablesOf(part, horizontal))
+}
+
+function tablesOf(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
   const columns = findColumns(lines)
   if (columns.length < 2) return []
   const groups: Line[][] = [[]]
@@ -51,20 +64,6 @@ function isLongLabel(line: Line, above: readonly Line[], below: Line | undefined
     )
   )
 }
-
-// Boxes hold ascent and descent: 12 points over 8 are 1.4. A raised mark makes a line higher (1.1 to 1.3), no word of it.
-const TITLE_HEIGHT = 1.25
-
-const usualHeight = (lines: readonly Line[]): number => {
-  const heights = lines.map(({ bbox }) => bbox[3] - bbox[1]).sort((a, b) => a - b)
-  return heights[heights.length >> 1] ?? 0
-}
-
-/** One text alone in larger type: the title of the table that follows. */
-const isTitle = ({ segments: [only, second] }: Line, usual: number): boolean =>
-  only !== undefined &&
-  second === undefined &&
-  only.words.some(({ bbox }) => bbox[3] - bbox[1] > usual * TITLE_HEIGHT)
 
 /** The table the lines make, from the first to the last that fit one. */
 function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable | undefined {
@@ -107,7 +106,9 @@ function partAtGutters(line: Line, columns: readonly Column[], gap: number): Lin
       ([, right], i) => right < to + 1 && (columns[i + 1]?.[0] ?? Number.NEGATIVE_INFINITY) > x - 1,
     )
   const segments = line.segments.flatMap((segment) =>
-    cutSegment(segment, ({ bbox: left }, { bbox: right }) => {
+    cutSegment(segment, ({ text, bbox: left }, { bbox: right }) => {
+      // A sign at the left edge of its column belongs to the figure at the right edge.
+      if (CURRENCY.test(text)) return false
       const at = gutter(left[2], right[0])
       if (at < 0) return false
       const isWide = right[0] - left[2] > (right[3] - right[1]) * gap
@@ -205,7 +206,9 @@ function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const lastBody = lines.findLastIndex((line) => body.has(line) && isRow(line))
   const above = lines.slice(0, Math.max(0, firstBody)).findLastIndex((line) => isProse(line, columns)) + 1
   const below = lines.findIndex((line, i) => i > lastBody && isProse(line, columns))
-  const near = lines.slice(above, below < 0 ? lines.length : below)
+  const names = lines.findIndex(({ segments }) => segments.length > 1)
+  const caption = lines.slice(0, names).findLastIndex((line) => isCaption(line, columns)) + 1
+  const near = lines.slice(Math.max(above, caption), below < 0 ? lines.length : below)
   const start = near.findIndex((line) => isRow(line) || isSpanningHeader(line, columns))
   const end = near.findLastIndex(isRow)
   return near.slice(Math.max(0, start), end + 1 + wrapped(near.slice(end), columns))
@@ -241,7 +244,9 @@ const PROSE_WORDS = 7
 const PROSE_COVER = 0.8
 
 /** A line of prose: words over its whole width, and over a gutter. Justified lines have gaps of their own. */
-export function isProse({ segments, bbox }: Line, columns: readonly Column[]): boolean {
+export function isProse(line: Line, columns: readonly Column[]): boolean {
+  const { segments, bbox } = line
+  if (isUnitNote(line, columns)) return false
   const words = segments.reduce((sum, segment) => sum + segment.words.length, 0)
   const cover = segments.reduce((sum, segment) => sum + segment.bbox[2] - segment.bbox[0], 0)
   if (words < PROSE_WORDS || cover < (bbox[2] - bbox[0]) * PROSE_COVER) return false
@@ -251,7 +256,7 @@ export function isProse({ segments, bbox }: Line, columns: readonly Column[]): b
   })
 }
 
-/** One text alone over the figures' columns; one centred over the whole table is its caption. */
+/** One text alone over the figures' columns. */
 function isSpanningHeader({ segments }: Line, columns: readonly Column[]): boolean {
   const [only, second] = segments
   const figures = columns[1]

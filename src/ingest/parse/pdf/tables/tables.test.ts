@@ -534,3 +534,151 @@ test('loose rows: figures on the line below their label, labels of two lines, la
   expect(whole).toContain('| Gates | 610 | 620 |\n| All that is of the Northern Harbour | 9 | 8 |')
   expect(none).toBeUndefined()
 })
+
+/** Rows of a label and figures on right edges, 14 points apart. */
+const rowsAt = (y: number, edges: readonly number[], rows: readonly string[][]): TextItem[] =>
+  rows.flatMap(([label = '', ...figures], r) => [
+    ...(label === '' ? [] : [item(label, 50, y + r * 14)]),
+    ...figures.flatMap((text, i) => (text === '' ? [] : [right(text, edges[i] ?? 0, y + r * 14)])),
+  ])
+
+const centred = (text: string, middle: number, y: number): TextItem =>
+  item(text, middle - item(text, 0, 0).width / 2, y)
+
+test('a sign far left of its figure, in the gutter, stays with it', () => {
+  const rows = [
+    ['Trains', '1', '2'],
+    ['Ferries', '30', '40'],
+    ['Buses', '5', '6'],
+  ]
+  const items = [
+    item('2022', 250, 86),
+    item('2023', 350, 86),
+    ...rowsAt(100, [270, 370], rows),
+    ...rowsAt(142, [270, 370], [['Total', '36', '48']]),
+    item('$', 225, 142),
+    item('$', 325, 142),
+  ]
+  expect(read(items, [[50, 84, 375, 155]])[0]).toContain('| Total | $ 36 | $ 48 |')
+})
+
+test('the unit in the name of a column is part of it', () => {
+  const items = [
+    item('2022 $ million', 200, 86),
+    item('2023 $ million', 300, 86),
+    ...rowsAt(
+      100,
+      [270, 370],
+      [
+        ['Trains', '1,200', '2,300'],
+        ['Ferries', '30', '40'],
+        ['Buses', '5', '6'],
+      ],
+    ),
+  ]
+  expect(read(items, [[50, 84, 375, 145]])[0]).toMatch(/^\| {2}\| 2022 \$ million \| 2023 \$ million \|/)
+})
+
+test('names over several columns close no gutter over a single row', () => {
+  const items = [
+    item('Three months ended', 210, 72),
+    item('Six months ended', 410, 72),
+    ...rowsAt(86, [270, 370, 470, 570], [['', 'May 2023', 'May 2022', 'May 2023', 'May 2022']]),
+    ...rowsAt(100, [270, 370, 470, 570], [['Amortization', '21', '22', '41', '44']]),
+  ]
+  expect(read(items, [[50, 70, 575, 112]])[0]).toContain('| Amortization | 21 | 22 | 41 | 44 |')
+})
+
+test('upper lines of a header that the layout pass saw apart are of it', () => {
+  const items = [
+    centred('Recognized in income', 270, 70),
+    centred('Recognized in equity', 470, 70),
+    ...rowsAt(86, [270, 370, 470, 570], [['(Millions)', '2023', '2022', '2023', '2022']]),
+    ...rowsAt(
+      100,
+      [270, 370, 470, 570],
+      [
+        ['Swaps', '21', '22', '41', '44'],
+        ['Options', '1', '2', '4', '5'],
+        ['Bonds', '1', '2', '4', '5'],
+      ],
+    ),
+  ]
+  const seeds: BBox[] = [
+    [210, 69, 530, 81],
+    [50, 85, 575, 140],
+  ]
+  const tables = read(items, seeds)
+  expect(tables).toHaveLength(1)
+  expect(tables[0]).toContain('Recognized in equity')
+})
+
+test('tables below each other keep the gutters that both together close', () => {
+  const rows = (...figures: string[]): string[][] =>
+    ['Trains', 'Ferries', 'Buses'].map((label) => [label, ...figures])
+  const items = [
+    ...rowsAt(86, [300, 400, 500], [['', '2023', '2022', '2021'], ...rows('$ 1,780', '$ 1,770', '$ 1,777')]),
+    item('Other costs were as follows:', 50, 156),
+    ...rowsAt(170, [375, 475], [['', '2023', '2022'], ...rows('$ 1,000,000,000,000', '$ 1,000,000,000,000')]),
+  ]
+  const tables = read(items, [[50, 84, 505, 225]])
+  expect(tables).toHaveLength(2)
+  expect(tables[0]).toContain('| Buses | $ 1,780 | $ 1,770 | $ 1,777 |')
+  expect(tables[1]).toContain('| Buses | $ 1,000,000,000,000 | $ 1,000,000,000,000 |')
+})
+
+test('a name of several lines is that of one column, though its first line stands in the middle of all', () => {
+  const items = [
+    ...['Total', 'number of', 'shares'].map((text, i) => centred(text, 349, 50 + i * 10)),
+    ...['Average', 'price'].map((text, i) => centred(text, 260, 60 + i * 10)),
+    ...['Value', 'that may'].map((text, i) => centred(text, 450, 60 + i * 10)),
+    ...rowsAt(
+      86,
+      [270, 370, 470],
+      [
+        ['May', '21', '22', '41'],
+        ['June', '1', '2', '4'],
+      ],
+    ),
+  ]
+  expect(read(items, [[50, 48, 475, 112]])[0]).toMatch(
+    /^\| {2}\| Average price \| Total number of shares \| Value that may \|/,
+  )
+})
+
+test('a unit in parentheses over the figures parts no header from them', () => {
+  const items = [
+    ...rowsAt(60, [270, 370, 470], [['Period', 'Number', 'Price', 'Value']]),
+    item('(in millions, except for the price of a share)', 240, 74),
+    ...rowsAt(
+      88,
+      [270, 370, 470],
+      [
+        ['May', '21', '22', '41'],
+        ['June', '1', '2', '4'],
+      ],
+    ),
+  ]
+  const tables = read(items, [[50, 58, 475, 115]])
+  expect(tables).toHaveLength(1)
+  expect(tables[0]).toContain('Period')
+})
+
+test('titles in the middle of the page over a table are none of its header', () => {
+  const items = [
+    right('Exhibit 4', 470, 40),
+    centred('Statement of cash flows', 260, 52),
+    centred('Weeks ended', 420, 66),
+    ...rowsAt(80, [370, 470], [['', 'May', 'June']]),
+    ...rowsAt(
+      94,
+      [370, 470],
+      [
+        ['Depreciation and amortization of trains', '21', '22'],
+        ['Ferries', '1', '2'],
+        ['Buses', '1', '2'],
+      ],
+    ),
+  ]
+  expect(read(items, [[50, 38, 475, 135]])[0]).not.toMatch(/Exhibit|Statement/)
+})

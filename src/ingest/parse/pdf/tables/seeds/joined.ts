@@ -1,0 +1,100 @@
+// Pieces of one table that the layout pass saw apart, put together again.
+
+import type { BBox } from '../../../block.ts'
+import { union } from '../../layout/place.ts'
+import { type Column, findColumns, isNumericLine } from '../columns.ts'
+import type { Line } from '../lines.ts'
+import { isProse, linesIn } from '../stream.ts'
+
+/** Pieces of one table: below each other on the same columns, with labels between at most. */
+export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
+  const joined: BBox[] = []
+  for (const seed of seeds.map((box) => withSides(box, lines)).sort((a, b) => a[1] - b[1])) {
+    const last = joined.at(-1)
+    if (last !== undefined && (isBeside(last, seed) || isSameTable(last, seed, lines)))
+      joined[joined.length - 1] = union(last, seed)
+    else joined.push(seed)
+  }
+  return withHeaders(joined, lines)
+}
+
+// Points from a header to the line of names below it: a rule and little else is between.
+const HEADER_GAP = 12
+
+/** Lines of words right above a table's figures, none over its labels, are upper lines of its header. */
+function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
+  const whole: BBox[] = []
+  for (const seed of seeds) {
+    const above = whole.at(-1)
+    if (above !== undefined && isHeaderOf(above, seed, lines)) whole[whole.length - 1] = union(above, seed)
+    else whole.push(seed)
+  }
+  return whole
+}
+
+function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
+  const gap = below[1] - above[3]
+  if (gap < -HEADER_GAP / 4 || gap > HEADER_GAP) return false
+  const [names, rows] = [linesIn(lines, above), linesIn(lines, below)]
+  if (names.some(isNumericLine) || rows.filter(isNumericLine).length < 2) return false
+  const columns = findColumns(rows)
+  const [labels, figures] = columns
+  return (
+    labels !== undefined &&
+    figures !== undefined &&
+    names.every(({ segments }) =>
+      segments.every(({ bbox }) => bbox[0] > labels[1] && bbox[2] < (columns.at(-1)?.[1] ?? 0) + HEADER_GAP),
+    )
+  )
+}
+
+/** Slices of the same lines. */
+const isBeside = (a: BBox, b: BBox): boolean =>
+  Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 3 && a[0] < b[2] && b[0] < a[2]
+
+const MOST_BETWEEN = 90
+const MOST_LINES_BETWEEN = 7
+
+function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean {
+  if (overlap([above[0], 0, above[2], 1], [below[0], 0, below[2], 1]) < 0.7) return false
+  const between = linesIn(lines, [
+    Math.min(above[0], below[0]),
+    above[3],
+    Math.max(above[2], below[2]),
+    below[1],
+  ])
+  if (below[1] - above[3] > MOST_BETWEEN || between.length > MOST_LINES_BETWEEN) return false
+  const columns = (box: BBox): Column[] => findColumns(linesIn(lines, box))
+  const joined = columns(union(above, below))
+  // Joining two tables closes gutters of one of them.
+  if (joined.length < Math.max(columns(above).length, columns(below).length)) return false
+  return !between.some((line) => isProse(line, joined))
+}
+
+// Labels that stand over groups of rows have no line of figures beside them.
+const SIDE_ALIGNED = 0.65
+// Points: a label of two lines stands 2 lower than its figures, which are set in its middle.
+const SAME_BASE = 2.5
+
+/** The box with the labels beside it: text on its own lines, not another column of the page with lines of its own. */
+export function withSides(box: BBox, lines: readonly Line[]): BBox {
+  const own = linesIn(lines, box)
+  const high: BBox = [0, box[1], 10_000, box[3]]
+  const beside = linesIn(lines, high)
+  const sides = { left: 0, right: 0, all: 0 }
+  for (const line of beside) {
+    const out = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
+    if (out.length === 0) continue
+    sides.all++
+    if (own.some(({ bbox }) => Math.abs(bbox[3] - line.bbox[3]) < SAME_BASE)) sides.left++
+  }
+  if (sides.all === 0 || sides.left < sides.all * SIDE_ALIGNED || sides.left < own.length * 0.5) return box
+  return [0, box[1], 10_000, box[3]]
+}
+
+/** How much of `a` lies in `b`. */
+export function overlap(a: BBox, b: BBox): number {
+  const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
+  const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1])
+  return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1, (a[2] - a[0]) * (a[3] - a[1]))
+}

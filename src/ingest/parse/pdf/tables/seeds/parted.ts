@@ -1,0 +1,38 @@
+// Tables below each other that the layout pass took for one: parted where each keeps gutters that both together close.
+
+import { bodyLines, findColumns, isNumericLine } from '../columns.ts'
+import type { Line } from '../lines.ts'
+
+/** The lines as one region, or as several where a sentence over a line of names begins the next table. */
+export function partedRegions(lines: readonly Line[]): (readonly Line[])[] {
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
+  for (let i = 1; i < lines.length; i++) {
+    if (!beginsTable(lines, i, left)) continue
+    const [above, below] = [lines.slice(0, i), lines.slice(i)]
+    if (isTable(above) && isTable(below) && closesGutters(above, below))
+      return [above, ...partedRegions(below)]
+  }
+  return [lines]
+}
+
+const LEAST_WORDS = 3
+
+/** A text alone at the left edge, below figures and over names that leave the labels' column empty. */
+function beginsTable(lines: readonly Line[], i: number, left: number): boolean {
+  const [title, names] = lines.slice(i, i + 2)
+  const [only, second] = title?.segments ?? []
+  const [first] = names?.segments ?? []
+  if (only === undefined || second !== undefined || names === undefined || first === undefined) return false
+  return (
+    only.words.length >= LEAST_WORDS &&
+    only.bbox[0] < left + 3 &&
+    first.bbox[0] > only.bbox[2] &&
+    !isNumericLine(names) &&
+    lines.slice(0, i).some(isNumericLine)
+  )
+}
+
+const isTable = (lines: readonly Line[]): boolean => bodyLines(lines).filter(isNumericLine).length > 1
+
+const closesGutters = (above: readonly Line[], below: readonly Line[]): boolean =>
+  findColumns([...above, ...below]).length < Math.max(findColumns(above).length, findColumns(below).length)
