@@ -10,8 +10,10 @@ import { tableBlocks } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask } from '../task.ts'
 import { type DocRow, rowBlocks } from './doc/rows.ts'
+import { labelled, withLabels } from './rtf-labels.ts'
 import { notesLast, notesPlaced } from './rtf-notes.ts'
 import { definedRows, placedRow, rowsByNode } from './rtf-rows.ts'
+import { withoutHidden } from './rtf-shown.ts'
 
 // The library's default, stated: what unpacks to more is refused before it is unpacked.
 const MOST_UNPACKED_BYTES = 500 * 2 ** 20
@@ -42,11 +44,12 @@ export const parseRtf: Parser = async (task) => {
   const text = (await readFile(task.path)).toString('latin1')
   // Behind an escaped backslash stands text: "C:\\up10".
   const plain = text.replace(
-    /\\\\|\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])/g,
-    (all, code?: string) => (code === undefined ? all : `\\u${code} `),
+    /\\\\|\\_|\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])/g,
+    // A hyphen that keeps its line together was read as an underscore.
+    (all, code?: string) => (all === '\\_' ? "\\'2d" : code === undefined ? all : `\\u${code} `),
   )
   // What is raised by points alone is a superscript to the eye.
-  const shown = notesLast(plain.replace(/\\\\|\\up(\d+) ?/g, superscript))
+  const shown = notesLast(withLabels(withoutHidden(plain)).replace(/\\\\|\\up(\d+) ?/g, superscript))
   const tree = await readTree(Buffer.from(shown, 'latin1'), task)
   placeCells(tree.content, rowsByNode(tree.content, definedRows(shown)))
   const blocks = notesPlaced(joinLists(tree.content.flatMap(pageOf)))
@@ -135,12 +138,19 @@ function ownBlocks(node: OfficeContentNode): Block[] {
   const text = textOf(node)
   switch (node.type) {
     case 'heading':
-      return [{ kind: 'heading', text, level: Math.min(6, Math.max(1, node.metadata?.level ?? 1)) }]
-    case 'list': {
-      const mark = node.metadata?.listType === 'ordered' ? `${(node.metadata.itemIndex ?? 0) + 1}.` : '-'
       return [
-        { kind: 'list', text: `${'  '.repeat(Math.min(5, node.metadata?.indentation ?? 0))}${mark} ${text}` },
+        {
+          kind: 'heading',
+          text: withLabel(text),
+          level: Math.min(6, Math.max(1, node.metadata?.level ?? 1)),
+        },
       ]
+    case 'list': {
+      const own = labelled(text)
+      const counted = node.metadata?.listType === 'ordered' ? `${(node.metadata.itemIndex ?? 0) + 1}.` : '-'
+      const mark = own === undefined ? counted : own.label || '-'
+      const depth = '  '.repeat(Math.min(5, node.metadata?.indentation ?? 0))
+      return [{ kind: 'list', text: `${depth}${mark} ${own?.rest ?? text}` }]
     }
     case 'table': {
       const rows = placed.get(node)
@@ -155,8 +165,12 @@ function ownBlocks(node: OfficeContentNode): Block[] {
     case 'note':
       return [{ kind: 'note', text: `${markOf(node)} ${childText(node).trim()}`.trim() }]
     case 'paragraph':
-    case 'text':
-      return [{ kind: 'paragraph', text }]
+    case 'text': {
+      const own = labelled(text)
+      return own === undefined
+        ? [{ kind: 'paragraph', text }]
+        : [{ kind: 'list', text: `${own.label || '-'} ${own.rest}` }]
+    }
     case 'header':
     case 'footer':
     case 'slideMaster':
@@ -166,6 +180,12 @@ function ownBlocks(node: OfficeContentNode): Block[] {
     default:
       return (node.children ?? []).flatMap((child) => nodeBlocks(child))
   }
+}
+
+/** With the number that a list gives it before it: "4.2 Rent". */
+function withLabel(text: string): string {
+  const own = labelled(text)
+  return own === undefined ? text : `${own.label} ${own.rest}`.trim()
 }
 
 /** Consecutive items are one list. */
@@ -199,7 +219,9 @@ const holdsRaised = (node: OfficeContentNode): boolean =>
   isRaised(node) || (node.children ?? []).some(holdsRaised)
 
 function childText(node: OfficeContentNode): string {
-  const parts = (node.children ?? []).map(textOf).filter((part) => part.trim() !== '')
+  const parts = (node.children ?? [])
+    .map((child) => withLabel(textOf(child)))
+    .filter((part) => part.trim() !== '')
   return parts.length > 0 ? parts.join('\n') : (node.text ?? '')
 }
 

@@ -42,7 +42,7 @@ function openGroups(rtf: string): number {
 }
 
 /** Behind the brace that closes the group which opens here; undefined where none does. */
-function groupEnd(rtf: string, open: number): number | undefined {
+export function groupEnd(rtf: string, open: number): number | undefined {
   const brace = /\\[\s\S]|[{}]/g
   brace.lastIndex = open
   let depth = 0

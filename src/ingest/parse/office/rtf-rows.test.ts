@@ -53,3 +53,28 @@ test('what is raised by points is an exponent', async () => {
   ])
   expect(await read('\\pard Noted\\up6 1\\up0  here.\\par\n')).toEqual(['paragraph: Noted[1] here.'])
 })
+
+test('lists count as the file writes it out; a heading in a list keeps its number', async () => {
+  const item = (label: string, level: number, text: string): string =>
+    `{\\pard\\ls1\\ilvl${level}{\\listtext\\pard\\plain\\f0 ${label}\\tab}${text}\\par}`
+  const table =
+    '{\\*\\listtable{\\list{\\listlevel\\levelnfc0}{\\listlevel\\levelnfc4}\\listid1}}{\\*\\listoverridetable{\\listoverride\\listid1\\ls1}}'
+  const body =
+    table +
+    item("\\u167\\'a7 1", 0, 'Scope') +
+    item('(a)', 1, 'bolts') +
+    item("\\u8226\\'95", 1, 'dot') +
+    '\\pard Plain.\\par'
+  expect(await read(body)).toEqual(['list: § 1 Scope\n  (a) bolts\n  - dot', 'paragraph: Plain.'])
+})
+
+test('hidden and deleted text is out, with the ends of its lines; hyphens that hold a line together are hyphens', async () => {
+  expect(
+    await read(
+      "\\pard The {\\deleted\\revauth1 re\\'66used}{\\revised\ngranted} berth{\\v  secret \\u8364 }\\v more\\v0  stays{\\deleted\\par}\\pard whole, non\\_stop, C:\\\\_x.\\par",
+    ),
+  ).toEqual(['paragraph: The granted berth stayswhole, non-stop, C:\\_x.'])
+  expect(await read(row(three, 'a', '{\\deleted b}', 'c') + row(three, 'd', 'e', 'f'))).toEqual([
+    'table: | a |  | c |\n| --- | --- | --- |\n| d | e | f |',
+  ])
+})
