@@ -8,7 +8,6 @@ import { type ParsedDocument, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask, Report } from '../task.ts'
 import { ahead } from './ahead.ts'
-import { joinContinuedTables } from './continued-tables.ts'
 import { formBlocks } from './forms/fields.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
 import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
@@ -20,6 +19,8 @@ import { isNumbered, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
 import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks.ts'
 import { mended } from './mended.ts'
+import { joinContinuedColumns } from './pages/continued-columns.ts'
+import { joinContinuedTables } from './pages/continued-tables.ts'
 import {
   config,
   examine,
@@ -58,6 +59,7 @@ export const parsePdf: Parser = async (task, report) => {
     if (unfinished) return { pages: pages.length, blocks: [], unfinished }
     dropRunningLines(pages)
     joinContinuedTables(pages)
+    joinContinuedColumns(pages)
     settleLevels(pages.flatMap(({ headings }) => headings))
     applyBookmarks(pages, properties.bookmarks)
     return assemble(properties.title, pages, broken, warnings)

@@ -3,6 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { union } from '../layout/place.ts'
 import { keptLines, lettersIn, lettersOf, linesOf } from './cut-blocks.ts'
 import type { TypeLine } from './type.ts'
 
@@ -20,8 +21,8 @@ const OPEN = /\([^)]*$|(?:^|\s)\p{Ll}{1,3}$/u
 const GOES_ON = /^\p{Ll}+(?:\s|$)/u
 
 /** The blocks with lines one below the other on one axis each on a line, where the page has room for the next word. */
-export const withCentredLines = (blocks: readonly Block[], items: readonly TextItem[]): Block[] =>
-  blocks.map((block) => {
+export const withCentredLines = (blocks: readonly Block[], items: readonly TextItem[]): Block[] => {
+  const parted = blocks.map((block) => {
     const { bbox, kind, text } = block
     if (bbox === undefined || kind !== 'paragraph' || text.length > MOST_LETTERS) return block
     // Of thousands of single signs none is looked at.
@@ -31,6 +32,45 @@ export const withCentredLines = (blocks: readonly Block[], items: readonly TextI
     const lines = allLines(block, bbox, items)
     return areCentred(lines) ? keptLines(block, lines, roomyEdges(lines, width)) : block
   })
+  return withFullLines(parted)
+}
+
+// Of the page's width a line that fills it, and points to the next one.
+const FULL = 0.97
+const CLOSE = 3
+
+/** Blocks whose first line fills the page with it: the layout pass takes the next one, in the middle, for another. */
+function withFullLines(blocks: readonly Block[]): Block[] {
+  const widest = Math.max(...blocks.map(({ bbox }) => (bbox === undefined ? 0 : bbox[2] - bbox[0])))
+  const whole: Block[] = []
+  for (const block of blocks) {
+    const last = whole.at(-1)
+    if (last?.bbox !== undefined && block.bbox !== undefined && goesOnBelow(last, block, widest))
+      whole[whole.length - 1] = {
+        ...last,
+        text: `${last.text} ${block.text}`,
+        bbox: union(last.bbox, block.bbox),
+      }
+    else whole.push(block)
+  }
+  return whole
+}
+
+function goesOnBelow(above: Block, below: Block, widest: number): boolean {
+  const [a, b] = [above.bbox, below.bbox]
+  if (a === undefined || b === undefined || above.kind !== 'paragraph' || below.kind !== 'paragraph')
+    return false
+  const gap = b[1] - a[3]
+  return (
+    Math.abs(a[0] + a[2] - b[0] - b[2]) < SAME_AXIS &&
+    a[2] - a[0] > widest * FULL &&
+    b[0] - a[0] > RAGGED &&
+    gap > -CLOSE &&
+    gap < CLOSE &&
+    /[\p{L},]$/u.test(above.text) &&
+    /^\p{L}/u.test(below.text)
+  )
+}
 
 /** The block's lines; the layout pass' place of several lines that it took for a heading is that of the first. */
 function allLines(block: Block, bbox: BBox, items: readonly TextItem[]): TypeLine[] {

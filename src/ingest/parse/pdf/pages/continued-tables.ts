@@ -1,10 +1,10 @@
 // A table that goes on over the page: its parts joined when their columns agree, the repeated header left out.
 // Reading gives the table whole, on the page it begins.
 
-import type { Block } from '../block.ts'
-import { escapeHtml } from '../blocks/table.ts'
-import { type PlacedTable, readTable, rowsBetween, stacked, writeTable } from '../blocks/table-html.ts'
-import type { PlacedPage } from './running-lines.ts'
+import type { Block } from '../../block.ts'
+import { escapeHtml } from '../../blocks/table.ts'
+import { type PlacedTable, readTable, rowsBetween, stacked, writeTable } from '../../blocks/table-html.ts'
+import type { PlacedPage } from '../running-lines.ts'
 
 /** Joins, in place, a page's last table with the first of the next page. */
 export function joinContinuedTables(pages: readonly PlacedPage[]): void {

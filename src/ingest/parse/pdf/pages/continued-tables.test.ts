@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { BBox, Block } from '../block.ts'
-import { type Cell, markdownTable, openSpans, spanningHtml } from '../blocks/table.ts'
+import type { BBox, Block } from '../../block.ts'
+import { type Cell, markdownTable, openSpans, spanningHtml } from '../../blocks/table.ts'
 import { joinContinuedTables } from './continued-tables.ts'
 
 const HEIGHT = 792
