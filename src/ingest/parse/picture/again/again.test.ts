@@ -125,13 +125,15 @@ test('ink of a line where no words were read is found; what was read, a rule, a 
   expect(lost(inked([[300, 100, 330, 300]]))).toEqual([])
 })
 
-test('a drawing of many pieces is left', () => {
-  const pieces = Array.from({ length: 14 }, (_, i): [number, number, number, number] => {
-    const [left, top] = [20 + (i % 4) * 150, 20 + Math.floor(i / 4) * 90]
-    return [left, top, left + 70, top + 24]
-  })
-  expect(lost(inked(pieces.slice(0, 10)))).toHaveLength(10)
-  expect(lost(inked(pieces))).toEqual([])
+test('a drawing of many pieces is left, cells of a table are small', () => {
+  const pieces = (high: number): [number, number, number, number][] =>
+    Array.from({ length: 14 }, (_, i) => {
+      const [left, top] = [20 + (i % 4) * 150, 20 + Math.floor(i / 4) * 90]
+      return [left, top, left + 70, top + high]
+    })
+  expect(lost(inked(pieces(60).slice(0, 10)))).toHaveLength(10)
+  expect(lost(inked(pieces(60)))).toEqual([])
+  expect(lost(inked(pieces(24)))).toHaveLength(14)
 })
 
 /** A line of three words on a page of letters' ink, and what else is inked. */

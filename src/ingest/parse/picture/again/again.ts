@@ -1,12 +1,13 @@
 // A second look at lines that were read but for a word or two, or not at all: cut out of the page they often come whole.
 
-import type { Block, Line } from 'tesseract.js'
+import type { Line } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
 import { type Grey, pgmOf } from '../grid/grey.ts'
 import type { Look, Sight } from '../look.ts'
 import type { LineWord } from '../recognise.ts'
 import { cutOut } from './cut-out.ts'
 import { lostInk } from './lost-ink.ts'
+import { withLost } from './lost-words.ts'
 import { cutTails, withTail } from './tails.ts'
 import { figureLines, isSettled, type Reading, settled, weakLines } from './weak-words.ts'
 
@@ -19,9 +20,6 @@ const ROOM_BESIDE = 1 / 2
 const ROOM_ABOVE = 1 / 3
 // Radians: on a page that leans by more, boxes of ink are no lines, and words stand elsewhere than its rules.
 export const LEVEL = 0.01
-// Of ink that the whole reading made nothing of: leaves are read as letters too.
-const SURE_CONFIDENCE = 80
-const LEAST_LETTERS = 4
 
 /** The sight with its weak words as further readings of their lines have them, and the lines it has no words for. */
 export async function lookAgain(look: Look, grey: Grey, sight: Sight): Promise<Sight> {
@@ -40,7 +38,7 @@ export async function lookAgain(look: Look, grey: Grey, sight: Sight): Promise<S
   }))
   const lost = await readLost(look, grey, sight)
   if (weak.length === 0 && tails.size === 0 && lost.length === 0) return sight
-  return { ...sight, ...sight.amended(inOrder(amended, lost)) }
+  return { ...sight, ...sight.amended(withLost(amended, lost)) }
 }
 
 async function readAgain(
@@ -69,19 +67,12 @@ async function readTails(look: Look, grey: Grey, sight: Sight): Promise<Map<Line
   return new Map(tails.map(({ line }, i) => [line, texts[i] ?? []]))
 }
 
-/** Lines of sure words where there was ink and no words, a block each. */
-async function readLost(look: Look, grey: Grey, sight: Sight): Promise<Block[]> {
+/** What stands where there was ink and no words. */
+async function readLost(look: Look, grey: Grey, sight: Sight): Promise<LineWord[][]> {
   if (Math.abs(sight.turned) > LEVEL) return []
-  const boxes = lostInk(
-    grey,
-    sight.lines.map(({ bbox }) => bbox),
-    sight.height,
-  )
-  const texts = await readBoxes(look, grey, { ...sight, turned: 0 }, boxes, 1)
-  return texts.flatMap((read) => {
-    const words = read.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-    return isSure(words) ? [blockOf(words)] : []
-  })
+  const lines = sight.lines.map(({ bbox }) => bbox)
+  const boxes = lostInk(grey, lines, sight.height)
+  return readBoxes(look, grey, { ...sight, turned: 0 }, boxes, 1)
 }
 
 async function readBoxes(
@@ -106,38 +97,6 @@ async function readBoxes(
       bottom: top + word.bottom / scale,
     }))
   })
-}
-
-const isSure = (words: readonly LineWord[]): boolean =>
-  words.every(({ confidence }) => confidence >= SURE_CONFIDENCE) &&
-  words.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0) >= LEAST_LETTERS
-
-function blockOf(read: readonly LineWord[]): Block {
-  const words = read.map(({ text, confidence, left, top, right, bottom }) => ({
-    text,
-    confidence,
-    bbox: { x0: left, y0: top, x1: right, y1: bottom },
-  }))
-  const [lefts, tops] = [words.map((word) => word.bbox.x0), words.map((word) => word.bbox.y0)]
-  const [rights, bottoms] = [words.map((word) => word.bbox.x1), words.map((word) => word.bbox.y1)]
-  const bbox = {
-    x0: Math.min(...lefts),
-    y0: Math.min(...tops),
-    x1: Math.max(...rights),
-    y1: Math.max(...bottoms),
-  }
-  return { bbox, paragraphs: [{ bbox, lines: [{ bbox, words }] }] } as unknown as Block
-}
-
-/** Each before the first block that stands below it in its column. */
-function inOrder(blocks: readonly Block[], lost: readonly Block[]): Block[] {
-  const all = [...blocks]
-  for (const block of lost) {
-    const { x0, x1, y1 } = block.bbox
-    const at = all.findIndex(({ bbox }) => bbox.y0 >= y1 && bbox.x0 < x1 && bbox.x1 > x0)
-    all.splice(at === -1 ? all.length : at, 0, block)
-  }
-  return all
 }
 
 const wholePgm = (grey: Grey): Buffer =>

@@ -1,4 +1,5 @@
-// Ink of a line's shape where a page's reading found no words: an underlined title that was taken for a drawing. Pure.
+// Ink of a line's shape where a page's reading found no words: an underlined title that was taken for a drawing, lone words
+// and figures of a table. Pure.
 
 import type { BBox } from '../../block.ts'
 import type { Grey } from '../grid/grey.ts'
@@ -12,12 +13,15 @@ const JOINED = 1
 const RIM = 0.5
 const LEAST_HEIGHT = 0.6
 const MOST_HEIGHT = 4
-const LEAST_WIDTH = 2
+const LEAST_WIDTH = 0.9
 // Of its box: rules and frames have less ink, bars and photographs more.
 const LEAST_INK = 0.08
 const MOST_INK = 0.75
-// More are a drawing.
+// More are a drawing, or cells of a table, which are small: Tesseract dropped 88 of one page's ("Yes", "No", "14").
 const MOST_PLACES = 12
+const MOST_CELLS = 120
+const CELL_WIDTH = 8
+const CELL_HEIGHT = 2
 
 /** Tiles of a page, row by row. */
 interface Tiles {
@@ -28,13 +32,17 @@ interface Tiles {
   ink: Uint16Array
 }
 
-/** Boxes in pixels, none on a page with a drawing; `read` are the lines that have words, `height` is that of the text. */
+/** Boxes in pixels, of many places the small ones, none on a page with a drawing; `read` are the lines that have words, `height` is that of the text. */
 export function lostInk(grey: Grey, read: readonly BBox[], height: number): BBox[] {
   const size = Math.max(4, Math.round(height / TILES_A_LINE))
   const tiles = tilesOf(grey, size)
   for (const box of read) clear(tiles, box)
   const places = runs(tiles, Math.ceil((height * JOINED) / size)).filter((box) => isLine(tiles, box, height))
-  return places.length > MOST_PLACES ? [] : places
+  if (places.length <= MOST_PLACES) return places
+  const cells = places.filter(
+    ([left, top, right, bottom]) => right - left < CELL_WIDTH * height && bottom - top < CELL_HEIGHT * height,
+  )
+  return cells.length > MOST_CELLS ? [] : cells
 }
 
 function tilesOf({ width, height, data }: Grey, size: number): Tiles {
@@ -103,7 +111,7 @@ function isLine({ across, size, ink }: Tiles, [left, top, right, bottom]: BBox, 
     high < LEAST_HEIGHT * height ||
     high > MOST_HEIGHT * height ||
     wide < LEAST_WIDTH * height ||
-    wide < high
+    wide < high * LEAST_WIDTH
   )
     return false
   let dark = 0
