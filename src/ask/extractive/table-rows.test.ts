@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inRange } from './table-rows.ts'
+import { inRange, tableRows } from './table-rows.ts'
 
 const holds = (text: string, number: number): boolean => inRange([{ header: 'x', text }], [number])
 
@@ -19,3 +19,35 @@ it.each([
   ['2024-02-01 to 2026-01-31', 4],
   ['a quarter', 4],
 ])('and not another, and a time is none: %s, %i', (text, number) => expect(holds(text, number)).toBe(false))
+
+const headersOf = (...lines: string[]): string[] => {
+  const [first = '', ...others] = lines
+  const rule = first.replace(/[^|]+/g, ' --- ')
+  return tableRows([first, rule, ...others].join('\n')).rows[0]?.cells.map(({ header }) => header) ?? []
+}
+
+it('a column is named by what spans it and by its own name', () => {
+  expect(
+    headersOf(
+      '|  | Three months |  | Six months |  |',
+      '|  | 2023 | 2022 | 2023 | 2022 |',
+      '| Trains | 1 | 2 | 3 | 4 |',
+    ),
+  ).toEqual(['', 'Three months 2023', 'Three months 2022', 'Six months 2023', 'Six months 2022'])
+  expect(
+    headersOf(
+      '| (Millions) | Group |  |  | Total |',
+      '|  | 2023 | 2022 |  |  |',
+      '|  |  | Restated | Change |  |',
+      '| Trains | 1 | 2 | 50 % | 4 |',
+    ),
+  ).toEqual(['(Millions)', 'Group 2023', 'Group 2022 Restated', 'Group 2022 Change', 'Total'])
+})
+
+it('rows under a whole header are rows, though one has no label', () => {
+  expect(headersOf('| Line | 2023 | 2022 |', '|  | May | June |', '| Trains | 1 | 2 |')).toEqual([
+    '2023',
+    '2022',
+  ])
+  expect(headersOf('|  | 2023 |  |', '| Trains | 1 | 2 |', '|  | 3 | 4 |')).toEqual(['', '2023', ''])
+})

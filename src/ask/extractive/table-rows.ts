@@ -43,8 +43,9 @@ function tableOf(lines: string[], lent: readonly string[]): TableRow[] {
   const [first = [], second = []] = cells
   const titled = isTitle(first, second)
   const bare = isData(first) || isPair(first) ? (lent.length === first.length ? lent : []) : undefined
-  const headers = titled ? second : (bare ?? first)
-  const from = titled ? 2 : headers === first ? 1 : 0
+  const levels = titled || bare !== undefined ? 1 : headerLevels(cells)
+  const headers = titled ? second : (bare ?? columnNames(cells.slice(0, levels)))
+  const from = titled ? 2 : bare !== undefined ? 0 : levels
   return cells
     .map((row, r) => ({
       line: lines[r] ?? '',
@@ -64,6 +65,43 @@ export function columnsWithoutRows(text: string): string[] {
   if (below === undefined) return first
   const second = cellsOf(below)
   return isTitle(first, second) ? second : []
+}
+
+// Deeper headers have not been seen: company, period, year, change.
+const MOST_LEVELS = 4
+
+/** How many rows name the columns: what stands under a row with empty cells names columns alone, until figures come. */
+function headerLevels(rows: readonly string[][]): number {
+  let levels = 1
+  while (levels < MOST_LEVELS && levels < rows.length - 1) {
+    const [above = [], row = []] = rows.slice(levels - 1)
+    const [label = '', ...names] = row
+    const isUnder = names.some((name, i) => name !== '' && (above[i + 1] ?? '') === '')
+    const isBesideLabel = label === '' || (above[0] ?? '') === ''
+    if (!isUnder || !isBesideLabel || names.some(isValue) || !names.some(Boolean)) break
+    levels++
+  }
+  return rows.slice(levels).some(([, ...cells]) => cells.some(isValue)) ? levels : 1
+}
+
+const isValue = (cell: string): boolean =>
+  /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell) && !/^\(?(?:19|20)\d\d\)?$/.test(cell)
+
+/** Each column by the names over it: a name with empty cells beside it stands over those that have names of their own. */
+function columnNames(rows: readonly string[][]): string[] {
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  return Array.from({ length: width }, (_, column) =>
+    rows
+      .map((row, level) => {
+        const own = row[column] ?? ''
+        const hasName = (at: number): boolean => rows.slice(level + 1).some((below) => below[at])
+        if (own !== '' || column === 0 || !hasName(column)) return own
+        const parent = row.findLastIndex((name, at) => at > 0 && at < column && name !== '')
+        return parent > 0 && hasName(parent) ? (row[parent] ?? '') : ''
+      })
+      .filter(Boolean)
+      .join(' '),
+  )
 }
 
 /** A first row that is the table's title over its column names: few cells filled above, all of them words below. */
