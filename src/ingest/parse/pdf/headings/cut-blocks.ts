@@ -7,16 +7,8 @@ import { entryEdges, entryText, isEntry, nested, signsAtEnd, withNote } from '..
 import { centreIn, rectBox, standsIn, union } from '../layout/place.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
-import {
-  closestPitch,
-  heightOf,
-  isBelowEntry,
-  isMarked,
-  isNumberedEntry,
-  paragraphEdges,
-  setInEdges,
-} from './paragraph-edges.ts'
-import { fontOf, isBold, type TypeLine } from './type.ts'
+import { isBelowEntry, isMarked, isNumberedEntry, paragraphEdges, setInEdges } from './paragraph-edges.ts'
+import { closestPitch, fontOf, heightOf, isBold, type TypeLine } from './type.ts'
 
 // Letters' boxes of one line are this much smaller or larger.
 const SLACK = 1

@@ -6,8 +6,8 @@ import type { BBox, Block } from '../../block.ts'
 import { isEntry, withNote } from '../layout/bullets.ts'
 import { centreIn, union } from '../layout/place.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
-import { closestPitch, hasRoom, isClause } from './paragraph-edges.ts'
-import type { TypeLine } from './type.ts'
+import { isClause } from './paragraph-edges.ts'
+import { closestPitch, hasRoom, type TypeLine } from './type.ts'
 
 // Points lines hang behind the first one of their entry, and by which lines on one edge differ.
 const HANG = [6, 45] as const

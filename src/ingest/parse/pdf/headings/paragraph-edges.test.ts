@@ -140,3 +140,29 @@ test('below a question with its boxes another one begins, though hardly lower th
   const [first, second, third, last] = lines.map(({ text }) => text)
   expect(cut(lines)).toEqual([`paragraph: ${first} ${second}`, `paragraph: ${third} ${last}`])
 })
+
+test('a short line in italics that stands off the text below it is a block of its own', () => {
+  const italic = { fontName: 'Serif,Italic' }
+  const text = [
+    { text: 'Gauges of the northern harbours, which are read each hour of the day by', y: 116 },
+    { text: 'the keepers of the piers, are made of bronze and oak.', y: 128 },
+  ]
+  const title = { text: 'Gauges', y: 100, x: 105, ...italic }
+  expect(cut([title, ...text])).toHaveLength(2)
+  // On the pitch of the text it is the beginning of it.
+  expect(cut([{ ...title, y: 104 }, ...text])).toHaveLength(1)
+})
+
+test('lines that begin with capitals and stand wide apart are lines, set in from what follows them', () => {
+  const names = [
+    'Report of the Harbour Office',
+    'Tides of the North',
+    'Tides of the South and of the East',
+    'Notes',
+  ]
+  const lines: Set[] = [
+    ...names.map((text, i) => ({ text, x: 121, y: 100 + i * 15 })),
+    { text: '(2) Index to the tides', x: 100, y: 160 },
+  ]
+  expect(cut(lines)[0]).toBe(`paragraph: ${names.join('\n')}`)
+})

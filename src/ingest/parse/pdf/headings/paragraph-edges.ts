@@ -1,6 +1,6 @@
 // Where a paragraph begins between two lines of a block: a wider pitch, an indent, a clause with its number.
 
-import type { TypeLine } from './type.ts'
+import { hasRoom, heightOf, type TypeLine } from './type.ts'
 
 // A pitch this much wider than the closest one parts paragraphs; lines with raised marks stand 1.2 apart.
 const PARAGRAPH_PITCH = 1.45
@@ -39,6 +39,9 @@ function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: numb
     (block.lines.length > 2 && pitch > block.closest * PARAGRAPH_PITCH) ||
     standsApart(block, pitch, above, line) ||
     isBelowTicked(block, pitch, above, line) ||
+    (isMarked(line.text) && pitch > block.closest * APART && ENDS.test(above.text)) ||
+    isTitle(block, at) ||
+    isTitle(block, at - 1) ||
     isBlankApart(block, pitch, above, line) ||
     beginsClause(block.lines, line) ||
     beginsNumbered(block.lines, line, at) ||
@@ -79,6 +82,25 @@ function standsApart({ height, usual }: Lines, pitch: number, above: TypeLine, l
   if (!ENDS.test(above.text) || !BEGINS.test(line.text)) return false
   if (above.font !== line.font && pitch > height * OTHER_FONT) return true
   return usual !== undefined && pitch > usual * APART
+}
+
+// A title in italics ends before this share of the lines' width.
+const SHORT = 0.6
+const ITALIC = /italic|oblique|cmti/i
+
+/** A short line in italics that stands off the lines around it, which are not: the name of what follows. */
+function isTitle({ lines, closest }: Lines, at: number): boolean {
+  const [above, line, below] = [lines[at - 1], lines[at], lines[at + 1]]
+  if (line === undefined || below === undefined || !ITALIC.test(line.font) || ITALIC.test(below.font))
+    return false
+  if (!/^\p{Lu}/u.test(line.text) || /[.,;:]$/.test(line.text) || !BEGINS.test(below.text)) return false
+  const [left, right] = [below.bbox[0], Math.max(...lines.map(({ bbox }) => bbox[2]))]
+  const isOff = (a: TypeLine, b: TypeLine): boolean => b.bbox[3] - a.bbox[3] > closest * APART
+  return (
+    line.bbox[2] < left + (right - left) * SHORT &&
+    isOff(line, below) &&
+    (above === undefined || (isOff(above, line) && !ITALIC.test(above.font)))
+  )
 }
 
 // Lines of one pitch differ by this share; so many say it.
@@ -208,25 +230,6 @@ export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest:
 /** Whether a text is a clause with its number. */
 export const isClause = (text: string): boolean => CLAUSE.test(text)
 
-/** The height of most lines. */
-export const heightOf = (lines: readonly TypeLine[]): number => {
-  const heights = lines.map(({ bbox }) => bbox[3] - bbox[1]).sort((a, b) => a - b)
-  return heights[heights.length >> 1] ?? 0
-}
-
-/** Baseline to baseline of the two closest lines; never less than what letters need. */
-export function closestPitch(lines: readonly TypeLine[]): number {
-  const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
-  return Math.max(heightOf(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))
-}
-
-/** Whether the first word of the next line had room behind a line. */
-export function hasRoom(above: TypeLine, line: TypeLine, right: number): boolean {
-  const [word = ''] = line.text.split(' ')
-  const letter = (line.bbox[2] - line.bbox[0]) / Math.max(1, line.text.length)
-  return above.bbox[2] + (word.length + 1) * letter < right
-}
-
 // So many lines that are set in one below the other stand by themselves.
 const LEAST_SET_IN = 2
 
@@ -237,30 +240,47 @@ const LEAST_SET_IN = 2
 export function setInEdges(lines: readonly TypeLine[], block: readonly TypeLine[]): number[] {
   const left = Math.min(...block.map(({ bbox }) => bbox[0]))
   const right = Math.max(...block.map(({ bbox }) => bbox[2]))
+  const ends = lines.length >= LEAST_LINES && lines.every(isCapital) ? isOver : hasRoom
   const edges: number[] = []
   for (let start = 0; start < lines.length; ) {
-    const end = setInEnd(lines, start, left, right)
-    if (isRagged(lines.slice(start, end))) for (let edge = start; edge <= end; edge++) edges.push(edge)
+    const end = setInEnd(lines, start, left, right, ends)
+    if (isRagged(lines.slice(start, end), ends)) for (let edge = start; edge <= end; edge++) edges.push(edge)
     start = Math.max(end, start + 1)
   }
   return edges.filter((edge) => edge > 0 && edge < lines.length)
 }
 
+// Heights of a line from one to the next.
+const LOOSE = 1.3
+const isCapital = ({ text }: TypeLine): boolean => /^\p{Lu}/u.test(text)
+
+/** Whether a line ends before the next one, of lines that all begin with a capital: they stand wide apart, or there was room. */
+const isOver: typeof hasRoom = (above, line, right) =>
+  (line.bbox[3] - above.bbox[3] > (line.bbox[3] - line.bbox[1]) * LOOSE &&
+    !/[,;-]$|\s\p{Ll}{1,3}$/u.test(above.text)) ||
+  hasRoom(above, line, right)
+
 /** Whether half of the lines end early beside their own widest: a quotation set in fills its width. */
-function isRagged(run: readonly TypeLine[]): boolean {
+function isRagged(run: readonly TypeLine[], ends: typeof hasRoom): boolean {
   const right = Math.max(...run.map(({ bbox }) => bbox[2]))
-  const early = run.slice(1).filter((line, i) => hasRoom(run[i] ?? line, line, right)).length
+  const early = run.slice(1).filter((line, i) => ends(run[i] ?? line, line, right)).length
   return run.length >= LEAST_SET_IN && early * 2 >= run.length - 1
 }
 
 /** Behind the lines set in that follow each other from the one at `start` on. */
-function setInEnd(lines: readonly TypeLine[], start: number, left: number, right: number): number {
+function setInEnd(
+  lines: readonly TypeLine[],
+  start: number,
+  left: number,
+  right: number,
+  ends: typeof hasRoom,
+): number {
   const edge = lines[start]?.bbox[0] ?? left
   if (edge - left < INDENT[0] || edge - left > INDENT[1]) return start
   let end = start + 1
   for (let line = lines[end]; line !== undefined; line = lines[++end]) {
     const above = lines[end - 1]
-    if (above === undefined || Math.abs(line.bbox[0] - edge) > 1 || !hasRoom(above, line, right)) break
+    if (above === undefined || Math.abs(line.bbox[0] - edge) > 1 || !ends(above, line, right)) break
   }
   return end
 }
