@@ -22,6 +22,11 @@ const LEAST_FILLED_SHARE = 1 / 3
 // As many lines in most cells of a row are rows without rules between them.
 const MANY_LINES = 3
 const SAME_LINES_SHARE = 0.6
+// Rows above a head of long names, a title and what several columns have in common, and the rows of
+// a line or two below it.
+const MOST_ABOVE = 2
+const LEAST_BELOW = 5
+const LOW_SHARE = 0.8
 
 /** The ruled tables of an upright page, in order; boxes in pixels. `onCell` hears of each cell that is read. */
 export async function readRuledTables(
@@ -71,16 +76,27 @@ function tableOf(grid: Grid, read: ReadonlyMap<RuledCell, CellText>): RuledTable
     .map((block) => ({ bbox, letters, block: { ...block, bbox, confidence } }))
 }
 
-/** Whether some row of the grid is many rows of the table: its cells have the same number of lines. */
+/**
+ * Whether some row of the grid is many rows of the table: its cells have the same number of lines. One such row above
+ * many low ones is a head of long names.
+ */
 function hasUnruledRows(read: ReadonlyMap<RuledCell, CellText>): boolean {
   const rows = new Map<number, number[]>()
   for (const [{ row, rows: span }, { lines }] of read)
     if (span === 1 && lines > 0) rows.set(row, [...(rows.get(row) ?? []), lines])
-  return [...rows.values()].some((lines) => {
-    const most = Math.max(...lines.map((count) => lines.filter((other) => other === count).length))
-    const common = lines.find((count) => lines.filter((other) => other === count).length === most) ?? 0
-    return lines.length > 1 && common >= MANY_LINES && most >= SAME_LINES_SHARE * lines.length
-  })
+  const unruled = [...rows].filter(([, lines]) => isManyRows(lines)).map(([row]) => row)
+  const [first, ...more] = unruled
+  if (first === undefined) return false
+  const below = [...rows].filter(([row]) => row > first)
+  const low = below.filter(([, lines]) => Math.max(...lines) < MANY_LINES).length
+  const isHead = first <= MOST_ABOVE && low >= Math.max(LEAST_BELOW, LOW_SHARE * below.length)
+  return more.length > 0 || !isHead
+}
+
+function isManyRows(lines: readonly number[]): boolean {
+  const most = Math.max(...lines.map((count) => lines.filter((other) => other === count).length))
+  const common = lines.find((count) => lines.filter((other) => other === count).length === most) ?? 0
+  return lines.length > 1 && common >= MANY_LINES && most >= SAME_LINES_SHARE * lines.length
 }
 
 const LEAST_INK_CONTRAST = 60

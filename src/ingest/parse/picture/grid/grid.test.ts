@@ -6,7 +6,7 @@ import { LiteParse } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../../test/support/files/parse.ts'
 import { makePdf, type PdfRule } from '../../../../../test/support/files/pdf.ts'
-import { openReader } from '../recognise.ts'
+import { openReader, type Reader } from '../recognise.ts'
 import { readRuledTables } from './cells.ts'
 import { type Grey, greyOf, pgmOf, upright } from './grey.ts'
 import { findGrids, type Grid } from './grid.ts'
@@ -193,6 +193,33 @@ function drawn(
     return shot?.imageBuffer ?? Buffer.alloc(0)
   })
 }
+
+/** Whether a ruled grid of two columns is a table, by the lines of each row's cells. */
+async function isTable(lines: readonly number[]): Promise<boolean> {
+  const bottom = 100 + lines.length * 60
+  const rules = lines.map((_, i) => across(100 + i * 60)).concat([across(bottom)])
+  const sides = [100, 400, 700].map((x) => down(x, 100, bottom + 1))
+  const ink = lines.flatMap((_, i): Line[] => [200, 500].map((x) => [x, 120 + i * 60, 40, 20]))
+  const grey = sheet([...rules, ...sides, ...ink])
+  const texts = lines.flatMap((count) => [count, count]).map((count) => Array(count).fill('word').join('\n'))
+  const reader = { readCells: async () => texts.map((text) => ({ text, lines: text.split('\n').length })) }
+  const found = await readRuledTables(
+    grey,
+    findRules(grey),
+    reader as unknown as Reader,
+    'eng',
+    () => undefined,
+  )
+  return found.length > 0
+}
+
+test('a head of long names above low rows is a head, cells of many lines below a head are rows without rules', async () => {
+  expect(await isTable([4, 1, 1, 1, 2, 1])).toBe(true)
+  expect(await isTable([1, 1, 4, 1, 1, 1, 1, 1])).toBe(true)
+  expect(await isTable([1, 9])).toBe(false)
+  expect(await isTable([4, 9, 9, 1, 1, 1])).toBe(false)
+  expect(await isTable([4, 1, 1])).toBe(false)
+})
 
 // A few seconds, a minute on a busy machine. Lying on its side: everything is found on the page as it stands upright.
 test('figures alone in ruled cells are read, merged cells kept', { timeout: 180_000 }, async () => {
