@@ -133,12 +133,17 @@ async function readEnclosed(
   const inner = { ...outer, path, filename: name, bytes: size, kind: found.kind, fallback: false }
   try {
     const document = await parseFile(inner, report, depth)
-    const blocks = withPlaces(document, file.part).map(({ page: _, bbox: _box, ...block }) => block)
+    const blocks = withPlaces(document, file.part).map(beneath)
     return { ...document, blocks: [heading, ...blocks] }
   } catch (error) {
     if (error instanceof UnreadableFile) return nothing(error.reason)
     throw error
   }
+}
+
+/** Without its place; headings stand below the name of their file, which is on the second level. */
+function beneath({ page: _, bbox: _box, ...block }: Block): Block {
+  return block.level === undefined ? block : { ...block, level: Math.min(6, block.level + 2) }
 }
 
 /** An attached document's blocks with the places of its pictures among them again; a PDF does not know them. */

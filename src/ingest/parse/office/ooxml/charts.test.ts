@@ -1,6 +1,7 @@
 // Charts as tables: what they show beside their axes, whatever their caches hold.
 
 import { expect, test } from 'vitest'
+import { chartExBlocks } from './chart-ex.ts'
 import { chartBlocks } from './charts.ts'
 import { parseXml } from './xml.ts'
 
@@ -64,4 +65,15 @@ test('points far apart make no rows between them', () => {
   const start = performance.now()
   expect(read(series)).toHaveLength(100)
   expect(performance.now() - start).toBeLessThan(5000) // it took a minute
+})
+
+test('waterfalls and their like keep their numbers beside the series', () => {
+  const level = (values: readonly (string | number)[], format = ''): string =>
+    `<cx:lvl ${format}>${values.map((value, i) => `<cx:pt idx="${i}">${value}</cx:pt>`).join('')}</cx:lvl>`
+  const xml = `<cx:chartSpace xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex"><cx:chartData><cx:data id="0"><cx:strDim type="cat">${level(['Start', 'Gain'])}${level(['2025', '2026'])}</cx:strDim><cx:numDim type="val">${level([1000, 250], 'formatCode="#,##0"')}</cx:numDim></cx:data></cx:chartData><cx:chart><cx:title><cx:tx><cx:txData><cx:v>Bridge</cx:v></cx:txData></cx:tx></cx:title><cx:plotArea><cx:plotAreaRegion><cx:series layoutId="waterfall"><cx:tx><cx:txData><cx:f>A1</cx:f><cx:v>Tons</cx:v></cx:txData></cx:tx><cx:dataId val="0"/></cx:series></cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>`
+  const { root } = parseXml(Buffer.from(xml))
+  expect(root && chartExBlocks(root).map(({ kind, text }) => [kind, text])).toEqual([
+    ['figure', 'Bridge'],
+    ['table', '|  | Tons |\n| --- | --- |\n| 2025 Start | 1,000 |\n| 2026 Gain | 250 |'],
+  ])
 })

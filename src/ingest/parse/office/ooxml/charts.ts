@@ -7,13 +7,13 @@ import { child, descendants, elements, isOn, textOf, type XmlElement } from './x
 
 const MOST_POINTS = 100_000
 
-interface Series {
+export interface Series {
   name: string
   labels: Points
   values: Points
 }
 
-type Points = ReadonlyMap<number, string>
+export type Points = ReadonlyMap<number, string>
 
 /** A chart's titles as a figure and its cached numbers as tables: categories down, series across. */
 export function chartBlocks(part: XmlElement): Block[] {
@@ -52,7 +52,7 @@ function byLabels(series: readonly Series[]): Series[][] {
   return [...groups.values()]
 }
 
-function tableOf(series: readonly Series[], corner: string): Block {
+export function tableOf(series: readonly Series[], corner: string): Block {
   const all = [series[0]?.labels ?? new Map<number, string>(), ...series.map((one) => one.values)]
   // A hundred series with one point each at the last place were a minute of empty rows.
   const places = [...new Set(all.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b)
@@ -91,7 +91,7 @@ function pointsOf(
 }
 
 /** A number of a cache that has a format; 4.4000000000000004 stands in files for 4.4. */
-function shown(text: string, format: string | undefined, date1904: boolean): string {
+export function shown(text: string, format: string | undefined, date1904: boolean): string {
   const number = Number(text)
   if (format === undefined || text.trim() === '' || !Number.isFinite(number)) return text
   return numberText(number, format, date1904)

@@ -3,6 +3,7 @@
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../../identify/archive.ts'
+import { chartExBlocks } from './chart-ex.ts'
 import { chartBlocks } from './charts.ts'
 import { type Relation, readSidePart } from './package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from './xml.ts'
@@ -17,7 +18,8 @@ export async function graphicsOf(
     if (type === 'image') found.set(id, [{ kind: 'figure', text: '', picture: target }])
     const part = /^(chart|chartEx|diagramData)$/.test(type) ? await readSidePart(archive, target) : undefined
     if (part === undefined) continue
-    found.set(id, type === 'diagramData' ? diagramBlocks(part) : chartBlocks(part))
+    const read = { diagramData: diagramBlocks, chartEx: chartExBlocks }[type] ?? chartBlocks
+    found.set(id, read(part))
   }
   return found
 }

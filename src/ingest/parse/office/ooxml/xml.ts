@@ -25,6 +25,7 @@ const prefixes: readonly [RegExp, string][] = [
   [/spreadsheetml\/(2006\/)?main$/, 'x'],
   [/drawingml\/(2006\/)?main$/, 'a'],
   [/drawingml\/(2006\/)?chart$/, 'c'],
+  [/office\/drawing\/2014\/chartex$/, 'cx'],
   [/drawingml\/(2006\/)?diagram$/, 'dgm'],
   [/drawingml\/(2006\/)?wordprocessingDrawing$/, 'wp'],
   [/drawingml\/(2006\/)?spreadsheetDrawing$/, 'xdr'],

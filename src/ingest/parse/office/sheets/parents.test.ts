@@ -71,3 +71,16 @@ test('a lone text at the right edge that tells two tables of the same names apar
   for (const other of [cells('2023', 6), cells('2022', 6, 'Nets'), []])
     expect(tops([...cells('2023', 0), ...other])[0]).toBe('| Tons |  |  | 2023 |')
 })
+
+test('a lone text behind a blank row is a remark, whatever its length; right below the rows it may be one of them', () => {
+  const cells = (at: number): SheetCell[] =>
+    [
+      ['Pier', 'Tons'],
+      ['North', '1'],
+      ['South', '2'],
+    ]
+      .flatMap((row, r) => row.map((text, column) => ({ row: r, column, text })))
+      .concat({ row: at, column: 0, text: 'As of May.' })
+  expect(sheetBlocks(cells(4)).map(({ kind }) => kind)).toEqual(['table', 'paragraph'])
+  expect(sheetBlocks(cells(3)).map(({ kind }) => kind)).toEqual(['table'])
+})

@@ -115,13 +115,14 @@ function paragraph(row: Row, between: string): Block[] {
   return text === '' ? [] : [{ kind: 'paragraph', text }]
 }
 
-/** A lone cell in the first column, long or one of several: a single short one may be a row without values yet. */
+/** A lone cell in the first column, long, one of several or behind a blank row: else it may be a row without values yet. */
 function isRemark(
   row: readonly (SheetCell | undefined)[],
   above: readonly (SheetCell | undefined)[],
 ): boolean {
   const text = row[0]?.text ?? ''
-  return filled(row) === 1 && text !== '' && (text.length > 30 || filled(above) <= 1)
+  const isApart = (row[0]?.row ?? 0) - (above.find((cell) => cell !== undefined)?.row ?? 0) > 1
+  return filled(row) === 1 && text !== '' && (text.length > 30 || filled(above) <= 1 || isApart)
 }
 
 function filled(row: Row): number {

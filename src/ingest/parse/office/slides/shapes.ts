@@ -1,14 +1,7 @@
 // The shapes of a slide in reading order: where they stand on it, top to bottom, left to right; a group stays together.
 
 import { child, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
-
-/** In English Metric Units, 914,400 an inch. */
-export interface Place {
-  x: number
-  y: number
-  width: number
-  height: number
-}
+import { headedColumns, type Place } from './columns.ts'
 
 export interface Shape {
   element: XmlElement
@@ -150,7 +143,7 @@ function cut(items: readonly Placed[]): Placed[] {
     ['x', 'width'],
   ] as const) {
     const parts = partAtGaps(items, start, size)
-    if (parts.length > 1) return parts.flatMap(cut)
+    if (parts.length > 1) return (start === 'y' ? headedColumns(parts) : parts).flatMap(cut)
   }
   return [...items].sort((a, b) => a.place.y - b.place.y || a.place.x - b.place.x)
 }

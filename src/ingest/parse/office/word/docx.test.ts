@@ -118,6 +118,17 @@ test('automatic numbers are text: nested lists, lettered clauses, numbered headi
   ])
 })
 
+test('legal numbers keep their zero: "Article I. / Section 1.01"', async () => {
+  const legal = scheme('0', [
+    ['upperRoman', 'Article %1.'],
+    ['decimalZero', 'Section %1.%2'],
+  ]).replace('<w:numFmt w:val="decimalZero"/>', '<w:numFmt w:val="decimalZero"/><w:isLgl/>')
+  const blocks = await blocksOf(item('Rent', '1', 0) + item('The rent is due.', '1', 1), {
+    numbering: legal + list('1', '0'),
+  })
+  expect(blocks[0]?.text).toBe('Article I. Rent\n  Section 1.01 The rent is due.')
+})
+
 test('a style based on a heading is one; an outline level makes one; body text ends it', async () => {
   const styles = [
     '<w:style w:type="paragraph" w:styleId="House"><w:name w:val="House heading"/><w:basedOn w:val="Heading3"/></w:style>',

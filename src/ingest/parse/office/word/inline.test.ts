@@ -31,6 +31,14 @@ test('a floating one, and one of several paragraphs, stand behind the line', asy
   ])
 })
 
+test('the lists of old forms show what was chosen, or their first entry', async () => {
+  const field = (result: string): string =>
+    `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList>${result}<w:listEntry w:val="Oak"/><w:listEntry w:val="Elm"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:instrText>FORMDROPDOWN</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+  expect(await textsOf(`${run('Of ')}${field('<w:result w:val="1"/>')}${run(' and ')}${field('')}`)).toEqual([
+    'Of Elm and Oak',
+  ])
+})
+
 test('superscripts say that they are raised', async () => {
   const up = (text: string): string =>
     `<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>${text}</w:t></w:r>`

@@ -128,8 +128,15 @@ function readFieldMark(element: XmlElement, state: State): void {
     const box = child(element, 'w:ffData', 'w:checkBox')
     if (box !== undefined)
       add(state, isOn(child(box, 'w:checked') ?? child(box, 'w:default')) ? '[x]' : '[ ]')
+    add(state, chosen(child(element, 'w:ffData', 'w:ddList')))
     fields.push('code')
   }
+}
+
+/** What an old form's list shows: its first entry where nobody chose. */
+function chosen(list: XmlElement | undefined): string {
+  const at = Number(valueAt(list, 'w:result') ?? valueAt(list, 'w:default') ?? 0)
+  return elements(list, 'w:listEntry')[at]?.attributes.val ?? ''
 }
 
 /** Footnotes count 1, 2, 3, endnotes i, ii, iii, as Word shows them; an author's own mark stands in the text. */
@@ -176,7 +183,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
       if (inner.name === 'a:blip' || inner.name === 'v:imagedata') addPicture(inner, state, from)
       if (inner.name === 'w:txbxContent') state.attachments.push({ box: inner })
       else if (inner.name === 'mc:AlternateContent') readAlternate(inner, walk, state)
-      else if ((inner.name === 'c:chart' || inner.name === 'dgm:relIds') && graphic !== undefined) {
+      else if (/^(c:chart|cx:chart|dgm:relIds)$/.test(inner.name) && graphic !== undefined) {
         for (const block of state.context.graphics.get(graphic) ?? [])
           state.attachments.push({ block: { ...block } })
       } else walk(inner)

@@ -61,8 +61,9 @@ function label(
   return level.text
     .replace(/%([1-9])/g, (_, digit: string) => {
       const at = Number(digit) - 1
-      const format = level.legal ? 'decimal' : (levels.get(at)?.format ?? 'decimal')
-      return numeral(counts[at] ?? 1, format)
+      const format = levels.get(at)?.format ?? 'decimal'
+      // Word's own "Article I. / Section 1.01" is legal and keeps the zero.
+      return numeral(counts[at] ?? 1, level.legal && format !== 'decimalZero' ? 'decimal' : format)
     })
     .trim()
 }
