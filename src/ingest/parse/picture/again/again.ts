@@ -14,7 +14,7 @@ import { figureLines, isSettled, type Reading, settled, weakLines } from './weak
 // Each takes 0.05 to 0.2 s; a page that has more is poor all over.
 const MOST_LINES = 30
 // As the page was drawn, and larger: what comes alike from both is there.
-const SCALES = [1, 1.5]
+export const SCALES = [1, 1.5] as const
 // Of a line's height.
 const ROOM_BESIDE = 1 / 2
 const ROOM_ABOVE = 1 / 3
@@ -75,7 +75,7 @@ async function readLost(look: Look, grey: Grey, sight: Sight): Promise<LineWord[
   return readBoxes(look, grey, { ...sight, turned: 0 }, boxes, 1)
 }
 
-async function readBoxes(
+export async function readBoxes(
   look: Look,
   grey: Grey,
   { turned, language }: Sight,

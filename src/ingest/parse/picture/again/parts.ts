@@ -13,6 +13,7 @@ import { inLatin, isClear, type Look, type Sight } from '../look.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import { UNSURE_CONFIDENCE, type UnsurePart, unsureParts } from '../sheet/unsure-lines.ts'
 import { LEVEL, lookAgain } from './again.ts'
+import { lookCloser } from './alone/closer.ts'
 
 /** A part of a page and what a reading of its own made of it. */
 interface Again {
@@ -25,7 +26,8 @@ export async function inParts(look: Look, sheet: Sheet, first: Sight): Promise<S
   const drawn = greyOf(sheet.png)
   const grey = drawn && upright(drawn, first.angle)
   const rules = grey ? findRules(grey) : { across: [], down: [] }
-  const again = grey && isClear(first) ? await lookAgain(look, grey, first) : first
+  const again =
+    grey && isClear(first) ? await lookCloser(look, grey, await lookAgain(look, grey, first)) : first
   const sight = grey ? asDrawn(grey, rules, again) : again
   const tables = await ruledTables(look, grey, rules, sight)
   const lines = sight.lines.filter(({ bbox }) => !tables.some((table) => overlaps(bbox, table.bbox)))
