@@ -9,6 +9,7 @@ import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
 import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
 import { pageRules, type Rules } from './rules.ts'
+import { brokenFrames } from './seeds/broken-rules.ts'
 import { joinSeeds, overlap, withSides } from './seeds/joined.ts'
 import { namedRows } from './seeds/named-rows.ts'
 import { ruledRows } from './seeds/ruled-rows.ts'
@@ -29,7 +30,7 @@ const HEADER_GAP = 2.6
 export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
   const words = pageWords(page.textItems)
   const rules = pageRules(page.vectorGraphics)
-  const sheet = { words, lines: textLines(words), rules, frames: frames(rules) }
+  const sheet = { words, lines: textLines(words), rules, frames: [...brokenFrames(rules), ...frames(rules)] }
   const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
   const found: FoundTable[] = []
   for (const frame of sheet.frames) {

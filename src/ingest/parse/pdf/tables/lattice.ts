@@ -139,14 +139,19 @@ function partRows(slots: readonly Slot[], frame: Frame): GridCell[] {
   const cells: GridCell[] = []
   let shift = 0
   const added: number[] = []
+  const bases: (number | undefined)[] = []
   for (let r = 0; r < height; r++) {
     added[r] = shift
     const own = slots.filter(({ row, rows }) => row === r && rows === 1)
     const lines = linesOfRow(own) ?? listedLines(own, frame)
     if (lines === undefined) {
       for (const slot of own) cells.push(whole(slot, r + shift))
+      bases[r + shift] = own.flatMap((slot) => slot.lines.map(({ bbox }) => bbox[3]))[0]
       continue
     }
+    lines.forEach((bottom, i) => {
+      bases[r + shift + i] = bottom
+    })
     own.forEach((slot) => {
       lines.forEach((bottom, i) => {
         const text = joinLines(
@@ -161,9 +166,38 @@ function partRows(slots: readonly Slot[], frame: Frame): GridCell[] {
   for (const slot of slots.filter(({ rows }) => rows > 1)) {
     const first = slot.row + (added[slot.row] ?? 0)
     const end = slot.row + slot.rows + (added[slot.row + slot.rows] ?? 0)
-    cells.push({ ...whole(slot, first), rows: end - first })
+    cells.push(...(figuresApart(slot, first, end, bases) ?? [{ ...whole(slot, first), rows: end - first }]))
   }
   return cells
+}
+
+// Points: closing marks stand behind the digits.
+const SAME_RIGHT = 5
+
+/** Figures below each other in one cell, each on the line of a row beside it: they are of these rows. */
+function figuresApart(
+  slot: Slot,
+  first: number,
+  end: number,
+  bases: readonly (number | undefined)[],
+): GridCell[] | undefined {
+  if (slot.lines.length < 2 || !slot.lines.every(({ text }) => isFigure(text))) return undefined
+  const edges = slot.lines.map(({ bbox }) => bbox[2])
+  if (Math.max(...edges) - Math.min(...edges) > SAME_RIGHT) return undefined
+  const rows = slot.lines.map(({ bbox }) =>
+    bases.findIndex(
+      (base, row) =>
+        row >= first && row < end && base !== undefined && Math.abs(base - bbox[3]) < (bbox[3] - bbox[1]) / 2,
+    ),
+  )
+  if (rows.includes(-1) || new Set(rows).size < rows.length) return undefined
+  return slot.lines.map(({ text }, i) => ({
+    row: rows[i] ?? first,
+    column: slot.column,
+    rows: 1,
+    columns: slot.columns,
+    text,
+  }))
 }
 
 function whole({ column, rows, columns, lines }: Slot, row: number): GridCell {

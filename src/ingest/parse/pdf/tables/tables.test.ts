@@ -682,3 +682,46 @@ test('titles in the middle of the page over a table are none of its header', () 
   ]
   expect(read(items, [[50, 38, 475, 135]])[0]).not.toMatch(/Exhibit|Statement/)
 })
+
+test('rules that break at every column make cells as high as each column has them', () => {
+  const columns = [
+    [50, 95],
+    [100, 145],
+    [150, 195],
+    [200, 245],
+    [250, 400],
+  ] as const
+  const across = (y: number, ...which: number[]): VectorLine[] =>
+    which.map((c) => rule(columns[c]?.[0] ?? 0, y, columns[c]?.[1] ?? 0, y))
+  const lines = [
+    ...across(100, 0, 1, 2, 3, 4),
+    ...[130, 175].flatMap((y) => across(y, 1, 2)),
+    ...across(145, 1, 2, 3),
+    ...across(190, 0, 1, 2, 3, 4),
+    ...[97, 147].map((x) => rule(x, 100, x, 190)),
+  ]
+  const rows = [
+    ['U.S.', '17', '(98)'],
+    ["Int'l.", '71', '(81)'],
+    ['All', '88', '(83)'],
+  ]
+  const items = [
+    ...['Product', 'Region', '2023', 'Change', 'Comment'].map((text, c) =>
+      item(text, (columns[c]?.[0] ?? 0) + 2, 88),
+    ),
+    item('Pills', 52, 140),
+    item('Growth in all regions', 252, 135),
+    item('but one', 252, 146),
+    ...[0, 45].flatMap((down) =>
+      rows.flatMap(([region = '', value = '', change = ''], r) => [
+        item(region, 102, 103 + down + r * 14),
+        right(value, 190, 103 + down + r * 14),
+        right(change, 240, 103 + down + r * 14),
+      ]),
+    ),
+  ]
+  const [table] = findTables(page(items, lines), [])
+  const text = table === undefined ? '' : (gridBlock(table)?.text ?? '')
+  expect(text).toContain('| Pills | U.S. | 17 | (98) | Growth in all regions but one |')
+  expect(text.match(/\| {2}\| Int'l. \| 71 \| \(81\) \| {2}\|/g)).toHaveLength(2)
+})
