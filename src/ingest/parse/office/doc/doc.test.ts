@@ -7,6 +7,8 @@ import { type DocParagraph, makeDoc } from '../../../../../test/support/files/do
 import { expectedBlocks, type Model, model } from '../../../../../test/support/files/model.ts'
 import { makeWorkbook } from '../../../../../test/support/files/office.ts'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
+import { tables } from './binary.ts'
+import { docBlocks } from './doc.ts'
 
 test('headings by style, lists, a table with spans, deleted text, fields', async () => {
   const paragraphs: DocParagraph[] = [
@@ -36,6 +38,37 @@ test('headings by style, lists, a table with spans, deleted text, fields', async
       html: '<table><tr><td rowspan="2">Port</td><td colspan="2">Tides</td></tr><tr><td>high</td><td>low</td></tr></table>',
     },
     { kind: 'paragraph', text: 'End.' },
+  ])
+})
+
+test('a note of the paragraph behind a table stands behind that paragraph', () => {
+  const body = 'a\u0007\u0007See\u0002.\r'
+  const numbers = (...all: number[]): Buffer => {
+    const bytes = Buffer.alloc(4 * all.length + 2)
+    for (const [i, number] of all.entries()) bytes.writeUInt32LE(number, 4 * i)
+    return bytes
+  }
+  const inTable = (cp: number): boolean => cp < 3
+  const blocks = docBlocks({
+    text: `${body}\u0002 Aside.\r`,
+    stories: { body: body.length, footnotes: 9, headers: 0, macros: 0, comments: 0, endnotes: 0, boxes: 0 },
+    paragraphAt: (cp) => ({
+      style: 0,
+      inTable: inTable(cp),
+      rowEnd: cp === 2,
+      depth: inTable(cp) ? 1 : 0,
+      listed: false,
+      listLevel: 0,
+    }),
+    levelOf: () => 0,
+    table: (at) => {
+      if (at === tables.footnoteMarks) return numbers(6, body.length)
+      return at === tables.footnotes ? numbers(0, 9) : Buffer.alloc(0)
+    },
+  })
+  expect(blocks.slice(-2)).toEqual([
+    { kind: 'paragraph', text: 'See[1].' },
+    { kind: 'note', text: '[1] Aside.' },
   ])
 })
 

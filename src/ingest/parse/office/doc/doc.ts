@@ -24,7 +24,13 @@ export const parseDoc: Parser = async (task) => {
     const found = XLSX.CFB.find(container, `/${name}`)
     return Buffer.from((found?.content ?? []) as Uint8Array)
   }
-  const document = readBinary(stream('WordDocument'), stream)
+  const blocks = docBlocks(readBinary(stream('WordDocument'), stream))
+  const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
+  return { ...(title === undefined ? {} : { title }), blocks }
+}
+
+/** Body and text boxes, each note behind the paragraph or table that refers to it. */
+export function docBlocks(document: WordBinary): Block[] {
   const { stories } = document
   const footnotes = stories.body
   const endnotes = footnotes + stories.footnotes + stories.headers + stories.macros + stories.comments
@@ -32,12 +38,10 @@ export const parseDoc: Parser = async (task) => {
   readNotes(document, notes, footnotes, tables.footnoteMarks, tables.footnotes)
   readNotes(document, notes, endnotes, tables.endnoteMarks, tables.endnotes)
   const boxes = endnotes + stories.endnotes
-  const blocks = [
+  return [
     ...storyBlocks(document, 0, stories.body, notes),
     ...storyBlocks(document, boxes, boxes + stories.boxes, notes),
   ]
-  const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
-  return { ...(title === undefined ? {} : { title }), blocks }
 }
 
 function readNotes(document: WordBinary, notes: Notes, base: number, marks: number, texts: number): void {
@@ -56,7 +60,7 @@ interface Story {
   cells: string[]
   cell: string
   rows: DocRow[]
-  /** Notes of the paragraph or table being read. */
+  /** Notes of the table being read. */
   pending: Block[]
 }
 
@@ -70,8 +74,9 @@ function storyBlocks(document: WordBinary, from: number, to: number, notes: Note
     const mark = document.text.charCodeAt(cp)
     if (mark !== 0x0d && mark !== 0x07 && mark !== 0x0c && cp < end - 1) continue
     const ends = mark === 0x0d || mark === 0x07 || mark === 0x0c
-    const text = withNotes(document.text.slice(start, ends ? cp : cp + 1), start, notes, story.pending)
-    readParagraph(document, cp, mark, text, story)
+    const own: Block[] = []
+    const text = withNotes(document.text.slice(start, ends ? cp : cp + 1), start, notes, own)
+    readParagraph(document, cp, mark, { text, notes: own }, story)
     start = cp + 1
   }
   closeTable(story)
@@ -91,9 +96,16 @@ function withNotes(text: string, start: number, notes: Notes, pending: Block[]):
   return plain(marked)
 }
 
-function readParagraph(document: WordBinary, cp: number, mark: number, text: string, story: Story): void {
+function readParagraph(
+  document: WordBinary,
+  cp: number,
+  mark: number,
+  { text, notes }: { text: string; notes: readonly Block[] },
+  story: Story,
+): void {
   const properties = document.paragraphAt(cp)
   if (properties.inTable) {
+    story.pending.push(...notes)
     if (properties.rowEnd && properties.depth <= 1) {
       const { edges, continues } = properties
       story.rows.push({ cells: story.cells, ...(edges && { edges }), ...(continues && { continues }) })
@@ -113,7 +125,7 @@ function readParagraph(document: WordBinary, cp: number, mark: number, text: str
   const level = properties.outline ?? document.levelOf(properties.style)
   if (text !== '')
     pushParagraph(story.blocks, text, level, properties.listed ? properties.listLevel : undefined)
-  story.blocks.push(...story.pending.splice(0))
+  story.blocks.push(...notes)
 }
 
 function pushParagraph(blocks: Block[], text: string, level: number, listLevel: number | undefined): void {
