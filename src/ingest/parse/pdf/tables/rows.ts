@@ -35,10 +35,16 @@ function groupRows(lines: readonly Line[], columns: readonly Column[], wide: rea
   const numeric =
     lines.filter(isNumericLine).length * 3 >= lines.filter(({ segments }) => segments.length > 1).length
   const bands = ruledBands(lines, wide)
-  if (bands !== undefined)
-    return bands.map((band) => band.map((line) => toRow(line, columns)).reduce(joinRows))
+  if (bands !== undefined) return bands.flatMap((band) => bandRows(band.map((line) => toRow(line, columns))))
   const rows = lines.map((line) => toRow(line, columns))
   return numeric ? numericRows(rows, columns) : textRows(rows, columns)
+}
+
+/** One row, but for titles of groups: labels alone that end in a colon, each over the next. */
+function bandRows(rows: readonly Row[]): Row[] {
+  const first = rows.findIndex((row) => !isLabelOnly(row) || !label(row).endsWith(':'))
+  const titles = first < 0 ? rows.length : first
+  return [...rows.slice(0, titles), ...(titles < rows.length ? [rows.slice(titles).reduce(joinRows)] : [])]
 }
 
 function toRow(line: Line, columns: readonly Column[]): Row {

@@ -725,3 +725,16 @@ test('rules that break at every column make cells as high as each column has the
   expect(text).toContain('| Pills | U.S. | 17 | (98) | Growth in all regions but one |')
   expect(text.match(/\| {2}\| Int'l. \| 71 \| \(81\) \| {2}\|/g)).toHaveLength(2)
 })
+
+test('titles of groups between two rules are a row each', () => {
+  const items = [
+    ...rowsAt(60, [270, 370], [['', '2023', '2022']]),
+    item('Assets:', 50, 76),
+    item('Cash equivalents:', 55, 88),
+    ...[106, 124, 142].flatMap((y, i) => rowsAt(y, [270, 370], [[`Bonds ${i}`, '21', '22']])),
+  ]
+  const lines = [73, 101, 119, 137, 155].map((y) => rule(50, y, 375, y))
+  expect(read(items, [[50, 58, 375, 154]], lines)[0]).toContain(
+    '| Assets: |  |  |\n| Cash equivalents: |  |  |',
+  )
+})
