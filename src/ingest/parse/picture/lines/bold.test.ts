@@ -60,6 +60,8 @@ test('a line that is hardly thicker than the others is text', () => {
 test.each([
   ['a sentence', [bold('The deposit is held until the keys are back.', 240)]],
   ['a list of names', [bold('Ann Lee, Bo Park, Cy Diaz, Di Wu', 240)]],
+  ['two sentences', [bold('Copy the template. Please include it all', 240)]],
+  ['what leads to a list', [bold('Please hand over these things on the last of your days:', 240)]],
   ['its last part', [bold('and are held until then', 240)]],
   ['the head of a column', [bold('Deposit', 240, 400)]],
   ['a cell of a row', [bold('Deposit', 240), { text: '120.00', top: 240, left: 300 }]],

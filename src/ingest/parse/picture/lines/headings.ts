@@ -23,6 +23,9 @@ const MOST_LINES = 3
 const ENDING = /[.,:;]$/
 // "Recommendations:" in bold letters.
 const BOLD_END = /[.,;]$/
+const MOST_BEFORE_COLON = 8
+// A sentence ends within.
+const SENTENCE_END = /^\p{Ll}{4,}[.?!]$/u
 const BEGINS = /^[\p{Lu}\p{N}"“]/u
 const MOST_WORDS = 14
 const MOST_BOLD_WORDS = 24
@@ -98,13 +101,19 @@ function boldAt(
   const [first] = lines
   if (end === undefined || first === undefined || first.block.box !== undefined) return undefined
   if (!BEGINS.test(first.words[0]?.text ?? '') || !isTitle(lines, BOLD_END, MOST_BOLD_WORDS)) return undefined
-  if (commasIn(lines) > MOST_COMMAS || !standsAbove(rows, lines)) return undefined
+  if (isProse(lines) || !standsAbove(rows, lines)) return undefined
   const size = Math.max(...lines.map((row) => capitalsOf(row) ?? 0))
   return { end, level: size >= (text ?? Infinity) * TALL ? 2 : 3 }
 }
 
-const commasIn = (lines: readonly Row[]): number =>
-  lines.flatMap(({ words }) => words).filter(({ text }) => text.endsWith(',')).length
+function isProse(lines: readonly Row[]): boolean {
+  const words = lines.flatMap((line) => line.words)
+  return (
+    words.filter(({ text }) => text.endsWith(',')).length > MOST_COMMAS ||
+    words.some(({ text }) => SENTENCE_END.test(text)) ||
+    (words.length > MOST_BEFORE_COLON && (words.at(-1)?.text.endsWith(':') ?? false))
+  )
+}
 
 function tallAt(rows: readonly Row[], at: number, text: number | undefined): Heading | undefined {
   const first = rows[at]
