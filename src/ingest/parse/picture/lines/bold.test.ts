@@ -53,6 +53,20 @@ test('a bold line of the text’s own size above text is a heading, one of two l
   expect(first).toEqual(['heading', 'Deposits, keys and whatever Else is handed over'])
 })
 
+test('the number of a section may stand apart from its name', () => {
+  const line = bold('3.1', 240)
+  const strokes: [Word, number][] = []
+  const words = [...lineAt(line).words, ...lineAt(bold('Deposits and keys', 240, 150)).words]
+  for (const word of words) strokes.push([word, TEXT * 1.3])
+  const rest = prose.map(lineAt)
+  for (const word of rest.flatMap((one) => one.words)) strokes.push([word, TEXT])
+  const found = [{ ...lineAt(line), words }, ...rest].map(
+    (one) => ({ paragraphs: [{ lines: [one] }] }) as unknown as Block,
+  )
+  const [first] = lineBlocks(found, { down: [], gaps: [], strokes: new Map(strokes) })
+  expect([first?.kind, first?.text]).toEqual(['heading', '3.1 Deposits and keys'])
+})
+
 test('a line that is hardly thicker than the others is text', () => {
   expect(kinds({ text: 'Deposits and keys', top: 240, stroke: TEXT * 1.1 })[0]?.[0]).toBe('paragraph')
 })

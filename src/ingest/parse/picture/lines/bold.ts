@@ -12,6 +12,7 @@ const LEAST_LETTERS = 4
 // Fewer lines say nothing of what is usual.
 const LEAST_LINES = 5
 const MOST_LINES = 3
+const SECTION = /^(?:\p{Lu}\p{Ll}+ )?\d{1,2}(?:\.\d{1,2})*\.?$/u
 // Of a line's height: a row of a table stands this close to the next one.
 const CLOSE = 1
 const CLOSE_IN_BLOCK = 1.5
@@ -58,16 +59,21 @@ export function boldEnd(
   let end = at + 1
   for (let row = rows[end]; row !== undefined && bold.has(row) && goesOn(rows, end); row = rows[end]) end++
   const lines = rows.slice(at, end)
-  return lines.length > MOST_LINES || lines.some(({ cells }) => cells.length > 1) ? undefined : end
+  return lines.length > MOST_LINES || !lines.every(isOneText) ? undefined : end
 }
 
 /** Whether lines stand like a heading: nothing beside them, and text below them. */
 export const standsAbove = (rows: readonly Row[], lines: readonly Row[]): boolean =>
   isAlone(rows, lines) && heads(rows, lines)
 
+/** One cell, or one behind the number of a section, which stands apart: "3.1   Models", "Item 16.   Summary". */
+export const isOneText = ({ cells }: Row): boolean =>
+  cells.length === 1 || (cells.length === 2 && SECTION.test(cells[0]?.text ?? ''))
+
 function goesOn(rows: readonly Row[], at: number): boolean {
   const [above, row] = [rows[at - 1], rows[at]]
-  if (above === undefined || row === undefined) return false
+  // The number of a section begins the next heading.
+  if (above === undefined || row === undefined || row.cells.length > 1) return false
   return isClose(above, row, above.block === row.block ? CLOSE_IN_BLOCK : CLOSE)
 }
 

@@ -1,6 +1,6 @@
 // Lines of a scan that are headings: taller than the text or bold, alone, no sentence. Pure.
 
-import { boldEnd, boldRows, standsAbove } from './bold.ts'
+import { boldEnd, boldRows, isOneText, standsAbove } from './bold.ts'
 import { MARK } from './lists.ts'
 import type { Row } from './rows.ts'
 import type { Strokes } from './strokes.ts'
@@ -147,7 +147,7 @@ function isTitle(lines: readonly Row[], ending = ENDING, mostWords = MOST_WORDS)
   const said = words.map(({ text }) => text).join(' ')
   const letters = said.match(/\p{L}/gu)?.length ?? 0
   return (
-    lines.every(({ cells }) => cells.length === 1) &&
+    lines.every(isOneText) &&
     !MARK.test(words[0]?.text ?? '') &&
     !LONE_LETTER.test(words[0]?.text ?? '') &&
     words.length <= mostWords &&
