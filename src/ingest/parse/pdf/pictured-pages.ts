@@ -47,12 +47,12 @@ export const config: Partial<LiteParseConfig> = {
   extractVectorGraphics: true,
 }
 
-// A page that shows little text is probably a picture, for which this has looked and no more.
+// A page without text is probably a picture, at which this has looked and no more.
 const LOOKED_SHARE = 0.02
 
 /** 0 to 1, of `all` pages, once these have been looked at. */
 export function shareLooked(pages: readonly PdfPage[], all: number): number {
-  const read = pages.filter(({ doubtful }) => !doubtful).length
+  const read = pages.filter(({ letters }) => letters > 0).length
   return (LOOKED_SHARE * pages.length + (1 - LOOKED_SHARE) * read) / all
 }
 
