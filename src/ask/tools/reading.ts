@@ -102,7 +102,8 @@ function isContinued(table: readonly Part[], next: Part): boolean {
   if (last?.passage.type !== 'table' || next.passage.type !== 'table') return false
   if (last.passage.heading !== next.passage.heading) return false
   const [mine, theirs] = [tableLines(last.passage.text), tableLines(next.passage.text)]
-  const [firstRow] = theirs.slice(2)
+  // Further rows of the header are repeated, too.
+  const firstRow = theirs.find((line, i) => line !== mine[i])
   if (firstRow === undefined || mine[0] !== theirs[0]) return false
   return mine.join('\n').length + 1 + firstRow.length > FULL || isLong(table)
 }

@@ -60,28 +60,36 @@ export interface TableSlice {
   rows?: [number, number]
 }
 
-/** A Markdown table in tables of at most `most` characters, each under the same header; rows stay whole. */
-export function splitTable(markdown: string, most: number): TableSlice[] {
+/**
+ * A Markdown table in tables of at most `most` characters, each under the same header; rows stay whole. `headerLines`:
+ * how many the header has, of which Markdown knows the first alone; the others count as rows where they first stand.
+ */
+export function splitTable(markdown: string, most: number, headerLines = 1): TableSlice[] {
   if (markdown.length <= most) return [{ text: markdown }]
   const lines = markdown.split('\n')
   const rule = lines.findIndex((line) => RULE.test(line))
-  const header = lines.slice(0, rule + 1).join('\n')
+  const header = lines.slice(0, rule + headerLines).join('\n')
+  if (headerLines > 1 && header.length > most / 2) return splitTable(markdown, most)
   if (rule < 0 || header.length > most / 2)
     return cut(markdown, most, ['\n', '| ', ' ']).map((text) => ({ text }))
   const pieces: TableSlice[] = []
+  const below = headerLines - 1
   let rows: [number, string][] = []
   let size = header.length
   const flush = (): void => {
     const [first, last] = [rows[0]?.[0], rows.at(-1)?.[0]]
     if (first !== undefined && last !== undefined)
-      pieces.push({ text: [header, ...rows.map(([, row]) => row)].join('\n'), rows: [first, last] })
+      pieces.push({
+        text: [header, ...rows.map(([, row]) => row)].join('\n'),
+        rows: [pieces.length === 0 ? 0 : first, last],
+      })
     rows = []
     size = header.length
   }
-  for (const [i, row] of lines.slice(rule + 1).entries()) {
+  for (const [i, row] of lines.slice(rule + headerLines).entries()) {
     for (const part of row.length > most / 2 ? splitRow(row, Math.floor(most / 2) - 1) : [row]) {
       if (size + part.length + 1 > most) flush()
-      rows.push([i, part])
+      rows.push([below + i, part])
       size += part.length + 1
     }
   }

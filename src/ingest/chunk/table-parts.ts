@@ -18,13 +18,14 @@ export interface TablePart {
 
 /** A table's Markdown in parts of at most `most` characters, with the HTML of each part when the table has one. */
 export function tableParts(markdown: string, html: string | undefined, most: number): TablePart[] {
-  const parts = splitTable(markdown, most)
-  if (html === undefined) return parts.map(({ text }) => ({ text }))
-  if (parts.length === 1) return [{ text: markdown, html }]
-  const table = readTable(html)
-  const lines = filledRows(table)
+  if (markdown.length <= most) return [{ text: markdown, ...(html !== undefined && { html }) }]
+  const table = html === undefined ? undefined : readTable(html)
+  const lines = table === undefined ? [] : filledRows(table)
   // What was made by other rules than the Markdown says nothing about its rows.
-  if (lines.length !== markdown.split('\n').length - 1) return parts.map(({ text }) => ({ text }))
+  if (table === undefined || lines.length !== markdown.split('\n').length - 1)
+    return splitTable(markdown, most).map(({ text }) => ({ text }))
+  const header = headerRows(table)
+  const parts = splitTable(markdown, most, Math.max(1, lines.filter((row) => row < header).length))
   return parts.map(({ text, rows }, i) => {
     const isWhole =
       rows !== undefined && rows[0] !== parts[i - 1]?.rows?.[1] && rows[1] !== parts[i + 1]?.rows?.[0]
