@@ -30,7 +30,7 @@ const HEADER_GAP = 2.6
 export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
   const words = pageWords(page.textItems)
   const rules = pageRules(page.vectorGraphics)
-  const sheet = { words, lines: textLines(words), rules, frames: [...brokenFrames(rules), ...frames(rules)] }
+  const sheet = { words, lines: textLines(words), rules, frames: allFrames(rules) }
   const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
   const found: FoundTable[] = []
   for (const frame of sheet.frames) {
@@ -53,6 +53,24 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
     found.push(...seededTables(seed, left, seen))
   }
   return found
+}
+
+// Points: two rules of one border.
+const SAME_TOP = 5
+
+/** Frames of lines that touch, before them sheets whose rules break where no such frame as high has as many columns. */
+function allFrames(rules: Rules): Frame[] {
+  const whole = frames(rules)
+  const broken = brokenFrames(rules).filter(
+    ({ bbox, xs }) =>
+      !whole.some(
+        (frame) =>
+          frame.xs.length >= xs.length &&
+          frame.bbox[1] < bbox[1] + SAME_TOP &&
+          overlap(bbox, frame.bbox) > 0.5,
+      ),
+  )
+  return [...broken, ...whole]
 }
 
 function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): Line[] {

@@ -683,7 +683,7 @@ test('titles in the middle of the page over a table are none of its header', () 
   expect(read(items, [[50, 38, 475, 135]])[0]).not.toMatch(/Exhibit|Statement/)
 })
 
-test('rules that break at every column make cells as high as each column has them', () => {
+function sheetWithBreaks(): { items: TextItem[]; lines: VectorLine[] } {
   const columns = [
     [50, 95],
     [100, 145],
@@ -720,10 +720,38 @@ test('rules that break at every column make cells as high as each column has the
       ]),
     ),
   ]
+  return { items, lines }
+}
+
+test('rules that break at every column make cells as high as each column has them', () => {
+  const { items, lines } = sheetWithBreaks()
   const [table] = findTables(page(items, lines), [])
   const text = table === undefined ? '' : (gridBlock(table)?.text ?? '')
   expect(text).toContain('| Pills | U.S. | 17 | (98) | Growth in all regions but one |')
   expect(text.match(/\| {2}\| Int'l. \| 71 \| \(81\) \| {2}\|/g)).toHaveLength(2)
+})
+
+test('notes between such a sheet and a rule far below it are none of its cells', () => {
+  const { items, lines } = sheetWithBreaks()
+  const note = item('The keepers counted what the harbours of the north had sold until the end', 52, 205)
+  const [table] = findTables(page([...items, note], [...lines, rule(50, 260, 400, 260)]), [])
+  const text = table === undefined ? '' : (gridBlock(table)?.text ?? '')
+  expect(text).toContain('Growth in all regions but one')
+  expect(text).not.toContain('keepers')
+})
+
+test('a grid whose outer rules break has the columns of its lines', () => {
+  const across = (y: number, width: number, gap: number): VectorLine[] =>
+    Array.from({ length: 350 / width }, (_, c) => rule(50 + c * width, y, 50 + (c + 1) * width - gap, y))
+  const edges = Array.from({ length: 11 }, (_, c) => rule(47 + c * 35, 100, 47 + c * 35, 180))
+  const lines = [100, 120, 140, 160, 180].flatMap((y) => across(y, 70, 5)).concat(edges)
+  const items = [0, 1, 2, 3].flatMap((r) =>
+    Array.from({ length: 10 }, (_, c) => item(`${r}${c}`, 55 + c * 35, 106 + r * 20)),
+  )
+  const [table] = findTables(page(items, lines), [])
+  expect(table === undefined ? '' : gridBlock(table)?.text).toContain(
+    '| 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 |',
+  )
 })
 
 test('titles of groups between two rules are a row each', () => {

@@ -9,10 +9,12 @@ type Piece = [number, number]
 const SAME_ROW = 3
 const SAME_END = 3
 const LEAST_COLUMNS = 5
-const LEAST_ROWS = 4
+const LEAST_ROWS = 3
 const WIDEST_GUTTER = 12
 // Of the gutters so many have a line down half of the sheet: underlined totals have none.
 const LEAST_LINES = 2
+// A sheet of 200 columns and 250 rows took 20 s; more than a page's frames may have is a drawing.
+const MOST_CELLS = 4_000
 
 /** The frames such rules make, with the lines that are not drawn. */
 export function brokenFrames({ horizontal, vertical }: Rules): Frame[] {
@@ -23,12 +25,14 @@ export function brokenFrames({ horizontal, vertical }: Rules): Frame[] {
   rows.forEach((row, i) => {
     if (i < next || !isFinest(row)) return
     const columns = row.map(({ from, to }): Piece => [from, to])
-    const below = rows.slice(i + 1).findIndex((other) => !fits(other, columns))
-    const end = below < 0 ? rows.length : i + 1 + below
+    const lines = gutterLines(columns, vertical)
+    let end = i + 1
+    while (end < rows.length && fits(rows[end] ?? [], columns) && isCrossed(rows, end, lines)) end++
     let start = i
     while (start > 0 && i - start < 2 && fits(rows[start - 1] ?? [], columns)) start--
     next = end
-    const frame = toFrame(rows.slice(start, end), columns, at(row), vertical)
+    if ((end - start) * columns.length > MOST_CELLS) return
+    const frame = toFrame(rows.slice(start, end), columns, at(row), lines)
     if (end - i >= LEAST_ROWS && frame !== undefined) found.push(frame)
   })
   return found
@@ -62,6 +66,22 @@ const fits = (row: readonly Rule[], columns: readonly Piece[]): boolean =>
       columns.some(([, right]) => Math.abs(right - to) < SAME_END),
   )
 
+/** Whether a line goes on to the row of rules from the one above: what stands over a rule below the sheet is none of it. */
+function isCrossed(rows: readonly Rule[][], row: number, lines: readonly Rule[]): boolean {
+  const [above, below] = [at(rows[row - 1] ?? []), at(rows[row] ?? [])]
+  return lines.some(({ from, to }) => Math.min(to, below) - Math.max(from, above) > (below - above) / 2)
+}
+
+const guttersOf = (columns: readonly Piece[]): Piece[] =>
+  columns.slice(1).map(([from], i): Piece => [columns[i]?.[1] ?? from, from])
+
+const isIn = (line: Rule, [from, to]: Piece): boolean => line.at > from - SAME_END && line.at < to + SAME_END
+
+const gutterLines = (columns: readonly Piece[], vertical: readonly Rule[]): Rule[] => {
+  const gutters = guttersOf(columns)
+  return vertical.filter((line) => gutters.some((gutter) => isIn(line, gutter)))
+}
+
 function toFrame(
   rows: readonly Rule[][],
   columns: readonly Piece[],
@@ -70,12 +90,10 @@ function toFrame(
 ): Frame | undefined {
   const [left, right, top] = [columns[0]?.[0], columns.at(-1)?.[1], rows[0]?.[0]?.at]
   if (left === undefined || right === undefined || top === undefined) return undefined
-  const gutters = columns.slice(1).map(([from], i): Piece => [columns[i]?.[1] ?? from, from])
+  const gutters = guttersOf(columns)
   const last = at(rows.at(-1) ?? [])
-  const drawn = gutters.map(([from, to]) =>
-    lines.filter(
-      (line) => line.at > from - SAME_END && line.at < to + SAME_END && line.to > head && line.from < last,
-    ),
+  const drawn = gutters.map((gutter) =>
+    lines.filter((line) => isIn(line, gutter) && line.to > head && line.from < last),
   )
   const isLong = (own: readonly Rule[]): boolean =>
     own.some((line) => line.to - line.from > (last - head) / 2)
