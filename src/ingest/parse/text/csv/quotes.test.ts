@@ -42,6 +42,9 @@ test('cells of several lines stay whole: their lines are no rows', async () => {
   // A list of words in the last of three columns.
   const last = 'id,tons,note\n1,5,"salted\ndried, smoked, fresh"\n2,7,none\n3,8,none\n'
   expect(await mended(last)).toBe(last)
+  // Decimals in cells of two lines: each line has as many commas as a row.
+  const doses = 'id,dose,note\n1,2.5,plain\n2,"1,5\n2,5",twice\n3,"{""a"":1,""b"":2\n,""c"":3}",one\n4,1,x\n'
+  for (const size of [1, 7, 10_000]) expect(await mended(doses, ',', size)).toBe(doses)
   // Two columns: who knows.
   expect(await mended('a,b\n1,"x\n2,y\n')).toBe('a,b\n1,"x\n2,y\n')
 })

@@ -9,7 +9,8 @@ const MOST_LINE_CHARACTERS = 1_000_000
 
 /**
  * Text with every stray quote escaped: one that is open at its line's end, where that line and each one up to the line
- * that would close it have as many cells as most, and none that begins with a space, as after the commas of prose.
+ * that would close it have as many cells as most, and none that begins with a space, as after the commas of prose. What
+ * is such a row only as a whole, its quotes around one cell, is one: "1,5" above "2,5" in a cell.
  */
 export async function* mendQuotes(
   text: AsyncIterable<string>,
@@ -59,7 +60,8 @@ export async function* mendQuotes(
       if (behind === undefined && !isEnd && lines.length - i <= LINES_LOOKED_AT)
         return { out: out.join(''), rest: lines.slice(i), inside }
       const rows = [line, ...(behind ?? lines.slice(i + 1, i + LINES_LOOKED_AT))]
-      const isStray = rows.length > 1 && rows.every((row) => isRow(row, delimiter, cells))
+      const isWhole = behind !== undefined && splitRow(rows.join(''), delimiter).length === cells
+      const isStray = rows.length > 1 && !isWhole && rows.every((row) => isRow(row, delimiter, cells))
       inside = !isStray
       out.push(isStray ? escaped(line, delimiter) : line)
     }
