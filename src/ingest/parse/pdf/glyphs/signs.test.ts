@@ -68,3 +68,12 @@ test('letters and Greek ones of another font stay', () => {
   expect(read(['Yes x is a variable'], ['o, x and þorn'])).toEqual(['Yes x is a variable', 'o, x and þorn'])
   expect(read(['\uf078 = 2', 'SymbolMT'])).toEqual(['\uf078 = 2'])
 })
+
+test('bullets of the same font make no boxes of letters', () => {
+  expect(read(['\uf0a7', 'Wingdings-Regular'], ['from x to y'], ['người dân ý kiến'])).toEqual([
+    '\uf0a7',
+    'from x to y',
+    'người dân ý kiến',
+  ])
+  expect(read(['¨ First'], ['người dân ý kiến'])[1]).toBe('người dân ý kiến')
+})

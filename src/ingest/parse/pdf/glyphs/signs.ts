@@ -67,11 +67,18 @@ const LONE = /(?<![^\s*])[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe¨þýxo](?!
 // Characters beside a letter that say what it is.
 const AROUND = 12
 
+// Vietnamese has "ý" as a word.
+const ACCENTED = /(?![ýþ])[À-ɏḀ-ỿ]/u
+
 const isWingdings = ({ fontName = '' }: TextItem): boolean => fontName.includes('Wingdings')
+
+/** Whether it is a box: bullets are of the same font. */
+const isBoxItem = (item: TextItem): boolean =>
+  SURE.test(item.text) || (isWingdings(item) && Object.hasOwn(BOXES, item.text.trim()))
 
 /** The page with such boxes as signs; most pages have none and come back as they are. */
 export function withBoxes(page: ParsedPage): ParsedPage {
-  const sure = page.textItems.filter((item) => SURE.test(item.text) || isWingdings(item))
+  const sure = page.textItems.filter(isBoxItem)
   const hasAnswers = page.textItems.filter(({ text }) => ANSWER.test(text)).length > 1
   if (sure.length === 0 && !hasAnswers) return page
   // The same private characters are Greek letters of another font.
@@ -82,7 +89,10 @@ export function withBoxes(page: ParsedPage): ParsedPage {
       const before = text.slice(Math.max(0, at - AROUND), at)
       const isAnswer = /\b(?:Yes|No)[\s*]+$/.test(before)
       const isTimes = /(?<!\S)[\d.,]+\s+$/.test(before) || /^.\s+\d/u.test(text.slice(at, at + AROUND))
-      const isBox = letter === 'o' ? isAnswer : letter !== 'x' || isAnswer || (sure.length > 0 && !isTimes)
+      const isForeign = ACCENTED.test(before + text.slice(at + 1, at + AROUND))
+      const isBox =
+        isAnswer ||
+        (letter === 'x' ? sure.length > 0 && !isTimes : letter !== 'o' && !(letter === 'ý' && isForeign))
       return isBox ? (BOXES[letter] ?? letter) : letter
     })
   const textItems = page.textItems.map((item) => boxedItem(item, read))
