@@ -81,3 +81,13 @@ test('without its header a part goes on though its words end further left than a
   expect(rowsOf(446)).toEqual([6])
   expect(rowsOf(300)).toEqual([4, 3])
 })
+
+test('other names beside the same first one begin another table', () => {
+  const rows = [row(1, false), row(2, false)]
+  const named = (second: string): Cell[][] => [
+    [{ text: 'In millions' }, { text: second }, { text: 'Total' }],
+    ...rows,
+  ]
+  expect(joined(named('June 2024'), named('June 2023'))).toHaveLength(2)
+  expect(joined(named('June 2024'), named('June 2024'))).toHaveLength(1)
+})

@@ -51,12 +51,15 @@ function isContinuation(open: Block, next: Block): boolean {
   const slack = Math.max(SAME_EDGE, (open.bbox[2] - open.bbox[0]) * SHORTER)
   const aligned =
     Math.abs(open.bbox[0] - next.bbox[0]) < SAME_EDGE && Math.abs(open.bbox[2] - next.bbox[2]) < slack
-  // Without its header repeated a part goes on when it stands in the same place and begins with figures.
-  return repeats || (aligned && /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')))
+  // Without its header repeated a part goes on when it stands in the same place and begins with figures; other names
+  // beside the same first one are another table's.
+  const isOther = firstOf(open) !== '' && firstOf(open) === firstOf(next)
+  return repeats || (aligned && !isOther && /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')))
 }
 
 const lines = (block: Block): string[] => block.text.split('\n')
 const headerOf = (block: Block): string => lines(block)[0] ?? ''
+const firstOf = (block: Block): string => cellsOf(headerOf(block))[0] ?? ''
 const widthOf = (block: Block): number =>
   headerOf(block)
     .replace(/\\[\\|]/g, '')
