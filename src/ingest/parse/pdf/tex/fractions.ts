@@ -61,7 +61,8 @@ export function withFractions(
 
 // Points: what may be part of a fraction is in its rule's band or in the next one.
 const BAND = 24
-const MOST_BANDS = 500
+// Of one piece: what is higher is part of no fraction.
+const MOST_BANDS = 8
 
 interface Placed {
   x: number
@@ -84,10 +85,11 @@ function inBands<Piece extends Placed>(
   const all = new Map<Piece, number>()
   const bands = new Map<number, Set<Piece>>()
   let count = 0
-  const bandOf = (y: number): number => Math.max(0, Math.min(MOST_BANDS, Math.floor(y / BAND)))
+  const bandOf = (y: number): number => Math.floor(y / BAND)
   const bandsOf = (piece: Piece): number[] => {
     const { top, bottom } = spanOf(piece)
-    return Array.from({ length: bandOf(bottom) - bandOf(top) + 1 }, (_, i) => bandOf(top) + i)
+    const most = Math.min(MOST_BANDS, bandOf(bottom) - bandOf(top) + 1)
+    return Array.from({ length: most }, (_, i) => bandOf(top) + i)
   }
   const add = (piece: Piece): void => {
     all.set(piece, count++)

@@ -53,7 +53,9 @@ const AS_LIGATURE = new Map([
 /** The line with such signs in its words and runs. */
 export function withSigns(row: Row, known: readonly KnownSign[]): Row {
   let read = row
+  const letters = new Set(known.map(({ letter }) => letter))
   for (const word of row.words) {
+    if (!AS_LIGATURE.has(word.text) && !letters.has(word.text)) continue
     const run = read.runs.find((each) => isOn(word, each))
     const found = run && (leftOut(word, run) ?? mistaken(word, run, known))
     if (found === undefined) continue
