@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   absorbFolds,
   claimTask,
+  endRound,
   extendLease,
   extendLeases,
   finishTask,
@@ -142,6 +143,16 @@ test('a task given back untried keeps its count, a failed one is tried later', a
   expect(again).toMatchObject({ attempt: 2, failures: 0 })
   if (again) await releaseTask(db, again, 60, true)
   expect(await claimTask(db, 'a')).toBeUndefined()
+})
+
+test('a round that ended counts neither as a claim nor do failures before it', async () => {
+  await ingest(await workspace(), 0)
+  await claimTask(db, 'a')
+  await releaseWorker(db, 'a')
+  const task = await claimTask(db, 'a')
+  expect(task).toMatchObject({ attempt: 2, failures: 1 })
+  if (task) await endRound(db, task)
+  expect(await claimTask(db, 'a')).toMatchObject({ attempt: 3, failures: 0, subject: { excused: 1 } })
 })
 
 test('the small file of one workspace does not wait for the twenty of another', async () => {

@@ -7,6 +7,7 @@ import { inFolder } from '../../../test/support/files/parse.ts'
 import { picturedPdf } from '../../../test/support/files/pictured.ts'
 import { drawLine, type Grey, makeTiff } from '../../../test/support/files/pictures.ts'
 import type { DocumentKind, ParsedDocument } from './block.ts'
+import { MOST_RECOGNISED, warningsOf } from './picture/read-pages.ts'
 import { createParserPool } from './pool.ts'
 import type { ParseJob } from './task.ts'
 
@@ -64,4 +65,14 @@ test.each(scans)('%s: a page a round or all at once is the same document', async
       await pool.close()
     }
   })
+})
+
+test('why pages were not read does not depend on how many of those before were blank', () => {
+  const read = { found: new Map(), unread: [2001], doubtful: [], leftOut: [], hopeless: false }
+  expect(warningsOf({ ...read, full: true })).toEqual([
+    `The text of page 2001 was not read: of a document ${MOST_RECOGNISED} scanned pages are.`,
+  ])
+  expect(warningsOf({ ...read, full: false })).toEqual([
+    'The text of page 2001 was not read: it took too long.',
+  ])
 })

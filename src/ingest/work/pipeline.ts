@@ -23,7 +23,7 @@ import {
   updateDocumentSide,
   type VersionKey,
 } from './index.sql.ts'
-import { excuseTask, finishTask, insertFold, insertTask, type Task } from './queue.sql.ts'
+import { endRound, finishTask, insertFold, insertTask, type Task } from './queue.sql.ts'
 import { patiently, TaskLost, type WorkDeps } from './work.ts'
 
 // Large tables hold ten times the terms of a paragraph: fewer of them are one batch.
@@ -62,7 +62,7 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
   const onShare = (share: number): Promise<void> => report('parsing', share * part)
   const whole = await parseOnce(deps, task, source, signal, onShare)
   // Behind all that wait: a scan of an hour and a letter take turns.
-  if (whole === undefined) return excuseTask(deps.db, task, 0)
+  if (whole === undefined) return endRound(deps.db, task)
   const { parsed, unread } = await withWords(deps, task, source, whole, signal, onShare)
   await report('chunking', part)
   const chunks = chunksOf(source.document_id, parsed)

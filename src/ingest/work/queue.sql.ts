@@ -179,13 +179,21 @@ export async function releaseTask(
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/**
- * Gives the task back, and this claim does not count: the machine was short of something, or there is a round to come.
- * Among those of its workspace it comes last.
- */
+/** Gives the task back untried, and this claim does not count: the machine was short of something. */
 export async function excuseTask(db: Queryable, task: Task, seconds: number): Promise<void> {
   await db.rows(sql`
     UPDATE task SET lease_until = NULL, worker = NULL, run_after = now() + make_interval(secs => ${seconds}),
+      subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
+    WHERE id = ${task.id} AND attempt = ${task.attempt}`)
+}
+
+/**
+ * Gives the task back behind those of its workspace: a round of it is kept, and there is one to come. This claim does not
+ * count, nor do failures before it: a scan of hours was set aside at the third restart, whatever had been read.
+ */
+export async function endRound(db: Queryable, task: Task): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET lease_until = NULL, worker = NULL, run_after = now(), failures = 0,
       subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }

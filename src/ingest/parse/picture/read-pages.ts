@@ -17,6 +17,8 @@ export interface PicturesRead {
   found: Map<number, Block[]>
   /** Pages left when the time was up, or there were too many. */
   unread: number[]
+  /** As many were read as a document may have. */
+  full: boolean
   /** Pages whose words are mostly guesses: a poor scan, handwriting, a script not asked for. */
   doubtful: number[]
   /** Pages with lines that were read in no language asked for. */
@@ -74,10 +76,11 @@ export async function readPictures(
   } finally {
     await reader.close()
   }
-  const isOpen = round !== undefined && unread.length > 0 && read.length < MOST_RECOGNISED
+  const full = read.length >= MOST_RECOGNISED
+  const isOpen = round !== undefined && unread.length > 0 && !full
   const { angle, settled } = look
   const unfinished = { pages: read, angle, language: look.language, settled }
-  return { ...summed(read), unread, ...(isOpen && { unfinished }) }
+  return { ...summed(read), unread, full, ...(isOpen && { unfinished }) }
 }
 
 /** The round that a task asks for; undefined where it asks for all at once. */
@@ -98,7 +101,7 @@ async function readNext(look: Look, page: Picture): Promise<RecognisedPage> {
   return { number, blocks: placed(sight, number), confidence, clear: isClear(sight), leftOut }
 }
 
-function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread'> {
+function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread' | 'full'> {
   const written = read.filter(({ confidence }) => confidence > 0)
   const numbers = (pages: readonly RecognisedPage[]): number[] => pages.map(({ number }) => number)
   return {
@@ -110,11 +113,8 @@ function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread'> {
 }
 
 /** What a person should know of pages that were left or whose words are mostly guesses. */
-export function warningsOf({ found, unread, doubtful, leftOut }: PicturesRead): string[] {
-  const why =
-    found.size + unread.length > MOST_RECOGNISED
-      ? `of a document ${MOST_RECOGNISED} scanned pages are`
-      : 'it took too long'
+export function warningsOf({ unread, full, doubtful, leftOut }: PicturesRead): string[] {
+  const why = full ? `of a document ${MOST_RECOGNISED} scanned pages are` : 'it took too long'
   return [
     ...(unread.length === 0 ? [] : [`The text of ${which(unread)} was not read: ${why}.`]),
     ...(doubtful.length === 0
