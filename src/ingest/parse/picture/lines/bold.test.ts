@@ -49,6 +49,11 @@ const bold = (text: string, top: number, left = 70): Set => ({ text, top, left, 
 test('a bold line of the text’s own size above text is a heading, one of two lines is one', () => {
   expect(kinds(bold('Deposits and keys', 240))[0]).toEqual(['heading', 'Deposits and keys'])
   expect(kinds(bold('Deposits:', 240))[0]).toEqual(['heading', 'Deposits:'])
+  expect(kinds(bold('Deposits and keys (no.: 7)', 240))[0]?.[0]).toBe('heading')
+  expect(kinds(bold('Deposits and keys: 2021–2022', 240))[0]).toEqual([
+    'heading',
+    'Deposits and keys: 2021–2022',
+  ])
   const [first] = kinds(bold('Deposits, keys and whatever', 220), bold('Else is handed over', 246))
   expect(first).toEqual(['heading', 'Deposits, keys and whatever Else is handed over'])
 })
@@ -76,6 +81,9 @@ test.each([
   ['a list of names', [bold('Ann Lee, Bo Park, Cy Diaz, Di Wu', 240)]],
   ['two sentences', [bold('Copy the template. Please include it all', 240)]],
   ['what leads to a list', [bold('Please hand over these things on the last of your days:', 240)]],
+  ['a label with its figure', [bold('Invoice Number: 20481', 240)]],
+  ['a telephone', [bold('Telephone: +47 555 0134', 240)]],
+  ['a mail address', [bold('Contact: Ann Lee, ann@yard.example', 240)]],
   ['its last part', [bold('and are held until then', 240)]],
   ['the head of a column', [bold('Deposit', 240, 400)]],
   ['a cell of a row', [bold('Deposit', 240), { text: '120.00', top: 240, left: 300 }]],

@@ -27,6 +27,9 @@ const MOST_BEFORE_COLON = 8
 // A sentence ends within.
 const SENTENCE_END = /^\p{Ll}{4,}[.?!]$/u
 const BEGINS = /^[\p{Lu}\p{N}"“]/u
+// "Invoice no.: 20481", an address of a mail; a heading may have years so, or a number in brackets: "Estimate (no.: 7)".
+const VALUE = /:( \S*\d\S*)+(?<!\))$|\S@\S/
+const YEARS = /: (?:19|20)\d\d(?:[-–/]\d{2,4})?$/
 const MOST_WORDS = 14
 const MOST_BOLD_WORDS = 24
 // Names of authors.
@@ -101,14 +104,16 @@ function boldAt(
   const [first] = lines
   if (end === undefined || first === undefined || first.block.box !== undefined) return undefined
   if (!BEGINS.test(first.words[0]?.text ?? '') || !isTitle(lines, BOLD_END, MOST_BOLD_WORDS)) return undefined
-  if (isProse(lines) || !standsAbove(rows, lines)) return undefined
+  if (isTextOrValue(lines) || !standsAbove(rows, lines)) return undefined
   const size = Math.max(...lines.map((row) => capitalsOf(row) ?? 0))
   return { end, level: size >= (text ?? Infinity) * TALL ? 2 : 3 }
 }
 
-function isProse(lines: readonly Row[]): boolean {
+function isTextOrValue(lines: readonly Row[]): boolean {
   const words = lines.flatMap((line) => line.words)
+  const said = words.map(({ text }) => text).join(' ')
   return (
+    (VALUE.test(said) && !YEARS.test(said)) ||
     words.filter(({ text }) => text.endsWith(',')).length > MOST_COMMAS ||
     words.some(({ text }) => SENTENCE_END.test(text)) ||
     (words.length > MOST_BEFORE_COLON && (words.at(-1)?.text.endsWith(':') ?? false))
