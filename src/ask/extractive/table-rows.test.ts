@@ -51,3 +51,13 @@ it('rows under a whole header are rows, though one has no label', () => {
   ])
   expect(headersOf('|  | 2023 |  |', '| Trains | 1 | 2 |', '|  | 3 | 4 |')).toEqual(['', '2023', ''])
 })
+
+it('a row with a label is not lost, though it names columns that had no name', () => {
+  const { rows } = tableRows(
+    '|  | Plan | Size | Kind |  |\n| --- | --- | --- | --- | --- |\n| Storage | small | large | full | none |\n| Price | 10 | 20 | 30 | 40 |',
+  )
+  expect(rows.map(({ cells: [, first] }) => [first?.header, first?.text])).toEqual([
+    ['Plan small', 'small'],
+    ['Plan small', '10'],
+  ])
+})

@@ -45,7 +45,7 @@ function tableOf(lines: string[], lent: readonly string[]): TableRow[] {
   const bare = isData(first) || isPair(first) ? (lent.length === first.length ? lent : []) : undefined
   const levels = titled || bare !== undefined ? 1 : headerLevels(cells)
   const headers = titled ? second : (bare ?? columnNames(cells.slice(0, levels)))
-  const from = titled ? 2 : bare !== undefined ? 0 : levels
+  const from = titled ? 2 : bare !== undefined ? 0 : namesAlone(cells, levels)
   return cells
     .map((row, r) => ({
       line: lines[r] ?? '',
@@ -82,6 +82,12 @@ function headerLevels(rows: readonly string[][]): number {
     levels++
   }
   return rows.slice(levels).some(([, ...cells]) => cells.some(isValue)) ? levels : 1
+}
+
+/** How many of these rows are no rows of the table: one with a label of its own may be, as "Storage | small | large". */
+function namesAlone(rows: readonly string[][], levels: number): number {
+  const labelled = rows.slice(1, levels).findIndex(([label = '']) => label !== '')
+  return labelled < 0 ? levels : labelled + 1
 }
 
 const isValue = (cell: string): boolean =>
