@@ -72,6 +72,8 @@ export interface RecognisedPage {
   clear: boolean
   /** Lines of it were read in no language asked for. */
   leftOut: boolean
+  /** It could not be drawn. */
+  damaged?: true
 }
 
 /** The kinds a person may upload; the name is what scopes show as `kind:pdf`. */

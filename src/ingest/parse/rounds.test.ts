@@ -68,11 +68,31 @@ test.each(scans)('%s: a page a round or all at once is the same document', async
 })
 
 test('why pages were not read does not depend on how many of those before were blank', () => {
-  const read = { found: new Map(), unread: [2001], doubtful: [], leftOut: [], hopeless: false }
+  const read = { found: new Map(), unread: [2001], damaged: [], doubtful: [], leftOut: [], hopeless: false }
   expect(warningsOf({ ...read, full: true })).toEqual([
     `The text of page 2001 was not read: of a document ${MOST_RECOGNISED} scanned pages are.`,
   ])
   expect(warningsOf({ ...read, full: false })).toEqual([
     'The text of page 2001 was not read: it took too long.',
   ])
+})
+
+test('a page that cannot be drawn is told, the others are read', async () => {
+  await inFolder(async (folder) => {
+    const path = join(folder, 'upload')
+    const tiff = makeTiff(await Promise.all([...lines, 'Paid in full'].map((line) => drawLine(line, 150))))
+    const first = tiff.readUInt32LE(4)
+    const second = tiff.readUInt32LE(first + 2 + 12 * tiff.readUInt16LE(first))
+    // Its width.
+    tiff.writeUInt32LE(0, second + 10)
+    await writeFile(path, tiff)
+    const pool = createParserPool({ size: 1, cacheDir: folder, log, limits: { roundMs: 0 } })
+    try {
+      const { document } = await inRounds(pool.parse, { path, filename: 'upload.tiff', kind: 'image' })
+      expect(document.blocks.map(({ page }) => page)).toEqual([1, 3])
+      expect(document.warnings).toEqual(['The text of page 2 was not read: damaged.'])
+    } finally {
+      await pool.close()
+    }
+  })
 })

@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { guessLanguage } from '../../../language/guess.ts'
-import type { Block, RecognisedPage, ScanRound } from '../block.ts'
+import { type Block, type RecognisedPage, type ScanRound, UnreadableFile } from '../block.ts'
 import type { ParseTask } from '../task.ts'
 import { inParts } from './again/parts.ts'
 import type { Part } from './grid/part.ts'
@@ -19,6 +19,8 @@ export interface PicturesRead {
   unread: number[]
   /** As many were read as a document may have. */
   full: boolean
+  /** Pages that could not be drawn, though others could. */
+  damaged: number[]
   /** Pages whose words are mostly guesses: a poor scan, handwriting, a script not asked for. */
   doubtful: number[]
   /** Pages with lines that were read in no language asked for. */
@@ -71,11 +73,13 @@ export async function readPictures(
   try {
     for (const number of numbers.filter((one) => !done.has(one))) {
       if (isOver()) unread.push(number)
-      else read.push(await readNext(look, await series.open(number)))
+      else read.push(await readNext(look, series, number))
     }
   } finally {
     await reader.close()
   }
+  if (read.length > 0 && read.length === numbers.length && read.every(({ damaged }) => damaged))
+    throw new Error('no page can be drawn')
   const full = read.length >= MOST_RECOGNISED
   const isOpen = round !== undefined && unread.length > 0 && !full
   const { angle, settled } = look
@@ -89,11 +93,24 @@ export async function roundOf({ round }: Pick<ParseTask, 'round'>): Promise<Roun
   return { ms: round.ms, before: JSON.parse(await readFile(round.before, 'utf8')) as ScanRound }
 }
 
-async function readNext(look: Look, page: Picture): Promise<RecognisedPage> {
+/** Throws where it is the only page: then it says why the file cannot be read. */
+async function readNext(
+  look: Look,
+  { numbers, open }: PictureSeries,
+  number: number,
+): Promise<RecognisedPage> {
+  let page: Picture
+  let sheet: Sheet | undefined
+  try {
+    page = await open(number)
+    sheet = await drawSheet(look.path, page)
+  } catch (error) {
+    if (numbers.length === 1 || !isDamage(error)) throw error
+    return { number, blocks: [], confidence: 0, clear: true, leftOut: false, damaged: true }
+  }
   // Most that say 0 were not asked.
   if (page.stated) look.angle = page.stated
-  const sight = await readPage(look, page)
-  const { number } = page
+  const sight = sheet && (await readPage(look, sheet))
   // Noise is read as letters too; where not one word is sure there is no text.
   if (sight === undefined || sight.words === 0)
     return { number, blocks: [], confidence: 0, clear: true, leftOut: false }
@@ -101,11 +118,18 @@ async function readNext(look: Look, page: Picture): Promise<RecognisedPage> {
   return { number, blocks: placed(sight, number), confidence, clear: isClear(sight), leftOut }
 }
 
+/** The page's own; a full disk or a missing library (their codes begin so) is not. */
+function isDamage(error: unknown): boolean {
+  if (error instanceof UnreadableFile) return error.reason === 'damaged'
+  return !/^E[A-Z]/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
+}
+
 function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread' | 'full'> {
   const written = read.filter(({ confidence }) => confidence > 0)
   const numbers = (pages: readonly RecognisedPage[]): number[] => pages.map(({ number }) => number)
   return {
     found: new Map(written.map(({ number, blocks }) => [number, blocks])),
+    damaged: numbers(read.filter(({ damaged }) => damaged)),
     doubtful: numbers(written.filter(({ clear }) => !clear)),
     leftOut: numbers(written.filter(({ leftOut }) => leftOut)),
     hopeless: written.length > 0 && written.every(({ confidence }) => confidence < HOPELESS_CONFIDENCE),
@@ -113,10 +137,11 @@ function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread' | 
 }
 
 /** What a person should know of pages that were left or whose words are mostly guesses. */
-export function warningsOf({ unread, full, doubtful, leftOut }: PicturesRead): string[] {
+export function warningsOf({ unread, full, damaged, doubtful, leftOut }: PicturesRead): string[] {
   const why = full ? `of a document ${MOST_RECOGNISED} scanned pages are` : 'it took too long'
   return [
     ...(unread.length === 0 ? [] : [`The text of ${which(unread)} was not read: ${why}.`]),
+    ...(damaged.length === 0 ? [] : [`The text of ${which(damaged)} was not read: damaged.`]),
     ...(doubtful.length === 0
       ? []
       : [`The text of ${which(doubtful)} was hard to recognise and may be wrong.`]),
@@ -134,10 +159,8 @@ const which = (pages: readonly number[]): string =>
 
 const score = ({ confidence, words, level }: Recognised): number => confidence * words * level
 
-/** The page as it reads best; undefined when nothing is on it. */
-async function readPage(look: Look, page: Picture): Promise<Sight | undefined> {
-  const sheet = await drawSheet(look.path, page)
-  if (sheet === undefined) return undefined
+/** The page as it reads best. */
+async function readPage(look: Look, sheet: Sheet): Promise<Sight> {
   let sight = await likeliest(look, sheet)
   if (!isClear(sight)) sight = await inOtherScripts(look, sheet, sight)
   const language = languageOf(sight)
