@@ -10,6 +10,7 @@ import {
   extendLease,
   extendLeases,
   finishTask,
+  insertFileTasks,
   insertFold,
   insertTask,
   releaseTask,
@@ -20,6 +21,7 @@ import {
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { insertLargeJob } from '../support/rows.sql.ts'
 
 let database: TestDatabase
 let db: Db
@@ -241,6 +243,15 @@ test('workspaces with work take turns, and each goes through its own in order', 
     expect(turn.map(({ workspace_id }) => workspace_id).sort()).toEqual([...ids].sort())
     expect(turn.map(({ subject }) => subject.file_no)).toEqual([round, round, round])
   }
+})
+
+test('the files of a job are taken in the order of the upload', async () => {
+  const id = await workspace()
+  await insertLargeJob(db, { workspaceId: id, id: 'ordered', createdBy: id, files: 30 })
+  await insertFileTasks(db, id, 'ordered')
+  expect((await claimAll()).map(({ subject }) => subject.file_no)).toEqual(
+    Array.from({ length: 30 }, (_, no) => no),
+  )
 })
 
 test('the slot for newcomers takes a file only of a workspace that nobody is at', async () => {

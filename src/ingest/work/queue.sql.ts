@@ -39,14 +39,13 @@ export async function insertTask(
     VALUES (${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify(subject)}::jsonb, ${PRIORITY[kind]})`)
 }
 
-/** A task for each file of a job that is still to be read. */
+/** A task for each file of a job that is still to be read, due in the order of the upload: a microsecond between two. */
 export async function insertFileTasks(db: Queryable, workspaceId: string, jobId: string): Promise<void> {
   await db.rows(sql`
-    INSERT INTO task (id, workspace_id, kind, subject, priority)
+    INSERT INTO task (id, workspace_id, kind, subject, priority, run_after)
     SELECT gen_random_uuid(), workspace_id, 'ingest', jsonb_build_object('job_id', job_id, 'file_no', file_no),
-      ${PRIORITY.ingest}
-    FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} AND status = 'queued'
-    ORDER BY file_no`)
+      ${PRIORITY.ingest}, now() - interval '1 microsecond' * row_number() OVER (ORDER BY file_no DESC)
+    FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} AND status = 'queued'`)
 }
 
 /** Asks for a round of folding and sweeping; the round that runs takes all that wait with it (absorbFolds). */
