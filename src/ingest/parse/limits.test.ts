@@ -1,7 +1,7 @@
 // When a file has had its time: by the clock on a free machine, by the processor on a busy one.
 
 import { expect, test } from 'vitest'
-import { deadlineMs, fileTimeIsUp, parserLimits, timeIsUp } from './limits.ts'
+import { deadlineMs, fileTimeIsUp, parserLimits, roundLength, timeIsUp } from './limits.ts'
 
 test('time is up by the clock, unless the child was not let run', () => {
   const stretch = { since: 1000, deadline: 11_000, processorThen: undefined, processorNow: undefined }
@@ -27,6 +27,10 @@ test('a file that goes on may starve for four times its processor time, and no l
   expect(fileTimeIsUp({ ...whole, processorNow: 600_000 }, 600_001)).toBe(true)
   const unknown = { ...whole, processorThen: undefined, processorNow: undefined }
   expect(fileTimeIsUp(unknown, 600_001)).toBe(true)
+})
+
+test('a round of a short scan is short, and a long one holds others up for four times as long at most', () => {
+  expect([0, 20, 300, 2000].map((pages) => roundLength(1000, pages))).toEqual([1000, 1200, 4000, 4000])
 })
 
 test('the deadline grows with bytes and pages, up to the cap', () => {

@@ -10,7 +10,7 @@ export interface ParserLimits {
   pageMs: number
   ocrPageMs: number
   capMs: number
-  /** Of a long scan so much is read at a time, a page at least; then files that wait have their turn. */
+  /** Of a short scan so much is read at a time, a page at least; then files that wait have their turn (`roundLength`). */
   roundMs: number
   /** Resident memory of the child; its JavaScript heap has a lower bound of its own. */
   residentBytes: number
@@ -35,7 +35,7 @@ export const parserLimits: ParserLimits = {
   pageMs: 500,
   ocrPageMs: 10_000,
   capMs: 600_000,
-  roundMs: 120_000,
+  roundMs: 30_000,
   residentBytes: 2 ** 30,
   heapMegabytes: 768,
   resultBytes: 320 * 2 ** 20,
@@ -50,6 +50,12 @@ export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPa
   const size = (bytes / 1e6) * limits.megabyteMs
   return Math.min(limits.capMs, limits.baseMs + size + pages * limits.pageMs + ocrPages * limits.ocrPageMs)
 }
+
+/**
+ * How long a round of a document with so many scanned pages takes. Each begins with 2 s of preparation and 10 ms a page:
+ * where all parsers are at scans, others wait half a minute and not two for the length of a letter.
+ */
+export const roundLength = (roundMs: number, pages: number): number => roundMs * Math.min(4, 1 + pages / 100)
 
 /** A stretch of work: from when, how long it may take, and the processor time at both ends where that is known. */
 export interface Stretch {

@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { guessLanguage } from '../../../language/guess.ts'
 import { type Block, type RecognisedPage, type ScanRound, UnreadableFile } from '../block.ts'
+import { roundLength } from '../limits.ts'
 import type { ParseTask } from '../task.ts'
 import { inParts } from './again/parts.ts'
 import type { Part } from './grid/part.ts'
@@ -31,7 +32,7 @@ export interface PicturesRead {
   unfinished?: ScanRound
 }
 
-/** So long, and where rounds before ended. */
+/** So long (of a short document), and where rounds before ended. */
 export interface Round {
   ms: number
   before?: ScanRound
@@ -65,7 +66,7 @@ export async function readPictures(
   const reader = openReader()
   const language = ocrSettings().languages[0] ?? 'eng'
   const look: Look = { reader, path, angle: 0, language, settled: false, ...guess, step }
-  const until = Date.now() + (round?.ms ?? BUDGET_MS)
+  const until = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
   const isOver = (): boolean =>
     read.length >= MOST_RECOGNISED || (Date.now() > until && read.length > known.length)
   const done = new Set(read.map(({ number }) => number))
