@@ -60,8 +60,8 @@ export async function takeKnown(
 }
 
 /**
- * What makes reading the file needless, looked at under the workspace's lock: for an upload the document it is already,
- * for a reindexing the document when it was replaced meanwhile. `gone` when the document to read anew was deleted.
+ * What makes reading the file needless, looked at under the workspace's lock: the document that it is already, or that a
+ * later upload has made of its path (for a reindexing: any). `gone` when the document to read anew was deleted.
  */
 export async function takeSettled(
   tx: Queryable,
@@ -69,15 +69,14 @@ export async function takeSettled(
   source: SourceRow,
 ): Promise<string | 'gone' | undefined> {
   const { workspace_id: workspaceId, subject } = task
-  if (!source.reindex) {
-    const [known] = await takeKnown(tx, workspaceId, [{ ...source, ...subject }], source.uploaded_at)
-    return known ?? undefined
-  }
-  const [document] = await tx.rows<{ id: string; content_hash: string }>(sql`
-    SELECT id, content_hash FROM document
+  const [document] = await tx.rows<{ id: string; same: boolean; later: boolean }>(sql`
+    SELECT id, content_hash = ${source.content_hash} AS same, uploaded_at > ${source.uploaded_at} AS later FROM document
     WHERE workspace_id = ${workspaceId} AND id = ${source.document_id} FOR UPDATE`)
-  if (!document) return 'gone'
-  return document.content_hash === source.content_hash ? undefined : document.id
+  if (source.reindex) return document === undefined ? 'gone' : document.same ? undefined : document.id
+  // A scan of hours was read to its end though another stood at its path.
+  if (document?.later && !document.same) return document.id
+  const [known] = await takeKnown(tx, workspaceId, [{ ...source, ...subject }], source.uploaded_at)
+  return known ?? undefined
 }
 
 export async function insertJob(

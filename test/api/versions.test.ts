@@ -157,6 +157,21 @@ test('a path that other bytes take over keeps its document, though a copy of the
   expect(await library(id)).toEqual({ 'p.txt': 'New text.', 'q.txt': 'New text.' })
 })
 
+test('what was replaced before its turn came is not read any more', async () => {
+  const id = await workspace()
+  const old = await upload(id, { 's.txt': 'The scan of hours.' })
+  const waiting = await claimTask(db, 'w')
+  await upload(id, { 's.txt': 'The letter.' })
+  await rest()
+  if (!waiting) throw new Error('nothing claimed')
+  const parser = { ...pool, parse: () => Promise.reject(new Error('is read')) }
+  await ingestFile({ ...deps, parser }, waiting, new AbortController().signal)
+  expect(await library(id)).toEqual({ 's.txt': 'The letter.' })
+  expect(await db.rows(sql`SELECT status, error FROM job_file WHERE job_id = ${old.id}`)).toEqual([
+    { status: 'done', error: null },
+  ])
+})
+
 test('a graph read before a replacement does not win over the one after it', async () => {
   const id = await workspace()
   await upload(id, {
