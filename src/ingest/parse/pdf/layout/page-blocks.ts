@@ -2,6 +2,7 @@
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { withClauseNumbers } from '../forms/clause-numbers.ts'
 import { labelColumns } from '../forms/label-columns.ts'
 import { overprinted } from '../forms/overprinted.ts'
 import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
@@ -66,7 +67,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     (block) => cutBlock(block, left, names),
   )
   const anew = [...apart.map(fromWords), ...lost.map(fromText)]
-  const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf))
+  const ordered = withClauseNumbers(inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf)))
   const set = gatherCode(ordered.flatMap(withLists), left)
   const whole = joinCutParagraphs(withHangingLines(findLoneHeadings(set, left), left))
   return withCentredLines(gatherFigures(gatherEntries(whole)).map(withoutAddress), left)
