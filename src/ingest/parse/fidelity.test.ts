@@ -1,7 +1,6 @@
 // The fidelity suite: random documents written as real files of each kind and read back. Text in order, every table
-// cell, every heading's level, every page; then the examples against their words.
+// cell, every heading's level, every page. The examples are read in examples.test.ts.
 
-import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
@@ -13,7 +12,6 @@ import {
   model,
   tables,
   tableText,
-  wordsInOrder,
 } from '../../../test/support/files/model.ts'
 import {
   asDocx,
@@ -142,19 +140,4 @@ test('JSON and JSON Lines: every value of every record', async () => {
     ),
     RUNS,
   )
-})
-
-const words = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
-
-test('the examples: their words in order', async () => {
-  const plain = async (name: string): Promise<string> => words(await readFile(`examples/${name}`, 'utf8'))
-  for (const [name, kind] of [
-    ['staff-handbook.md', 'markdown'],
-    ['suppliers.csv', 'csv'],
-    ['move-planning-mail.txt', 'text'],
-  ] as const) {
-    const { blocks } = await parseBytes(kind, await readFile(`examples/${name}`))
-    const found = words(blocks.map(({ text }) => text).join('\n'))
-    expect(wordsInOrder(await plain(name), found), name).toBeGreaterThanOrEqual(0.99)
-  }
 })
