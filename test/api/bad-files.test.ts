@@ -11,7 +11,7 @@ import type { Job } from '../../src/contract/resources.ts'
 import { failureSentence } from '../../src/ingest/failures.ts'
 import { cancelJob } from '../../src/ingest/jobs.ts'
 import type { ParserLimits } from '../../src/ingest/parse/limits.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import { createParserPool } from '../../src/ingest/parse/pool.ts'
 import { MOST_BYTES, uploadFiles } from '../../src/ingest/uploads.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
@@ -38,11 +38,13 @@ import { makePdf, prose } from '../support/files/pdf.ts'
 import { callerOf, drain, upload } from '../support/ingest.ts'
 
 // A hundredth of the usual patience: the files are small.
-const limits: Partial<ParserLimits> = { baseMs: 20_000, capMs: 40_000, residentBytes: 600 * 2 ** 20 }
+const limits: Partial<ParserLimits> = { baseMs: 20_000, capMs: 40_000, residentBytes: 512 * 2 ** 20 }
+// The catalogue's own bounds where a file must be refused for what it is, before its child is killed for what it takes.
+const containers: Partial<ParserLimits> = { ...limits, baseMs: 10_000, capMs: 10_000 }
+const entities: Partial<ParserLimits> = { ...limits, baseMs: 2000, capMs: 2000 }
+const floods: Partial<ParserLimits> = { ...limits, residentBytes: 256 * 2 ** 20 }
 
 let app: TestApp
-let pool: ParserPool
-let deps: WorkDeps
 let person: Person
 let token: string
 let canary: Server
@@ -51,8 +53,6 @@ let port = 0
 
 beforeAll(async () => {
   app = await testApp()
-  pool = createParserPool({ size: 2, cacheDir: app.deps.settings.dataDir, log: app.deps.log, limits })
-  deps = { ...app.deps, parser: pool }
   person = await app.person()
   token = await app.token(person)
   canary = createServer((socket) => {
@@ -65,16 +65,30 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   canary.close()
-  await pool.close()
   await app.close()
 })
 
 const F = failureSentence
 
-/** How each file ended: its sentence, or `done`; and what the documents say. */
+/** How each file ended: its sentence, or `done`; what the documents say; and which bounds killed a child. */
 async function ends(
   files: Record<string, Buffer | string>,
-): Promise<{ ended: Record<string, string>; text: string; workspaceId: string }> {
+  bounds = limits,
+): Promise<{ ended: Record<string, string>; text: string; killed: unknown[] }> {
+  const killed: unknown[] = []
+  const log = { ...app.deps.log, warn: (data: object) => void killed.push(data) }
+  const pool = createParserPool({ size: 2, cacheDir: app.deps.settings.dataDir, log, limits: bounds })
+  try {
+    return { ...(await endsWith(files, { ...app.deps, parser: pool })), killed }
+  } finally {
+    await pool.close()
+  }
+}
+
+async function endsWith(
+  files: Record<string, Buffer | string>,
+  deps: WorkDeps,
+): Promise<{ ended: Record<string, string>; text: string }> {
   const workspaceId = await app.workspace(person)
   const { id } = await upload(deps, person, workspaceId, files)
   await drain(deps)
@@ -90,7 +104,7 @@ async function ends(
     const read = (await app.send('GET', url, token)).body as { chunks: { text: string }[] }
     text += read.chunks.map((chunk) => chunk.text).join('\n')
   }
-  return { ended, text, workspaceId }
+  return { ended, text }
 }
 
 const oneOf = (...sentences: string[]): unknown =>
@@ -98,7 +112,7 @@ const oneOf = (...sentences: string[]): unknown =>
 
 describe('containers', () => {
   test('BAD-22: zip bombs: by ratio, by a million entries, lying, overlapping, nested; names that climb, come twice, link', async () => {
-    const { ended, text } = await ends({
+    const bombs = {
       'ratio.docx': zipBomb(60),
       'lying.docx': zipBomb(60, 1000),
       'overlapping.docx': overlappingZip(2000),
@@ -108,7 +122,10 @@ describe('containers', () => {
       'broken.docx': await makeDocx(wordParagraph('outer')).then((inner) => damaged(inner, 3)),
       'slipping.docx': await slippingZip('Rules of the slipway'),
       'fine.docx': await makeDocx(wordParagraph('A small fine file')),
-    })
+    }
+    const { ended, text, killed } = await ends(bombs, containers)
+    // Within 10 s and 512 MB, counted while unpacked.
+    expect(killed).toEqual([])
     expect(ended).toEqual({
       'ratio.docx': F.too_large_unpacked,
       'lying.docx': oneOf(F.too_large_unpacked, F.damaged),
@@ -128,14 +145,16 @@ describe('containers', () => {
   })
 
   test('BAD-23: entities: no local file is read, no server asked, no laughter; depth is bounded', async () => {
-    const { ended, text } = await ends({
+    const papers = {
       'file.docx': await entityDocx('file', port),
       'server.docx': await entityDocx('server', port),
       'laughs.docx': await entityDocx('laughs', port),
       'quadratic.docx': await entityDocx('quadratic', port),
       'include.docx': await entityDocx('include', port),
       'deep.docx': await deepDocx(5000),
-    })
+    }
+    const { ended, text, killed } = await ends(papers, entities)
+    expect(killed).toEqual([])
     for (const end of Object.values(ended)) expect(['done', ...Object.values(F)]).toContain(end)
     expect(text).not.toMatch(/root:|laughs laughs laughs/)
     expect(calls).toBe(0)
@@ -190,7 +209,7 @@ describe('pictures', () => {
         Buffer.concat([Buffer.from('ffe1fffd', 'hex'), Buffer.alloc(65_531)]),
       ),
     ])
-    const { ended } = await ends({
+    const pictures = {
       'flood.png': floodPng(65_535, 65_535),
       'long.png': floodPng(4_000_000_000, 1),
       'flood.gif': gif,
@@ -198,7 +217,9 @@ describe('pictures', () => {
       'svg.png': svg,
       'exif.jpg': jpeg,
       'nothing.png': floodPng(10, 10),
-    })
+    }
+    const { ended, killed } = await ends(pictures, floods)
+    expect(killed).toEqual([])
     expect(ended).toEqual({
       'flood.png': F.too_large_unpacked,
       'long.png': F.too_large_unpacked,
