@@ -35,6 +35,16 @@ test('a page: its main part, without menus, scripts and what is hidden', async (
   })
 })
 
+test('a quotation in an item is a line of its own, a link to a note its mark', () => {
+  const html =
+    '<ol type="a"><li><p>Turn the key.</p><blockquote>Never take it out.</blockquote></li><li><div>Close it.</div> Done</li></ol>' +
+    '<p>The mill stood here.<a epub:type="noteref" href="#n">1</a> It <a href="/">rained</a>.</p>'
+  expect(htmlBlocks(html).map(({ text }) => text)).toEqual([
+    'a. Turn the key.\nNever take it out.\nb. Close it.\nDone',
+    'The mill stood here.[1] It rained.',
+  ])
+})
+
 test('a page in an old encoding is read as it declares', async () => {
   const html = '<html><head><meta charset="windows-1251"></head><body><p>Срок договора</p></body></html>'
   const { blocks } = await parseBytes('html', iconv.encode(html, 'windows-1251'))

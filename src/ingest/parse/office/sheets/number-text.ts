@@ -49,9 +49,16 @@ function isDateFormat(format: string): boolean {
   return found
 }
 
+// Excel shows a sign that means nothing in a code as it stands, SSF refuses all of them but the euro: other programs
+// write £#,##0.00 where Excel itself writes "£"#,##0.00.
+const BARE_SIGN = /"[^"]*"|\\.|\[[^\]]*\]|[_*].|[^ -~€]+/gu
+
+const quotedSigns = (format: string): string =>
+  format.replace(BARE_SIGN, (code) => (/^[^ -~]/.test(code) ? `"${code}"` : code))
+
 function formatted(value: number, format: string, date1904: boolean): string | undefined {
   try {
-    return XLSX.SSF.format(format, value, { date1904 }) as string
+    return XLSX.SSF.format(quotedSigns(format), value, { date1904 }) as string
   } catch {
     // Format codes come from the file; one that is none shows the number.
     return undefined

@@ -182,6 +182,11 @@ test('format codes that are none show the number; columns count in letters', () 
   expect(
     [89.539999999999992, 0.1 + 0.2, 12345678901.5, 1e21].map((one) => numberText(one, 'General', false)),
   ).toEqual(['89.54', '0.3', '12345678901.5', '1e+21'])
+  expect(
+    ['£#,##0.00', '#,##0.00 zł', '[Red]-¥#,##0;_-¥* 0', '"£"0.0'].map((format) =>
+      numberText(1234.5, format, false),
+    ),
+  ).toEqual(['£1,234.50', '1,234.50 zł', '-¥1,235', '£1234.5'])
   expect(numberText(4111111111111111, 'General', false)).toBe('4111111111111111')
   expect(['A1', 'Z9', 'AA3', '$BA$1', '1'].map(columnNumber)).toEqual([0, 25, 26, 52, undefined])
 })

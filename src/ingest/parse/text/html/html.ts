@@ -4,56 +4,11 @@
 import { Parser } from 'htmlparser2'
 import type { Block, BlockKind } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'
-import {
-  addCell,
-  type Cell,
-  emptyTable,
-  type GrowingTable,
-  grownPart,
-  tableBlocks,
-} from '../../blocks/table.ts'
+import { addCell, type Cell, emptyTable, grownPart, tableBlocks } from '../../blocks/table.ts'
 import { layoutTables, mainPart } from './layout.ts'
-import { nextMark, type OpenList, openedList } from './lists.ts'
-import { blockTags, isFileName, isMain, isUnseen, spanOf, trimmedLines, voids } from './tags.ts'
-
-interface TableState extends GrowingTable {
-  /** What stands in the table but in no cell: its caption. */
-  caption: string
-  /** The text gathered so far for the cell being read, when one is open. */
-  cell?: Cell
-}
-
-interface State {
-  blocks: Block[]
-  text: string
-  kind: BlockKind
-  level: number
-  lists: OpenList[]
-  tables: TableState[]
-  /** Tables that are none, by their number; how many there were so far; which of those that are open are none. */
-  layout: ReadonlySet<number>
-  count: number
-  isLayout: boolean[]
-  /** How many elements deep in something unseen, or 0. */
-  skip: number
-  pre: number
-  /** How many <main> or <article> elements are open. */
-  main: number
-  /** The blocks that stand in the page's main part. */
-  mainBlocks: Set<Block>
-  inTitle: boolean
-  title?: string
-  /** The name of a picture by its address, where it is one that may be read. */
-  nameOf: NamePicture
-  /** What was added last, and the superscript that is being read. */
-  last: string
-  raised: string | undefined
-  /** Pictures met in the text being gathered: they stand behind it. */
-  pictures: string[]
-}
-
-/** A picture's name in its file by its address; undefined for one that is elsewhere. */
-export type NamePicture = (address: string) => string | undefined
+import { nextMark, openedList } from './lists.ts'
+import { type NamePicture, newState, type State, type TableState } from './state.ts'
+import { blockTags, isFileName, isMain, isNoteLink, isUnseen, spanOf, trimmedLines, voids } from './tags.ts'
 
 const MOST_NESTED_TABLES = 20
 // Growing a list of 100,000 items item by item copies it as often; longer ones become several blocks.
@@ -69,26 +24,7 @@ export function readHtml(
   html: string,
   nameOf: NamePicture = () => undefined,
 ): { blocks: Block[]; title?: string } {
-  const state: State = {
-    blocks: [],
-    text: '',
-    kind: 'paragraph',
-    level: 1,
-    lists: [],
-    tables: [],
-    layout: layoutTables(html),
-    count: 0,
-    isLayout: [],
-    skip: 0,
-    pre: 0,
-    main: 0,
-    mainBlocks: new Set(),
-    inTitle: false,
-    nameOf,
-    last: '',
-    raised: undefined,
-    pictures: [],
-  }
+  const state = newState(layoutTables(html), nameOf)
   const parser = new Parser({
     onopentag: (name, attributes) => {
       if (name === 'title' && state.skip <= 1) state.inTitle = true
@@ -125,6 +61,7 @@ function push(state: State, block: Block): void {
 function raise(state: State): void {
   const { raised: text } = state
   state.raised = undefined
+  state.noteLink = false
   if (text) addText(state, raised(state.last, text))
 }
 
@@ -138,7 +75,8 @@ function addText(state: State, text: string): void {
   state.last = plain
   const table = state.tables.at(-1)
   if (cell !== undefined) cell.text += plain
-  else if (table === undefined) state.text += plain
+  else if (table === undefined)
+    state.text += state.pre === 0 && state.text.endsWith('\n') ? plain.trimStart() : plain
   else table.caption += plain
 }
 
@@ -162,12 +100,17 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   else if (name === 'pre') {
     start(state, 'code')
     state.pre++
-  } else if (blockTags.has(name) && state.lists.length === 0) start(state, 'paragraph')
-  else if (
-    name === 'p' &&
-    /\S$/.test(state.text.slice(-1)) &&
-    !/(^|\n)\s*(-|\d+\.)$/.test(state.text.slice(-30))
-  )
+  } else if (blockTags.has(name)) startBlock(state)
+  else if (name === 'a' && isNoteLink(attributes)) {
+    state.noteLink = state.raised === undefined
+    state.raised ??= ''
+  }
+}
+
+/** A block parts paragraphs, and lines of an item: what a quotation in one begins with was glued to the word before. */
+function startBlock(state: State): void {
+  if (state.lists.length === 0) start(state, 'paragraph')
+  else if (/\S$/.test(state.text.slice(-1)) && !/(^|\n)\s*(-|\w+\.) ?$/.test(state.text.slice(-30)))
     state.text += '\n'
 }
 
@@ -179,7 +122,7 @@ function closeTag(state: State, name: string): void {
   if (name === 'table') {
     if (state.isLayout.pop()) resume(state)
     else closeTable(state)
-  } else if (name === 'sup') raise(state)
+  } else if (name === 'sup' || (name === 'a' && state.noteLink)) raise(state)
   else if (/^t[rdh]$/.test(name) && state.isLayout.at(-1)) resume(state)
   else if ((name === 'td' || name === 'th') && state.tables.length > 0) closeCell(state)
   else if (state.tables.length > 0) addGap(state, name)
@@ -190,7 +133,7 @@ function closeTag(state: State, name: string): void {
     state.pre = Math.max(0, state.pre - 1)
     resume(state)
   } else if (/^h[1-6]$/.test(name)) resume(state)
-  else if (blockTags.has(name) && state.lists.length === 0) start(state, 'paragraph')
+  else if (blockTags.has(name)) startBlock(state)
 }
 
 function start(state: State, kind: BlockKind, level = 1): void {

@@ -6,7 +6,8 @@ import type { ParsedDocument } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import type { Parser } from '../../task.ts'
 import { decodeText, isUnicode } from '../encoding.ts'
-import { type NamePicture, readHtml } from './html.ts'
+import { readHtml } from './html.ts'
+import type { NamePicture } from './state.ts'
 
 /** The blocks of an HTML page. */
 export const parseHtml: Parser = async (task) =>

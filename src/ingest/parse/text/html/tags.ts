@@ -32,6 +32,10 @@ const FILE_NAME = /^\s*\S+\.(?:png|jpe?g|gif|bmp|webp|svg|tiff?)\s*$/i
 /** What mail programs write as a picture's description where nobody described it. */
 export const isFileName = (description: string): boolean => FILE_NAME.test(description)
 
+/** A link to a note in a book: raised by its style, where it is not in <sup>. */
+export const isNoteLink = (attributes: Record<string, string>): boolean =>
+  /\bnoteref\b/.test(`${attributes['epub:type'] ?? ''} ${attributes.role ?? ''}`)
+
 export const isMain = (name: string): boolean => name === 'main' || name === 'article'
 
 /** How many rows or columns a cell covers. */
