@@ -3,11 +3,12 @@
 // nothing had happened, whatever is given up leaves nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SearchResults } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { deleteWorkspace } from '../../src/workspaces/workspaces.ts'
-import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { expireLeases, type Holdings, holdings, rowsLeft } from '../support/holdings.sql.ts'
 import {
   callerOf,
@@ -50,6 +51,14 @@ async function start(name: string, bytes: Buffer): Promise<Started> {
   const workspaceId = await app.workspace(owner)
   const job = await upload(deps, owner, workspaceId, { [name]: bytes })
   return { workspaceId, jobId: job.id }
+}
+
+/** What a search of the workspace finds, by its ids. */
+async function foundIn(workspaceId: string): Promise<unknown[]> {
+  const answer = await app.send('POST', `/v1/workspaces/${workspaceId}/search`, await app.token(owner), {
+    body: { query: 'pump basin Halden Harbour', limit: 20 },
+  })
+  return bodyOf<SearchResults>(answer).data
 }
 
 /** What an undisturbed worker makes of the file, and with how many calls. */
@@ -114,6 +123,8 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
       // The same file in another workspace stays as it is, whatever happens to this one's.
       const other = await start(name, bytes)
       await drain(deps)
+      const found = await foundIn(other.workspaceId)
+      expect(found.length).toBeGreaterThan(0)
       for (const no of points(kind, calls, 3)) {
         const { workspaceId } = await start(name, bytes)
         let happened = false
@@ -130,6 +141,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
         if (happened) expect(await rowsLeft(deps.db, workspaceId), `call ${no}`).toEqual({})
       }
       expect(await holdings(deps.db, other.workspaceId)).toEqual(wanted)
+      expect(await foundIn(other.workspaceId)).toEqual(found)
     })
   },
 )
