@@ -228,10 +228,16 @@ test('a scope by hand: documents and folders, later uploads included; searched, 
   expect(gone.status).toBe(404)
 })
 
-test('any split into pages reads back the same text', async () => {
+test('any split into pages reads back the same text, tables and chunks larger than a page as well', async () => {
   const words = (no: number): string => `berth${no} pump ${'x'.repeat(no % 40)} basin`
-  const text = Array.from({ length: 400 }, (_, no) => `## Part ${no}\n\n${words(no).repeat(3)}`).join('\n\n')
-  const { id, job } = await filled({ 'long.md': text })
+  const rows = Array.from(
+    { length: 300 },
+    (_, no) => `| Berth ${no} | ${no * 7} | ${'quay '.repeat(no % 9).trim()} |`,
+  )
+  const parts = Array.from({ length: 200 }, (_, no) => `## Part ${no}\n\n${words(no).repeat(3)}`)
+  parts.splice(70, 0, '## Dues', `| Berth | Dues | Where |\n| --- | --- | --- |\n${rows.join('\n')}`)
+  parts.splice(140, 0, `Endless ${'y'.repeat(9000)}`)
+  const { id, job } = await filled({ 'long.md': parts.join('\n\n') })
   const path = `/workspaces/${id}/documents/${job.files[0]?.document_id}`
   const read = async (maxChars: number): Promise<string[]> => {
     const texts: string[] = []
@@ -248,6 +254,10 @@ test('any split into pages reads back the same text', async () => {
     return texts
   }
   const whole = await read(60_000)
+  expect(Math.max(...whole.map(({ length }) => length))).toBeGreaterThan(2000)
+  const lines = whole.flatMap((chunk) => chunk.split('\n'))
+  expect(lines.filter((line) => line.startsWith('| Berth ') && !line.includes('Dues'))).toEqual(rows)
+  for (let no = 0; no < 200; no++) expect(lines).toContain(words(no).repeat(3))
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 2000, max: 60_000 }), async (maxChars) => {
       expect(await read(maxChars)).toEqual(whole)
@@ -302,6 +312,9 @@ test.each([
           })
         }),
     }
+    const before = performance.now()
+    await filled({ 'idle.md': `As long as it takes alone, ${randomUUID()}.` })
+    const idle = performance.now() - before
     const large = await app.workspace(owner)
     const files = Object.fromEntries(Array.from({ length: larges }, (_, no) => [`${no}.md`, `Large ${no}.`]))
     const busy = await upload(deps, owner, large, files)
@@ -312,8 +325,10 @@ test.each([
     await until(async () => started.length === 2)
     const quick: string[] = []
     for (const text of ['A small file.', 'Another one.']) {
+      const from = performance.now()
       const { id } = await upload(deps, owner, await app.workspace(owner), { 'small.md': text })
       await until(async () => (await get<Job>(`/jobs/${id}`)).status === 'done')
+      expect(performance.now() - from).toBeLessThan(2 * idle + 5000)
       quick.push(id)
     }
     expect((await get<Job>(`/jobs/${busy.id}`)).status).toBe('running')
