@@ -188,16 +188,40 @@ function withEntries(block: Block, items: readonly TextItem[]): Block[] {
 const COLUMN_LINES = 6
 const COLUMN_LETTERS = 20
 
-/** Two columns of running text apart, where a gap runs down between full lines. */
+// Of all texts so many may stand over both columns: a title, its subtitle, a remark at the foot.
+const MOST_ACROSS = 0.1
+
+/** Two columns of running text apart, where a gap runs down between full lines; what stands across parts the page. */
 function besides(items: readonly TextItem[]): TextItem[][] {
+  let [best, least]: [TextItem[][], number] = [[[...items]], items.length * MOST_ACROSS]
+  for (const edge of new Set(items.map(({ x }) => x - 1))) {
+    const across = items.filter(({ x, width }) => x < edge && x + width > edge)
+    if (across.length > least || (across.length === least && best.length > 1)) continue
+    const parts = bands(items, across).map((band) => columnsAt(band, edge))
+    if (parts.some(({ length }) => length > 1)) [best, least] = [parts.flat(), across.length]
+  }
+  return best
+}
+
+/** What stands above, between and below some of the items, which are parts of their own. */
+function bands(items: readonly TextItem[], across: readonly TextItem[]): TextItem[][] {
+  const middle = ({ y, height }: TextItem): number => y + height / 2
+  const edges = across.map(middle).sort((a, b) => a - b)
+  const parts: TextItem[][] = [...edges, 0].flatMap(() => [[], []])
+  const isAcross = new Set(across)
+  for (const item of items) {
+    const above = edges.filter((edge) => edge < middle(item)).length
+    parts[above * 2 + (isAcross.has(item) ? 1 : 0)]?.push(item)
+  }
+  return parts.filter(({ length }) => length > 0)
+}
+
+function columnsAt(items: readonly TextItem[], edge: number): TextItem[][] {
   const full = (side: readonly TextItem[]): boolean =>
     side.filter(({ text }) => lettersWide(text) >= COLUMN_LETTERS).length >= COLUMN_LINES
-  for (const edge of new Set(items.map(({ x }) => x - 1))) {
-    const left = items.filter(({ x, width }) => x + width <= edge)
-    const right = items.filter(({ x }) => x >= edge)
-    if (left.length + right.length === items.length && full(left) && full(right)) return [left, right]
-  }
-  return [[...items]]
+  const left = items.filter(({ x, width }) => x + width <= edge)
+  const right = items.filter(({ x }) => x >= edge)
+  return full(left) && full(right) ? [left, right] : [[...items]]
 }
 
 interface OpenBlock {
