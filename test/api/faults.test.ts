@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchResults } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import { deleteDocument } from '../../src/ingest/remove.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { deleteWorkspace } from '../../src/workspaces/workspaces.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
@@ -75,6 +76,31 @@ async function calm(name: string, bytes: Buffer): Promise<{ wanted: Holdings; ca
   return { wanted, calls: calls() }
 }
 
+/**
+ * One worker stands still before its call `first` until another, which took its task over, stands still before its call
+ * `second`; the first goes on to its end, and then the other.
+ */
+async function atOnce(first: number, second: number): Promise<void> {
+  let end: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  let other: Promise<void> = Promise.resolve()
+  const stalled = disturbedBefore(deps.db, first, async () => {
+    await expireLeases(deps.db, 'first')
+    await new Promise<void>((halted) => {
+      const held = disturbedBefore(deps.db, second, () => {
+        halted()
+        return ended
+      })
+      other = runDisturbed(deps, held, 'second').finally(halted)
+    })
+  })
+  await runDisturbed(deps, stalled, 'first')
+  end()
+  await other
+}
+
 /** Calls 1 to one behind the last, every `step`-th; kinds begin at different ones, so that together they meet each call. */
 const points = (kind: number, calls: number, step: number): number[] =>
   Array.from({ length: calls + 1 }, (_, no) => no + 1).filter((no) => (no + kind) % step === 0)
@@ -116,6 +142,36 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
         await drain(deps)
         await settle(deps, dataDir)
         expect(await holdings(deps.db, workspaceId), `call ${no}`).toEqual(wanted)
+      }
+    })
+
+    test('F-10: stalled before any call until another has done it and somebody deleted the document: it stays deleted', async () => {
+      for (const no of points(kind, calls, 3)) {
+        const { workspaceId, jobId } = await start(name, bytes)
+        const stalled = disturbedBefore(deps.db, no, async () => {
+          await expireLeases(deps.db, 'stalled')
+          await drain(deps)
+          const { files: done } = await getJob(deps, callerOf(owner), jobId)
+          await deleteDocument(app.deps, callerOf(owner), workspaceId, done[0]?.document_id ?? '')
+        })
+        await runDisturbed(deps, stalled, 'stalled')
+        await drain(deps)
+        await settle(deps, dataDir)
+        const { documents, chunks, terms, entities, versions } = await holdings(deps.db, workspaceId)
+        const left = [documents, chunks, terms, entities, versions]
+        // Behind its last call nobody was disturbed.
+        expect(left, `call ${no}`).toEqual(no > calls ? expect.anything() : [[], [], [], [], []])
+      }
+    })
+
+    test('F-10: two at one task at once, the first going on while the other is in the middle of it: it is done once', async () => {
+      for (const no of points(kind, calls, 3)) {
+        const { workspaceId, jobId } = await start(name, bytes)
+        await atOnce(no, 2 + ((no * 5) % 11))
+        await drain(deps)
+        await settle(deps, dataDir)
+        expect(await holdings(deps.db, workspaceId), `call ${no}`).toEqual(wanted)
+        expect((await getJob(deps, callerOf(owner), jobId)).status).toBe('done')
       }
     })
 
