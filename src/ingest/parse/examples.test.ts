@@ -1,11 +1,11 @@
 // The fidelity suite over examples/: what another reader finds in each file (pdf.js, the XML itself, SheetJS, a reader
-// of old Word files) is in our blocks, in its order, on its page; titles are headings, cells are cells.
+// of old Word files, and our eyes) is in our blocks, in its order, on its page; titles are headings, cells are cells.
 
 import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
 import { expect, test } from 'vitest'
 import { partsOf } from '../../../test/support/files/bad.ts'
-import { wordsInOrder } from '../../../test/support/files/model.ts'
+import { tableText, wordsInOrder } from '../../../test/support/files/model.ts'
 import { parseBytes } from '../../../test/support/files/parse.ts'
 import type { Block, DocumentKind } from './block.ts'
 
@@ -119,4 +119,53 @@ test.each([
   expect(wordsInOrder(words(bytes.toString()), textOf(blocks))).toBeGreaterThanOrEqual(0.99)
   const titles = bytes.toString().matchAll(/^#+ (.*)$/gm)
   expect(headingsOf(blocks)).toEqual(kind === 'markdown' ? [...titles].map(([, title]) => title) : [])
+})
+
+// What stands on the two scans, as one reads them; the signatures are written out again below themselves.
+const LETTER = `CORRIGAN ESTATES LIMITED 9 Custom House Street, Aldermouth AM1 2DL · Telephone 01632 960 205
+Tidewick Instruments Co-operative Limited Ms Hannah Birch Unit 4, Ropewalk Yard Aldermouth AM2 6QT 2 April 2026
+Our reference: RY4 / LM Unit 4, Ropewalk Yard: your notice of 31 March 2026 Dear Ms Birch,
+We confirm that we received your notice by recorded delivery on 31 March 2026. The lease of Unit 4, Ropewalk Yard
+therefore ends on 30 June 2026, as the amendment of 8 September 2023 provides. The last quarterly rent of £10,300 is due
+on 1 May 2026. For July we will refund the part that reaches beyond the end of the lease, that is £3,433.33. Our property
+manager, Lydia Marsh, will inspect the premises together with Mr Quintero on Monday 29 June 2026 at 10:00. Please have all
+eighteen keys ready on the following day. The deposit of £9,600 will be returned within 28 days after the keys are handed
+back, less the cost of repairs, if any. We ask you to repaint the offices and to repair the damaged frame of the workshop
+door. The foundation of the calibration bath may remain. Thank you for seven good years. We wish you every success at
+Quayside Works. Yours sincerely, Lydia Marsh Lydia Marsh Property manager, Corrigan Estates Limited Page 1 of 1`
+
+test('landlord-letter-scan.png', async () => {
+  const { blocks } = await example('landlord-letter-scan.png', 'image')
+  expect(wordsInOrder(words(LETTER), textOf(blocks))).toBeGreaterThanOrEqual(0.99)
+  expect(headingsOf(blocks)).toContain('Unit 4, Ropewalk Yard: your notice of 31 March 2026')
+})
+
+test('calibration-certificate-scan.pdf', async () => {
+  const { blocks } = await example('calibration-certificate-scan.pdf', 'pdf')
+  const tables = blocks.filter(({ kind }) => kind === 'table').map(({ text }) => text)
+  expect(tables).toEqual([
+    tableText([
+      ['Customer', 'Port of Aldermouth Authority'],
+      ['Instrument', 'Tide gauge TG-40/10, serial number 40-1187'],
+      ['Station', 'North Pier'],
+      ['Agreement', 'SA-2024-07'],
+      ['Date of calibration', '18 April 2026'],
+      ['Next calibration', '18 April 2027'],
+      ['Water temperature', '14.2 °C'],
+      ['Air pressure', '1016 hPa'],
+    ]),
+    tableText([
+      ['Reference depth (m)', 'Reading (m)', 'Deviation (mm)'],
+      ['0.500', '0.501', '+1'],
+      ['2.000', '2.001', '+1'],
+      ['4.000', '4.002', '+2'],
+      ['6.000', '6.002', '+2'],
+      ['8.000', '8.003', '+3'],
+      ['9.500', '9.502', '+2'],
+    ]),
+  ])
+  expect(headingsOf(blocks)).toEqual(expect.arrayContaining(['Calibration certificate', 'Results']))
+  expect(blocks.map(({ text }) => text).join('\n')).toContain(
+    'It lies within the permitted deviation of 4 mm',
+  )
 })

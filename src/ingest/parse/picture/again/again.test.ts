@@ -41,6 +41,22 @@ test('half of a word is not the word', () => {
   expect(said('model Detectron2Layout(49)', 'model Detec tron2Layout')[1]).toBe('Detectron2Layout 49')
 })
 
+test('a figure that ran together with its unit is both of them', () => {
+  expect(said('temperature 1422°C(40)', 'temperature 14.2 °C')[1]).toBe('14.2 °C 95')
+  expect(said('temperature 1422°C(40)', 'temperature 14.2 °C(20)')[1]).toBe('1422°C 40')
+  expect(said('pressure 10(40) hPa', 'pressure 16 hPa')).toEqual(['pressure 95', '16 95', 'hPa 95'])
+})
+
+test('noise in a row of figures is looked at: a figure, most likely', () => {
+  const rows = ['2.000 2.001 %q(0)', 'quay 2.001 %q(0)', '2.000 2.001 %(0)']
+  const found = [{ paragraphs: [{ lines: rows.map(lineOf) }] }] as unknown as Block[]
+  expect(weakLines(found).map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual([
+    '2.000 2.001 %q',
+  ])
+  expect(said('2.000 2.001 %q(0)', '2.000 2.001 +1')[2]).toBe('+1 95')
+  expect(isSettled(lineOf('2.000 2.001 %q(0)'), again('2.000 2.001 %q'))).toBe(false)
+})
+
 test('no word comes twice: what stands over another word of the line is that one', () => {
   const words = placed('1(20) 2').map((word, i) => ({
     ...word,

@@ -17,6 +17,8 @@ const SURE_CONFIDENCE = 60
 const SURE_FIGURE = 90
 // A reading that is made twice is worth more than one that is surer by less than this.
 const VOTE = 40
+const FIGURE = /^\d[\d.,]*$/
+const UNIT = /^[^\d\s]{1,4}$/
 // What lines.ts keeps: two readings that agree are no smudge, though neither is sure ("aliquam" and "Transcribed" came
 // with 0, twice).
 const KEPT_CONFIDENCE = 30
@@ -37,8 +39,15 @@ const isFigure = (text: string): boolean =>
 const isUnsureFigure = ({ text, confidence }: Word): boolean =>
   confidence >= SURE_CONFIDENCE && confidence < SURE_FIGURE && isFigure(text)
 
+/** Noise as it stands; of two signs at least, it may be a figure ("+1" came as "%q", and its cell was empty). */
+const isNoise = ({ text, confidence }: Word): boolean =>
+  confidence < KEPT_CONFIDENCE && text.length > 1 && !isWord(text)
+
+const isRow = ({ words }: Line): boolean =>
+  words.filter(({ text, confidence }) => confidence >= SURE_FIGURE && isFigure(text)).length > 1
+
 const isWeak = (word: Word): boolean =>
-  (word.confidence < SURE_CONFIDENCE && isWord(word.text)) || isUnsureFigure(word)
+  (word.confidence < SURE_CONFIDENCE && isWord(word.text)) || isUnsureFigure(word) || isNoise(word)
 
 /** Lines that are read but for a word or two. */
 export const weakLines = (found: readonly Block[]): Line[] => linesOf(found).filter(isWorthLooking)
@@ -63,7 +72,7 @@ function isWorthLooking(line: Line): boolean {
   const lettersOf = (some: readonly Word[]): number => some.reduce((sum, { text }) => sum + text.length, 0)
   const isMostlyRead = lettersOf(weak) <= (1 - LEAST_SURE_SHARE) * lettersOf(solid)
   return (
-    weak.some(({ text }) => isWord(text)) &&
+    weak.some((word) => isWord(word.text) || (isNoise(word) && isRow(line))) &&
     (isMostlyRead || weak.every(({ text }) => text.length >= LONG_WORD))
   )
 }
@@ -125,8 +134,19 @@ function at(word: Word, line: Line, reading: readonly Reading[]): Reading | unde
   const off = ({ left, right }: Reading): number => Math.max(Math.abs(left - x0), Math.abs(right - x1))
   const isOthers = ({ left, right }: Reading): boolean =>
     line.words.some((other) => other !== word && left < middleOf(other) && right > middleOf(other))
-  const near = reading.filter((other) => isWord(other.text) && off(other) <= y1 - y0 && !isOthers(other))
+  const near = [...reading, ...withUnits(reading)].filter(
+    (other) => isWord(other.text) && off(other) <= y1 - y0 && !isOthers(other),
+  )
   return near.sort((one, other) => off(one) - off(other))[0]
 }
+
+/** Figures with the units behind them: run together, "14.2 °C" came as "142°C". */
+const withUnits = (reading: readonly Reading[]): Reading[] =>
+  reading.flatMap((one, i) => {
+    const unit = reading[i + 1]
+    if (unit === undefined || !FIGURE.test(one.text) || !UNIT.test(unit.text)) return []
+    const confidence = Math.min(one.confidence, unit.confidence)
+    return [{ text: `${one.text} ${unit.text}`, confidence, left: one.left, right: unit.right }]
+  })
 
 const middleOf = ({ bbox: { x0, x1 } }: Word): number => (x0 + x1) / 2
