@@ -3,12 +3,37 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
-import { entryEdges, entryText, isEntry, nested, signsAtEnd, withNote } from '../layout/bullets.ts'
+import {
+  entryEdges,
+  entryIndent,
+  entryText,
+  isEntry,
+  nested,
+  signsAtEnd,
+  withNote,
+} from '../layout/bullets.ts'
 import { centreIn, rectBox, standsIn, union } from '../layout/place.ts'
+import { endOf, lettersOf } from '../layout/words.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
-import { isBelowEntry, isMarked, isNumberedEntry, paragraphEdges, setInEdges } from './paragraph-edges.ts'
-import { closestPitch, fontOf, heightOf, isBold, type TypeLine } from './type.ts'
+import {
+  isBelowEntry,
+  isClause,
+  isMarked,
+  isNumberedEntry,
+  paragraphEdges,
+  roomyEdges,
+} from './paragraph-edges.ts'
+import {
+  closestPitch,
+  fontOf,
+  heightOf,
+  isBold,
+  roomyBreaks,
+  setInEdges,
+  shortEdges,
+  type TypeLine,
+} from './type.ts'
 
 // Letters' boxes of one line are this much smaller or larger.
 const SLACK = 1
@@ -40,23 +65,27 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   if (isEntries(block, lines)) return [entries(block, lines)]
   const named = names.length === 0 ? [] : namedCuts(lines, names)
   const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
-  const edges = listed.length > 0 ? listed : cutsOf(block, lines)
+  const roomy = roomyBreaks(lines, items)
+  const edges = listed.length > 0 ? listed : [...cutsOf(block, lines), ...roomyEdges(block, lines, roomy)]
   const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
-  if (cuts.length === 0) return [withLinesSetIn(block, lines)]
-  const pieces = nested(piecesOf(block, lines, cuts)).map((piece) => withLinesSetIn(piece, lines))
+  if (cuts.length === 0) return [withOwnLines(block, lines, roomy)]
+  const pieces = nested(piecesOf(block, lines, cuts)).map((piece) => withOwnLines(piece, lines, roomy))
   return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
 }
 
 // Of a block; a page of more lines has no paragraphs, and each piece is compared with all of them.
 const MOST_LINES = 200
 
-/** The block with lines that are set in, and leave room, each on a line. */
-function withLinesSetIn(block: Block, lines: readonly TypeLine[]): Block {
+/** The block with lines that are set in or short, and leave room, each on a line. */
+function withOwnLines(block: Block, lines: readonly TypeLine[], roomy: ReadonlySet<number>): Block {
   const { kind, bbox, text } = block
   if (kind !== 'paragraph' || bbox === undefined || text.includes('\n') || lines.length > MOST_LINES)
     return block
   const own = lines.filter((line) => standsIn(line.bbox, bbox))
-  return keptLines(block, own, setInEdges(own, lines))
+  const setIn = setInEdges(own, lines)
+  if (setIn.length > 0) return keptLines(block, own, setIn)
+  const breaks = own.flatMap((line, i) => (roomy.has(lines.indexOf(line)) ? [i] : []))
+  return keptLines(block, own, shortEdges(own, breaks))
 }
 
 /** The block with its text broken before the given lines. */
@@ -118,7 +147,13 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
   const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
   const { level, ...rest } = block
   const piece: Block = { ...rest, text, bbox }
-  if (block.kind === 'list') return isFirst || isMarked(text) ? piece : { ...piece, kind: 'paragraph' }
+  if (block.kind === 'list') {
+    if (!isFirst && isEntry(text)) return { ...piece, text: entryText(text) }
+    const isOwn = isFirst || isMarked(text) || isClause(text)
+    return isOwn
+      ? { ...piece, text: entryIndent(block, isFirst ? undefined : bbox) + text.trimStart() }
+      : { ...piece, kind: 'paragraph' }
+  }
   if (block.kind === 'heading')
     return isFirst || isHeadingLike(text, lines)
       ? { ...piece, ...(level && { level }) }
@@ -130,32 +165,6 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
 
 /** A line with a bullet that is drawn: the block's text has no sign of it. */
 const isDrawnEntry = ([first]: readonly TypeLine[]): boolean => first?.text.startsWith('• ') === true
-
-/** The letters and figures of lines, and of a text: what both have alike. */
-export const lettersOf = (lines: readonly TypeLine[]): string =>
-  lettersIn(lines.map(({ text }) => text).join(''))
-export const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
-
-/** Where in the text the letters end, behind the punctuation that follows; undefined when it begins with other letters. */
-function endOf(text: string, letters: string): number | undefined {
-  let left = 0
-  // By code points: a match a letter was 40 of the layout's 830 MB.
-  for (let end = 0; end < text.length && left < letters.length; ) {
-    const code = text.codePointAt(end) ?? 0
-    const units = code > 0xffff ? 2 : 1
-    end += units
-    if (!isLetter(code)) continue
-    if (letters.codePointAt(left) !== code) return undefined
-    left += units
-    if (left < letters.length) continue
-    // A word that goes on was broken by a hyphen.
-    const tail = /^[^\p{L}\p{N}\s]*(?=\s|$)/u.exec(text.slice(end))
-    return tail === null ? undefined : end + tail[0].length
-  }
-  return undefined
-}
-
-const isLetter = (code: number): boolean => /[\p{L}\p{N}]/u.test(String.fromCodePoint(code))
 
 /** Before which lines the block is cut. */
 function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {

@@ -4,7 +4,8 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { union } from '../layout/place.ts'
-import { keptLines, lettersIn, lettersOf, linesOf } from './cut-blocks.ts'
+import { lettersIn, lettersOf } from '../layout/words.ts'
+import { keptLines, linesOf } from './cut-blocks.ts'
 import type { TypeLine } from './type.ts'
 
 // Points by which the middles of centred lines differ, and by which their edges differ at least.

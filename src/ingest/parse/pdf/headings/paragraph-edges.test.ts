@@ -72,7 +72,8 @@ test('bare numbers that stand out and count are entries of a list', () => {
     `list: ${lines[2]?.text} ${lines[3]?.text}`,
   ])
   // Numbers on the edge of their lines are part of their sentences.
-  expect(cut(lines.map(({ text, y }) => ({ text, y })))).toHaveLength(1)
+  const flush = lines.map(({ text, y }) => ({ text: text.replace(/night\.$/, 'night at'), y }))
+  expect(cut(flush)).toHaveLength(1)
 })
 
 test('two lines with a blank one between are two where a sentence ends, or both are in bold', () => {
@@ -106,7 +107,7 @@ test('what stands a blank line below an entry of a list is the next one, or no p
     { text: 'None of them is read on the first of January.', y: 160 },
   ]
   const [first, second, third, last] = lines.map(({ text }) => text)
-  expect(cut(lines, 'list')).toEqual([`list: ${first} ${second}`, `list: ${third}`, `paragraph: ${last}`])
+  expect(cut(lines, 'list')).toEqual([`list: ${first} ${second}`, `list:   ${third}`, `paragraph: ${last}`])
 })
 
 test('short lines set in from the text are lines of their own', () => {
@@ -165,4 +166,42 @@ test('lines that begin with capitals and stand wide apart are lines, set in from
     { text: '(2) Index to the tides', x: 100, y: 160 },
   ]
   expect(cut(lines)[0]).toBe(`paragraph: ${names.join('\n')}`)
+})
+
+const filled = 'The gauges of the harbours are read each hour of the day by them'
+
+test('a sentence below one that left much room begins a paragraph, though no higher than a line', () => {
+  const ends = 'the keepers of the piers.'
+  const lines = (end: string, next: string): Set[] =>
+    [filled, end, next, filled].map((text, i) => ({ text, y: 100 + i * 12 }))
+  const begins = 'None of the gauges is made of bronze, but for those of the piers.'
+  expect(cut(lines(ends, begins))).toEqual([`paragraph: ${filled} ${ends}`, `paragraph: ${begins} ${filled}`])
+  // No sentence ends, or its line is full.
+  expect(cut(lines('the keepers of the', begins))).toHaveLength(1)
+  expect(cut(lines('the keepers of the piers and of the locks behind all of them.', begins))).toHaveLength(1)
+})
+
+test('entries and sentences that the layout pass ran into an entry are apart where a line left room', () => {
+  const lines = [
+    { text: '2. Gauges of the piers', y: 100, x: 100 },
+    { text: '2.1 The gauges were read by day and by night.', y: 112, x: 120 },
+    { text: '(a) by the keepers', y: 124, x: 140 },
+    { text: '- Piers', y: 136, x: 120 },
+    { text: 'that are old.', y: 148, x: 120 },
+    { text: 'None of them is read on the first of January, nor on any other day.', y: 160, x: 100 },
+  ]
+  expect(cut(lines, 'list')).toEqual([
+    `list: ${lines[0]?.text}`,
+    `list:   ${lines[1]?.text}`,
+    `list:   ${lines[2]?.text}`,
+    'list: - Piers that are old.',
+    `paragraph: ${lines[5]?.text}`,
+  ])
+})
+
+test('short lines that begin with capitals are lines: an address, a signature', () => {
+  const lines = ['Lower Farm', 'Ashgrove', 'AG4 9ZZ', 'Dr Ebba Lindqvist, keeper of the gauges'].map(
+    (text, i) => ({ text, y: 100 + i * 12 }),
+  )
+  expect(cut(lines)).toEqual([`paragraph: ${lines.map(({ text }) => text).join('\n')}`])
 })

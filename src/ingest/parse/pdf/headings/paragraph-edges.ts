@@ -1,6 +1,7 @@
 // Where a paragraph begins between two lines of a block: a wider pitch, an indent, a clause with its number.
 
-import { hasRoom, heightOf, type TypeLine } from './type.ts'
+import type { Block } from '../../block.ts'
+import { heightOf, INDENT, type TypeLine } from './type.ts'
 
 // A pitch this much wider than the closest one parts paragraphs; lines with raised marks stand 1.2 apart.
 const PARAGRAPH_PITCH = 1.45
@@ -116,8 +117,7 @@ function regularPitch(lines: readonly TypeLine[]): number | undefined {
   return same >= LEAST_PITCHES && same * 2 > pitches.length ? usual : undefined
 }
 
-// Points of an indent, and by how much lines on one edge differ.
-const INDENT = [6, 45] as const
+// Points by which lines on one edge differ.
 const SAME_EDGE = 2.5
 const LEAST_LINES = 4
 
@@ -230,57 +230,33 @@ export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest:
 /** Whether a text is a clause with its number. */
 export const isClause = (text: string): boolean => CLAUSE.test(text)
 
-// So many lines that are set in one below the other stand by themselves.
-const LEAST_SET_IN = 2
-
-/**
- * Before which lines of a text the text breaks: lines set in on one edge, each but the last of them with room for the next
- * word in the `block`.
- */
-export function setInEdges(lines: readonly TypeLine[], block: readonly TypeLine[]): number[] {
-  const left = Math.min(...block.map(({ bbox }) => bbox[0]))
-  const right = Math.max(...block.map(({ bbox }) => bbox[2]))
-  const ends = lines.length >= LEAST_LINES && lines.every(isCapital) ? isOver : hasRoom
-  const edges: number[] = []
-  for (let start = 0; start < lines.length; ) {
-    const end = setInEnd(lines, start, left, right, ends)
-    if (isRagged(lines.slice(start, end), ends)) for (let edge = start; edge <= end; edge++) edges.push(edge)
-    start = Math.max(end, start + 1)
-  }
-  return edges.filter((edge) => edge > 0 && edge < lines.length)
-}
-
-// Heights of a line from one to the next.
-const LOOSE = 1.3
-const isCapital = ({ text }: TypeLine): boolean => /^\p{Lu}/u.test(text)
-
-/** Whether a line ends before the next one, of lines that all begin with a capital: they stand wide apart, or there was room. */
-const isOver: typeof hasRoom = (above, line, right) =>
-  (line.bbox[3] - above.bbox[3] > (line.bbox[3] - line.bbox[1]) * LOOSE &&
-    !/[,;-]$|\s\p{Ll}{1,3}$/u.test(above.text)) ||
-  hasRoom(above, line, right)
-
-/** Whether half of the lines end early beside their own widest: a quotation set in fills its width. */
-function isRagged(run: readonly TypeLine[], ends: typeof hasRoom): boolean {
-  const right = Math.max(...run.map(({ bbox }) => bbox[2]))
-  const early = run.slice(1).filter((line, i) => ends(run[i] ?? line, line, right)).length
-  return run.length >= LEAST_SET_IN && early * 2 >= run.length - 1
-}
-
-/** Behind the lines set in that follow each other from the one at `start` on. */
-function setInEnd(
+/** Before which lines a sentence or an entry begins, below a line that ended with much room. */
+export const roomyEdges = (
+  { kind, text }: Block,
   lines: readonly TypeLine[],
-  start: number,
-  left: number,
-  right: number,
-  ends: typeof hasRoom,
-): number {
-  const edge = lines[start]?.bbox[0] ?? left
-  if (edge - left < INDENT[0] || edge - left > INDENT[1]) return start
-  let end = start + 1
-  for (let line = lines[end]; line !== undefined; line = lines[++end]) {
-    const above = lines[end - 1]
-    if (above === undefined || Math.abs(line.bbox[0] - edge) > 1 || !ends(above, line, right)) break
-  }
-  return end
+  roomy: ReadonlySet<number>,
+): number[] =>
+  [...roomy].filter((i) => {
+    const [above, line] = [lines[i - 1], lines[i]]
+    if (above === undefined || line === undefined || kind === 'heading') return false
+    // Lines of one title; a list whose entries are apart.
+    if ((above.bold && line.bold) || (kind === 'list' && text.includes('\n'))) return false
+    return kind === 'list'
+      ? isEntryBreak(lines, above, line)
+      : isSentenceBreak(above, line) && line.bbox[0] < above.bbox[2]
+  })
+
+/** Whether a sentence ends with one line and another begins with the next. */
+const isSentenceBreak = (above: TypeLine, line: TypeLine): boolean =>
+  ENDS.test(above.text) && BEGINS.test(line.text)
+
+// Points left of the mark of an entry that its list's edge may stand.
+const ON_MARK = 3
+const DASH = /^[-–—•▪■◦●]\s/u
+
+/** Whether below a line of an entry another one begins, or a sentence on the edge of its mark. */
+function isEntryBreak(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
+  if (isMarked(line.text) || isClause(line.text) || DASH.test(line.text)) return true
+  const edge = (lines[0]?.bbox[0] ?? 0) + ON_MARK
+  return line.bbox[0] < edge && isSentenceBreak(above, line)
 }

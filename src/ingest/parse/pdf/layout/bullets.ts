@@ -64,6 +64,12 @@ export function nested(pieces: readonly Block[]): Block[] {
 export const isEntry = (text: string): boolean => BULLET.test(text) || SIGN.test(text)
 export const entryText = (text: string): string => `- ${text.replace(BULLET, '').replace(SIGN, '')}`
 
+/** What an entry cut out of a list is indented by: as the list, and a level more where it stands further in. */
+export function entryIndent({ text, bbox }: Block, own?: BBox): string {
+  const indent = /^ */.exec(text)?.[0] ?? ''
+  return (own?.[0] ?? 0) - (bbox?.[0] ?? 0) > SAME_EDGE * 2 ? `${indent}  ` : indent
+}
+
 /** The pieces of a block; a star before one of them alone is the mark of a note. */
 export function withNote(pieces: readonly Block[], lines: readonly { text: string }[]): Block[] {
   const isNote = lines.some(({ text }) => text.startsWith('* '))

@@ -18,3 +18,29 @@ export function squeeze(text: string): string {
 /** Letters, those of Chinese, Japanese and Korean as two. */
 export const lettersWide = (text: string): number =>
   text.length + (text.match(/[\u1100-\u11ff\u2e80-\ud7ff]/g)?.length ?? 0)
+
+/** The letters and figures of lines, and of a text: what both have alike. */
+export const lettersOf = (lines: readonly { text: string }[]): string =>
+  lettersIn(lines.map(({ text }) => text).join(''))
+export const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Where in the text the letters end, behind the punctuation that follows; undefined when it begins with other letters. */
+export function endOf(text: string, letters: string): number | undefined {
+  let left = 0
+  // By code points: a match a letter was 40 of the layout's 830 MB.
+  for (let end = 0; end < text.length && left < letters.length; ) {
+    const code = text.codePointAt(end) ?? 0
+    const units = code > 0xffff ? 2 : 1
+    end += units
+    if (!isLetter(code)) continue
+    if (letters.codePointAt(left) !== code) return undefined
+    left += units
+    if (left < letters.length) continue
+    // A word that goes on was broken by a hyphen.
+    const tail = /^[^\p{L}\p{N}\s]*(?=\s|$)/u.exec(text.slice(end))
+    return tail === null ? undefined : end + tail[0].length
+  }
+  return undefined
+}
+
+const isLetter = (code: number): boolean => /[\p{L}\p{N}]/u.test(String.fromCodePoint(code))
