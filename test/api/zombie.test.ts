@@ -109,3 +109,30 @@ onLinux(
   'stopped inside the transaction that publishes, with its locks, continued when another has done the work',
   () => stoppedAt(['INSERT INTO document ']),
 )
+
+onLinux(
+  'F-01: killed where nobody restarts it: another resumes within 45 s, behind what was parsed',
+  async () => {
+    const { jobId } = await start()
+    const child = startWorker(randomUUID(), 'INSERT INTO chunk ')
+    await untilStopped(child)
+    child.kill('SIGKILL')
+    const killed = performance.now()
+    let parsed = 0
+    const counting: WorkDeps = {
+      ...deps,
+      parser: {
+        parse: (job) => {
+          parsed++
+          return pool.parse(job)
+        },
+      },
+    }
+    while ((await getJob(deps, callerOf(owner), jobId)).status !== 'done') {
+      expect(performance.now() - killed).toBeLessThan(45_000)
+      await drain(counting)
+      await sleep(500)
+    }
+    expect(parsed).toBe(0)
+  },
+)
