@@ -483,6 +483,36 @@ test('a stream of progress: every file first, then what changed, the time left o
   }
 })
 
+test('while files are read and wait the events tell the time left, and which attempt it is', async () => {
+  await filled({ 'pace.md': 'So fast are files here, once they were measured.' })
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, { 'a.md': `First of ${id}.`, 'b.md': `Second of ${id}.` })
+  const failing: ((error: Error) => void)[] = []
+  const parser: WorkDeps['parser'] = {
+    parse: (file) =>
+      file.filename === 'b.md' ? pool.parse(file) : new Promise((_, reject) => failing.push(reject)),
+  }
+  const seconds = expect.toSatisfy((left: number) => Number.isSafeInteger(left) && left >= 1)
+  for (const attempt of [1, 2]) {
+    const work = drain({ ...deps, parser, log: { ...deps.log, warn() {}, error() {} } })
+    await until(async () => failing.length === attempt)
+    const stop = new AbortController()
+    const events = jobEvents(deps, callerOf(owner), job.id, stop.signal)
+    const told = (await events.next()).value?.data as JobProgress
+    stop.abort()
+    await events.return(undefined)
+    expect(told).toMatchObject({ status: 'running', remaining_seconds: seconds })
+    expect(told.files[0]).toMatchObject({ stage: 'parsing', attempt, remaining_seconds: seconds })
+    expect(told.files[1]).toMatchObject(
+      attempt === 1 ? { status: 'queued', remaining_seconds: seconds } : { status: 'done' },
+    )
+    failing.at(-1)?.(new Error('the parser fell over'))
+    await work
+    // Waiting 2 seconds is not what this is about.
+    await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${id}`)
+  }
+})
+
 test('of a large job the first event holds every file, the next what moved, and no look reads the rest again', async () => {
   const workspaceId = await app.workspace(owner)
   const id = randomUUID()
