@@ -36,7 +36,7 @@ function groupRows(lines: readonly Line[], columns: readonly Column[], wide: rea
     lines.filter(isNumericLine).length * 3 >= lines.filter(({ segments }) => segments.length > 1).length
   const bands = ruledBands(lines, wide)
   if (bands !== undefined) return bands.flatMap((band) => bandRows(band.map((line) => toRow(line, columns))))
-  const rows = lines.map((line) => toRow(line, columns))
+  const rows = withCentred(lines.map((line) => toRow(line, columns)))
   return numeric ? numericRows(rows, columns) : textRows(rows, columns)
 }
 
@@ -79,6 +79,40 @@ function joinRows(a: Row, b: Row): Row {
     top: a.top,
     bottom: b.bottom,
   }
+}
+
+// Heights of a line from one in the middle of a row to those above and below it: half of the pitch of two.
+const HALF_PITCH = [0.3, 0.8] as const
+// By how much, in heights of a line, the two differ.
+const SAME_HALF = 0.15
+
+/** Rows with the two lines of a cell that stand half a line above and below the others, in the middle of them. */
+function withCentred(rows: readonly Row[]): Row[] {
+  const found: Row[] = []
+  for (let i = 0; i < rows.length; i++) {
+    const [row, middle, below] = [rows[i], rows[i + 1], rows[i + 2]]
+    if (row === undefined) break
+    const isCentred = middle !== undefined && below !== undefined && standsBetween(row, middle, below)
+    found.push(isCentred ? [row, middle, below].reduce(joinRows) : row)
+    if (isCentred) i += 2
+  }
+  return found
+}
+
+function standsBetween(above: Row, middle: Row, below: Row): boolean {
+  const height = middle.bottom - middle.top
+  const [up, down] = [middle.bottom - above.bottom, below.bottom - middle.bottom]
+  const [least, most] = HALF_PITCH
+  return (
+    Math.abs(up - down) < height * SAME_HALF &&
+    Math.min(up, down) > height * least &&
+    Math.max(up, down) < height * most &&
+    middle.cells.filter((texts) => texts.length > 0).length > 1 &&
+    middle.cells.every(
+      (texts, i) => texts.length === 0 || (above.cells[i]?.length === 0 && below.cells[i]?.length === 0),
+    ) &&
+    below.cells.every((texts, i) => texts.length === 0 || filled(above, i))
+  )
 }
 
 // Lines of one row are no further apart than this, in line heights.
@@ -220,10 +254,22 @@ function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const isEntry = (row: Row, above: Row | undefined): boolean =>
     (filled(row, 0) && filled(row, 1)) || (above !== undefined && breaksEarly(above, row, columns))
   return groups.flatMap((group) =>
-    group.length > 2 && group.every((row, i) => isEntry(row, group[i - 1]))
+    group.length > 2 && (group.every((row, i) => isEntry(row, group[i - 1])) || listsFigures(group))
       ? group
       : [group.reduce(joinRows)],
   )
+}
+
+// So many labels with a figure below each other are of as many rows.
+const LEAST_FIGURES = 3
+
+/** Whether lines are rows and titles of groups over them: names alone, or with a text beside, three with a figure in one column. */
+function listsFigures(rows: readonly Row[]): boolean {
+  const isRow = (row: Row): boolean => filled(row, 0) && filled(row, 1)
+  const figures = (rows[0]?.cells ?? []).map(
+    (_, i) => rows.filter((row) => i > 0 && isRow(row) && isFigure(row.cells[i]?.join(' ') ?? '')).length,
+  )
+  return Math.max(...figures) >= LEAST_FIGURES && rows.every((row) => isRow(row) || isLabelOnly(row))
 }
 
 const filled = ({ cells }: Row, column: number): boolean => (cells[column]?.length ?? 0) > 0

@@ -766,3 +766,49 @@ test('titles of groups between two rules are a row each', () => {
     '| Assets: |  |  |\n| Cash equivalents: |  |  |',
   )
 })
+
+test('rows whose figures stand in the middle of a cell of two lines are one row each', () => {
+  const row = (y: number, ...texts: string[]): TextItem[] => [
+    item(texts[0] ?? '', 50, y),
+    ...texts.slice(1).map((text, i) => right(text, 300 + i * 60, y)),
+  ]
+  const items = [
+    ...row(100, 'Number', 'from 1', 'from 10'),
+    item('Article', 120, 100),
+    ...['10-100', '10-107', '10-114', '10-121'].flatMap((number, i) =>
+      row(114 + i * 20, number, `${i}.70`, `${i}.58`),
+    ),
+    item('Bolt', 120, 114),
+    item('Brush, flat', 120, 128),
+    item('while in stock', 120, 140),
+    item('Washer', 120, 154),
+    item('Clamp', 120, 174),
+  ]
+  expect(read(items, [[50, 98, 370, 186]])).toEqual([
+    '| Number | Article | from 1 | from 10 |\n| --- | --- | --- | --- |\n| 10-100 | Bolt | 0.70 | 0.58 |\n' +
+      '| 10-107 | Brush, flat while in stock | 1.70 | 1.58 |\n| 10-114 | Washer | 2.70 | 2.58 |\n| 10-121 | Clamp | 3.70 | 3.58 |',
+  ])
+})
+
+test('rows of few figures and many words between two rules are a row each, with the titles of their groups', () => {
+  const rows = [
+    ['Blood'],
+    ['Iron', '11.2', 'g/dL', 'light'],
+    ['Cells', '6.8', 'per litre', 'flow of cells'],
+    ['Salts'],
+    ['Sodium', '139', 'mmol', 'electrode'],
+    ['Iodine', 'none', 'mmol', 'electrode'],
+    ['Water', 'none', 'litre', 'scales'],
+  ]
+  const items = [['Analyte', 'Result', 'Unit', 'Method'], ...rows].flatMap((row, r) =>
+    row.map((text, i) => item(text, 50 + i * 90, 100 + r * 16 + (r > 0 ? 6 : 0) + (r > 6 ? 5 : 0))),
+  )
+  const [table = ''] = read(
+    items,
+    [[48, 98, 420, 216]],
+    [96, 116].map((y) => rule(48, y, 420, y)),
+  )
+  expect(table.split('\n').slice(2)).toEqual(
+    rows.map((row) => `| ${[...row, '', '', ''].slice(0, 4).join(' | ')} |`),
+  )
+})
