@@ -1,5 +1,6 @@
 // What was uploaded, given back: the original whole and in ranges, in a form no browser runs, and its pages as pictures.
 
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
@@ -141,6 +142,24 @@ test('pages as pictures: drawn once, 404 beyond the last and for what has no pag
     ['page.html', '1'],
   ] as const)
     expect((await picture(name, page)).statusCode).toBe(404)
+})
+
+test('chunks of a PDF know where they stand on their pages', async () => {
+  const rows = await deps.db.rows<{ page: number; boxes: { page: number; bbox: number[] }[] }>(sql`
+    SELECT page, boxes FROM chunk WHERE document_id = ${documents.get('report.pdf')} ORDER BY chunk_no`)
+  expect(rows.map(({ page }) => page)).toEqual([1, 2])
+  for (const { page, boxes } of rows) {
+    expect(boxes.map((box) => box.page)).toEqual([page])
+    const [left = 0, top = 0, right = 0, bottom = 0] = boxes[0]?.bbox ?? []
+    // Its line stands 700 points above the foot of a page of 792, in letters of 11.
+    expect([Math.round(left), top < 92, bottom > 92, bottom - top < 16, right < 300]).toEqual([
+      72,
+      true,
+      true,
+      true,
+      true,
+    ])
+  }
 })
 
 test('a deleted document takes its original and its pictures with it', async () => {

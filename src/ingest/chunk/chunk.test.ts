@@ -199,6 +199,35 @@ describe('chunkDocument', () => {
     ])
   })
 
+  test('knows the boxes of its blocks on their pages; every part of a table those of its headings and its own', () => {
+    const rows = Array.from({ length: 300 }, (_, i) => `| Part ${i} | ${'x'.repeat(80)} |`)
+    const found = chunks([
+      { kind: 'heading', text: 'Lease', level: 1, page: 1, bbox: [72, 60, 300, 80] },
+      { kind: 'paragraph', text: 'Between A and B.', page: 1, bbox: [72, 90, 540, 100] },
+      { kind: 'heading', text: 'Parts', level: 1, page: 2, bbox: [72, 60, 200, 80] },
+      {
+        kind: 'table',
+        text: ['| Part | Note |', '|-|-|', ...rows].join('\n'),
+        page: 2,
+        bbox: [72, 90, 540, 700],
+      },
+      { kind: 'paragraph', text: 'From nowhere.' },
+    ])
+    const parts = [
+      { page: 2, bbox: [72, 60, 200, 80] },
+      { page: 2, bbox: [72, 90, 540, 700] },
+    ]
+    expect(found.filter(({ type }) => type === 'table').length).toBeGreaterThan(2)
+    expect(found.map(({ boxes }) => boxes)).toEqual([
+      [
+        { page: 1, bbox: [72, 60, 300, 80] },
+        { page: 1, bbox: [72, 90, 540, 100] },
+      ],
+      ...found.slice(1, -1).map(() => parts),
+      [],
+    ])
+  })
+
   test('no chunk of text holds more than 400 words', () => {
     const found = chunks([{ kind: 'paragraph', text: long(3000) }])
     expect(found.length).toBeGreaterThan(7)
