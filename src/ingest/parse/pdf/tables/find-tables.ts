@@ -34,6 +34,7 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
   const found: FoundTable[] = []
   for (const frame of sheet.frames) {
+    if (isHeadInBands(frame, sheet, seeds)) continue
     const table = latticeTable(frame, words)
     const tables =
       table === 'unruled'
@@ -54,6 +55,28 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   }
   return found
 }
+
+// Lines of a table's head: bands of colour behind its names and the title of its first group frame no more.
+const MOST_HEAD_LINES = 3
+// The table that a head is of is this much higher.
+const BODY_SHARE = 4
+
+/** Whether a frame holds the names of columns in bands of colour and no figures, at the top of what the layout pass saw. */
+const isHeadInBands = ({ bbox }: Frame, { lines }: Sheet, seeds: readonly BBox[]): boolean =>
+  seeds.some((seed) => {
+    if (seed[3] - seed[1] < (bbox[3] - bbox[1]) * BODY_SHARE || overlap(bbox, seed) < HEAD_OVERLAP)
+      return false
+    const [head, all] = [linesIn(lines, bbox), linesIn(lines, seed)]
+    return (
+      head.length <= MOST_HEAD_LINES &&
+      Math.abs(bbox[1] - seed[1]) < SAME_TOP &&
+      !head.some(isNumericLine) &&
+      all.slice(head.length).filter(isNumericLine).length * 2 > all.length
+    )
+  })
+
+// Share of the frame that the seed covers.
+const HEAD_OVERLAP = 0.6
 
 // Points: two rules of one border.
 const SAME_TOP = 5

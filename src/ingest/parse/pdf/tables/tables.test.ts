@@ -812,3 +812,24 @@ test('rows of few figures and many words between two rules are a row each, with 
     rows.map((row) => `| ${[...row, '', '', ''].slice(0, 4).join(' | ')} |`),
   )
 })
+
+test('names of columns in bands of colour and the title of the first group are the head of the rows below', () => {
+  const rows = Array.from({ length: 8 }, (_, i) => [`10-10${i}`, `${i}.70`, `${i}.58`])
+  const items = [['Number', 'from 1', 'from 10'], ['1. Bolts'], ...rows].flatMap((row, r) => [
+    item(row[0] ?? '', 50, 100 + r * 14),
+    ...row.slice(1).map((text, i) => right(text, 200 + i * 80, 100 + r * 14)),
+  ])
+  const bands = [
+    ...[98, 112, 126].map((y) => rule(48, y, 282, y)),
+    ...[48, 130, 206, 282].map((x) => rule(x, 98, x, 112)),
+    ...[48, 282].map((x) => rule(x, 112, x, 126)),
+  ]
+  const [table = '', ...others] = read(items, [[48, 98, 282, 238]], bands)
+  expect(others).toEqual([])
+  expect(table.split('\n').slice(0, 4)).toEqual([
+    '| Number | from 1 | from 10 |',
+    '| --- | --- | --- |',
+    '| 1. Bolts |  |  |',
+    '| 10-100 | 0.70 | 0.58 |',
+  ])
+})
