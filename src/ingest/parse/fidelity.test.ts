@@ -20,6 +20,7 @@ import {
   asHtml,
   asMarkdown,
   asPptx,
+  asRtf,
 } from '../../../test/support/files/model-writers.ts'
 import { parseBytes } from '../../../test/support/files/parse.ts'
 import type { DocumentKind } from './block.ts'
@@ -40,6 +41,20 @@ test.each(writers)('%s: every block as it was written', async (kind, write) => {
       const { blocks } = await parseBytes(kind, await write(parts))
       const body = kind === 'email' ? blocks.slice(1) : blocks
       expect(body.map(core)).toEqual(expectedBlocks(parts))
+    }),
+    RUNS,
+  )
+})
+
+test('rtf: every block as it was written', async () => {
+  // Rows that follow each other are one table.
+  const apart = model.map((parts) =>
+    parts.filter(({ type }, i) => type !== 'table' || parts[i - 1]?.type !== type),
+  )
+  await fc.assert(
+    fc.asyncProperty(apart, async (parts) => {
+      const { blocks } = await parseBytes('rtf', asRtf(parts))
+      expect(blocks.map(core)).toEqual(expectedBlocks(parts))
     }),
     RUNS,
   )

@@ -1,4 +1,4 @@
-// The model as real files: Word, HTML, Markdown, EPUB, e-mail, PowerPoint, plain text.
+// The model as real files: Word, RTF, HTML, Markdown, EPUB, e-mail, PowerPoint, plain text.
 
 import type { Model, ModelItem, ModelPart } from './model.ts'
 import { makeDocx, wordParagraph, wordTable } from './office.ts'
@@ -25,6 +25,28 @@ export function asDocx(model: Model): Promise<Buffer> {
     return part.type === 'list' ? part.items.map(item).join('') : wordTable(part.rows)
   })
   return makeDocx(body.join(''), { numbering })
+}
+
+/** Rich text: letters beyond ASCII by their numbers; headings by their level in the outline, items by a bullet and a tab. */
+export function asRtf(model: Model): string {
+  const plain = (text: string): string =>
+    text.replace(/[\\{}]|[^\x20-\x7e]/g, (letter) =>
+      letter.length === 1 && letter > '~' ? `\\u${letter.charCodeAt(0)}?` : `\\${letter}`,
+    )
+  const row = (cells: readonly string[]): string => {
+    const edges = cells.map((_, i) => `\\cellx${(i + 1) * 1500}`).join('')
+    return `\\trowd${edges}\\pard\\intbl ${cells.map((cell) => `${plain(cell)}\\cell`).join(' ')}\\row\n`
+  }
+  const body = model.map((part) => {
+    if (part.type === 'table') return part.rows.map(row).join('')
+    if (part.type === 'heading') return `\\pard\\s${part.level} ${plain(part.text)}\\par\n`
+    if (part.type === 'paragraph') return `\\pard ${plain(part.text)}\\par\n`
+    const item = ({ text, level }: ModelItem): string =>
+      `{\\listtext\\bullet\\tab}\\pard\\ls1\\ilvl${level} ${plain(text)}\\par\n`
+    return part.items.map(item).join('')
+  })
+  const styles = [1, 2, 3, 4].map((level) => `{\\s${level} heading ${level};}`).join('')
+  return `{\\rtf1\\ansi\\uc1{\\fonttbl{\\f0 Times;}}{\\stylesheet${styles}}${body.join('')}}`
 }
 
 /** The body of an HTML page. */
