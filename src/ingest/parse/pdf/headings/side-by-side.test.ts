@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
 import { makePdf, type PdfText } from '../../../../../test/support/files/pdf.ts'
 import { missingItems } from '../layout/missing-text.ts'
-import { sideBySide } from './side-by-side.ts'
+import { sideBySide, withoutTangles } from './side-by-side.ts'
 
 const item = (text: string, x: number, y: number) => ({ text, x, y, width: text.length * 5, height: 10 })
 
@@ -35,4 +35,24 @@ test('signs at the end of a line stay on it', async () => {
   const texts = lines.map((text, i): PdfText => ({ x: 72, y: 700 - i * 12, text, size: 10 }))
   const { blocks } = await parseBytes('pdf', makePdf([texts]))
   expect(blocks.flatMap(({ text }) => text.split('\n'))).toEqual(lines)
+})
+
+test('words in bold below the first line of a text are no part of the heading above it', () => {
+  const lines = [
+    'Results of the test',
+    'Two of the animals gave none (ear tags UK 341',
+    '00417 and UK 341) and none was positive.',
+    'What this means for you:',
+  ]
+  const items = lines.map((text, i) => item(text, 20, 100 + i * 12))
+  const layout = (kind: 'heading' | 'paragraph', top: number, bottom: number, ...own: number[]) => ({
+    kind,
+    text: own.map((i) => lines[i]).join(' '),
+    bbox: { x: 20, y: top, width: 230, height: bottom - top },
+  })
+  const tangled = [layout('heading', 100, 134, 0, 2), layout('paragraph', 112, 146, 1, 3)]
+  expect(withoutTangles(tangled, items).map(({ text }) => text)).toEqual([lines[0], lines.slice(1).join(' ')])
+  // A heading of two lines above its text.
+  const apart = [layout('heading', 100, 122, 0, 1), layout('paragraph', 124, 146, 2, 3)]
+  expect(withoutTangles(apart, items)).toEqual(apart)
 })

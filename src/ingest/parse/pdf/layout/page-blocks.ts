@@ -10,7 +10,7 @@ import { withHangingLines } from '../headings/hanging.ts'
 import { findLoneHeadings } from '../headings/lone-headings.ts'
 import { withCentredLines } from '../headings/own-lines.ts'
 import { withSameType } from '../headings/same-type.ts'
-import { sideBySide } from '../headings/side-by-side.ts'
+import { sideBySide, withoutTangles } from '../headings/side-by-side.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
 import type { Word } from '../tables/lines.ts'
@@ -34,7 +34,7 @@ const MOST_LIST_CHARACTERS = 1500
 export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Block[] {
   const contents = findContents(page.textItems, page.pageNum)
   const outside = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
-  const layouts = page.blocks ?? []
+  const layouts = withoutTangles(page.blocks ?? [], page.textItems)
   const seeds = layouts.flatMap(({ kind, bbox }) =>
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
