@@ -38,7 +38,8 @@ export function asRtf(model: Model): string {
     return `\\trowd${edges}\\pard\\intbl ${cells.map((cell) => `${plain(cell)}\\cell`).join(' ')}\\row\n`
   }
   const body = model.map((part) => {
-    if (part.type === 'table') return part.rows.map(row).join('')
+    // Rows that follow each other are one table.
+    if (part.type === 'table') return `${part.rows.map(row).join('')}\\pard\\par\n`
     if (part.type === 'heading') return `\\pard\\s${part.level} ${plain(part.text)}\\par\n`
     if (part.type === 'paragraph') return `\\pard ${plain(part.text)}\\par\n`
     const item = ({ text, level }: ModelItem): string =>

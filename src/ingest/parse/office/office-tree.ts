@@ -12,7 +12,7 @@ import type { Parser, ParseTask } from '../task.ts'
 import { type DocRow, rowBlocks } from './doc/rows.ts'
 import { labelled, withLabels } from './rtf-labels.ts'
 import { notesLast, notesPlaced } from './rtf-notes.ts'
-import { definedRows, placedRow, rowsByNode } from './rtf-rows.ts'
+import { definedRows, placedRow, rowsByNode, tablesOf } from './rtf-rows.ts'
 import { withoutHidden } from './rtf-shown.ts'
 
 // The library's default, stated: what unpacks to more is refused before it is unpacked.
@@ -67,7 +67,7 @@ const superscript = (word: string, points?: string): string => {
 }
 
 /** The rows of tables whose cells' edges are known, by node: a tree is read with what was found out beside it. */
-const placed = new WeakMap<OfficeContentNode, DocRow[]>()
+const placed = new WeakMap<OfficeContentNode, DocRow[][]>()
 
 /** Keeps with each table its rows by the edges of their cells, where those of all are known. */
 function placeCells(content: readonly OfficeContentNode[], defined: ReturnType<typeof rowsByNode>): void {
@@ -82,7 +82,9 @@ function placeCells(content: readonly OfficeContentNode[], defined: ReturnType<t
       const texts = rowCells(row).map(({ text }) => text)
       return (definition && placedRow(texts, definition)) ?? []
     })
-    if (rows.length === nodes.length) placed.set(node, rows)
+    if (rows.length !== nodes.length) continue
+    const all = nodes.map((row) => defined.get(row))
+    placed.set(node, tablesOf(rows, all))
   }
 }
 
@@ -153,8 +155,8 @@ function ownBlocks(node: OfficeContentNode): Block[] {
       return [{ kind: 'list', text: `${depth}${mark} ${own?.rest ?? text}` }]
     }
     case 'table': {
-      const rows = placed.get(node)
-      return rows === undefined ? tableBlocks((node.children ?? []).map(rowCells)) : rowBlocks(rows)
+      const tables = placed.get(node)
+      return tables?.flatMap((rows) => rowBlocks(rows)) ?? tableBlocks((node.children ?? []).map(rowCells))
     }
     case 'chart':
       return [{ kind: 'figure', text }]

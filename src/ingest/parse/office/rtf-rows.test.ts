@@ -25,6 +25,19 @@ test('a wide cell covers its columns; one that goes on from above leaves its pla
   expect(await read(merged)).toEqual(['table: | A | BC |  |\n| --- | --- | --- |\n|  | b | c |'])
 })
 
+test('tables with an empty paragraph between them are two, rows with a paragraph in a cell are one', async () => {
+  const buoys = row(three, 'Buoy', 'Red', 'Green') + row(three, 'Outer', '4', '5')
+  const piers = row('\\cellx3000\\cellx6000', 'Pier', 'Depth') + row('\\cellx3000\\cellx6000', 'North', '7')
+  const two = [
+    'table: | Buoy | Red | Green |\n| --- | --- | --- |\n| Outer | 4 | 5 |',
+    'table: | Pier | Depth |\n| --- | --- |\n| North | 7 |',
+  ]
+  expect(await read(`${buoys}\\pard\\par\n${piers}`)).toEqual(two)
+  expect(await read(`${buoys}\\pard\\par\n${buoys}`)).toEqual([two[0], two[0]])
+  const long = row(three, 'Inner\\par of the harbour', '6', '7')
+  expect((await read(buoys + long)).length).toBe(1)
+})
+
 test('edges that miss each other by a few points are one where no row has a cell between them', async () => {
   const rows =
     row('\\trleft-108\\cellx2000\\cellx4000\\cellx6000', 'Name', 'City', 'Age') +

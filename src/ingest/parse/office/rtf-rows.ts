@@ -13,24 +13,32 @@ interface DefinedCell {
 
 interface DefinedRow {
   left: number
+  /** A paragraph stands before it: officeparser runs tables together that an empty one parts. */
+  begins: boolean
   cells: readonly DefinedCell[]
 }
 
-const MARK = /\\(trowd|trleft|cellx|clvmrg|clmrg|row|nestrow)(-?\d+)?(?![a-z\d])/g
+const MARK = /\\(trowd|trleft|cellx|clvmrg|clmrg|row|nestrow|par|intbl)(-?\d+)?(?![a-z\d])/g
 
 /** The definition of each row in the file's order; none where tables stand in cells, whose rows are told apart otherwise. */
 export function definedRows(rtf: string): DefinedRow[] {
   const rows: DefinedRow[] = []
   let row: { left: number; cells: DefinedCell[] } = { left: 0, cells: [] }
   let cell = { goesOnDown: false, goesOnRight: false }
+  let [isBetween, begins] = [false, false]
   for (const [, word, number] of rtf.matchAll(MARK)) {
     if (word === 'nestrow') return []
+    if (word === 'trowd' || word === 'intbl') isBetween = false
     if (word === 'trowd') row = { left: 0, cells: [] }
     else if (word === 'trleft') row.left = Number(number ?? 0)
     else if (word === 'clvmrg') cell.goesOnDown = true
     else if (word === 'clmrg') cell.goesOnRight = true
-    else if (word === 'row') rows.push({ left: row.left, cells: row.cells })
-    else {
+    else if (word === 'row') {
+      rows.push({ left: row.left, begins, cells: row.cells })
+      begins = false
+      isBetween = true
+    } else if (word === 'par') begins ||= isBetween
+    else if (word !== 'intbl') {
       row.cells.push({ ...cell, edge: Number(number ?? 0) })
       cell = { goesOnDown: false, goesOnRight: false }
     }
@@ -50,6 +58,17 @@ export function rowsByNode(
 
 const rowsIn = (node: OfficeContentNode): OfficeContentNode[] =>
   node.type === 'row' ? [node] : (node.children ?? []).flatMap(rowsIn)
+
+/** The rows of a table, and of each that follows it behind an empty paragraph. */
+export function tablesOf<Row>(rows: readonly Row[], defined: readonly (DefinedRow | undefined)[]): Row[][] {
+  const tables: Row[][] = []
+  for (const [i, row] of rows.entries()) {
+    const last = tables.at(-1)
+    if (last === undefined || defined[i]?.begins) tables.push([row])
+    else last.push(row)
+  }
+  return tables
+}
 
 /** A row's texts in the cells that are defined; undefined where there are not as many. */
 export function placedRow(texts: readonly string[], { left, cells }: DefinedRow): DocRow | undefined {
