@@ -337,3 +337,24 @@ describe('BAD-12: exact sizes', () => {
     expect(read).toBeLessThan(MOST_BYTES + 64 * 2 ** 20)
   })
 })
+
+test('a disk with less than a gigabyte or a twentieth free takes no upload, and reads nothing of it', async () => {
+  const workspaceId = await app.workspace(person)
+  let read = 0
+  async function* parts() {
+    read++
+    yield { filename: 'a.txt', stream: Readable.from([Buffer.from('Spring tide.')]) }
+  }
+  const sent = (free: number, total: number) => {
+    const blobs = { ...app.deps.blobs, space: async () => ({ free, total }) }
+    return uploadFiles({ ...app.deps, blobs }, callerOf(person), workspaceId, parts())
+  }
+  for (const [free, total] of [
+    [2 ** 30 - 1, 2 ** 33],
+    [2 ** 31, 2 ** 36],
+  ] as const)
+    await expect(sent(free, total)).rejects.toMatchObject({ status: 503, extras: { retryAfter: 60 } })
+  expect(read).toBe(0)
+  const { id } = await sent(2 ** 30, 2 ** 33)
+  await cancelJob(app.deps, callerOf(person), id)
+})
