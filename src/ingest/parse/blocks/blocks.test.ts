@@ -92,6 +92,7 @@ test('a title is the document’s own unless it is a generic one, else the first
   for (const generic of [
     'Microsoft Word - lease.doc',
     'Untitled',
+    'PptxGenJS Presentation',
     'document1',
     'scan_0001',
     'lease.pdf',

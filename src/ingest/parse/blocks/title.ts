@@ -10,7 +10,7 @@ const HEADING_WITHIN_BLOCKS = 30
 const generic = [
   /^\(?(anonymous|unspecified|unknown)\)?$/i,
   /^microsoft (office )?(word|powerpoint|excel)\b/i,
-  /^(untitled( (document|spreadsheet|presentation))?|unbenannt|no title|title|titel|document|dokument|presentation|pr[äa]sentation|powerpoint( presentation)?)[\s\d_-]*$/i,
+  /^(untitled( (document|spreadsheet|presentation))?|unbenannt|no title|title|titel|document|dokument|presentation|pr[äa]sentation|(powerpoint|pptxgenjs)( presentation)?)[\s\d_-]*$/i,
   /^(slide|book|sheet|tabelle|mappe|page|scan|image|img|file|layout)[\s\d_-]*$/i,
   /\.(docx?|pdf|xlsx?|pptx?|indd|qxd|tiff?|jpe?g|png|p65|fm|rtf|html?|odt|tex|dvi|ps|txt)$/i,
   /^[\s\d\p{P}\p{S}]*$/u,

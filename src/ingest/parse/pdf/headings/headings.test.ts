@@ -83,6 +83,28 @@ test('a title in larger type over a heading is one where the layout pass found n
   expect(found(14)).toEqual(['1 Scope'])
 })
 
+test('a heading in larger type goes on in no paragraph, whatever that begins with', () => {
+  const line = (text: string, y: number, size: number, fontName: string) => ({
+    item: { text, x: 72, y, width: text.length * 5, height: size, fontSize: size, fontName },
+    bbox: [72, y, 72 + text.length * 5, y + size] as BBox,
+    text,
+  })
+  const kinds = (size: number): string[] => {
+    const [title, text] = [
+      line('MINUTES OF THE MEETING OF ALL', 100, size, 'Serif-Bold'),
+      line('held in the reading room on', 102 + size, 10, 'Serif'),
+    ]
+    const blocks: Block[] = [
+      { kind: 'heading', level: 1, page: 1, text: title.text, bbox: title.bbox },
+      { kind: 'paragraph', page: 1, text: text.text, bbox: text.bbox },
+    ]
+    return findLoneHeadings(blocks, [title.item, text.item]).map(({ kind }) => kind)
+  }
+  expect(kinds(14)).toEqual(['heading', 'paragraph'])
+  // In the text's own size it is what the paragraph begins with.
+  expect(kinds(10)).toEqual(['paragraph'])
+})
+
 test('words in bold that begin a paragraph, and names with their values, are no headings', async () => {
   const entry = (name: string, value: string, y: number): PdfText[] => [
     bold(name, y),

@@ -62,11 +62,21 @@ function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boole
   const [a, b] = [heading.bbox, next.bbox]
   if (a === undefined || b === undefined || /[.:!?]$/.test(heading.text) || /^[\p{Lu}\p{N}]/u.test(next.text))
     return false
+  if (sizeIn(a, items) > sizeIn(b, items) * LARGER) return false
   const [line] = linesOf(next, items)
   const height = a[3] - a[1]
   const pitch = (line?.bbox[3] ?? b[1]) - a[3]
   return Math.abs(a[0] - b[0]) < height * 2 && pitch > 0 && pitch < height * 1.6 && !endsEarly(a, b)
 }
+
+/** The size of the largest type that stands in a box; boxes of bold letters may be higher than others of their size. */
+const sizeIn = (bbox: BBox, items: readonly TextItem[]): number =>
+  Math.max(
+    0,
+    ...items
+      .filter((item) => centreIn(item, bbox, 1))
+      .map(({ fontHeight, fontSize = 0 }) => fontHeight ?? fontSize),
+  )
 
 const asHeading = (block: Block): Block => ({
   ...block,
