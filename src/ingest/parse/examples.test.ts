@@ -121,7 +121,7 @@ test.each([
   expect(headingsOf(blocks)).toEqual(kind === 'markdown' ? [...titles].map(([, title]) => title) : [])
 })
 
-// What stands on the two scans, as one reads them; the signatures are written out again below themselves.
+// What stands on the scans and the photograph, as one reads them; the signatures are written out again below themselves.
 const LETTER = `CORRIGAN ESTATES LIMITED 9 Custom House Street, Aldermouth AM1 2DL · Telephone 01632 960 205
 Tidewick Instruments Co-operative Limited Ms Hannah Birch Unit 4, Ropewalk Yard Aldermouth AM2 6QT 2 April 2026
 Our reference: RY4 / LM Unit 4, Ropewalk Yard: your notice of 31 March 2026 Dear Ms Birch,
@@ -168,4 +168,16 @@ test('calibration-certificate-scan.pdf', async () => {
   expect(blocks.map(({ text }) => text).join('\n')).toContain(
     'It lies within the permitted deviation of 4 mm',
   )
+})
+
+// The white numbers in their dark circles are not read.
+const NOTICE = `BATTERY STORE Lithium battery packs LB-D19 Keep no more than 40 packs here. Charge and test only at bench 5,
+under the extractor. Never work with packs alone. Hot, swollen or damaged pack: into the sand box, then outdoors. Never use
+water on a burning pack. IN CASE OF FIRE Leave the workshop. Call 999. Meet at assembly point B, yard gate. First aiders:
+Rafael Quintero (ext. 21) and Adaeze Bell (ext. 34) Tidewick Instruments · decision 2026-10 · 1 April 2026`
+
+test('battery-notice-photo.jpg', async () => {
+  const { blocks } = await example('battery-notice-photo.jpg', 'image')
+  expect(wordsInOrder(words(NOTICE), textOf(blocks))).toBeGreaterThanOrEqual(0.99)
+  expect(headingsOf(blocks)).toEqual(expect.arrayContaining(['BATTERY STORE', 'IN CASE OF FIRE']))
 })

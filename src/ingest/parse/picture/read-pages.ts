@@ -6,13 +6,17 @@ import { guessLanguage } from '../../../language/guess.ts'
 import { type Block, type RecognisedPage, type ScanRound, UnreadableFile } from '../block.ts'
 import { roundLength } from '../limits.ts'
 import type { ParseTask } from '../task.ts'
+import { LEVEL } from './again/again.ts'
+import { withLinesOf } from './again/lost-words.ts'
 import { inParts } from './again/parts.ts'
+import { greyOf } from './grid/grey.ts'
 import type { Part } from './grid/part.ts'
 import { ocrCode, ocrSettings } from './languages.ts'
 import { inLatin, isClear, LEVEL_SHARE, type Look, type Sight } from './look.ts'
 import { type Angle, stateAngle } from './orientation.ts'
 import { openReader, type Recognised } from './recognise.ts'
 import { drawSheet, type Picture, type PictureSeries, type Sheet } from './sheet/sheet.ts'
+import { isUneven } from './sheet/uneven.ts'
 
 export interface PicturesRead {
   found: Map<number, Block[]>
@@ -174,7 +178,18 @@ async function readPage(look: Look, sheet: Sheet): Promise<Sight> {
     look.language = sight.language
     look.settled = true
   }
-  return sight.words === 0 ? sight : inParts(look, sheet, sight)
+  const grey = greyOf(sheet.png)
+  if (grey && isUneven(grey)) sight = await onUnevenGround(look, sheet, sight)
+  return sight.words === 0 ? sight : inParts(look, grey, sight)
+}
+
+/** With the lines that are read where each place is held against the shades around it; all of that where there are no others. */
+async function onUnevenGround(look: Look, sheet: Sheet, sight: Sight): Promise<Sight> {
+  look.step()
+  const read = await look.reader.readUneven(stateAngle(sheet.png, sight.angle), sight.language)
+  if (!isClear(sight)) return score(read) > score(sight) ? { ...sight, ...read } : sight
+  const alike = Math.abs(read.turned - sight.turned) <= LEVEL
+  return alike ? { ...sight, ...sight.amended(withLinesOf(sight.found, read.found)) } : sight
 }
 
 /** Read as the page before was; the first page, or one that reads badly so, as its middle reads best. */

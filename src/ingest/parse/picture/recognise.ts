@@ -47,6 +47,8 @@ export interface CellText {
 export interface Reader {
   /** All of the picture, or a part of it as it lies. @throws Error when the language has no training data */
   read: (png: Buffer, language: string, part?: Part) => Promise<Recognised>
+  /** All of a picture whose ground is of several shades, each place held against those around it. @throws as `read` */
+  readUneven: (png: Buffer, language: string) => Promise<Recognised>
   /**
    * Pictures of one block of text each, a table's cells; `onCell` hears of each.
    * @throws Error when the language has no training data
@@ -67,6 +69,9 @@ export interface LineWord {
 }
 
 const SURE_CONFIDENCE = 60
+// Tesseract's names for how black is parted from white: one shade for all of the page, or for each place its own.
+const OTSU = '0'
+const SAUVOLA = '2'
 
 /** A recogniser; it loads with the first page (0.2 to 0.3 s, 160 MB) and anew for each change of language. */
 export function openReader(): Reader {
@@ -83,12 +88,13 @@ export function openReader(): Reader {
     return open.worker
   }
   return {
-    read: async (png, language, part) => {
+    read: async (png, language, part) => recognise(await workerFor(language), png, part),
+    readUneven: async (png, language) => {
       const worker = await workerFor(language)
-      // Finds the angle of a sheet that went askew through the scanner, 0.3° to about 10°, and turns the picture.
-      const options = part === undefined ? { rotateAuto: true } : { rectangle: part }
-      const { data } = await worker.recognize(png, options, { text: false, blocks: true })
-      return toRecognised(withWholeWords(data.blocks ?? []), data.rotateRadians ?? 0, pixelSize(png))
+      await worker.setParameters({ thresholding_method: SAUVOLA })
+      const read = await recognise(worker, png)
+      await worker.setParameters({ thresholding_method: OTSU })
+      return read
     },
     readCells: async (pictures, language, onCell) => {
       const worker = await workerFor(language)
@@ -102,6 +108,13 @@ export function openReader(): Reader {
     },
     close,
   }
+}
+
+async function recognise(worker: Worker, png: Buffer, part?: Part): Promise<Recognised> {
+  // Finds the angle of a sheet that went askew through the scanner, 0.3° to about 10°, and turns the picture.
+  const options = part === undefined ? { rotateAuto: true } : { rectangle: part }
+  const { data } = await worker.recognize(png, options, { text: false, blocks: true })
+  return toRecognised(withWholeWords(data.blocks ?? []), data.rotateRadians ?? 0, pixelSize(png))
 }
 
 async function readEach(

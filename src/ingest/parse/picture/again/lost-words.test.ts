@@ -3,7 +3,7 @@
 import type { Bbox, Block } from 'tesseract.js'
 import { expect, test } from 'vitest'
 import type { LineWord } from '../recognise.ts'
-import { withLost } from './lost-words.ts'
+import { withLinesOf, withLost } from './lost-words.ts'
 
 const boxOf = (text: string, x0: number, y0: number): Bbox => ({
   x0,
@@ -55,4 +55,13 @@ test('a line of sure words is a block of its own, before what stands below it', 
 
 test('what is read already stands there once: the frame around a stamp is ink without words', () => {
   expect(lines(withLost(rows, [read('Labour', 48, 139)]))).toEqual(lines(rows))
+})
+
+test('sure lines of another reading stand where there are no words, without the signs beside them', () => {
+  const sign = block(60, ['Prices', 50], ['2026', 150], ['/N', 400])
+  for (const word of sign.paragraphs[0]?.lines[0]?.words.slice(2) ?? []) word.confidence = 20
+  expect(lines(withLinesOf(rows, [sign, ...rows]))).toEqual(['Prices 2026', ...lines(rows)])
+  const noise = block(60, ['Pr', 50], ['jf', 150], ['Lw', 300])
+  for (const word of noise.paragraphs[0]?.lines[0]?.words.slice(1, 2) ?? []) word.confidence = 30
+  expect(lines(withLinesOf(rows, [noise]))).toEqual(lines(rows))
 })

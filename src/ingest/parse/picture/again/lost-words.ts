@@ -19,13 +19,31 @@ const REACH = 40
 export function withLost(blocks: readonly Block[], places: readonly (readonly LineWord[])[]): Block[] {
   const taken = linesOf(blocks).flatMap(({ words }) => words)
   const read = places
-    .map((place) => place.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)).map(wordOf))
+    .map((place) => place.filter(isSolid).map(wordOf))
     .filter((words) => words.length > 0 && !words.some((word) => isThere(word, taken)))
   const isMany = places.length > MANY_PLACES
   const texts = read.filter((words) => isSureText(words) && !isMany)
   const cells = read.filter((words) => isSureCell(words) && !texts.includes(words))
   return cells.reduce(withCell, texts.map(blockOf).reduce(inOrder, [...blocks]))
 }
+
+/** The blocks with the sure lines of another reading of the page that stand where there are no words. */
+export function withLinesOf(blocks: readonly Block[], other: readonly Block[]): Block[] {
+  // Of letters alone: a band with letters that was taken for a drawing has bars and dashes.
+  const taken = linesOf(blocks).flatMap(({ words }) => words.filter(isSolid))
+  const lines = linesOf(other)
+    .map(({ words }) => withoutEnds(words.filter(isSolid)))
+    .filter((words) => isSureText(words) && !words.some((word) => isThere(word, taken)))
+  return lines.map(blockOf).reduce(inOrder, [...blocks])
+}
+
+/** A sign drawn beside a line is read as letters of it, the edge of a band behind it. */
+function withoutEnds(words: readonly Word[]): Word[] {
+  const isSure = ({ confidence }: Word): boolean => confidence >= SURE_CONFIDENCE
+  return words.slice(words.findIndex(isSure), words.findLastIndex(isSure) + 1)
+}
+
+const isSolid = ({ text }: Pick<Word, 'text'>): boolean => /[\p{L}\p{N}]/u.test(text)
 
 const wordOf = ({ text, confidence, left, top, right, bottom }: LineWord): Word =>
   ({ text, confidence, bbox: { x0: left, y0: top, x1: right, y1: bottom } }) as Word

@@ -2,7 +2,7 @@
 
 import type { BBox, Block } from '../../block.ts'
 import { readRuledTables } from '../grid/cells.ts'
-import { type Grey, greyOf, pgmOf, upright } from '../grid/grey.ts'
+import { type Grey, pgmOf, upright } from '../grid/grey.ts'
 import { MOST_CELLS } from '../grid/grid.ts'
 import type { Part } from '../grid/part.ts'
 import { findRules, type Rules } from '../grid/rules.ts'
@@ -10,7 +10,6 @@ import { wallsOf } from '../grid/walls.ts'
 import { ocrSettings } from '../languages.ts'
 import { type Strokes, strokesOf } from '../lines/strokes.ts'
 import { inLatin, isClear, type Look, type Sight } from '../look.ts'
-import type { Sheet } from '../sheet/sheet.ts'
 import { UNSURE_CONFIDENCE, type UnsurePart, unsureParts } from '../sheet/unsure-lines.ts'
 import { LEVEL, lookAgain } from './again.ts'
 import { lookCloser } from './alone/closer.ts'
@@ -22,8 +21,7 @@ interface Again {
 }
 
 /** What the whole reading is poor at, read again by itself: ruled tables, lines in another script. */
-export async function inParts(look: Look, sheet: Sheet, first: Sight): Promise<Sight> {
-  const drawn = greyOf(sheet.png)
+export async function inParts(look: Look, drawn: Grey | undefined, first: Sight): Promise<Sight> {
   const grey = drawn && upright(drawn, first.angle)
   const rules = grey ? findRules(grey) : { across: [], down: [] }
   const again =
