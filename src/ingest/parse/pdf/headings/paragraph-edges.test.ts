@@ -20,7 +20,11 @@ const place = ({ text, y, x = 100, fontName = 'Serif' }: Set) => ({
   fontName,
 })
 
-function cut(lines: readonly Set[], kind: 'paragraph' | 'list' = 'paragraph'): string[] {
+function cut(
+  lines: readonly Set[],
+  kind: 'paragraph' | 'list' = 'paragraph',
+  beside: readonly Set[] = [],
+): string[] {
   const items = lines.map(place)
   const block: Block = {
     kind,
@@ -33,7 +37,7 @@ function cut(lines: readonly Set[], kind: 'paragraph' | 'list' = 'paragraph'): s
       Math.max(...items.map(({ y, height }) => y + height)),
     ],
   }
-  return cutBlock(block, items).map((piece) => `${piece.kind}: ${piece.text}`)
+  return cutBlock(block, [...items, ...beside.map(place)]).map((piece) => `${piece.kind}: ${piece.text}`)
 }
 
 const long = 'The gauges of the harbours are read each hour'
@@ -204,4 +208,19 @@ test('short lines that begin with capitals are lines: an address, a signature', 
     (text, i) => ({ text, y: 100 + i * 12 }),
   )
   expect(cut(lines)).toEqual([`paragraph: ${lines.map(({ text }) => text).join('\n')}`])
+})
+
+test('lines that are set to one edge are broken there, however far the text below them reaches', () => {
+  const set = [
+    'The gauges are read each hour of the day',
+    'by the keepers. To them the harbours owe',
+    'that ships are told how deep it is today.',
+  ]
+  const abstract = [...set, 'To promote their use all of it is printed.'].map((text, i) => ({
+    text: text.padEnd(42, '.').slice(0, 42),
+    y: 100 + i * 12,
+    x: 130,
+  }))
+  const body = Array.from({ length: 4 }, (_, i) => ({ text: long.repeat(2), y: 200 + i * 12 }))
+  expect(cut(abstract, 'paragraph', body)).toHaveLength(1)
 })

@@ -51,6 +51,8 @@ const SPARE = 3
 const LEAST_REACHES = 3
 // Of a block; each of its lines is held against all texts of the page.
 const MOST_LINES = 200
+// Points by which lines on one edge differ.
+const SAME_EDGE = 2.5
 
 const reaches = new WeakMap<readonly TextItem[], number>()
 
@@ -71,7 +73,9 @@ function reachOf(items: readonly TextItem[]): number {
 export function roomyBreaks(lines: readonly TypeLine[], items: readonly TextItem[]): Set<number> {
   if (lines.length > MOST_LINES) return new Set()
   const own = Math.max(...lines.map(({ bbox }) => bbox[2]))
-  const reach = Math.max(own, reachOf(items))
+  // Lines that end on one edge are set to that width: an abstract, narrower than the text below it.
+  const isSet = lines.filter(({ bbox }) => own - bbox[2] < SAME_EDGE).length >= LEAST_REACHES
+  const reach = isSet ? own : Math.max(own, reachOf(items))
   const isRoomy = (above: TypeLine, line: TypeLine): boolean => {
     const letter = (line.bbox[2] - line.bbox[0]) / Math.max(1, line.text.length)
     const ends = (right: number): boolean => hasRoom(above, line, right - SPARE * letter)
@@ -91,8 +95,6 @@ const standsBeside = ({ x, y, height }: TextItem, above: TypeLine, line: TypeLin
 
 // Points of an indent.
 export const INDENT = [6, 45] as const
-// Points by which lines on one edge differ.
-const SAME_EDGE = 2.5
 // Fewer lines that begin with capitals say nothing.
 const LEAST_LINES = 4
 
