@@ -2,11 +2,13 @@
 // and figures of a table. Pure.
 
 import type { BBox } from '../../block.ts'
-import type { Grey } from '../grid/grey.ts'
+import { commonest, type Grey, shadesOf } from '../grid/grey.ts'
 
 // A tile is a sixth of the text's height, one pixel of four is looked at: 20 ms a page.
 const TILES_A_LINE = 6
 const STEP = 2
+// One pixel of so many tells the ground.
+const SHADE_STEP = 101
 const LEAST_CONTRAST = 60
 // Of the text's height. Letters of one line stand closer than the room beside them; what is read leaves a rim of its own.
 const JOINED = 1
@@ -48,7 +50,7 @@ export function lostInk(grey: Grey, read: readonly BBox[], height: number): BBox
 function tilesOf({ width, height, data }: Grey, size: number): Tiles {
   const [across, down] = [Math.ceil(width / size), Math.ceil(height / size)]
   const ink = new Uint16Array(across * down)
-  const dark = groundOf(data) - LEAST_CONTRAST
+  const dark = commonest(shadesOf(data, SHADE_STEP)) - LEAST_CONTRAST
   for (let y = 0; y < height; y += STEP) {
     const row = Math.floor(y / size) * across
     for (let x = 0; x < width; x += STEP) {
@@ -58,13 +60,6 @@ function tilesOf({ width, height, data }: Grey, size: number): Tiles {
     }
   }
   return { across, down, size, ink }
-}
-
-/** The commonest shade. */
-function groundOf(data: Uint8Array): number {
-  const counts = new Uint32Array(256)
-  for (let at = 0; at < data.length; at += 101) counts[data[at] ?? 255] = (counts[data[at] ?? 255] ?? 0) + 1
-  return counts.indexOf(Math.max(...counts))
 }
 
 function clear({ across, down, size, ink }: Tiles, [left, top, right, bottom]: BBox): void {

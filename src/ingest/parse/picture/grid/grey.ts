@@ -106,12 +106,16 @@ function ground(
   across: number,
   down: number,
 ): number {
-  const counts = new Uint32Array(256)
-  for (const y of [top, top + down - 1]) {
-    for (let x = left; x < left + across; x++) {
-      const shade = data[y * width + x] ?? 255
-      counts[shade] = (counts[shade] ?? 0) + 1
-    }
-  }
-  return counts.indexOf(Math.max(...counts))
+  const row = (y: number): Uint8Array => data.subarray(y * width + left, y * width + left + across)
+  return commonest(shadesOf(Buffer.concat([row(top), row(top + down - 1)])))
 }
+
+/** How many pixels there are of each shade, 0 to 255; one of so many is looked at. */
+export function shadesOf(data: Uint8Array, step = 1): Uint32Array {
+  const counts = new Uint32Array(256)
+  for (let at = 0; at < data.length; at += step) counts[data[at] ?? 255] = (counts[data[at] ?? 255] ?? 0) + 1
+  return counts
+}
+
+/** The shade of most pixels: the ground. */
+export const commonest = (shades: Uint32Array): number => shades.indexOf(Math.max(...shades))

@@ -3,7 +3,7 @@
 import type { Block, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
 import { cutOut } from '../again/cut-out.ts'
-import type { Grey } from '../grid/grey.ts'
+import { commonest, type Grey, shadesOf } from '../grid/grey.ts'
 
 /** Pixels, by word. */
 export type Strokes = ReadonlyMap<Word, number>
@@ -44,7 +44,7 @@ function partOf(grey: Grey, box: BBox, turned: number): Grey {
  * however much it is blurred.
  */
 function strokeOf({ width, height, data }: Grey): number | undefined {
-  const ground = groundOf(data)
+  const ground = commonest(shadesOf(data))
   let [ink, change] = [0, 0]
   for (let y = 0; y < height; y++) {
     let before = 0
@@ -58,11 +58,4 @@ function strokeOf({ width, height, data }: Grey): number | undefined {
     change += before
   }
   return change === 0 ? undefined : (2 * ink) / change
-}
-
-/** The commonest shade. */
-function groundOf(data: Uint8Array): number {
-  const counts = new Uint32Array(256)
-  for (const shade of data) counts[shade] = (counts[shade] ?? 0) + 1
-  return counts.indexOf(Math.max(...counts))
 }

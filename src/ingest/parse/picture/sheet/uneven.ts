@@ -1,7 +1,7 @@
 // Photographs: a notice on a darker wall, a band of colour with black letters. Tesseract parts black from white at one
 // shade for all of the page (Otsu 1979), and where the wall lies below it, so does the band with its letters. Pure.
 
-import type { Grey } from '../grid/grey.ts'
+import { type Grey, shadesOf } from '../grid/grey.ts'
 
 // Of the page, below the parting shade: prose has .03 to .08, a page of dark boxes .15, the photograph of a notice .5.
 const DARK_SHARE = 0.25
@@ -10,8 +10,7 @@ const STEP = 101
 
 /** Whether so much is dark that parts of it are probably ground and not ink. */
 export function isUneven({ data }: Grey): boolean {
-  const counts = new Uint32Array(256)
-  for (let at = 0; at < data.length; at += STEP) counts[data[at] ?? 255] = (counts[data[at] ?? 255] ?? 0) + 1
+  const counts = shadesOf(data, STEP)
   const dark = counts.slice(0, partingShade(counts) + 1).reduce((sum, count) => sum + count, 0)
   return dark >= DARK_SHARE * Math.ceil(data.length / STEP)
 }
