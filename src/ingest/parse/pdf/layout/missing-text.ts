@@ -188,12 +188,17 @@ function withEntries(block: Block, items: readonly TextItem[]): Block[] {
 const COLUMN_LINES = 6
 const COLUMN_LETTERS = 20
 
-// Of all texts so many may stand over both columns: a title, its subtitle, a remark at the foot.
-const MOST_ACROSS = 0.1
+// Of all texts so many may stand over both columns: a title, its subtitle, a remark at the foot. A drawing has hundreds:
+// a page of 5,000 labels took 25 s.
+const SHARE_ACROSS = 0.1
+const MOST_ACROSS = 20
 
 /** Two columns of running text apart, where a gap runs down between full lines; what stands across parts the page. */
 function besides(items: readonly TextItem[]): TextItem[][] {
-  let [best, least]: [TextItem[][], number] = [[[...items]], items.length * MOST_ACROSS]
+  let [best, least]: [TextItem[][], number] = [
+    [[...items]],
+    Math.min(items.length * SHARE_ACROSS, MOST_ACROSS),
+  ]
   for (const edge of new Set(items.map(({ x }) => x - 1))) {
     const across = items.filter(({ x, width }) => x < edge && x + width > edge)
     if (across.length > least || (across.length === least && best.length > 1)) continue
