@@ -1,9 +1,12 @@
 // A worker of its own process that stops itself (SIGSTOP) before the first statement that matches, as a machine that
-// hangs does; continued from outside, it goes on where it was. Arguments: connection, data directory, name, pattern.
+// hangs does; continued from outside, it goes on where it was. Told to stop, it says how many files it parsed and ends.
+// Arguments: connection, data directory, name, pattern.
 
+import { join } from 'node:path'
 import { createParserPool } from '../../src/ingest/parse/pool.ts'
 import { runWorker } from '../../src/ingest/work/worker.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
+import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 
@@ -24,16 +27,25 @@ const stoppingAt = (inner: Queryable): Queryable => ({
 })
 const own: Db = { ...db, ...stoppingAt(db), tx: (work) => db.tx((tx) => work(stoppingAt(tx))) }
 
-const parser = createParserPool({ size: 1, cacheDir: dataDir, log })
+const pool = createParserPool({ size: 1, cacheDir: dataDir, log })
+let parsed = 0
+const parser: Pick<typeof pool, 'parse'> = {
+  parse: (job) => {
+    parsed++
+    return pool.parse(job)
+  },
+}
 const deps = {
   db: own,
   blobs: await openDiskBlobs(dataDir),
+  cache: openDiskCache(join(dataDir, 'cache'), { mostBytes: 2 ** 25, unusedMs: 3_600_000 }),
   log,
   parser,
   embedder: { kind: 'none' as const },
 }
 process.on('message', () => stopping.abort())
 await runWorker(deps, { name, concurrency: 1, signal: stopping.signal })
-await parser.close()
+await pool.close()
 await db.close()
+process.send?.(parsed)
 process.disconnect()

@@ -45,6 +45,17 @@ test('a short document is one entry, a long one is read back from its parts, and
   expect(await recallParsed(deps, other)).toBeUndefined()
 })
 
+test('what another workspace has parsed is kept here too, and stays when that one is deleted', async () => {
+  const parsed: ParsedDocument = { title: 'Shared', blocks: [page(1, 10)] }
+  const shared = { ...key, contentHash: 'shared' }
+  await rememberParsed(deps, shared, parsed)
+  const held = { ...deps, db: { rows: async () => [{ workspace_id: 'w' }] } as unknown as ParsedDeps['db'] }
+  const second = { ...shared, workspaceId: 'second' }
+  expect(await recallParsed(held, second)).toEqual(parsed)
+  await cache.drop('pages/w')
+  expect(await recallParsed(deps, second)).toEqual(parsed)
+})
+
 test('a document with a line of a hundred megabytes is not kept', async () => {
   const put: string[] = []
   const noted = { ...deps, cache: { ...cache, put: async (name: string) => void put.push(name) } }

@@ -36,7 +36,10 @@ const MOST_OF_A_BLOCK = 16_000_000
 /** What an entry holds: the document, or all of it but its blocks, which then stand in entries of their own. */
 type Kept = ParsedDocument & { parts?: { name: string; count: number } }
 
-/** The result of an earlier parse of the same bytes; undefined when there is none that this job may use. */
+/**
+ * The result of an earlier parse of the same bytes; undefined when there is none that this job may use. Another
+ * workspace's is kept here as well: of many holders only a few are asked, and any may be deleted.
+ */
 export async function recallParsed(
   deps: ParsedDeps,
   key: ParsedKey,
@@ -50,7 +53,9 @@ export async function recallParsed(
   if (own) return own
   for (const workspaceId of await selectHolders(deps.db, key)) {
     const found = await recall(workspaceId)
-    if (found) return found
+    if (found === undefined) continue
+    await rememberParsed(deps, key, found)
+    return found
   }
   return undefined
 }
