@@ -51,9 +51,14 @@ export interface ParsedDocument {
   unfinished?: ScanRound
 }
 
-/** Pages of a scan that rounds have read, and what they found out about the next. */
+/** Pages of a scan that rounds have read. */
 export interface ScanRound {
   pages: RecognisedPage[]
+  /** What they found out about the next. */
+  guess?: PageGuess
+}
+
+export interface PageGuess {
   /** By how many clockwise degrees pages lie turned. */
   angle: 0 | 90 | 180 | 270
   /** What the recogniser calls it. */
@@ -72,9 +77,19 @@ export interface RecognisedPage {
   clear: boolean
   /** Lines of it were read in no language asked for. */
   leftOut: boolean
-  /** It could not be drawn. */
-  damaged?: true
+  /** It could not be drawn, or took its parser down. */
+  damaged?: 'undrawn' | 'fatal'
 }
+
+/** A page of which nothing is known, for that reason or because nothing is written on it. */
+export const unreadPage = (number: number, damaged?: 'undrawn' | 'fatal'): RecognisedPage => ({
+  number,
+  blocks: [],
+  confidence: 0,
+  clear: true,
+  leftOut: false,
+  ...(damaged && { damaged }),
+})
 
 /** The kinds a person may upload; the name is what scopes show as `kind:pdf`. */
 export type DocumentKind =

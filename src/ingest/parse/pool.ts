@@ -9,7 +9,7 @@ import { type ParserLimits, parserLimits } from './limits.ts'
 import type { OcrSettings } from './picture/languages.ts'
 import { residentBytes } from './resident.ts'
 import { readResult } from './result-file.ts'
-import { makeScratch, removeScratch, roundWanted } from './scratch.ts'
+import { behindFatalPage, makeScratch, removeScratch, roundWanted } from './scratch.ts'
 import {
   type ChildTask,
   NoSuchPage,
@@ -156,6 +156,7 @@ function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDo
     },
     (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
     ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),
+    (task) => behindFatalPage(task, job.round),
   )
 }
 
@@ -202,6 +203,7 @@ async function runTask<T>(
   toTask: (place: TaskPlace) => ChildTask | Promise<ChildTask>,
   read: (resultPath: string) => Promise<T>,
   onProgress: (progress: ParseProgress) => void = () => undefined,
+  salvage: (place: TaskPlace) => Promise<T | undefined> = async () => undefined,
 ): Promise<T | Death> {
   // The child works in a folder of its own.
   const path = resolve(job.path)
@@ -220,7 +222,8 @@ async function runTask<T>(
       { kind: task.kind, cause: outcome.died, detail: outcome.detail },
       'a parser child died',
     )
-    return outcome
+    // Killed from outside, it may try the same again.
+    return (outcome.died === 'killed' ? undefined : await salvage(task)) ?? outcome
   } finally {
     await removeScratch(folder, id)
   }

@@ -2,10 +2,12 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { inFolder } from '../../../test/support/files/parse.ts'
 import { picturedPdf } from '../../../test/support/files/pictured.ts'
 import { drawLine, type Grey, makeTiff } from '../../../test/support/files/pictures.ts'
+import { program as programOf } from '../../../test/support/program.ts'
 import type { DocumentKind, ParsedDocument } from './block.ts'
 import { MOST_RECOGNISED, warningsOf } from './picture/read-pages.ts'
 import { createParserPool } from './pool.ts'
@@ -91,6 +93,31 @@ test('a page that cannot be drawn is told, the others are read', async () => {
       const { document } = await inRounds(pool.parse, { path, filename: 'upload.tiff', kind: 'image' })
       expect(document.blocks.map(({ page }) => page)).toEqual([1, 3])
       expect(document.warnings).toEqual(['The text of page 2 was not read: damaged.'])
+    } finally {
+      await pool.close()
+    }
+  })
+})
+
+test('a page that takes its parser down is told, the others are read; behind the third none', async () => {
+  await inFolder(async (folder) => {
+    const program = fileURLToPath(programOf('fatal-page-parser'))
+    const pool = createParserPool({ size: 1, cacheDir: folder, log, limits: { roundMs: 600_000 }, program })
+    const scanOf = async (...pages: string[]): Promise<ParseJob> => {
+      const scanned = await Promise.all(pages.map(async (page) => sheetOf(await drawLine(page, 100))))
+      const path = join(folder, `${pages.length}.pdf`)
+      await writeFile(path, await picturedPdf(scanned.map((picture) => ({ lines: [], picture }))))
+      return { path, filename: 'scan.pdf', kind: 'pdf' }
+    }
+    try {
+      const one = await inRounds(pool.parse, await scanOf(...lines))
+      expect(one.rounds).toBe(2)
+      expect(one.document.blocks.map(({ text, page }) => [page, text])).toEqual([[1, lines[0]]])
+      expect(one.document.warnings).toEqual(['The text of page 2 was not read: damaged.'])
+      const many = await inRounds(pool.parse, await scanOf(...lines, 'Lost', 'Paid in full', 'Annex'))
+      expect(many.rounds).toBe(4)
+      expect(many.document.blocks.map(({ page }) => page)).toEqual([1])
+      expect(many.document.warnings).toEqual(['The text of 4 pages from page 2 on was not read: damaged.'])
     } finally {
       await pool.close()
     }

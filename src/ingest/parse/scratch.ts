@@ -1,9 +1,10 @@
 // The folders parser children write in: one a pool, named after its process, so that what a killed process left is found.
 
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ScanRound } from './block.ts'
-import type { ParseTask, RoundWanted } from './task.ts'
+import { type ParsedDocument, type RecognisedPage, type ScanRound, unreadPage } from './block.ts'
+import type { ParseJob, ParseTask, RoundWanted } from './task.ts'
 
 const FOLDER = 'parser-'
 
@@ -16,7 +17,7 @@ export async function makeScratch(cacheDir: string): Promise<string> {
 
 /** What rounds before have read goes to the child by way of a file of its task: of 2,000 pages 20 MB. */
 export async function roundWanted(
-  { id, folder }: Pick<ParseTask, 'id' | 'folder'>,
+  { id, folder }: TaskFiles,
   ms: number,
   before: 'first' | ScanRound,
 ): Promise<RoundWanted> {
@@ -24,6 +25,39 @@ export async function roundWanted(
   const path = join(folder, `${id}.before`)
   await writeFile(path, JSON.stringify(before), { mode: 0o600 })
   return { ms, before: path }
+}
+
+type TaskFiles = Pick<ParseTask, 'id' | 'folder'>
+
+const journalOf = ({ id, folder }: TaskFiles): string => join(folder, `${id}.pages`)
+
+/** What a round does, a line at once: the number of a page that it begins, and that page when it is read. */
+export type RoundJournal = (entry: number | RecognisedPage) => void
+
+/** Written as it happens: a child that is killed says nothing any more. */
+export function openJournal(task: TaskFiles): RoundJournal {
+  const path = journalOf(task)
+  return (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+}
+
+/**
+ * What a round leaves that took its child down: it goes on behind the page it was at, which counts as damaged. Undefined
+ * where it had not come to a page.
+ */
+export async function behindFatalPage(
+  task: TaskFiles,
+  before: ParseJob['round'],
+): Promise<ParsedDocument | undefined> {
+  if (before === undefined) return undefined
+  const text = await readFile(journalOf(task), 'utf8').catch(() => '')
+  // What stands behind the last end of a line is half of one.
+  const lines = text.split('\n').slice(0, -1)
+  const entries = lines.map((line): number | RecognisedPage => JSON.parse(line))
+  const fatal = entries.at(-1)
+  if (typeof fatal !== 'number') return undefined
+  const { pages, ...known } = before === 'first' ? { pages: [] } : before
+  const read = entries.filter((entry) => typeof entry === 'object')
+  return { blocks: [], unfinished: { ...known, pages: [...pages, ...read, unreadPage(fatal, 'fatal')] } }
 }
 
 /** A killed child leaves its files, all named after the task. */

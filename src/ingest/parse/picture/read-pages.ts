@@ -3,8 +3,16 @@
 
 import { readFile } from 'node:fs/promises'
 import { guessLanguage } from '../../../language/guess.ts'
-import { type Block, type RecognisedPage, type ScanRound, UnreadableFile } from '../block.ts'
+import {
+  type Block,
+  type PageGuess,
+  type RecognisedPage,
+  type ScanRound,
+  UnreadableFile,
+  unreadPage,
+} from '../block.ts'
 import { roundLength } from '../limits.ts'
+import { openJournal, type RoundJournal } from '../scratch.ts'
 import type { ParseTask } from '../task.ts'
 import { LEVEL } from './again/again.ts'
 import { withLinesOf } from './again/lost-words.ts'
@@ -36,10 +44,11 @@ export interface PicturesRead {
   unfinished?: ScanRound
 }
 
-/** So long (of a short document), and where rounds before ended. */
+/** So long (of a short document), where rounds before ended, and where this one says how far it is. */
 export interface Round {
   ms: number
   before?: ScanRound
+  journal: RoundJournal
 }
 
 // Of each side, in the middle of the page: tells which way is up and what language it is for a third of a reading's time.
@@ -50,6 +59,8 @@ const HOPELESS_CONFIDENCE = 0.55
 const TELLING_WORDS = 20
 // The pool's hard cap is 10 minutes: better the pages read so far and a word about the rest than nothing.
 const BUDGET_MS = 8.5 * 60_000
+// Each may have taken the time and memory of a file; a poisoned file is tried as often.
+const MOST_FATAL = 3
 /** Of a document: three hours or so of one processor. */
 export const MOST_RECOGNISED = 2000
 
@@ -64,7 +75,7 @@ export async function readPictures(
   round?: Round,
 ): Promise<PicturesRead> {
   const { numbers } = series
-  const { pages: known = [], ...guess } = round?.before ?? {}
+  const { pages: known, guess }: ScanRound = round?.before ?? { pages: [] }
   const read = [...known]
   const step = (share = 0): void => onShare((read.length + share) / numbers.length)
   const reader = openReader()
@@ -73,12 +84,14 @@ export async function readPictures(
   const until = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
   const isOver = (): boolean =>
     read.length >= MOST_RECOGNISED || (Date.now() > until && read.length > known.length)
+  const isFatal = read.filter(({ damaged }) => damaged === 'fatal').length >= MOST_FATAL
   const done = new Set(read.map(({ number }) => number))
   const unread: number[] = []
   try {
     for (const number of numbers.filter((one) => !done.has(one))) {
-      if (isOver()) unread.push(number)
-      else read.push(await readNext(look, series, number))
+      if (isFatal) read.push(unreadPage(number, 'undrawn'))
+      else if (isOver()) unread.push(number)
+      else read.push(await readNoted(look, series, number, round?.journal))
     }
   } finally {
     await reader.close()
@@ -87,15 +100,30 @@ export async function readPictures(
     throw new Error('no page can be drawn')
   const full = read.length >= MOST_RECOGNISED
   const isOpen = round !== undefined && unread.length > 0 && !full
-  const { angle, settled } = look
-  const unfinished = { pages: read, angle, language: look.language, settled }
+  const unfinished = { pages: read, guess: guessOf(look) }
   return { ...summed(read), unread, full, ...(isOpen && { unfinished }) }
 }
 
+const guessOf = ({ angle, language, settled }: Look): PageGuess => ({ angle, language, settled })
+
 /** The round that a task asks for; undefined where it asks for all at once. */
-export async function roundOf({ round }: Pick<ParseTask, 'round'>): Promise<Round | undefined> {
-  if (round?.before === undefined) return round && { ms: round.ms }
-  return { ms: round.ms, before: JSON.parse(await readFile(round.before, 'utf8')) as ScanRound }
+export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>): Promise<Round | undefined> {
+  if (task.round === undefined) return undefined
+  const { ms, before } = task.round
+  const round = { ms, journal: openJournal(task) }
+  return before === undefined ? round : { ...round, before: JSON.parse(await readFile(before, 'utf8')) }
+}
+
+async function readNoted(
+  look: Look,
+  series: PictureSeries,
+  number: number,
+  journal: RoundJournal = () => undefined,
+): Promise<RecognisedPage> {
+  journal(number)
+  const page = await readNext(look, series, number)
+  journal(page)
+  return page
 }
 
 /** Throws where it is the only page: then it says why the file cannot be read. */
@@ -111,14 +139,13 @@ async function readNext(
     sheet = await drawSheet(look.path, page)
   } catch (error) {
     if (numbers.length === 1 || !isDamage(error)) throw error
-    return { number, blocks: [], confidence: 0, clear: true, leftOut: false, damaged: true }
+    return unreadPage(number, 'undrawn')
   }
   // Most that say 0 were not asked.
   if (page.stated) look.angle = page.stated
   const sight = sheet && (await readPage(look, sheet))
   // Noise is read as letters too; where not one word is sure there is no text.
-  if (sight === undefined || sight.words === 0)
-    return { number, blocks: [], confidence: 0, clear: true, leftOut: false }
+  if (sight === undefined || sight.words === 0) return unreadPage(number)
   const { confidence, leftOut = false } = sight
   return { number, blocks: placed(sight, number), confidence, clear: isClear(sight), leftOut }
 }
