@@ -6,7 +6,9 @@ export interface DocParagraph {
   text: string
   /** Style by number: 1 to 9 are headings. */
   style?: number
+  /** The level of an item; of the first list where none is named. */
   list?: number
+  of?: number
   /** 'cell' ends a cell, 'row' a row. */
   mark?: 'cell' | 'row'
   /** On a row: the edges of its cells in twentieths of a point. */
@@ -21,11 +23,22 @@ const FIRST_TABLE = 0x9a
 const TEXT_AT = 0x800
 const PAGE = 512
 
-function properties({ style = 0, list, mark, edges, continues }: DocParagraph): Buffer {
+/** The levels of a list: the number of their format, their text (%1 for the first level's number). */
+export type DocList = readonly (readonly [format: number, text: string])[]
+
+/** The lists of a document, and what paragraphs count by: a list, and where its first level begins anew. */
+export interface DocLists {
+  lists: readonly DocList[]
+  counted: readonly { list: number; start?: number }[]
+}
+
+const NO_LISTS: DocLists = { lists: [], counted: [] }
+
+function properties({ style = 0, list, of = 1, mark, edges, continues }: DocParagraph): Buffer {
   const parts = [Buffer.from([style, 0])]
   if (mark !== undefined) parts.push(Buffer.from([0x16, 0x24, 1]))
   if (mark === 'row') parts.push(Buffer.from([0x17, 0x24, 1]))
-  if (list !== undefined) parts.push(Buffer.from([0x0a, 0x26, list, 0x0b, 0x46, 1, 0]))
+  if (list !== undefined) parts.push(Buffer.from([0x0a, 0x26, list, 0x0b, 0x46, of, 0]))
   if (edges !== undefined) {
     const count = edges.length - 1
     const row = Buffer.alloc(3 + 2 * edges.length + 20 * count)
@@ -57,7 +70,7 @@ function page(start: number, end: number, entry: (at: number) => Buffer, body: B
 }
 
 /** A Word 97 document of the given paragraphs. */
-export function makeDoc(paragraphs: readonly DocParagraph[]): Buffer {
+export function makeDoc(paragraphs: readonly DocParagraph[], counting: DocLists = NO_LISTS): Buffer {
   const text = paragraphs.map(({ text: own, mark }) => own + (mark === undefined ? '\r' : '\u0007')).join('')
   const characters = Buffer.from(text, 'utf16le')
   const firstPage = Math.ceil((TEXT_AT + characters.length) / PAGE)
@@ -82,6 +95,8 @@ export function makeDoc(paragraphs: readonly DocParagraph[]): Buffer {
     [12, plex(bounds, firstPage + paragraphPages.length)],
     [13, plex(bounds, firstPage)],
     [33, pieceTable(text.length)],
+    [74, listOverrides(counting)],
+    [73, listTable(counting)],
   ]
   const head = Buffer.alloc(TEXT_AT)
   head.writeUInt16LE(0xa5ec, 0)
@@ -93,11 +108,13 @@ export function makeDoc(paragraphs: readonly DocParagraph[]): Buffer {
     head.writeUInt32LE(content.length, FIRST_TABLE + 8 * place + 4)
     at += content.length
   }
+  // The levels stand behind the table that tells of the lists.
+  const levels = Buffer.concat(counting.lists.flatMap((list) => list.map(listLevel)))
   const body = Buffer.alloc(firstPage * PAGE - TEXT_AT)
   characters.copy(body)
   return makeCompound({
     WordDocument: Buffer.concat([head, body, ...paragraphPages, ...runPages]),
-    '0Table': Buffer.concat([...tables.map(([, content]) => content), Buffer.alloc(4096)]),
+    '0Table': Buffer.concat([...tables.map(([, content]) => content), levels, Buffer.alloc(4096)]),
   })
 }
 
@@ -119,7 +136,51 @@ function pieceTable(length: number): Buffer {
   return bytes
 }
 
-/** Normal, nine headings, and style 10 based on heading 2. */
+function listTable({ lists }: DocLists): Buffer {
+  const bytes = Buffer.alloc(2 + 28 * lists.length)
+  bytes.writeUInt16LE(lists.length, 0)
+  lists.forEach((list, i) => {
+    if (list.length !== 1 && list.length !== 9) throw new Error('a list has one level or nine')
+    bytes.writeUInt32LE(i + 1, 2 + 28 * i)
+    bytes.writeUInt8(list.length === 1 ? 1 : 0, 2 + 28 * i + 26)
+  })
+  return bytes
+}
+
+function listLevel([format, text]: readonly [number, string]): Buffer {
+  const label = text.replace(/%([1-9])/g, (_, digit: string) => String.fromCharCode(Number(digit) - 1))
+  const bytes = Buffer.alloc(28 + 3 + 2 + 2 * label.length)
+  bytes.writeInt32LE(1, 0)
+  bytes.writeUInt8(format, 4)
+  // Three bytes of properties.
+  bytes.writeUInt8(3, 24)
+  bytes.writeUInt16LE(label.length, 31)
+  bytes.write(label, 33, 'utf16le')
+  return bytes
+}
+
+function listOverrides({ counted }: DocLists): Buffer {
+  const heads = counted.map(({ list, start }) => {
+    const bytes = Buffer.alloc(16)
+    bytes.writeUInt32LE(list + 1, 0)
+    bytes.writeUInt8(start === undefined ? 0 : 1, 12)
+    return bytes
+  })
+  const starts = counted.map(({ start }) => {
+    const bytes = Buffer.alloc(start === undefined ? 4 : 12)
+    if (start !== undefined) bytes.writeInt32LE(start, 4)
+    if (start !== undefined) bytes.writeUInt32LE(0x10, 8)
+    return bytes
+  })
+  const count = Buffer.alloc(4)
+  count.writeUInt32LE(counted.length, 0)
+  return Buffer.concat([count, ...heads, ...starts])
+}
+
+/**
+ * Normal, nine headings, style 10 based on heading 2, style 11 an entry of contents on the second level, and style 12
+ * an item of the second list.
+ */
 function styleSheet(): Buffer {
   const style = (kind: number, base: number): Buffer => {
     const bytes = Buffer.alloc(12)
@@ -129,6 +190,17 @@ function styleSheet(): Buffer {
     return bytes
   }
   const styles = Array.from({ length: 10 }, (_, i) => style(i, 0xfff))
-  const head = Buffer.from([4, 0, 11, 0, 10, 0])
-  return Buffer.concat([head, ...styles, style(0xffe, 2)])
+  const head = Buffer.from([4, 0, 13, 0, 10, 0])
+  return Buffer.concat([head, ...styles, style(0xffe, 2), style(20, 0), itemStyle()])
+}
+
+/** Named "It", its paragraphs items of the second list. */
+function itemStyle(): Buffer {
+  const name = Buffer.from('\u0002It\0', 'utf16le')
+  const items = Buffer.from([8, 0, 12, 0, 0x0b, 0x46, 2, 0, 0x0a, 0x26, 0, 0])
+  const bytes = Buffer.alloc(12)
+  bytes.writeUInt16LE(10 + name.length + items.length, 0)
+  bytes.writeUInt16LE(0xffe, 2)
+  bytes.writeUInt16LE(1, 4)
+  return Buffer.concat([bytes, name, items])
 }

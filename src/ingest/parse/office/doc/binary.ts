@@ -2,6 +2,10 @@
 // Text lies in pieces by character position (CP); properties hang on positions in the file (FC).
 
 import { UnreadableFile } from '../../block.ts'
+import { countLists } from '../word/numbering.ts'
+import { listNumber, readLists } from './lists.ts'
+import { eachModifier, outlineOf } from './modifiers.ts'
+import { type DocStyle, readStyles } from './styles.ts'
 
 export interface WordBinary {
   /** Every character of all stories, one after the other; deleted and hidden ones as NUL. */
@@ -10,8 +14,9 @@ export interface WordBinary {
   stories: Record<'body' | 'footnotes' | 'headers' | 'macros' | 'comments' | 'endnotes' | 'boxes', number>
   /** The properties of the paragraph that ends at a character. */
   paragraphAt: (cp: number) => ParagraphProperties
-  /** The heading level of a style, 0 for none. */
-  levelOf: (style: number) => number
+  styleOf: (style: number) => DocStyle
+  /** The next label of a list at a level: "2.", "(b)", "-" for a bullet. */
+  labelOf: (list: number, level: number) => string
   /** A table of the file by its place in the header. */
   table: (at: number) => Buffer
 }
@@ -23,8 +28,9 @@ export interface ParagraphProperties {
   rowEnd: boolean
   /** How many tables deep, 1 for a plain table. */
   depth: number
-  listed: boolean
-  listLevel: number
+  /** Its list by number, 0 for none; undefined where the style decides, as for the level. */
+  list?: number
+  listLevel?: number
   /** 1 to 9, 0 for body text, undefined where the style decides. */
   outline?: number
   /** Left edges of the row's cells and the right edge of the last, in twentieths of a point; on row ends. */
@@ -58,6 +64,8 @@ export const tables = {
   pieces: 33,
   endnoteMarks: 46,
   endnotes: 47,
+  lists: 73,
+  listOverrides: 74,
 }
 
 /** Reads a document's streams. Throws UnreadableFile for a password, other errors for what is no Word 97 file. */
@@ -75,7 +83,12 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
   const count = (at: number): number => stream.readUInt32LE(at)
   const pieces = readPieces(table(tables.pieces))
   const paragraphs = readRuns(stream, table(tables.paragraphs), paragraphBytes)
-  const levels = readLevels(table(tables.styles))
+  const styles = readStyles(table(tables.styles))
+  // The levels of lists stand behind the table that its length tells of.
+  const listsAt = stream.readUInt32LE(FIRST_TABLE + 8 * tables.lists)
+  const numberer = countLists(
+    readLists(source.subarray(listsAt), table(tables.lists).length, table(tables.listOverrides)),
+  )
   return {
     text: readText(stream, pieces, hiddenRanges(readRuns(stream, table(tables.runs), runBytes))),
     stories: {
@@ -88,7 +101,8 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
       boxes: count(0x64),
     },
     paragraphAt: (cp) => paragraphProperties(find(paragraphs, fileOffset(pieces, cp))?.properties),
-    levelOf: (style) => levels[style] ?? 0,
+    styleOf: (style) => styles[style] ?? { level: 0 },
+    labelOf: (list, level) => numberer.next(String(list), level),
     table,
   }
 }
@@ -210,34 +224,12 @@ function hiddenRanges(runs: readonly Run[]): Run[] {
   })
 }
 
-/** Walks single property modifiers; their size follows from three bits of their code ([MS-DOC] 2.6.1). */
-function eachModifier(
-  bytes: Buffer,
-  from: number,
-  visit: (code: number, at: number, size: number) => void,
-): void {
-  let at = from
-  while (at + 2 < bytes.length) {
-    const code = bytes.readUInt16LE(at)
-    at += 2
-    const fixed = [1, 1, 2, 4, 2, 2, undefined, 3][code >> 13]
-    // The definition of a table's row says its length in two bytes, everything else in one.
-    const long = code === 0xd608 && at + 2 <= bytes.length
-    const size = fixed ?? (long ? bytes.readUInt16LE(at) + 1 : (bytes[at] ?? 0) + 1)
-    if (at + size > bytes.length) return
-    visit(code, at, size)
-    at += size
-  }
-}
-
 function paragraphProperties(bytes: Buffer = Buffer.alloc(0)): ParagraphProperties {
   const found: ParagraphProperties = {
     style: bytes.length < 2 ? 0 : bytes.readUInt16LE(0),
     inTable: false,
     rowEnd: false,
     depth: 0,
-    listed: false,
-    listLevel: 0,
   }
   eachModifier(bytes, 2, (code, at, size) => {
     const byte = bytes[at] ?? 0
@@ -245,8 +237,8 @@ function paragraphProperties(bytes: Buffer = Buffer.alloc(0)): ParagraphProperti
     else if (code === 0x2417 || code === 0x244c) found.rowEnd = byte === 1
     else if (code === 0x6649) found.depth = bytes.readUInt32LE(at)
     else if (code === 0x260a) found.listLevel = byte
-    else if (code === 0x460b) found.listed = bytes.readUInt16LE(at) !== 0 && bytes.readUInt16LE(at) !== 0xf801
-    else if (code === 0x2640) found.outline = byte < 9 ? byte + 1 : 0
+    else if (code === 0x460b) found.list = listNumber(bytes.readInt16LE(at))
+    else if (code === 0x2640) found.outline = outlineOf(byte)
     else if (code === 0xd608) readRow(bytes.subarray(at, at + size), found)
   })
   if (found.inTable) found.depth = Math.max(1, found.depth)
@@ -263,32 +255,4 @@ function readRow(bytes: Buffer, found: ParagraphProperties): void {
     const flags = at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0
     return (flags & 0x20) !== 0 && (flags & 0x40) === 0
   })
-}
-
-/** Heading levels by style: built-in styles 1 to 9 are headings, 62 is the title; others inherit. */
-function readLevels(sheet: Buffer): number[] {
-  if (sheet.length < 6) return []
-  const head = sheet.readUInt16LE(0)
-  const count = sheet.readUInt16LE(2)
-  const styles: { kind: number; base: number }[] = []
-  let at = 2 + head
-  for (let i = 0; i < count && at + 2 <= sheet.length; i++) {
-    const size = sheet.readUInt16LE(at)
-    const there = size >= 4 && at + 6 <= sheet.length
-    styles.push(
-      there
-        ? { kind: sheet.readUInt16LE(at + 2) & 0x0fff, base: sheet.readUInt16LE(at + 4) >> 4 }
-        : { kind: 0x0fff, base: 0x0fff },
-    )
-    at += 2 + size + (size % 2)
-  }
-  return styles.map((_, i) => levelOf(styles, i, 0))
-}
-
-function levelOf(styles: readonly { kind: number; base: number }[], i: number, depth: number): number {
-  const style = styles[i]
-  if (style === undefined || depth > 20) return 0
-  if (style.kind >= 1 && style.kind <= 9) return style.kind
-  if (style.kind === 62) return 1
-  return style.kind === 74 ? 0 : levelOf(styles, style.base, depth + 1)
 }

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type DocParagraph, makeDoc } from '../../../../../test/support/files/doc.ts'
+import { type DocLists, type DocParagraph, makeDoc } from '../../../../../test/support/files/doc.ts'
 import { expectedBlocks, type Model, model } from '../../../../../test/support/files/model.ts'
 import { makeWorkbook } from '../../../../../test/support/files/office.ts'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
@@ -41,6 +41,44 @@ test('headings by style, lists, a table with spans, deleted text, fields', async
   ])
 })
 
+test('lists count as Word does: by level, anew where one says so, by the style, in cells; contents are a list', async () => {
+  const rest = Array.from({ length: 6 }, () => [0, '%1'] as const)
+  const counting: DocLists = {
+    lists: [[[0, '%1.'], [0, '%1.%2'], [4, '(%3)'], ...rest], [[1, 'Article %1']], [[23, '\uf0b7']]],
+    counted: [{ list: 0 }, { list: 1 }, { list: 0, start: 7 }, { list: 2 }],
+  }
+  const paragraphs: DocParagraph[] = [
+    { text: '1.1 Scope\t4', style: 11 },
+    { text: 'Scope', style: 1, list: 0 },
+    { text: 'Bolts', list: 1 },
+    { text: 'long', list: 2 },
+    { text: 'short', list: 2 },
+    { text: 'Nuts', list: 1 },
+    { text: 'Price', list: 0 },
+    { text: 'Between.' },
+    { text: 'Anew', list: 0, of: 3 },
+    { text: 'dot', list: 0, of: 4 },
+    { text: 'by style', style: 12 },
+    { text: 'again', style: 12 },
+    { text: 'none of it', style: 12, list: 0, of: 0 },
+    { text: 'in a cell', list: 0, mark: 'cell' },
+    { text: 'plain', mark: 'cell' },
+    { text: '', mark: 'row', edges: [0, 1000, 3000] },
+    { text: 'last', list: 1, of: 3 },
+  ]
+  const { blocks } = await parseBytes('doc', makeDoc(paragraphs, counting))
+  expect(blocks.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+    'list: 1.1 Scope\t4',
+    'heading: 1. Scope',
+    'list: 1.1 Bolts\n    (a) long\n    (b) short\n  1.2 Nuts\n2. Price',
+    'paragraph: Between.',
+    'list: 7. Anew\n- dot\nArticle I by style\nArticle II again',
+    'paragraph: none of it',
+    'table: | 8. in a cell | plain |\n| --- | --- |',
+    'list: 8.1 last',
+  ])
+})
+
 test('a note of the paragraph behind a table stands behind that paragraph', () => {
   const body = 'a\u0007\u0007See\u0002.\r'
   const numbers = (...all: number[]): Buffer => {
@@ -57,10 +95,9 @@ test('a note of the paragraph behind a table stands behind that paragraph', () =
       inTable: inTable(cp),
       rowEnd: cp === 2,
       depth: inTable(cp) ? 1 : 0,
-      listed: false,
-      listLevel: 0,
     }),
-    levelOf: () => 0,
+    styleOf: () => ({ level: 0 }),
+    labelOf: () => '-',
     table: (at) => {
       if (at === tables.footnoteMarks) return numbers(6, body.length)
       return at === tables.footnotes ? numbers(0, 9) : Buffer.alloc(0)

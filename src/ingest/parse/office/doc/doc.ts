@@ -104,6 +104,11 @@ function readParagraph(
   story: Story,
 ): void {
   const properties = document.paragraphAt(cp)
+  const style = document.styleOf(properties.style)
+  const [list, listLevel] = [properties.list ?? style.list ?? 0, properties.listLevel ?? style.listLevel ?? 0]
+  // Counted without text, too, but not again behind a page break in its paragraph.
+  const isCounted = list !== 0 && (text !== '' || document.text.charCodeAt(cp - 1) !== 0x0c)
+  const label = isCounted && !properties.rowEnd ? document.labelOf(list, listLevel) : undefined
   if (properties.inTable) {
     story.pending.push(...notes)
     if (properties.rowEnd && properties.depth <= 1) {
@@ -112,7 +117,8 @@ function readParagraph(
       story.cells = []
       story.cell = ''
     } else if (!properties.rowEnd) {
-      story.cell += story.cell === '' || text === '' ? text : `\n${text}`
+      const line = text === '' || label === undefined ? text : `${label} ${text}`.trimStart()
+      story.cell += story.cell === '' || line === '' ? line : `\n${line}`
       // A mark of an inner table's cell is an ordinary paragraph's.
       if (mark === 0x07) {
         story.cells.push(story.cell)
@@ -122,19 +128,32 @@ function readParagraph(
     return
   }
   closeTable(story)
-  const level = properties.outline ?? document.levelOf(properties.style)
-  if (text !== '')
-    pushParagraph(story.blocks, text, level, properties.listed ? properties.listLevel : undefined)
+  if (text !== '') {
+    const level = properties.outline ?? style.level
+    const depth = label === undefined ? (style.contents ?? 1) - 1 : listLevel
+    const isItem = label !== undefined || style.contents !== undefined
+    pushParagraph(story.blocks, { text, level, depth, isItem, label: label ?? '' })
+  }
   story.blocks.push(...notes)
 }
 
-function pushParagraph(blocks: Block[], text: string, level: number, listLevel: number | undefined): void {
+interface Paragraph {
+  text: string
+  level: number
+  isItem: boolean
+  depth: number
+  label: string
+}
+
+function pushParagraph(blocks: Block[], { text, level, isItem, depth, label }: Paragraph): void {
   const last = blocks.at(-1)
+  const numbered = `${label} ${text}`.trimStart()
   if (level > 0 && text.length <= 500) {
-    blocks.push({ kind: 'heading', text: text.replace(/\s+/g, ' '), level: Math.min(6, level) })
-  } else if (listLevel === undefined) blocks.push({ kind: 'paragraph', text })
+    const heading = (label === '-' ? text : numbered).replace(/\s+/g, ' ')
+    blocks.push({ kind: 'heading', text: heading, level: Math.min(6, level) })
+  } else if (!isItem) blocks.push({ kind: 'paragraph', text })
   else {
-    const line = `${'  '.repeat(Math.min(5, listLevel))}- ${text}`
+    const line = `${'  '.repeat(Math.min(5, depth))}${numbered}`
     if (last?.kind === 'list') last.text += `\n${line}`
     else blocks.push({ kind: 'list', text: line })
   }

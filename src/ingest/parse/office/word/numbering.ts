@@ -3,7 +3,7 @@
 import { child, elements, isOn, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { type Styles, styleOf } from './styles.ts'
 
-interface Level {
+export interface Level {
   format: string
   text: string
   start: number
@@ -12,7 +12,8 @@ interface Level {
   style?: string
 }
 
-interface Numbering {
+/** A list that paragraphs name; lists of one scheme count together. */
+export interface Numbering {
   scheme: string
   starts: ReadonlyMap<number, number>
   levels: ReadonlyMap<number, Level>
@@ -27,7 +28,11 @@ export interface Numberer {
 
 /** Counts a document's lists from its numbering part. */
 export function openNumberer(part: XmlElement | undefined, styles: Styles): Numberer {
-  const lists = readNumberings(part, styles)
+  return countLists(readNumberings(part, styles))
+}
+
+/** Counts the lists of a document, by what its paragraphs call them. */
+export function countLists(lists: ReadonlyMap<string, Numbering>): Numberer {
   const counters = new Map<string, (number | undefined)[]>()
   const begun = new Set<string>()
   return {

@@ -1,0 +1,92 @@
+// The styles of old Word files ([MS-DOC] 2.9.271 STSH): which are headings, entries of contents, items of lists.
+
+import { listNumber } from './lists.ts'
+import { eachModifier, outlineOf } from './modifiers.ts'
+
+export interface DocStyle {
+  /** A heading's, 0 for none. */
+  level: number
+  /** Its list by number, 0 for none. */
+  list?: number
+  listLevel?: number
+  /** The level of an entry in a table of contents. */
+  contents?: number
+}
+
+interface RawStyle {
+  kind: number
+  base: number
+  outline?: number
+  list?: number
+  listLevel?: number
+}
+
+const NO_STYLE: RawStyle = { kind: 0x0fff, base: 0x0fff }
+const TITLE = 62
+const SUBTITLE = 74
+const FIRST_CONTENTS = 19
+const MOST_ANCESTORS = 20
+
+const isContents = (kind: number): boolean => kind >= FIRST_CONTENTS && kind < FIRST_CONTENTS + 9
+
+/** A document's styles by number: of the built-in ones 1 to 9 are headings, 19 to 27 entries of contents; others inherit. */
+export function readStyles(sheet: Buffer): DocStyle[] {
+  if (sheet.length < 6) return []
+  const head = sheet.readUInt16LE(0)
+  const count = sheet.readUInt16LE(2)
+  const fixed = sheet.readUInt16LE(4)
+  const styles: RawStyle[] = []
+  let at = 2 + head
+  for (let i = 0; i < count && at + 2 <= sheet.length; i++) {
+    const size = sheet.readUInt16LE(at)
+    const style = sheet.subarray(at + 2, at + 2 + size)
+    styles.push(style.length < 4 ? NO_STYLE : readStyle(style, fixed))
+    at += 2 + size + (size % 2)
+  }
+  return styles.map((style, i) => {
+    const chain = ancestors(styles, i)
+    const { list } = chain.find((one) => one.list !== undefined) ?? {}
+    const { listLevel } = chain.find((one) => one.listLevel !== undefined) ?? {}
+    const contents = style.kind - FIRST_CONTENTS + 1
+    return {
+      level: levelOf(chain),
+      ...(list === undefined ? {} : { list }),
+      ...(listLevel === undefined ? {} : { listLevel }),
+      ...(isContents(style.kind) ? { contents } : {}),
+    }
+  })
+}
+
+/** The properties of its paragraphs stand behind its name. */
+function readStyle(style: Buffer, fixed: number): RawStyle {
+  const [kind, base] = [style.readUInt16LE(0) & 0x0fff, style.readUInt16LE(2) >> 4]
+  const found: RawStyle = { kind, base }
+  const isOfParagraphs = (style.readUInt16LE(2) & 0xf) === 1
+  if (!isOfParagraphs || style.length < fixed + 2) return found
+  const at = fixed + 2 + 2 * (style.readUInt16LE(fixed) + 1)
+  if (at + 2 > style.length) return found
+  const properties = style.subarray(at + 2, at + 2 + style.readUInt16LE(at))
+  eachModifier(properties, 2, (code, place) => {
+    if (code === 0x260a) found.listLevel = properties[place] ?? 0
+    else if (code === 0x460b) found.list = listNumber(properties.readInt16LE(place))
+    else if (code === 0x2640) found.outline = outlineOf(properties[place] ?? 0)
+  })
+  return found
+}
+
+function ancestors(styles: readonly RawStyle[], from: number): RawStyle[] {
+  const chain: RawStyle[] = []
+  for (let style = styles[from]; style && chain.length <= MOST_ANCESTORS; style = styles[style.base])
+    chain.push(style)
+  return chain
+}
+
+function levelOf(chain: readonly RawStyle[]): number {
+  for (const { kind, outline } of chain) {
+    if (kind >= 1 && kind <= 9) return kind
+    if (kind === TITLE) return 1
+    if (kind === SUBTITLE || isContents(kind)) return 0
+    if (outline !== undefined) return outline
+  }
+  return 0
+}
