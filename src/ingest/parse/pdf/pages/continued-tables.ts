@@ -5,6 +5,7 @@ import type { Block } from '../../block.ts'
 import { escapeHtml } from '../../blocks/table.ts'
 import { type PlacedTable, readTable, rowsBetween, stacked, writeTable } from '../../blocks/table-html.ts'
 import type { PlacedPage } from '../running-lines.ts'
+import { isFigure } from '../tables/lines.ts'
 
 /** Joins, in place, a page's last table with the first of the next page. */
 export function joinContinuedTables(pages: readonly PlacedPage[]): void {
@@ -68,10 +69,28 @@ const widthOf = (block: Block): number =>
 function append(open: Block, next: Block): void {
   const repeated = repeatedRows(open, next)
   const html = joinedHtml(open, next, repeated)
-  const rows = lines(next).filter((_, i) => i !== 1)
-  open.text = [...lines(open), ...rows.slice(repeated)].join('\n')
+  const rows = lines(next)
+    .filter((_, i) => i !== 1)
+    .slice(repeated)
+  open.text = (html === undefined ? withTorn(lines(open), rows) : [...lines(open), ...rows]).join('\n')
   if (html !== undefined) open.html = html
 }
+
+/** The rows of both. What the page tore off the last one goes back into it: words alone below words, where every other row begins with some. */
+function withTorn(own: readonly string[], rows: readonly string[]): string[] {
+  const [above, below] = [own, rows].map((part) => part.map(slotsOf))
+  const [last, rest] = [above?.at(-1), below?.[0]]
+  const isTorn =
+    last !== undefined &&
+    rest !== undefined &&
+    [...(above?.slice(2) ?? []), ...(below?.slice(1) ?? [])].every(([first]) => first !== '') &&
+    rest.every((text, i) => text === '' || (i > 0 && isWords(text) && isWords(last[i] ?? '')))
+  if (!isTorn) return [...own, ...rows]
+  const joined = last.map((text, i) => `${text} ${rest[i] ?? ''}`.trim())
+  return [...own.slice(0, -1), `| ${joined.join(' | ')} |`, ...rows.slice(1)]
+}
+
+const isWords = (text: string): boolean => /\p{L}/u.test(text) && !isFigure(text)
 
 /** How many rows at the head of both are the same. */
 function repeatedRows(open: Block, next: Block): number {
@@ -96,9 +115,11 @@ function placed(block: Block): PlacedTable {
   return { height: rows.length, cells }
 }
 
-/** The texts between a row's bars; an escaped bar is text. */
-const cellsOf = (line: string): string[] =>
+/** What stands between a row's bars, as it is written; an escaped bar is text. */
+const slotsOf = (line: string): string[] =>
   line
     .replace(/^\| | \|$/g, '')
     .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replace(/\\([\\|])/g, '$1'))
+    .map((cell) => cell.trim())
+
+const cellsOf = (line: string): string[] => slotsOf(line).map((cell) => cell.replace(/\\([\\|])/g, '$1'))
