@@ -32,11 +32,30 @@ const DEEPEST = 5
 /** The page's table of contents, if it says that it is one or leads to its numbers by dots. */
 export function findContents(items: readonly TextItem[], page: number): FoundContents | undefined {
   if (!mayHold(items)) return undefined
-  const lines = entryLines(textLines(pageWords(items)))
+  const whole = new Map<Word, Word>()
+  for (const word of pageWords(items)) for (const part of withoutLeader(word)) whole.set(part, word)
+  const lines = entryLines(textLines([...whole.keys()]))
   if (lines === undefined) return undefined
-  const words = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
+  const parts = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
+  const words = [...new Set(parts.map((part) => whole.get(part) ?? part))]
   const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
   return { block: { kind: 'list', text: entries(lines), page, bbox }, words }
+}
+
+const INNER_LEADER = /^(.*?)([.…]{5,})(\w{1,6})$/u
+// Of a letter's width a dot has half.
+const DOT = 0.5
+
+/** A word that a leader runs through, without a space before or behind it: title and number stand at its two ends. */
+function withoutLeader(word: Word): Word[] {
+  const [, title = '', dots = '', number = ''] = INNER_LEADER.exec(word.text) ?? []
+  if (number === '') return [word]
+  const [left, top, right, bottom] = word.bbox
+  const letter = (right - left) / (title.length + dots.length * DOT + number.length)
+  const last: Word = { ...word, text: number, bbox: [right - number.length * letter, top, right, bottom] }
+  return title === ''
+    ? [last]
+    : [{ ...word, text: title, bbox: [left, top, left + title.length * letter, bottom] }, last]
 }
 
 /** Asked of every page: a title or dots, and numbers enough at the ends of items. */
