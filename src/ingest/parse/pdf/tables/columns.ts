@@ -50,13 +50,14 @@ function withoutHeads(lines: readonly Line[]): readonly Line[] {
 const LEAST_ALIKE = 3
 const LEAST_CELLS = 5
 
-/** Lines without a last one of half the cells at most, where all others have as many: the total's name takes two columns. */
-function withoutTotal(lines: readonly Line[]): readonly Line[] {
-  const rows = lines.slice(0, -1)
-  const [usual = 0, ...others] = rows.map(({ segments }) => segments.length)
-  const last = lines.at(-1)?.segments.length ?? 0
-  const isAlike = rows.length >= LEAST_ALIKE && others.every((count) => count === usual)
-  return isAlike && usual >= LEAST_CELLS && last * 2 <= usual ? rows : lines
+/** Lines without the last ones of half the cells at most below rows of as many: names of totals take several columns. */
+function withoutTotals(lines: readonly Line[]): readonly Line[] {
+  const usual = Math.max(0, ...lines.map(({ segments }) => segments.length))
+  const end = lines.findLastIndex(({ segments }) => segments.length * 2 > usual) + 1
+  const rows = lines.slice(0, end)
+  const full = rows.filter(({ segments }) => segments.length === usual).length
+  const isAlike = rows.length >= LEAST_ALIKE && full * 2 > rows.length
+  return isAlike && usual >= LEAST_CELLS ? rows : lines
 }
 
 /** Lines without those of half the cells at most over the only row of figures, whose names have as many: names of several. */
@@ -70,7 +71,7 @@ function withoutParents(lines: readonly Line[]): readonly Line[] {
 
 /** Columns from the left; one column when no gutter runs through the lines. */
 export function findColumns(lines: readonly Line[]): Column[] {
-  const body = withoutParents(withoutTotal(withoutHeads(bodyLines(lines))))
+  const body = withoutParents(withoutTotals(withoutHeads(bodyLines(lines))))
   const starts = edges(body, 0)
   const ends = edges(body, 2)
   const most = Math.floor(body.length * CROSSING_SHARE)
@@ -128,7 +129,7 @@ function nearestColumn(x: number, columns: readonly Column[]): number | undefine
 }
 
 /** "(in millions, except per share amounts)" over the figures' columns: of the header, however many words it has. */
-export const isUnitNote = ({ segments: [only, second] }: Line, columns: readonly Column[]): boolean =>
+const isUnitNote = ({ segments: [only, second] }: Line, columns: readonly Column[]): boolean =>
   only !== undefined &&
   second === undefined &&
   /^\([^()]*\)$/.test(only.text) &&
@@ -144,4 +145,31 @@ export function isCaption({ segments: [only, second] }: Line, columns: readonly 
   const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0]
   const off = Math.abs(only.bbox[0] + only.bbox[2] - left - right) / 2
   return off < CAPTION_SLIP || (only.bbox[0] - left < CAPTION_SLIP && SENTENCE.test(only.text))
+}
+
+// Points by which the right edges of a column's figures differ: a closing bracket stands out.
+const SAME_END = 5
+
+/** Whether the line ends in figures, each at the right edge of one of the last two columns: what is before them is a label. */
+export const figuresAtEnd = ({ segments }: Line, columns: readonly Column[]): boolean =>
+  [-2, -1].every((at) => {
+    const segment = segments.at(at)
+    const right = columns.at(at)?.[1] ?? 0
+    return segment !== undefined && isFigure(segment.text) && Math.abs(segment.bbox[2] - right) < SAME_END
+  })
+
+const PROSE_WORDS = 7
+const PROSE_COVER = 0.8
+
+/** A line of prose: words over its whole width, and over a gutter. Justified lines have gaps of their own. */
+export function isProse(line: Line, columns: readonly Column[]): boolean {
+  const { segments, bbox } = line
+  if (isUnitNote(line, columns) || figuresAtEnd(line, columns)) return false
+  const words = segments.reduce((sum, segment) => sum + segment.words.length, 0)
+  const cover = segments.reduce((sum, segment) => sum + segment.bbox[2] - segment.bbox[0], 0)
+  if (words < PROSE_WORDS || cover < (bbox[2] - bbox[0]) * PROSE_COVER) return false
+  return segments.some((segment) => {
+    const on = columnsOf(segment, columns)
+    return on !== undefined && on[0] < on[1] && segment.words.length > 2
+  })
 }

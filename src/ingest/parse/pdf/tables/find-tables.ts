@@ -3,7 +3,7 @@
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
 import { union } from '../layout/place.ts'
-import { type Column, columnsOf, findColumns, isNumericLine } from './columns.ts'
+import { type Column, columnsOf, findColumns, isNumericLine, isProse } from './columns.ts'
 import { type Frame, frames } from './frames.ts'
 import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
@@ -11,6 +11,7 @@ import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts
 import { pageRules, type Rules } from './rules.ts'
 import { brokenFrames } from './seeds/broken-rules.ts'
 import { joinSeeds, overlap, withSides } from './seeds/joined.ts'
+import { namedColumns } from './seeds/named-columns.ts'
 import { namedRows } from './seeds/named-rows.ts'
 import { ruledRows } from './seeds/ruled-rows.ts'
 import { linesIn, streamTables } from './stream.ts'
@@ -44,14 +45,15 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   }
   const ruled = ruledRows(rules.horizontal, sheet.lines)
   const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
-  const seen = joinSeeds([...seeds, ...unseen, ...namedRows(sheet.lines)], sheet.lines)
+  const headed = namedColumns(sheet.lines)
+  const seen = joinSeeds([...seeds, ...unseen, ...namedRows(sheet.lines), ...headed], sheet.lines)
   let left = sheet
   let without = 0
   for (const seed of seen) {
     if (found.some(({ bbox }) => overlap(seed, bbox) > 0.5)) continue
     if (found.length > without) left = { ...sheet, lines: linesWithout(words, found) }
     without = found.length
-    found.push(...seededTables(seed, left, seen))
+    found.push(...seededTables(seed, left, seen, headed))
   }
   return found
 }
@@ -123,7 +125,12 @@ function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
   return tables.map((part) => part.map(({ bbox }) => bbox).reduce(union))
 }
 
-function seededTables(seed: BBox, sheet: Sheet, seeds: readonly BBox[]): FoundTable[] {
+function seededTables(
+  seed: BBox,
+  sheet: Sheet,
+  seeds: readonly BBox[],
+  headed: readonly BBox[],
+): FoundTable[] {
   const frame = sheet.frames
     .map(({ bbox }) => bbox)
     .find(
@@ -136,11 +143,12 @@ function seededTables(seed: BBox, sheet: Sheet, seeds: readonly BBox[]): FoundTa
   if (frame !== undefined && withSides(frame, sheet.lines) === frame)
     return streamTables(linesIn(sheet.lines, frame), sheet.rules.horizontal)
   const others = seeds.filter((other) => other !== seed)
-  return streamTables(grow(seed, sheet.lines, others), sheet.rules.horizontal)
+  const isHeaded = headed.some((box) => overlap(box, seed) > 0.5)
+  return streamTables(grow(seed, sheet.lines, others, isHeaded), sheet.rules.horizontal)
 }
 
 /** The lines of the box and those right above and below it, as long as they keep its gutters free. */
-function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[] {
+function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHeaded: boolean): Line[] {
   const all = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
   const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
   const isIn = (line: Line, [, top, , bottom]: BBox): boolean => middle(line) > top && middle(line) < bottom
@@ -167,6 +175,7 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[]): Line[
     above !== undefined &&
     (near(above, all[start], HEADER_GAP) ||
       (near(above, all[start], BLANK_GAP) && namesColumns(above, columns))) &&
+    !(isHeaded && isProse(above, columns)) &&
     !isOthers(above);
     above = all[start - 1]
   )

@@ -140,14 +140,14 @@ function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | u
 
 /** Rows of figures: labels that wrap are joined to the row they name. */
 function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
-  const pitch = typicalPitch(rows)
+  const pitch = { usual: typicalPitch(rows), closest: Math.min(...pitches(rows)) }
   const below = new Set(rows.flatMap((_, i) => pairsFrom(rows, i)))
   const found: Row[] = []
   for (const row of rows) {
     const last = found.at(-1)
     if (
       last !== undefined &&
-      (below.has(row) || goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch))
+      (below.has(row) || goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch.usual))
     )
       found[found.length - 1] = joinRows(last, row)
     else found.push(row)
@@ -175,15 +175,17 @@ const isLabelOnly = ({ cells }: Row): boolean => cells.every((texts, i) => (i ==
 const label = ({ cells }: Row): string => cells[0]?.join(' ') ?? ''
 
 /** The rest of the row above: a label in lower case, or words alone under cells of words. */
-function goesOn(last: Row, row: Row, pitch: number, columns: readonly Column[]): boolean {
-  if (row.bottom - last.bottom > pitch * 1.15) return false
+function goesOn(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): boolean {
+  const gap = row.bottom - last.bottom
+  if (gap > pitch.usual * 1.15) return false
   if (isLabelOnly(row))
     return (
-      (isTight(last, row, pitch) || /^[\p{Ll}(&]/u.test(label(row))) &&
+      (isTight(last, row, pitch.usual) || /^[\p{Ll}(&]/u.test(label(row))) &&
       label(last) !== '' &&
       !label(last).endsWith(':')
     )
-  if ((row.cells[0]?.length ?? 0) > 0 || breaksEarly(last, row, columns)) return false
+  const isOff = gap > pitch.closest * OFF
+  if ((row.cells[0]?.length ?? 0) > 0 || breaksEarly(last, row, columns, isOff ? 1 : 2)) return false
   return row.cells.every(
     (texts, i) =>
       texts.length === 0 ||
@@ -193,14 +195,17 @@ function goesOn(last: Row, row: Row, pitch: number, columns: readonly Column[]):
   )
 }
 
+// Times the closest pitch of its table: what stands off like a row and was not broken for want of room is one.
+const OFF = 1.2
+
 // Of its column a line may fill before the next word would no longer fit.
 const FULL = 0.9
 
 /** Whether the row fills several cells, in one of which the line above had room for its first word: an entry of its own. */
-function breaksEarly(last: Row, row: Row, columns: readonly Column[]): boolean {
+function breaksEarly(last: Row, row: Row, columns: readonly Column[], least = 2): boolean {
   const filledCells = row.cells.filter((texts) => texts.length > 0).length
   return (
-    filledCells > 1 &&
+    filledCells >= least &&
     columns.some(([left, right], i) => {
       const [end, word] = [last.ends[i], row.begins[i]]
       return end !== undefined && word !== undefined && end - left + word < (right - left) * FULL
@@ -234,10 +239,7 @@ function leadsTo(last: Row, row: Row, pitch: number): boolean {
 
 /** Rows of words: a wider gap, or a new entry in the first column, begins a row. */
 function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
-  const gaps = rows
-    .slice(1)
-    .map((row, i) => row.bottom - (rows[i]?.bottom ?? 0))
-    .sort((a, b) => a - b)
+  const gaps = pitches(rows)
   const tight = gaps[Math.floor(gaps.length / 4)] ?? 0
   const loose = gaps.some((gap) => gap > tight * 1.2)
   const groups: Row[][] = []
@@ -274,10 +276,19 @@ function listsFigures(rows: readonly Row[]): boolean {
 
 const filled = ({ cells }: Row, column: number): boolean => (cells[column]?.length ?? 0) > 0
 
-function typicalPitch(rows: readonly Row[]): number {
-  const gaps = rows
+interface Pitch {
+  usual: number
+  closest: number
+}
+
+/** From each line to the next, ascending. */
+const pitches = (rows: readonly Row[]): number[] =>
+  rows
     .slice(1)
     .map((row, i) => row.bottom - (rows[i]?.bottom ?? 0))
     .sort((a, b) => a - b)
+
+function typicalPitch(rows: readonly Row[]): number {
+  const gaps = pitches(rows)
   return gaps[Math.floor(gaps.length / 2)] ?? 0
 }

@@ -6,10 +6,11 @@ import {
   bodyLines,
   type Column,
   columnsOf,
+  figuresAtEnd,
   findColumns,
   isCaption,
   isNumericLine,
-  isUnitNote,
+  isProse,
 } from './columns.ts'
 import type { FoundTable, GridCell } from './grid.ts'
 import { headerCells, headerLength } from './header.ts'
@@ -201,7 +202,8 @@ const toNumber = (text: string): number =>
 /** Without the prose and captions above and below: lines that run across the gutters. */
 function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const body = new Set(bodyLines(lines))
-  const isRow = (line: Line): boolean => standsInSeveral(line, columns) && !crosses(line, columns)
+  const isRow = (line: Line): boolean =>
+    standsInSeveral(line, columns) && (!crosses(line, columns) || figuresAtEnd(line, columns))
   const firstBody = lines.findIndex((line) => body.has(line) && isRow(line))
   const lastBody = lines.findLastIndex((line) => body.has(line) && isRow(line))
   const above = lines.slice(0, Math.max(0, firstBody)).findLastIndex((line) => isProse(line, columns)) + 1
@@ -238,22 +240,6 @@ function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): 
     return !goesOn
   })
   return end < 0 ? below.length : end
-}
-
-const PROSE_WORDS = 7
-const PROSE_COVER = 0.8
-
-/** A line of prose: words over its whole width, and over a gutter. Justified lines have gaps of their own. */
-export function isProse(line: Line, columns: readonly Column[]): boolean {
-  const { segments, bbox } = line
-  if (isUnitNote(line, columns)) return false
-  const words = segments.reduce((sum, segment) => sum + segment.words.length, 0)
-  const cover = segments.reduce((sum, segment) => sum + segment.bbox[2] - segment.bbox[0], 0)
-  if (words < PROSE_WORDS || cover < (bbox[2] - bbox[0]) * PROSE_COVER) return false
-  return segments.some((segment) => {
-    const on = columnsOf(segment, columns)
-    return on !== undefined && on[0] < on[1] && segment.words.length > 2
-  })
 }
 
 /** One text alone over the figures' columns. */

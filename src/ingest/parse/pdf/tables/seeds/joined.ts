@@ -2,9 +2,9 @@
 
 import type { BBox } from '../../../block.ts'
 import { union } from '../../layout/place.ts'
-import { type Column, findColumns, isNumericLine } from '../columns.ts'
+import { type Column, findColumns, isNumericLine, isProse } from '../columns.ts'
 import type { Line } from '../lines.ts'
-import { isProse, linesIn } from '../stream.ts'
+import { linesIn } from '../stream.ts'
 
 /** Pieces of one table: below each other on the same columns, with labels between at most. */
 export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
