@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Me, Page, Workspace } from '../../src/contract/resources.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
-import { insertDocument, insertJob, taskKinds } from '../support/rows.sql.ts'
+import { backdateWorkspace, insertDocument, insertJob, taskKinds } from '../support/rows.sql.ts'
 
 let app: TestApp
 let owner: Person
@@ -65,7 +65,11 @@ test('pages walk every workspace once, in the order of creation', async () => {
   const person = await app.person()
   const own = await app.token(person)
   const ids: string[] = []
-  for (let i = 0; i < 7; i++) ids.push(await app.workspace(person, `n${i}`))
+  for (let i = 0; i < 7; i++) {
+    const id = await app.workspace(person, `n${i}`)
+    await backdateWorkspace(app.deps.db, id, 70 - 10 * i)
+    ids.push(id)
+  }
   for (const limit of [1, 2, 3, 7, 8, 200]) {
     const seen: string[] = []
     let cursor: string | null = null

@@ -94,6 +94,12 @@ export const ageSessions = (db: Queryable, seconds: number): Promise<unknown> =>
 export const backdateSessions = (db: Queryable, seconds: number): Promise<unknown> =>
   db.rows(sql`UPDATE session SET created_at = created_at - make_interval(secs => ${seconds})`)
 
+/** It was made so long ago: two made within one tick of the database's clock, a millisecond on the embedded engine, have no order. */
+export const backdateWorkspace = (db: Queryable, id: string, seconds: number): Promise<unknown> =>
+  db.rows(
+    sql`UPDATE workspace SET created_at = created_at - make_interval(secs => ${seconds}) WHERE id = ${id}`,
+  )
+
 /** Acts of the audit, as if written so long ago: for which its guard is off. */
 export async function ageActivity(db: Db, days: number): Promise<void> {
   await db.tx(async (tx) => {
