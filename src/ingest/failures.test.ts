@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { failureSentence } from './failures.ts'
+import { kindByName } from './parse/identify/kind-by-name.ts'
 
 test('whoever reads why a file failed is told what to do', () => {
   const silent = Object.entries(failureSentence).filter(
@@ -8,4 +9,11 @@ test('whoever reads why a file failed is told what to do', () => {
   )
   // Whoever cancelled knows.
   expect(silent.map(([failure]) => failure)).toEqual(['cancelled'])
+})
+
+test('whoever sent a kind that is not read is told all that are, and none that is not', () => {
+  const told = [...failureSentence.unsupported.matchAll(/\.([a-z]+)/g)].map(([, extension]) => extension)
+  const kinds = told.map((extension) => kindByName(`a.${extension}`))
+  const read = 'pdf docx doc rtf pptx xlsx xls ods csv markdown text html epub email json image'
+  expect(new Set(kinds)).toEqual(new Set(read.split(' ')))
 })

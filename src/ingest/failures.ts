@@ -1,6 +1,7 @@
 // Why a file could not be read, as a sentence a person can act on (contract.md, "Jobs": a fixed vocabulary).
 
 import type { UnreadableReason } from './parse/block.ts'
+import { unsupportedSentence } from './parse/identify/kind-by-name.ts'
 
 export type Failure = UnreadableReason | 'gave_up'
 
@@ -8,8 +9,7 @@ export const failureSentence: Record<Failure, string> = {
   encrypted: 'The file is protected by a password. Remove the password and upload it again.',
   damaged: 'The file is damaged or not what its name says. Open it, save it again and upload the new copy.',
   empty: 'The file is empty. If something should be in it, save it again and upload the new copy.',
-  unsupported:
-    'This kind of file cannot be read. Save it as PDF, .docx, .pptx, .xlsx, .csv, .md, .html or .txt.',
+  unsupported: unsupportedSentence,
   too_large_unpacked:
     'The file is too large once unpacked. Split it into smaller files, or save a picture with fewer pixels.',
   took_too_long: 'Reading the file took too long. Split it into smaller files.',

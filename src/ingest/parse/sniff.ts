@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
 import type { DocumentKind } from './block.ts'
 import { COMPOUND_MAGIC, compoundNames } from './identify/compound.ts'
-import { kindByName } from './identify/kind-by-name.ts'
+import { kindByName, unsupportedSentence } from './identify/kind-by-name.ts'
 import { listZip, readZipEntry } from './identify/zip.ts'
 import { looksLikeText } from './text/encoding.ts'
 import { isHtmlPage } from './text/html/tags.ts'
@@ -26,15 +26,11 @@ export async function sniff(path: string, filename: string): Promise<Sniffed> {
   const file = await open(path, 'r')
   try {
     const kind = (await kindByBytes(file, path, named)) ?? named
-    return kind === undefined ? { unsupported: sentence } : { kind }
+    return kind === undefined ? { unsupported: unsupportedSentence } : { kind }
   } finally {
     await file.close()
   }
 }
-
-const sentence =
-  'This kind of file cannot be read. Save it as PDF, Word (.docx, .rtf), PowerPoint (.pptx), Excel (.xlsx), CSV, ' +
-  'Markdown, plain text, HTML, EPUB, e-mail (.eml), JSON or an image (PNG, JPEG, TIFF, WebP, GIF, BMP).'
 
 async function kindByBytes(
   file: FileHandle,

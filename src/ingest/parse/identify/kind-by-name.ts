@@ -1,63 +1,65 @@
-// What a file's name promises: the hint that decides between kinds whose bytes look alike (csv, Markdown, text, JSON).
+// What a file's name promises: the hint that decides between kinds whose bytes look alike (csv, Markdown, text, JSON). And
+// what people are told to save a file as whose kind is not read.
 
 import type { DocumentKind } from '../block.ts'
 
-const kinds: Record<string, DocumentKind> = {
-  pdf: 'pdf',
-  docx: 'docx',
-  docm: 'docx',
-  dotx: 'docx',
-  dotm: 'docx',
-  doc: 'doc',
-  dot: 'doc',
-  rtf: 'rtf',
-  pptx: 'pptx',
-  pptm: 'pptx',
-  ppsx: 'pptx',
-  ppsm: 'pptx',
-  potx: 'pptx',
-  potm: 'pptx',
-  ppt: 'ppt',
-  pps: 'ppt',
-  xlsx: 'xlsx',
-  xlsm: 'xlsx',
-  xlsb: 'xlsx',
-  xltx: 'xlsx',
-  xltm: 'xlsx',
-  xls: 'xls',
-  xlt: 'xls',
-  ods: 'ods',
-  ots: 'ods',
-  csv: 'csv',
-  tsv: 'csv',
-  md: 'markdown',
-  markdown: 'markdown',
-  mdx: 'markdown',
-  txt: 'text',
-  text: 'text',
-  log: 'text',
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
-  epub: 'epub',
-  eml: 'email',
-  json: 'json',
-  jsonl: 'json',
-  ndjson: 'json',
-  png: 'image',
-  jpg: 'image',
-  jpeg: 'image',
-  gif: 'image',
-  bmp: 'image',
-  webp: 'image',
-  tif: 'image',
-  tiff: 'image',
-  heic: 'image',
-  heif: 'image',
+interface KindNames {
+  /** What people call it, with kinds like it; undefined for one that is recognised to be refused. */
+  family?: string
+  /** Those that people are told of. */
+  extensions: readonly string[]
+  also?: readonly string[]
 }
+
+const kinds: Record<DocumentKind, KindNames> = {
+  pdf: { family: 'PDF', extensions: ['pdf'] },
+  docx: { family: 'Word', extensions: ['docx'], also: ['docm', 'dotx', 'dotm'] },
+  doc: { family: 'Word', extensions: ['doc'], also: ['dot'] },
+  rtf: { family: 'Word', extensions: ['rtf'] },
+  pptx: { family: 'PowerPoint', extensions: ['pptx'], also: ['pptm', 'ppsx', 'ppsm', 'potx', 'potm'] },
+  ppt: { extensions: ['ppt', 'pps'] },
+  xlsx: { family: 'Excel', extensions: ['xlsx', 'xlsb'], also: ['xlsm', 'xltx', 'xltm'] },
+  xls: { family: 'Excel', extensions: ['xls'], also: ['xlt'] },
+  ods: { family: 'an OpenDocument sheet', extensions: ['ods'], also: ['ots'] },
+  csv: { family: 'a table in text', extensions: ['csv', 'tsv'] },
+  markdown: { family: 'Markdown', extensions: ['md'], also: ['markdown', 'mdx'] },
+  text: { family: 'plain text', extensions: ['txt'], also: ['text', 'log'] },
+  html: { family: 'HTML', extensions: ['html'], also: ['htm', 'xhtml'] },
+  epub: { family: 'a book', extensions: ['epub'] },
+  email: { family: 'e-mail', extensions: ['eml'] },
+  json: { family: 'JSON', extensions: ['json', 'jsonl'], also: ['ndjson'] },
+  image: {
+    family: 'a picture',
+    extensions: ['png', 'jpg', 'tiff', 'webp', 'gif', 'bmp'],
+    // HEIC is read where its library is installed.
+    also: ['jpeg', 'tif', 'heic', 'heif'],
+  },
+}
+
+const byExtension: ReadonlyMap<string, DocumentKind> = new Map(
+  (Object.keys(kinds) as DocumentKind[]).flatMap((kind) => {
+    const { extensions, also = [] } = kinds[kind]
+    return [...extensions, ...also].map((extension) => [extension, kind] as const)
+  }),
+)
 
 /** The kind the name's extension stands for, or undefined. */
 export function kindByName(filename: string): DocumentKind | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase()
-  return extension === undefined ? undefined : kinds[extension]
+  return extension === undefined ? undefined : byExtension.get(extension)
+}
+
+/** For whoever sent a file of another kind: what to save it as. */
+export const unsupportedSentence = `This kind of file cannot be read. Save it as ${readKinds()}.`
+
+/** "PDF (.pdf), Word (.docx, .doc, .rtf), … or a picture (.png, .jpg)". */
+function readKinds(): string {
+  const families = new Map<string, string[]>()
+  for (const { family, extensions } of Object.values(kinds)) {
+    if (family === undefined) continue
+    const shown = extensions.map((extension) => `.${extension}`)
+    families.set(family, [...(families.get(family) ?? []), ...shown])
+  }
+  const named = [...families].map(([family, extensions]) => `${family} (${extensions.join(', ')})`)
+  return `${named.slice(0, -1).join(', ')} or ${named.at(-1)}`
 }
