@@ -15,8 +15,12 @@ export interface DocParagraph {
   edges?: readonly number[]
   /** On a row: which cells go on from above. */
   continues?: readonly boolean[]
+  /** On a row: its properties stand in the stream of data, as those of many cells do. */
+  elsewhere?: boolean
   /** Left out of what is shown. */
   deleted?: boolean
+  /** How many characters at its end are superscripts. */
+  raised?: number
 }
 
 const FIRST_TABLE = 0x9a
@@ -34,7 +38,20 @@ export interface DocLists {
 
 const NO_LISTS: DocLists = { lists: [], counted: [] }
 
-function properties({ style = 0, list, of = 1, mark, edges, continues }: DocParagraph): Buffer {
+/** Those of a row that stands elsewhere go to `data`. */
+function properties(paragraph: DocParagraph, data: Buffer[]): Buffer {
+  if (paragraph.elsewhere !== true) return ownProperties(paragraph)
+  const at = data.reduce((sum, { length }) => sum + length, 0)
+  const own = ownProperties({ ...paragraph, style: 0 }).subarray(2)
+  const size = Buffer.alloc(2)
+  size.writeUInt16LE(own.length, 0)
+  data.push(size, own)
+  const place = Buffer.from([paragraph.style ?? 0, 0, 0x46, 0x66, 0, 0, 0, 0, 0])
+  place.writeUInt32LE(at, 4)
+  return place
+}
+
+function ownProperties({ style = 0, list, of = 1, mark, edges, continues }: DocParagraph): Buffer {
   const parts = [Buffer.from([style, 0])]
   if (mark !== undefined) parts.push(Buffer.from([0x16, 0x24, 1]))
   if (mark === 'row') parts.push(Buffer.from([0x17, 0x24, 1]))
@@ -76,8 +93,9 @@ export function makeDoc(paragraphs: readonly DocParagraph[], counting: DocLists 
   const firstPage = Math.ceil((TEXT_AT + characters.length) / PAGE)
   const bounds: number[] = [TEXT_AT]
   for (const { text: own } of paragraphs) bounds.push((bounds.at(-1) ?? 0) + 2 * (own.length + 1))
+  const data: Buffer[] = []
   const paragraphPages = paragraphs.map((one, i) => {
-    const body = properties(one)
+    const body = properties(one, data)
     const sized = Buffer.concat([Buffer.from([(body.length + 1) / 2]), body])
     return page(
       bounds[i] ?? 0,
@@ -86,13 +104,25 @@ export function makeDoc(paragraphs: readonly DocParagraph[], counting: DocLists 
       sized,
     )
   })
-  const runPages = paragraphs.map(({ deleted = false }, i) => {
+  const runBounds: number[] = [TEXT_AT]
+  const runPages = paragraphs.flatMap(({ text: own, deleted = false, raised = 0 }, i) => {
+    const [start, end] = [bounds[i] ?? 0, bounds[i + 1] ?? 0]
+    const middle = start + 2 * (own.length - raised)
     const body = Buffer.from([3, 0x00, 0x08, deleted ? 1 : 0])
-    return page(bounds[i] ?? 0, (bounds[i + 1] ?? 0) - 2, (at) => Buffer.from([at]), body)
+    if (raised === 0) {
+      runBounds.push(end)
+      return [page(start, end - 2, (at) => Buffer.from([at]), body)]
+    }
+    runBounds.push(middle, end)
+    const up = Buffer.from([3, 0x48, 0x2a, 1])
+    return [
+      page(start, middle, (at) => Buffer.from([at]), body),
+      page(middle, end - 2, (at) => Buffer.from([at]), up),
+    ]
   })
   const tables: [place: number, content: Buffer][] = [
     [1, styleSheet()],
-    [12, plex(bounds, firstPage + paragraphPages.length)],
+    [12, plex(runBounds, firstPage + paragraphPages.length)],
     [13, plex(bounds, firstPage)],
     [33, pieceTable(text.length)],
     [74, listOverrides(counting)],
@@ -115,6 +145,7 @@ export function makeDoc(paragraphs: readonly DocParagraph[], counting: DocLists 
   return makeCompound({
     WordDocument: Buffer.concat([head, body, ...paragraphPages, ...runPages]),
     '0Table': Buffer.concat([...tables.map(([, content]) => content), levels, Buffer.alloc(4096)]),
+    ...(data.length === 0 ? {} : { Data: Buffer.concat(data) }),
   })
 }
 

@@ -9,11 +9,12 @@ import type { Cell } from '../blocks/table.ts'
 import { tableBlocks } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask } from '../task.ts'
-import { type DocRow, rowBlocks } from './doc/rows.ts'
+import { type DocRow, rowBlocks, tablesByEdges } from './doc/rows.ts'
 import { labelled, withLabels } from './rtf-labels.ts'
 import { notesLast, notesPlaced } from './rtf-notes.ts'
-import { definedRows, placedRow, rowsByNode, tablesOf } from './rtf-rows.ts'
+import { definedRows, nestedText, placedRow, rowsByNode, tablesOf, withoutNested } from './rtf-rows.ts'
 import { withoutHidden } from './rtf-shown.ts'
+import { withHeadings } from './rtf-styles.ts'
 
 // The library's default, stated: what unpacks to more is refused before it is unpacked.
 const MOST_UNPACKED_BYTES = 500 * 2 ** 20
@@ -49,7 +50,8 @@ export const parseRtf: Parser = async (task) => {
     (all, code?: string) => (all === '\\_' ? "\\'2d" : code === undefined ? all : `\\u${code} `),
   )
   // What is raised by points alone is a superscript to the eye.
-  const shown = notesLast(withLabels(withoutHidden(plain)).replace(/\\\\|\\up(\d+) ?/g, superscript))
+  const seen = withLabels(withHeadings(withoutNested(withoutHidden(plain))))
+  const shown = notesLast(seen.replace(/\\\\|\\up(\d+) ?/g, superscript))
   const tree = await readTree(Buffer.from(shown, 'latin1'), task)
   placeCells(tree.content, rowsByNode(tree.content, definedRows(shown)))
   const blocks = notesPlaced(joinLists(tree.content.flatMap(pageOf)))
@@ -156,7 +158,9 @@ function ownBlocks(node: OfficeContentNode): Block[] {
     }
     case 'table': {
       const tables = placed.get(node)
-      return tables?.flatMap((rows) => rowBlocks(rows)) ?? tableBlocks((node.children ?? []).map(rowCells))
+      return (
+        tables?.flatMap(tablesByEdges).flatMap(rowBlocks) ?? tableBlocks((node.children ?? []).map(rowCells))
+      )
     }
     case 'chart':
       return [{ kind: 'figure', text }]
@@ -231,6 +235,8 @@ function rowCells(row: OfficeContentNode): Cell[] {
   return (row.children ?? []).flatMap((cell) => {
     if (cell.type !== 'cell') return []
     const { rowSpan, colSpan } = cell.metadata ?? {}
-    return [{ text: childText(cell), ...(rowSpan ? { rowSpan } : {}), ...(colSpan ? { colSpan } : {}) }]
+    return [
+      { text: nestedText(childText(cell)), ...(rowSpan ? { rowSpan } : {}), ...(colSpan ? { colSpan } : {}) },
+    ]
   })
 }

@@ -115,8 +115,8 @@ test('RTF: footnotes and endnotes stand behind their paragraph, and where they b
   expect((await parseBytes('rtf', rtf)).blocks).toEqual([
     { kind: 'paragraph', text: 'The rent is due monthly.[1] It is paid in advance.' },
     { kind: 'note', text: '[1] See the lease, clause 4.' },
-    { kind: 'paragraph', text: 'Second[2] paragraph.' },
-    { kind: 'note', text: '[2] An endnote.' },
+    { kind: 'paragraph', text: 'Second[i] paragraph.' },
+    { kind: 'note', text: '[i] An endnote.' },
     { kind: 'paragraph', text: 'End.' },
   ])
 })

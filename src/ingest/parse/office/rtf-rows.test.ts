@@ -51,6 +51,62 @@ test('edges that miss each other by a few points are one where no row has a cell
   expect(await read(narrow)).toEqual(['table: | a | * | b |\n| --- | --- | --- |\n| c |  | d |'])
 })
 
+test('a table directly below another begins behind a last row, with a header, or where nothing is shared', async () => {
+  const all = (found: string[]): string[] => found.map((text) => text.split('\n')[0] ?? '')
+  const plain = row(three, 'Buoy', 'Red', 'Green')
+  const last = row(`\\lastrow${three}`, 'Outer', '4', '5')
+  expect(all(await read(plain + last + row(three, 'Pier', 'Depth', 'Year')))).toEqual([
+    'table: | Buoy | Red | Green |',
+    'table: | Pier | Depth | Year |',
+  ])
+  const headed = row(`\\trhdr${three}`, 'Pier', 'Depth', 'Year')
+  expect(await read(headed + plain + headed + plain)).toHaveLength(2)
+  const two = row('\\cellx3000\\cellx6000', 'Ann', 'Bob')
+  expect(await read(plain + plain + two + two)).toHaveLength(2)
+  expect(await read(plain + plain + two)).toHaveLength(1)
+})
+
+test('a table in a cell is a line of it, and the cells behind it stay in their columns', async () => {
+  const inner = '{\\*\\nesttableprops\\trowd\\cellx3000\\cellx4000\\nestrow}{\\nonesttables\\par}'
+  const nested = (one: string, two: string): string =>
+    `\\intbl\\itap2 ${one}\\nestcell \\b ${two}\\b0\\nestcell${inner}`
+  const cell = `see\\par ${nested('weekly', 'oil')}${nested('monthly', 'belts')}\\pard\\intbl\\itap1 and more`
+  expect(await read(row(three, 'Task', cell, 'Ann') + row(three, 'Note', 'none', 'Bob'))).toEqual([
+    'table: | Task | see weekly oil; monthly belts and more | Ann |\n| --- | --- | --- |\n| Note | none | Bob |',
+  ])
+})
+
+test('headings are what the sheet of styles says, not the styles from 1 to 9', async () => {
+  const sheet =
+    '{\\stylesheet{\\s0 Normal;}{\\s1\\sbasedon0 Text body;}{\\s2\\outlinelevel1\\sbasedon0 heading 2;}{\\s15 Title;}{\\s16\\sbasedon2 Clause;}{\\s17 toc 1;}}'
+  const line = (style: number, text: string): string => `\\pard\\plain\\s${style} ${text}\\par\n`
+  const body = [
+    line(15, 'Rules'),
+    line(1, 'Text.'),
+    line(16, 'Scope'),
+    line(17, 'None'),
+    line(2, 'Fees'),
+  ].join('')
+  const { blocks, title } = await parseBytes('rtf', `{\\rtf1\\ansi${sheet}${body}}`)
+  expect(title).toBe('Rules')
+  expect(blocks.map(({ kind, level, text }) => `${kind}${level ?? ''}: ${text}`)).toEqual([
+    'heading1: Rules',
+    'paragraph: Text.',
+    'heading2: Scope',
+    'paragraph: None',
+    'heading2: Fees',
+  ])
+})
+
+test('endnotes count apart from footnotes', async () => {
+  const body = '\\pard One{\\footnote\\ftnalt  at the end} and two{\\footnote  at the foot}.\\par\n'
+  expect(await read(body)).toEqual([
+    'paragraph: One[i] and two[1].',
+    'note: [i] at the end',
+    'note: [1] at the foot',
+  ])
+})
+
 test('tables without known edges are read by the order of their cells', async () => {
   expect(await read(row('', 'a', 'b') + row('', 'c', 'd'))).toEqual([
     'table: | a | b |\n| --- | --- |\n| c | d |',

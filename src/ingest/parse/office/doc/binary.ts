@@ -3,8 +3,9 @@
 
 import { UnreadableFile } from '../../block.ts'
 import { countLists } from '../word/numbering.ts'
-import { listNumber, readLists } from './lists.ts'
-import { eachModifier, outlineOf } from './modifiers.ts'
+import { readLists } from './lists.ts'
+import { eachModifier } from './modifiers.ts'
+import { type ParagraphProperties, paragraphProperties } from './paragraphs.ts'
 import { type DocStyle, readStyles } from './styles.ts'
 
 export interface WordBinary {
@@ -14,29 +15,13 @@ export interface WordBinary {
   stories: Record<'body' | 'footnotes' | 'headers' | 'macros' | 'comments' | 'endnotes' | 'boxes', number>
   /** The properties of the paragraph that ends at a character. */
   paragraphAt: (cp: number) => ParagraphProperties
+  /** Whether a character is a superscript. */
+  isRaised: (cp: number) => boolean
   styleOf: (style: number) => DocStyle
   /** The next label of a list at a level: "2.", "(b)", "-" for a bullet. */
   labelOf: (list: number, level: number) => string
   /** A table of the file by its place in the header. */
   table: (at: number) => Buffer
-}
-
-export interface ParagraphProperties {
-  style: number
-  inTable: boolean
-  /** The mark at the end of a row. */
-  rowEnd: boolean
-  /** How many tables deep, 1 for a plain table. */
-  depth: number
-  /** Its list by number, 0 for none; undefined where the style decides, as for the level. */
-  list?: number
-  listLevel?: number
-  /** 1 to 9, 0 for body text, undefined where the style decides. */
-  outline?: number
-  /** Left edges of the row's cells and the right edge of the last, in twentieths of a point; on row ends. */
-  edges?: number[]
-  /** Cells of the row that go on from the one above. */
-  continues?: boolean[]
 }
 
 interface Piece {
@@ -82,7 +67,10 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
   }
   const count = (at: number): number => stream.readUInt32LE(at)
   const pieces = readPieces(table(tables.pieces))
+  const data = tableStream('Data')
   const paragraphs = readRuns(stream, table(tables.paragraphs), paragraphBytes)
+  const runs = readRuns(stream, table(tables.runs), runBytes)
+  const raised = runs.filter(isRaised)
   const styles = readStyles(table(tables.styles))
   // The levels of lists stand behind the table that its length tells of.
   const listsAt = stream.readUInt32LE(FIRST_TABLE + 8 * tables.lists)
@@ -90,7 +78,7 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
     readLists(source.subarray(listsAt), table(tables.lists).length, table(tables.listOverrides)),
   )
   return {
-    text: readText(stream, pieces, hiddenRanges(readRuns(stream, table(tables.runs), runBytes))),
+    text: readText(stream, pieces, runs.filter(isHidden)),
     stories: {
       body: count(0x4c),
       footnotes: count(0x50),
@@ -100,7 +88,8 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
       endnotes: count(0x60),
       boxes: count(0x64),
     },
-    paragraphAt: (cp) => paragraphProperties(find(paragraphs, fileOffset(pieces, cp))?.properties),
+    paragraphAt: (cp) => paragraphProperties(find(paragraphs, fileOffset(pieces, cp))?.properties, data),
+    isRaised: (cp) => raised.length > 0 && find(raised, fileOffset(pieces, cp)) !== undefined,
     styleOf: (style) => styles[style] ?? { level: 0 },
     labelOf: (list, level) => numberer.next(String(list), level),
     table,
@@ -213,46 +202,24 @@ function runBytes(page: Buffer, count: number, i: number): Buffer {
 
 const DELETED = 0x0800
 const HIDDEN = 0x083c
+const SUPERSCRIPT = 0x2a48
+const POSITION = 0x4845
+// Half points.
+const LEAST_RAISE = 4
 
-function hiddenRanges(runs: readonly Run[]): Run[] {
-  return runs.filter(({ properties }) => {
-    let unseen = false
-    eachModifier(properties, 0, (code, at) => {
-      if ((code === DELETED || code === HIDDEN) && properties[at] === 1) unseen = true
-    })
-    return unseen
+function isHidden({ properties }: Run): boolean {
+  let hidden = false
+  eachModifier(properties, 0, (code, at) => {
+    if ((code === DELETED || code === HIDDEN) && properties[at] === 1) hidden = true
   })
+  return hidden
 }
 
-function paragraphProperties(bytes: Buffer = Buffer.alloc(0)): ParagraphProperties {
-  const found: ParagraphProperties = {
-    style: bytes.length < 2 ? 0 : bytes.readUInt16LE(0),
-    inTable: false,
-    rowEnd: false,
-    depth: 0,
-  }
-  eachModifier(bytes, 2, (code, at, size) => {
-    const byte = bytes[at] ?? 0
-    if (code === 0x2416) found.inTable = byte === 1
-    else if (code === 0x2417 || code === 0x244c) found.rowEnd = byte === 1
-    else if (code === 0x6649) found.depth = bytes.readUInt32LE(at)
-    else if (code === 0x260a) found.listLevel = byte
-    else if (code === 0x460b) found.list = listNumber(bytes.readInt16LE(at))
-    else if (code === 0x2640) found.outline = outlineOf(byte)
-    else if (code === 0xd608) readRow(bytes.subarray(at, at + size), found)
+function isRaised({ properties }: Run): boolean {
+  let raised = false
+  eachModifier(properties, 0, (code, at) => {
+    if (code === SUPERSCRIPT) raised = properties[at] === 1
+    else if (code === POSITION) raised = properties.readInt16LE(at) >= LEAST_RAISE
   })
-  if (found.inTable) found.depth = Math.max(1, found.depth)
-  return found
-}
-
-function readRow(bytes: Buffer, found: ParagraphProperties): void {
-  const count = bytes[2] ?? 0
-  const flagsAt = 3 + 2 * (count + 1)
-  if (bytes.length < flagsAt) return
-  found.edges = Array.from({ length: count + 1 }, (_, i) => bytes.readInt16LE(3 + 2 * i))
-  found.continues = Array.from({ length: count }, (_, i) => {
-    const at = flagsAt + 20 * i
-    const flags = at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0
-    return (flags & 0x20) !== 0 && (flags & 0x40) === 0
-  })
+  return raised
 }

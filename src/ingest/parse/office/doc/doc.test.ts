@@ -79,6 +79,49 @@ test('lists count as Word does: by level, anew where one says so, by the style, 
   ])
 })
 
+test('rows whose properties stand elsewhere, as those of many cells do, are rows', async () => {
+  const edges = [0, 900, 1800, 2700]
+  const row = (...cells: string[]): DocParagraph[] => [
+    ...cells.map((text) => ({ text, mark: 'cell' as const })),
+    { text: '', mark: 'row', edges, elsewhere: true },
+  ]
+  const bytes = makeDoc([...row('Month', 'Jan', 'Feb'), ...row('Lift', '10', '20'), { text: 'End.' }])
+  expect((await parseBytes('doc', bytes)).blocks).toEqual([
+    { kind: 'table', text: '| Month | Jan | Feb |\n| --- | --- | --- |\n| Lift | 10 | 20 |' },
+    { kind: 'paragraph', text: 'End.' },
+  ])
+})
+
+test('superscripts are exponents', async () => {
+  const bytes = makeDoc([{ text: 'It moves 10' }, { text: 'x 40 m3', raised: 1 }])
+  expect((await parseBytes('doc', bytes)).blocks.map(({ text }) => text)).toEqual(['It moves 10', 'x 40 m³'])
+})
+
+test('a table below another is one of its own where their rows share no edge or no side', async () => {
+  const row = (edges: number[], ...cells: string[]): DocParagraph[] => [
+    ...cells.map((text) => ({ text, mark: 'cell' as const })),
+    { text: '', mark: 'row', edges },
+  ]
+  const three = [0, 3000, 6000, 9000]
+  const fees = [...row(three, 'Service', 'Year 1', 'Year 2'), ...row(three, 'Storage', '650', '670')]
+  const signed = [...row([0, 4500, 9000], 'Buyer', 'Seller'), ...row([0, 4500, 9000], 'Ann', 'Bob')]
+  const aside = [...row([1500, 4400, 7500], 'Pump', 'No.'), ...row([1500, 4400, 7500], 'P1', 'A-7')]
+  const tablesOf = async (paragraphs: DocParagraph[]): Promise<string[]> =>
+    (await parseBytes('doc', makeDoc([...paragraphs, { text: 'End.' }]))).blocks
+      .slice(0, -1)
+      .map(({ text }) => text.split('\n')[0] ?? '')
+  expect(await tablesOf([...fees, ...signed, ...aside])).toEqual([
+    '| Service | Year 1 | Year 2 |',
+    '| Buyer | Seller |',
+    '| Pump | No. |',
+  ])
+  // A single row may be drawn as it likes, and one that shares an edge belongs to the rows above.
+  expect(await tablesOf([...fees, ...row([0, 4500, 9000], 'Sum', '1320')])).toHaveLength(1)
+  expect(
+    await tablesOf([...fees, ...row([0, 6000, 9000], 'A', 'B'), ...row(three, 'C', 'D', 'E')]),
+  ).toHaveLength(1)
+})
+
 test('a note of the paragraph behind a table stands behind that paragraph', () => {
   const body = 'a\u0007\u0007See\u0002.\r'
   const numbers = (...all: number[]): Buffer => {
@@ -96,6 +139,7 @@ test('a note of the paragraph behind a table stands behind that paragraph', () =
       rowEnd: cp === 2,
       depth: inTable(cp) ? 1 : 0,
     }),
+    isRaised: () => false,
     styleOf: () => ({ level: 0 }),
     labelOf: () => '-',
     table: (at) => {

@@ -3,11 +3,13 @@
 import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
 import type { Block } from '../../block.ts'
+import { raised } from '../../blocks/raised.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { refuseCircular } from '../../identify/compound.ts'
 import type { Parser } from '../../task.ts'
+import { numeral } from '../word/numbering.ts'
 import { readBinary, tables, type WordBinary } from './binary.ts'
-import { type DocRow, rowBlocks } from './rows.ts'
+import { type DocRow, rowBlocks, tablesByEdges } from './rows.ts'
 import { summaryTitle } from './summary.ts'
 
 interface Notes {
@@ -36,7 +38,7 @@ export function docBlocks(document: WordBinary): Block[] {
   const endnotes = footnotes + stories.footnotes + stories.headers + stories.macros + stories.comments
   const notes: Notes = { at: new Map() }
   readNotes(document, notes, footnotes, tables.footnoteMarks, tables.footnotes)
-  readNotes(document, notes, endnotes, tables.endnoteMarks, tables.endnotes)
+  readNotes(document, notes, endnotes, tables.endnoteMarks, tables.endnotes, 'lowerRoman')
   const boxes = endnotes + stories.endnotes
   return [
     ...storyBlocks(document, 0, stories.body, notes),
@@ -44,13 +46,20 @@ export function docBlocks(document: WordBinary): Block[] {
   ]
 }
 
-function readNotes(document: WordBinary, notes: Notes, base: number, marks: number, texts: number): void {
+function readNotes(
+  document: WordBinary,
+  notes: Notes,
+  base: number,
+  marks: number,
+  texts: number,
+  format = 'decimal',
+): void {
   const [places, starts] = [document.table(marks), document.table(texts)]
   const count = Math.floor((places.length - 4) / 6)
   for (let i = 0; i < count && 4 * (i + 2) <= starts.length; i++) {
     const from = base + starts.readUInt32LE(4 * i)
     const text = plain(document.text.slice(from, base + starts.readUInt32LE(4 * i + 4)))
-    notes.at.set(places.readUInt32LE(4 * i), { mark: `[${notes.at.size + 1}]`, text })
+    notes.at.set(places.readUInt32LE(4 * i), { mark: `[${numeral(i + 1, format)}]`, text })
   }
 }
 
@@ -75,7 +84,7 @@ function storyBlocks(document: WordBinary, from: number, to: number, notes: Note
     if (mark !== 0x0d && mark !== 0x07 && mark !== 0x0c && cp < end - 1) continue
     const ends = mark === 0x0d || mark === 0x07 || mark === 0x0c
     const own: Block[] = []
-    const text = withNotes(document.text.slice(start, ends ? cp : cp + 1), start, notes, own)
+    const text = withNotes(document, start, ends ? cp : cp + 1, notes, own)
     readParagraph(document, cp, mark, { text, notes: own }, story)
     start = cp + 1
   }
@@ -83,16 +92,25 @@ function storyBlocks(document: WordBinary, from: number, to: number, notes: Note
   return story.blocks
 }
 
-function withNotes(text: string, start: number, notes: Notes, pending: Block[]): string {
+function withNotes(document: WordBinary, from: number, to: number, notes: Notes, pending: Block[]): string {
   let marked = ''
-  for (let i = 0; i < text.length; i++) {
-    const note = notes.at.size === 0 ? undefined : notes.at.get(start + i)
-    if (note === undefined) marked += text[i]
-    else {
-      marked += note.mark
-      if (note.text !== '') pending.push({ kind: 'note', text: `${note.mark} ${note.text}` })
-    }
+  let up = ''
+  const settle = (): void => {
+    marked += up === '' ? '' : raised(marked.slice(-8), up)
+    up = ''
   }
+  for (let cp = from; cp < to; cp++) {
+    const note = notes.at.size === 0 ? undefined : notes.at.get(cp)
+    const character = document.text[cp] ?? ''
+    if (note === undefined && document.isRaised(cp)) {
+      up += character
+      continue
+    }
+    settle()
+    marked += note?.mark ?? character
+    if (note && note.text !== '') pending.push({ kind: 'note', text: `${note.mark} ${note.text}` })
+  }
+  settle()
   return plain(marked)
 }
 
@@ -112,8 +130,13 @@ function readParagraph(
   if (properties.inTable) {
     story.pending.push(...notes)
     if (properties.rowEnd && properties.depth <= 1) {
-      const { edges, continues } = properties
-      story.rows.push({ cells: story.cells, ...(edges && { edges }), ...(continues && { continues }) })
+      const { edges, continues, isHeader = false } = properties
+      story.rows.push({
+        cells: story.cells,
+        isHeader,
+        ...(edges && { edges }),
+        ...(continues && { continues }),
+      })
       story.cells = []
       story.cell = ''
     } else if (!properties.rowEnd) {
@@ -165,7 +188,7 @@ function closeTable(story: Story): void {
   story.cells = []
   story.cell = ''
   if (story.rows.length === 0) return
-  story.blocks.push(...rowBlocks(story.rows), ...story.pending.splice(0))
+  story.blocks.push(...tablesByEdges(story.rows).flatMap(rowBlocks), ...story.pending.splice(0))
   story.rows = []
 }
 

@@ -10,12 +10,46 @@ export interface DocRow {
   edges?: number[]
   /** Cells that go on from the one above. */
   continues?: boolean[]
+  /** Repeated on each page. */
+  isHeader?: boolean
 }
 
 // Edges drawn by hand miss each other by a hair, and by up to ten points where no row has a cell between them: rows that
 // begin at the margin and rows that begin at their text are 108 apart.
 const SAME_EDGE = 15
 const NEAR_EDGE = 200
+
+/**
+ * The tables among rows that stand directly below one another, which both forms of Word run together: one begins with a
+ * header that is repeated on each page, and where two rows or more share no inner edge, or no side, with two or more above.
+ */
+export function tablesByEdges(rows: readonly DocRow[]): DocRow[][] {
+  const tables: DocRow[][] = []
+  for (const [i, row] of rows.entries()) {
+    const table = tables.at(-1)
+    const isNamed = row.isHeader === true && table?.at(-1)?.isHeader === false
+    if (table === undefined || isNamed || isOther(table, row, rows[i + 1])) tables.push([row])
+    else table.push(row)
+  }
+  return tables
+}
+
+function isOther(table: readonly DocRow[], row: DocRow, next: DocRow | undefined): boolean {
+  const drawn = table.filter(hasInner)
+  if (drawn.length < 2 || !hasInner(row) || next === undefined || !hasInner(next)) return false
+  if (row.continues?.includes(true) || !(sharesEdge(row, next) && sharesSide(row, next))) return false
+  const isApart = (one: DocRow): boolean =>
+    drawn.every((above) => !sharesEdge(above, one)) || drawn.every((above) => !sharesSide(above, one))
+  return isApart(row) && isApart(next)
+}
+
+const inner = ({ edges = [] }: DocRow): readonly number[] => edges.slice(1, -1)
+const hasInner = (row: DocRow): boolean => inner(row).length > 0
+const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= NEAR_EDGE
+const sharesEdge = (one: DocRow, other: DocRow): boolean =>
+  inner(one).some((edge) => inner(other).some((at) => isNear(edge, at)))
+const sharesSide = ({ edges: one = [] }: DocRow, { edges: other = [] }: DocRow): boolean =>
+  isNear(one[0] ?? 0, other[0] ?? 0) || isNear(one.at(-1) ?? 0, other.at(-1) ?? 0)
 
 /** The table's blocks, cells with their spans. */
 export function rowBlocks(rows: readonly DocRow[]): Block[] {
@@ -42,8 +76,8 @@ function gridEdges(rows: readonly DocRow[]): number[] {
   const near = new Set<DocRow>()
   let last = Number.NEGATIVE_INFINITY
   for (const { at, row } of edges) {
-    const isNear = at - (grid.at(-1) ?? last) <= NEAR_EDGE && !near.has(row)
-    if (at - last > SAME_EDGE && !isNear) {
+    const isClose = at - (grid.at(-1) ?? last) <= NEAR_EDGE && !near.has(row)
+    if (at - last > SAME_EDGE && !isClose) {
       grid.push(at)
       near.clear()
     }

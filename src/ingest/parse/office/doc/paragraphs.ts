@@ -1,0 +1,68 @@
+// The properties of a paragraph in an old Word file, which of the mark behind a row's cells are the row's.
+
+import { listNumber } from './lists.ts'
+import { eachModifier, outlineOf } from './modifiers.ts'
+
+export interface ParagraphProperties {
+  style: number
+  inTable: boolean
+  /** The mark at the end of a row. */
+  rowEnd: boolean
+  /** How many tables deep, 1 for a plain table. */
+  depth: number
+  /** Its list by number, 0 for none; undefined where the style decides, as for the level. */
+  list?: number
+  listLevel?: number
+  /** 1 to 9, 0 for body text, undefined where the style decides. */
+  outline?: number
+  /** Left edges of the row's cells and the right edge of the last, in twentieths of a point; on row ends. */
+  edges?: number[]
+  /** Cells of the row that go on from the one above. */
+  continues?: boolean[]
+  /** A row repeated on each page. */
+  isHeader?: boolean
+  /** Where in the stream of data more of them stand. */
+  elsewhere?: number
+}
+
+/** The properties in `bytes`; those of rows of many cells stand in the stream of data, at the place that is named here. */
+export function paragraphProperties(bytes: Buffer = Buffer.alloc(0), data: Buffer): ParagraphProperties {
+  const found: ParagraphProperties = {
+    style: bytes.length < 2 ? 0 : bytes.readUInt16LE(0),
+    inTable: false,
+    rowEnd: false,
+    depth: 0,
+  }
+  readModifiers(bytes, 2, found)
+  const elsewhere = found.elsewhere === undefined ? Buffer.alloc(0) : data.subarray(found.elsewhere)
+  if (elsewhere.length > 2) readModifiers(elsewhere.subarray(0, 2 + elsewhere.readUInt16LE(0)), 2, found)
+  if (found.inTable) found.depth = Math.max(1, found.depth)
+  return found
+}
+
+function readModifiers(bytes: Buffer, from: number, found: ParagraphProperties): void {
+  eachModifier(bytes, from, (code, at, size) => {
+    const byte = bytes[at] ?? 0
+    if (code === 0x2416) found.inTable = byte === 1
+    else if (code === 0x2417 || code === 0x244c) found.rowEnd = byte === 1
+    else if (code === 0x6649) found.depth = bytes.readUInt32LE(at)
+    else if (code === 0x260a) found.listLevel = byte
+    else if (code === 0x460b) found.list = listNumber(bytes.readInt16LE(at))
+    else if (code === 0x2640) found.outline = outlineOf(byte)
+    else if (code === 0xd608) readRow(bytes.subarray(at, at + size), found)
+    else if (code === 0x3404) found.isHeader = byte === 1
+    else if (code === 0x6645 || code === 0x6646) found.elsewhere = bytes.readUInt32LE(at)
+  })
+}
+
+function readRow(bytes: Buffer, found: ParagraphProperties): void {
+  const count = bytes[2] ?? 0
+  const flagsAt = 3 + 2 * (count + 1)
+  if (bytes.length < flagsAt) return
+  found.edges = Array.from({ length: count + 1 }, (_, i) => bytes.readInt16LE(3 + 2 * i))
+  found.continues = Array.from({ length: count }, (_, i) => {
+    const at = flagsAt + 20 * i
+    const flags = at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0
+    return (flags & 0x20) !== 0 && (flags & 0x40) === 0
+  })
+}
