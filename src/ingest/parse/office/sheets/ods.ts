@@ -37,8 +37,9 @@ export const parseOds: Parser = (task, report) =>
       for (const block of sheetPage({ name, page, hidden }, sheetBlocks(cells))) blocks.push(block)
       report({ share: page / (page + 1) })
     })
-    if (page === 0 && archive.torn.size > 0 && !mayBeLocked)
-      throw new UnreadableFile('damaged', 'no sheets left')
+    // SheetJS would say so, too, but only once: what it throws leaves the next file read from where this one ended.
+    if (page === 0 && mayBeLocked) throw new UnreadableFile('encrypted')
+    if (page === 0 && archive.torn.size > 0) throw new UnreadableFile('damaged', 'no sheets left')
     if (page === 0) throw new Error('no sheets inside')
     const meta = await readPart(archive, 'meta.xml').catch(() => undefined)
     const title = chooseTitle(textOf(descendants(meta, 'dc:title')[0]), [])

@@ -161,7 +161,9 @@ test('a locked OpenDocument sheet says so', async () => {
     'META-INF/manifest.xml': '<manifest:manifest><manifest:encryption-data/></manifest:manifest>',
     'content.xml': Buffer.from([1, 2, 3]),
   })
-  await expect(parseBytes('ods', locked)).rejects.toMatchObject({ reason: 'encrypted' })
+  // The second one as well.
+  for (let i = 0; i < 2; i++)
+    await expect(parseBytes('ods', locked)).rejects.toMatchObject({ reason: 'encrypted' })
 })
 
 test('a sheet of one monstrous string in every cell is cut, not multiplied', async () => {
