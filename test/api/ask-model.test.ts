@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createParser } from 'eventsource-parser'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ask, type Limits } from '../../src/ask/ask.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import type { Answer, Step } from '../../src/contract/resources.ts'
@@ -12,6 +12,7 @@ import { openChatModel } from '../../src/ports/llm/llm.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { type ChatServer, chatServer, type ScriptedReply } from '../support/chat-server.ts'
 import { putDocument, settle } from '../support/put.sql.ts'
+import { timeUpOnceAsked } from '../support/time-up.ts'
 
 let app: TestApp
 let server: TestApp['server']
@@ -410,26 +411,17 @@ describe('time', () => {
   it('quotes the passages found when a silent model has had its time', async () => {
     chat.script.push({ silent: true })
     const gone = chat.left()
-    // Its time is up when it has been asked, however long the search before that took.
-    const modelMs = 54_321
-    const late = new AbortController()
-    const timeout = AbortSignal.timeout.bind(AbortSignal)
-    const timed = vi
-      .spyOn(AbortSignal, 'timeout')
-      .mockImplementation((ms) => (ms === modelMs ? late.signal : timeout(ms)))
+    const modelMs = 2_000
+    // However long the search before that took.
+    const time = timeUpOnceAsked(modelMs, () => chat.requests.length)
     try {
-      const answered = (async () => {
-        const events = []
-        for await (const event of limited({ lateMs: 1, modelMs })) events.push(event)
-        return events.at(-1)
-      })()
-      while (chat.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-      late.abort(new DOMException('the time is up', 'TimeoutError'))
-      const last = await answered
+      const events = []
+      for await (const event of limited({ lateMs: 1, modelMs })) events.push(event)
+      const last = events.at(-1)
       expect(last?.event === 'answer' && last.data.answer).toContain('£38,400')
       await gone
     } finally {
-      timed.mockRestore()
+      time.restore()
     }
   })
 

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ChatServer, chatServer } from '../../../test/support/chat-server.ts'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import { timeUpOnceAsked } from '../../../test/support/time-up.ts'
 import type { Db } from '../../ports/db/db.ts'
 import { openDb } from '../../ports/db/postgres.ts'
 import { openChatModel } from '../../ports/llm/llm.ts'
@@ -131,9 +132,15 @@ test('a silent server is left after its time, and after three batches for this d
   const long = 'word '.repeat(1100)
   const document = await documentOf(long, `${long}b`, `${long}c`, `${long}d`)
   server.script.push({ silent: true })
-  const begun = await read(document, { timeoutMs: 50 })
-  expect(begun).toEqual(extractGraph({ title: 'Pumps', language: 'en' }, document.chunks))
-  expect(server.requests).toHaveLength(9)
+  const timeoutMs = 50
+  const time = timeUpOnceAsked(timeoutMs, () => server.requests.length)
+  try {
+    const begun = await read(document, { timeoutMs })
+    expect(begun).toEqual(extractGraph({ title: 'Pumps', language: 'en' }, document.chunks))
+    expect(server.requests).toHaveLength(9)
+  } finally {
+    time.restore()
+  }
 })
 
 test('a server without json_schema is asked without it', async () => {

@@ -295,7 +295,16 @@ describe('faults', () => {
   ])('does not wait for a model that is silent %s', async (_, reply) => {
     server.script.push(reply)
     const gone = server.left()
-    await expect(say({}, model(100))).rejects.toThrow(/said nothing for 100 ms/)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const waited = expect(say({}, model(100))).rejects.toThrow(/said nothing for 100 ms/)
+      // Whoever has not been asked yet is not silent.
+      while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(100)
+      await waited
+    } finally {
+      vi.useRealTimers()
+    }
     await gone
   })
 
