@@ -1,8 +1,8 @@
 // A server that speaks OpenAI's /chat/completions by a script: each request takes the next reply, the last one stays. A
 // reply with `text` or `calls` is streamed in fragments to who asks for a stream.
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { closeNow, listenOnLoopback } from './loopback.ts'
+import { createServer, type ServerResponse } from 'node:http'
+import { closeNow, listenOnLoopback, wholeBody } from './loopback.ts'
 
 export interface ScriptedReply {
   status?: number
@@ -51,7 +51,9 @@ export async function chatServer(): Promise<ChatServer> {
     close: () => closeNow(server),
   }
   const server = createServer(async (incoming, response) => {
-    const request = JSON.parse(await textOf(incoming)) as ChatRequest
+    const body = await wholeBody(incoming)
+    if (body === undefined) return
+    const request = JSON.parse(body) as ChatRequest
     response.on('close', () => {
       if (!response.writableFinished) for (const resolve of waiting.splice(0)) resolve()
     })
@@ -154,9 +156,3 @@ const completion = ({ content, text, calls, tokens }: ScriptedReply): string =>
     ],
     ...(tokens === undefined ? {} : { usage: usage(tokens) }),
   })
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString('utf8')
-}

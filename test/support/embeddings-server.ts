@@ -2,7 +2,7 @@
 // scripted; else it gives each text a vector of its words, so that texts which share words lie near each other.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { closeNow, listenOnLoopback } from './loopback.ts'
+import { closeNow, listenOnLoopback, wholeBody } from './loopback.ts'
 
 export interface EmbeddingsServer {
   /** Ends in `/v1`. */
@@ -44,9 +44,9 @@ export async function embeddingsServer(dimensions = 16): Promise<EmbeddingsServe
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, state: EmbeddingsServer) {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  const { model, input } = JSON.parse(Buffer.concat(pieces).toString()) as { model: string; input: string[] }
+  const asked = await wholeBody(request)
+  if (asked === undefined) return
+  const { model, input } = JSON.parse(asked) as { model: string; input: string[] }
   state.requests.push({ model, input, authorization: request.headers.authorization })
   const script = state.next.shift()
   if (script === 'silence') return

@@ -2,7 +2,7 @@
 // next can be scripted; else a text is worth the times it says `best`.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { closeNow, listenOnLoopback } from './loopback.ts'
+import { closeNow, listenOnLoopback, wholeBody } from './loopback.ts'
 
 export interface RerankingServer {
   url: string
@@ -36,9 +36,9 @@ export async function rerankingServer(): Promise<RerankingServer> {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, state: RerankingServer) {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  const body = JSON.parse(Buffer.concat(pieces).toString()) as RerankBody
+  const asked = await wholeBody(request)
+  if (asked === undefined) return
+  const body = JSON.parse(asked) as RerankBody
   state.requests.push({ path: request.url ?? '', body, authorization: request.headers.authorization })
   const script = state.next.shift()
   if (script === 'silence') return
