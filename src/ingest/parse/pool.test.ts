@@ -88,10 +88,10 @@ function working(): { started: Promise<void>; onProgress: () => void } {
 
 // The tests look at processes through /proc.
 describe.runIf(process.platform === 'linux')('the pool', () => {
-  test('no child before the first file; one serves the next files; recycled when used up; ended when idle', () =>
+  test('no child before the first file; one serves the next files; recycled when used up', () =>
     inFolder(async (folder) => {
       await until(async () => (await childPids()).length === 0) // those of the file before are gone
-      const pool = openPool(folder, { filesPerChild: 2, idleMs: 300 })
+      const pool = openPool(folder, { filesPerChild: 2 })
       const job = { ...(await fileIn(folder, 'a.txt', 'hello there')), kind: 'text' as const }
       expect(await childPids()).toEqual([])
       const seen: (number | undefined)[] = []
@@ -101,8 +101,16 @@ describe.runIf(process.platform === 'linux')('the pool', () => {
       }
       expect(seen[0]).toBeDefined()
       expect(seen[1]).not.toBe(seen[0])
-      await until(async () => (await childPids()).length === 0)
-      expect((await pool.parse(job)).blocks).toHaveLength(1)
+    }))
+
+  test('a child that is idle is ended, and the next file gets another', () =>
+    inFolder(async (folder) => {
+      const pool = openPool(folder, { idleMs: 300 })
+      const job = { ...(await fileIn(folder, 'a.txt', 'hello there')), kind: 'text' as const }
+      for (let i = 0; i < 2; i++) {
+        expect((await pool.parse(job)).blocks).toHaveLength(1)
+        await until(async () => (await childPids()).length === 0)
+      }
     }))
 
   test('a scratch folder that could not be made is made with the next file', () =>
