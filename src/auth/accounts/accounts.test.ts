@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import { PATIENT, type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { Db } from '../../ports/db/db.ts'
 import { openDb } from '../../ports/db/postgres.ts'
@@ -10,7 +10,7 @@ let database: TestDatabase
 let db: Db
 beforeAll(async () => {
   database = await testDatabase()
-  db = openDb(database.connection)
+  db = openDb(database.connection, PATIENT)
 }, 120_000)
 afterAll(async () => {
   await db?.close()
