@@ -9,6 +9,7 @@ import type { Cell } from '../blocks/table.ts'
 import { tableBlocks } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask } from '../task.ts'
+import { joinContents } from './contents.ts'
 import { type DocRow, rowBlocks, tablesByEdges } from './doc/rows.ts'
 import { labelled, withLabels } from './rtf-labels.ts'
 import { notesLast, notesPlaced } from './rtf-notes.ts'
@@ -54,7 +55,7 @@ export const parseRtf: Parser = async (task) => {
   const shown = notesLast(seen.replace(/\\\\|\\up(\d+) ?/g, superscript))
   const tree = await readTree(Buffer.from(shown, 'latin1'), task)
   placeCells(tree.content, rowsByNode(tree.content, definedRows(shown)))
-  const blocks = notesPlaced(joinLists(tree.content.flatMap(pageOf)))
+  const blocks = joinContents(notesPlaced(joinLists(tree.content.flatMap(pageOf))))
   const stated = /\{\\title ([^{}\\]{1,300})\}/.exec(text.slice(0, 20_000))?.[1]
   const title = chooseTitle(stated ?? tree.metadata.title, blocks)
   return { blocks, ...(title === undefined ? {} : { title }) }

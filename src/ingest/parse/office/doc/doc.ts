@@ -7,6 +7,7 @@ import { raised } from '../../blocks/raised.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { refuseCircular } from '../../identify/compound.ts'
 import type { Parser } from '../../task.ts'
+import { joinContents } from '../contents.ts'
 import { numeral } from '../word/numbering.ts'
 import { readBinary, tables, type WordBinary } from './binary.ts'
 import { type DocRow, rowBlocks, tablesByEdges } from './rows.ts'
@@ -26,7 +27,7 @@ export const parseDoc: Parser = async (task) => {
     const found = XLSX.CFB.find(container, `/${name}`)
     return Buffer.from((found?.content ?? []) as Uint8Array)
   }
-  const blocks = docBlocks(readBinary(stream('WordDocument'), stream))
+  const blocks = joinContents(docBlocks(readBinary(stream('WordDocument'), stream)))
   const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
   return { ...(title === undefined ? {} : { title }), blocks }
 }

@@ -5,6 +5,7 @@ import { UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
+import { joinContents } from '../contents.ts'
 import { graphicsOf } from '../ooxml/graphics.ts'
 import { eachPartChild, mainPart, packageTitle, readPart, relationsOf, withTorn } from '../ooxml/package.ts'
 import { elements, type XmlElement } from '../ooxml/xml.ts'
@@ -27,7 +28,8 @@ export const parseDocx: Parser = (task) =>
     const property = chooseTitle(await packageTitle(archive), [])
     const title = property ?? chooseTitle(coverTitle(shown, body.looks), named)
     joinTypedLists(body.blocks, body.looks)
-    return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks: body.blocks })
+    const blocks = joinContents(body.blocks)
+    return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
 
 async function readContext(archive: Archive, main: string): Promise<WordContext> {
