@@ -5,6 +5,7 @@ import { Parser } from 'htmlparser2'
 import type { Block, BlockKind } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'
 import { addCell, type Cell, emptyTable, grownPart, tableBlocks } from '../../blocks/table.ts'
+import { closeStyled, fieldText, needsSpace, newStyling, openStyled, type Standing } from './boxes.ts'
 import { layoutTables, mainPart } from './layout.ts'
 import { nextMark, openedList } from './lists.ts'
 import { type NamePicture, newState, type State, type TableState } from './state.ts'
@@ -24,11 +25,12 @@ export function readHtml(
   html: string,
   nameOf: NamePicture = () => undefined,
 ): { blocks: Block[]; title?: string } {
-  const state = newState(layoutTables(html), nameOf)
+  const state = newState(layoutTables(html), nameOf, newStyling(html))
   const parser = new Parser({
     onopentag: (name, attributes) => {
       if (name === 'title' && state.skip <= 1) state.inTitle = true
       if (name === 'table') state.count++
+      openStyle(state, name, attributes)
       if (state.skip > 0 || isUnseen(name, attributes, state.main > 0)) {
         if (!voids.has(name)) state.skip++
       } else openTag(state, name, attributes)
@@ -39,6 +41,7 @@ export function readHtml(
     },
     onclosetag: (name) => {
       if (name === 'title') state.inTitle = false
+      closeStyle(state)
       if (state.skip === 0) closeTag(state, name)
       else if (!voids.has(name)) state.skip--
     },
@@ -65,9 +68,37 @@ function raise(state: State): void {
   if (text) addText(state, raised(state.last, text))
 }
 
+function openStyle(state: State, name: string, attributes: Record<string, string>): void {
+  if (state.styling === undefined) return
+  stand(state, openStyled(state.styling, name, attributes, gathered(state).length))
+}
+
+function closeStyle(state: State): void {
+  if (state.styling === undefined) return
+  const closed = closeStyled(state.styling, gathered(state))
+  const cell = state.tables.at(-1)?.cell
+  if (cell !== undefined) cell.text = closed.text
+  else if (state.tables.length === 0) state.text = closed.text
+  stand(state, closed.standing)
+}
+
+function stand(state: State, how: Standing): void {
+  if (how === 'inline' || state.skip > 0 || state.pre > 0) return
+  if (how === 'block' && state.tables.length === 0) startBlock(state)
+  else state.apart = true
+}
+
+/** The text so far of what is being read. */
+const gathered = (state: State): string => {
+  const table = state.tables.at(-1)
+  return table === undefined ? state.text : (table.cell?.text ?? '')
+}
+
 function addText(state: State, text: string): void {
   const cell = state.tables.at(-1)?.cell
-  const plain = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
+  const shown = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
+  const plain = state.apart && needsSpace(gathered(state), shown) ? ` ${shown}` : shown
+  if (plain !== '') state.apart = false
   if (state.raised !== undefined) {
     state.raised += plain
     return
@@ -92,6 +123,7 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   else if (name === 'td' || name === 'th') openCell(state, attributes)
   else if (name === 'br') addBreak(state)
   else if (name === 'img') addPicture(state, attributes)
+  else if (name === 'input') addField(state, attributes)
   else if (name === 'sup') state.raised ??= ''
   else if (state.tables.length > 0) addGap(state, name)
   else if (heading !== undefined) start(state, 'heading', Number(heading))
@@ -149,6 +181,7 @@ function resume(state: State): void {
 
 function flush(state: State): void {
   raise(state)
+  state.apart = false
   state.last = ''
   const text = trimmedLines(state.text)
   state.text = ''
@@ -165,6 +198,12 @@ function addPicture(state: State, { alt = '', src = '' }: Record<string, string>
   if (!isFileName(alt)) addText(state, alt)
   const name = state.nameOf(src)
   if (name !== undefined) state.pictures.push(name)
+}
+
+function addField(state: State, attributes: Record<string, string>): void {
+  state.apart = true
+  addText(state, fieldText(attributes))
+  state.apart = true
 }
 
 function openList(state: State, name: string, attributes: Record<string, string>): void {

@@ -2,6 +2,7 @@
 
 import type { Block, BlockKind } from '../../block.ts'
 import type { Cell, GrowingTable } from '../../blocks/table.ts'
+import type { Styling } from './boxes.ts'
 import type { OpenList } from './lists.ts'
 
 export interface TableState extends GrowingTable {
@@ -40,13 +41,21 @@ export interface State {
   noteLink: boolean
   /** Pictures met in the text being gathered: they stand behind it. */
   pictures: string[]
+  /** What is open, by its style; undefined where nothing is styled. */
+  styling: Styling | undefined
+  /** What comes next stands apart from what was before. */
+  apart: boolean
 }
 
 /** A picture's name in its file by its address; undefined for one that is elsewhere. */
 export type NamePicture = (address: string) => string | undefined
 
 /** Before the first word; `layout` are the tables that are none. */
-export function newState(layout: ReadonlySet<number>, nameOf: NamePicture): State {
+export function newState(
+  layout: ReadonlySet<number>,
+  nameOf: NamePicture,
+  styling: Styling | undefined,
+): State {
   return {
     blocks: [],
     text: '',
@@ -67,5 +76,7 @@ export function newState(layout: ReadonlySet<number>, nameOf: NamePicture): Stat
     raised: undefined,
     noteLink: false,
     pictures: [],
+    styling,
+    apart: false,
   }
 }
