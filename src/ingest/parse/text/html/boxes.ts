@@ -101,23 +101,20 @@ export function openStyled(
   name: string,
   attributes: Record<string, string>,
   length: number,
-): Standing {
+): { standing: Standing; isRaised: boolean } {
   const element = styled(sheet, name, attributes, opened)
   const own = standing(element, opened.at(-1)?.element)
   opened.push({ element, standing: own, ...(own === 'inline' || !isTick(element) ? {} : { tickAt: length }) })
-  return own
+  return { standing: own, isRaised: inline.has(name) && element.properties['vertical-align'] === 'super' }
 }
 
-/** Closes the last one; where it is a square, with what it shows. */
-export function closeStyled({ opened }: Styling, text: string): { standing: Standing; text: string } {
-  const last = opened.pop()
-  const own = last?.standing ?? 'inline'
-  const before = text.slice(0, last?.tickAt)
-  const tick = last?.tickAt === undefined ? undefined : tickOf(text.slice(last.tickAt))
-  return {
-    standing: own,
-    text: tick === undefined ? text : `${before}${/\S$/.test(before) ? ' ' : ''}${tick}`,
-  }
+/** Closes the last one; where it is a square, the text ends in what that shows. */
+export function closeStyled({ opened }: Styling, text: string): { standing: Standing; text?: string } {
+  const { standing: own = 'inline', tickAt } = opened.pop() ?? {}
+  const tick = tickAt === undefined ? undefined : tickOf(text.slice(tickAt))
+  if (tick === undefined) return { standing: own }
+  const before = text.slice(0, tickAt)
+  return { standing: own, text: `${before}${/\S$/.test(before) ? ' ' : ''}${tick}` }
 }
 
 /** What a form's field shows: a box to be ticked, or what is written in it. */

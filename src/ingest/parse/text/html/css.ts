@@ -33,7 +33,7 @@ export interface StyledElement {
 }
 
 const PROPERTY =
-  /^(?:display|float|position|flex-direction|(?:min-)?width|height|border|(?:margin|padding)(?:-left|-right)?)$/
+  /^(?:display|float|position|flex-direction|(?:min-)?width|height|border|vertical-align|(?:margin|padding)(?:-left|-right)?)$/
 // Sheets of saved pages have thousands of rules, most of them of colours.
 const MOST_CHARACTERS = 2_000_000
 const MOST_RULES_A_KEY = 50

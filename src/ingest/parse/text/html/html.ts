@@ -2,14 +2,15 @@
 // hidden elements, menus) is left out; where a page marks its main part, the rest of it is left out too.
 
 import { Parser } from 'htmlparser2'
-import type { Block, BlockKind } from '../../block.ts'
-import { raised } from '../../blocks/raised.ts'
+import type { Block } from '../../block.ts'
 import { addCell, type Cell, emptyTable, grownPart, tableBlocks } from '../../blocks/table.ts'
-import { closeStyled, fieldText, needsSpace, newStyling, openStyled, type Standing } from './boxes.ts'
+import { closeStyled, fieldText, newStyling, openStyled, type Standing } from './boxes.ts'
+import { addText, flush, gathered, push, raise, regathered, resume, start, startBlock } from './flow.ts'
 import { layoutTables, mainPart } from './layout.ts'
 import { nextMark, openedList } from './lists.ts'
 import { type NamePicture, newState, type State, type TableState } from './state.ts'
-import { blockTags, isFileName, isMain, isNoteLink, isUnseen, spanOf, trimmedLines, voids } from './tags.ts'
+import { blockTags, isFileName, isMain, isNoteLink, isUnseen, spanOf, voids } from './tags.ts'
+import { closeWordItem, openWordParagraph, openWordSpan } from './word-html.ts'
 
 const MOST_NESTED_TABLES = 20
 // Growing a list of 100,000 items item by item copies it as often; longer ones become several blocks.
@@ -30,6 +31,7 @@ export function readHtml(
     onopentag: (name, attributes) => {
       if (name === 'title' && state.skip <= 1) state.inTitle = true
       if (name === 'table') state.count++
+      state.depth++
       openStyle(state, name, attributes)
       if (state.skip > 0 || isUnseen(name, attributes, state.main > 0)) {
         if (!voids.has(name)) state.skip++
@@ -42,6 +44,8 @@ export function readHtml(
     onclosetag: (name) => {
       if (name === 'title') state.inTitle = false
       closeStyle(state)
+      for (; state.closers.at(-1)?.depth === state.depth; state.closers.pop()) state.closers.at(-1)?.close()
+      state.depth--
       if (state.skip === 0) closeTag(state, name)
       else if (!voids.has(name)) state.skip--
     },
@@ -55,31 +59,25 @@ export function readHtml(
   }
 }
 
-function push(state: State, block: Block): void {
-  state.blocks.push(block)
-  if (state.main > 0) state.mainBlocks.add(block)
-}
-
-/** What stood in <sup>, or in one that nobody closed. */
-function raise(state: State): void {
-  const { raised: text } = state
-  state.raised = undefined
-  state.noteLink = false
-  if (text) addText(state, raised(state.last, text))
-}
-
 function openStyle(state: State, name: string, attributes: Record<string, string>): void {
   if (state.styling === undefined) return
-  stand(state, openStyled(state.styling, name, attributes, gathered(state).length))
+  const { standing, isRaised } = openStyled(state.styling, name, attributes, gathered(state).length)
+  stand(state, standing)
+  if (!isRaised || state.skip > 0 || state.raised !== undefined) return
+  state.raised = ''
+  later(state, () => raise(state))
+}
+
+/** What to do when the element that opens here closes. */
+const later = (state: State, close: () => void): void => {
+  state.closers.push({ depth: state.depth, close })
 }
 
 function closeStyle(state: State): void {
   if (state.styling === undefined) return
-  const closed = closeStyled(state.styling, gathered(state))
-  const cell = state.tables.at(-1)?.cell
-  if (cell !== undefined) cell.text = closed.text
-  else if (state.tables.length === 0) state.text = closed.text
-  stand(state, closed.standing)
+  const { text, standing } = closeStyled(state.styling, gathered(state))
+  if (text !== undefined) regathered(state, text)
+  stand(state, standing)
 }
 
 function stand(state: State, how: Standing): void {
@@ -88,34 +86,10 @@ function stand(state: State, how: Standing): void {
   else state.apart = true
 }
 
-/** The text so far of what is being read. */
-const gathered = (state: State): string => {
-  const table = state.tables.at(-1)
-  return table === undefined ? state.text : (table.cell?.text ?? '')
-}
-
-function addText(state: State, text: string): void {
-  const cell = state.tables.at(-1)?.cell
-  const shown = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
-  const plain = state.apart && needsSpace(gathered(state), shown) ? ` ${shown}` : shown
-  if (plain !== '') state.apart = false
-  if (state.raised !== undefined) {
-    state.raised += plain
-    return
-  }
-  state.last = plain
-  const table = state.tables.at(-1)
-  if (cell !== undefined) cell.text += plain
-  else if (table === undefined)
-    state.text += state.pre === 0 && state.text.endsWith('\n') ? plain.trimStart() : plain
-  else table.caption += plain
-}
-
 function openTag(state: State, name: string, attributes: Record<string, string>): void {
-  if (isMain(name)) {
-    if (state.tables.length === 0) start(state, 'paragraph')
-    state.main++
-  }
+  if (isMain(name, attributes)) openMain(state)
+  const closeSpan = name === 'span' ? openWordSpan(state, attributes) : undefined
+  if (closeSpan !== undefined) later(state, closeSpan)
   const heading = /^h([1-6])$/.exec(name)?.[1]
   if (name === 'table') openTable(state)
   else if (/^t[rdh]$/.test(name) && state.isLayout.at(-1)) resume(state)
@@ -132,25 +106,27 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   else if (name === 'pre') {
     start(state, 'code')
     state.pre++
-  } else if (blockTags.has(name)) startBlock(state)
+  } else if (openWordParagraph(state, name, attributes)) return
+  else if (blockTags.has(name)) startBlock(state)
   else if (name === 'a' && isNoteLink(attributes)) {
     state.noteLink = state.raised === undefined
     state.raised ??= ''
   }
 }
 
-/** A block parts paragraphs, and lines of an item: what a quotation in one begins with was glued to the word before. */
-function startBlock(state: State): void {
-  if (state.lists.length === 0) start(state, 'paragraph')
-  else if (/\S$/.test(state.text.slice(-1)) && !/(^|\n)\s*(-|\w+\.) ?$/.test(state.text.slice(-30)))
-    state.text += '\n'
+function openMain(state: State): void {
+  if (state.tables.length === 0) start(state, 'paragraph')
+  state.main++
+  later(state, () => {
+    if (state.tables.length === 0) start(state, 'paragraph')
+    state.main--
+  })
 }
 
 function closeTag(state: State, name: string): void {
-  if (isMain(name)) {
-    if (state.tables.length === 0) start(state, 'paragraph')
-    state.main--
-  }
+  // What was struck out is shown, and what took its place behind it.
+  if (name === 'del') state.apart = true
+  if (closeWordItem(state, name)) return
   if (name === 'table') {
     if (state.isLayout.pop()) resume(state)
     else closeTable(state)
@@ -166,31 +142,6 @@ function closeTag(state: State, name: string): void {
     resume(state)
   } else if (/^h[1-6]$/.test(name)) resume(state)
   else if (blockTags.has(name)) startBlock(state)
-}
-
-function start(state: State, kind: BlockKind, level = 1): void {
-  flush(state)
-  state.kind = kind
-  state.level = level
-}
-
-/** After a heading, a table or code the list around it goes on. */
-function resume(state: State): void {
-  start(state, state.lists.length > 0 ? 'list' : 'paragraph')
-}
-
-function flush(state: State): void {
-  raise(state)
-  state.apart = false
-  state.last = ''
-  const text = trimmedLines(state.text)
-  state.text = ''
-  const { kind } = state
-  if (text.trim() !== '') {
-    if (kind === 'heading') push(state, { kind, text: text.replace(/\s+/g, ' ').trim(), level: state.level })
-    else push(state, { kind, text: kind === 'paragraph' ? text.trim() : text })
-  }
-  for (const picture of state.pictures.splice(0)) push(state, { kind: 'figure', text: '', picture })
 }
 
 /** Its alternative text stands in the line. */

@@ -45,6 +45,11 @@ export interface State {
   styling: Styling | undefined
   /** What comes next stands apart from what was before. */
   apart: boolean
+  /** The item of a list that only Word calls one. */
+  item: 'none' | 'open' | 'closed'
+  /** How many elements are open, and what to do when one of them closes. */
+  depth: number
+  closers: { depth: number; close: () => void }[]
 }
 
 /** A picture's name in its file by its address; undefined for one that is elsewhere. */
@@ -78,5 +83,8 @@ export function newState(
     pictures: [],
     styling,
     apart: false,
+    item: 'none',
+    depth: 0,
+    closers: [],
   }
 }

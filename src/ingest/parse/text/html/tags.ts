@@ -19,9 +19,14 @@ const skipped = new Set(
 // Void elements open nothing: counting them as hidden would hide all that follows.
 export const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 
+// What a page itself leaves out on paper, and the buttons that wikis write into their text.
+const UNPRINTED = /(?:^|\s)(?:no-?print|mw-editsection|mw-cite-backlink)(?:\s|$)/
+
 /** Whether an element is left out with all that is in it. */
 export function isUnseen(name: string, attributes: Record<string, string>, inMain: boolean): boolean {
   if (skipped.has(name) || 'hidden' in attributes) return true
+  if (/^(?:navigation|search)$/i.test(attributes.role ?? '') || UNPRINTED.test(attributes.class ?? ''))
+    return true
   // The page's own footer: imprint and links. An article's holds its sources.
   if (name === 'footer' && !inMain) return true
   return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style ?? '')
@@ -36,7 +41,8 @@ export const isFileName = (description: string): boolean => FILE_NAME.test(descr
 export const isNoteLink = (attributes: Record<string, string>): boolean =>
   /\bnoteref\b/.test(`${attributes['epub:type'] ?? ''} ${attributes.role ?? ''}`)
 
-export const isMain = (name: string): boolean => name === 'main' || name === 'article'
+export const isMain = (name: string, { role }: Record<string, string>): boolean =>
+  name === 'main' || name === 'article' || role === 'main'
 
 /** How many rows or columns a cell covers. */
 export const spanOf = (value: string | undefined): number =>

@@ -1,0 +1,47 @@
+// HTML as Word, Outlook and wikis save it.
+
+import { expect, test } from 'vitest'
+import { htmlBlocks } from './html.ts'
+
+const read = (html: string): string[] =>
+  htmlBlocks(html).map(({ kind, level, text }) => `${kind}${level ?? ''}: ${text}`)
+
+const mark = (text: string): string =>
+  `<![if !supportLists]><span style='mso-list:Ignore'>${text}<span style='font:7pt "Times"'>&nbsp;&nbsp; </span></span><![endif]>`
+const item = (level: number, sign: string, text: string): string =>
+  `<p class=MsoListParagraph style='mso-list:l0 level${level} lfo1'>${mark(sign)}${text}</p>\n`
+
+test('items of lists, entries of contents, titles and tabs of Word', () => {
+  const tab = "<span style='mso-tab-count:1 dotted'>....... </span>"
+  const page = `<p class=MsoTitle>Rules</p>
+    <p class=MsoToc1>1 Berths${tab}2</p><p class=MsoToc2>1.1 Fees${tab}3</p>
+    <h1>${mark('1')}Berths</h1>
+    ${item(1, 'a)', 'one')}${item(2, '·', 'dot')}${item(2, 'o', 'circle')}${item(1, 'b)', 'two')}
+    <p class=MsoNormal>Weight${tab}4 t</p>${item(1, 'iv.', 'four')}<ul><li>x</li></ul>
+    <table><tr><td>${item(1, '2.', 'cell')}</td><td>y</td></tr></table>`
+  expect(read(page)).toEqual([
+    'heading1: Rules',
+    'list: 1 Berths\t2\n  1.1 Fees\t3',
+    'heading1: 1 Berths',
+    'list: a) one\n  - dot\n  - circle\nb) two',
+    'paragraph: Weight\t4 t',
+    'list: iv. four',
+    'list: - x',
+    'table: | 2. cell | y |\n| --- | --- |',
+  ])
+})
+
+test('a first paragraph that the page calls its title is a heading; what is raised by style is an exponent', () => {
+  const sheet = '<style>.up{vertical-align:super}</style>'
+  expect(
+    read(
+      `${sheet}<p class="c1 title">Statutes</p><p>3 km<span class=up>2</span> of sea</p><p class=title>no</p>`,
+    ),
+  ).toEqual(['heading1: Statutes', 'paragraph: 3 km² of sea', 'paragraph: no'])
+})
+
+test('menus by their role and what is not for paper are out, the main part by its role is in', () => {
+  const page = `<div role=navigation><ul><li>Home</li></ul></div><div class=side>Aside.</div>
+    <div role=main><div><h1>Light<span class=mw-editsection>[edit]</span></h1></div><p>It was lit in 1826, <del>early</del><ins>late</ins>.</p></div><div>Below.</div>`
+  expect(read(page)).toEqual(['heading1: Light', 'paragraph: It was lit in 1826, early late.'])
+})
