@@ -8,7 +8,9 @@ import { type Frame, frames } from './frames.ts'
 import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
 import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
+import { withCentredCells } from './rows/centred.ts'
 import { pageRules, type Rules } from './rules.ts'
+import { alignedRows } from './seeds/aligned-rows.ts'
 import { brokenFrames } from './seeds/broken-rules.ts'
 import { joinSeeds, overlap, withSides } from './seeds/joined.ts'
 import { namedColumns } from './seeds/named-columns.ts'
@@ -18,7 +20,7 @@ import { linesIn, streamTables } from './stream.ts'
 
 interface Sheet {
   words: Word[]
-  lines: Line[]
+  lines: readonly Line[]
   rules: Rules
   frames: Frame[]
 }
@@ -26,12 +28,14 @@ interface Sheet {
 // Baselines of a table's lines, in line heights; headers stand a little apart.
 const LINE_GAP = 2.2
 const HEADER_GAP = 2.6
+// Over a line that names all columns only what names several of them stands, close.
+const HEADED_GAP = 1.7
 
 /** Tables of the page; `seeds` are the places where the layout pass saw one. */
 export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
   const words = pageWords(page.textItems)
   const rules = pageRules(page.vectorGraphics)
-  const sheet = { words, lines: textLines(words), rules, frames: allFrames(rules) }
+  const sheet = { words, lines: withCentredCells(textLines(words)), rules, frames: allFrames(rules) }
   const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
   const found: FoundTable[] = []
   for (const frame of sheet.frames) {
@@ -46,7 +50,8 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   const ruled = ruledRows(rules.horizontal, sheet.lines)
   const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
   const headed = namedColumns(sheet.lines)
-  const seen = joinSeeds([...seeds, ...unseen, ...namedRows(sheet.lines), ...headed], sheet.lines)
+  const others = [...namedRows(sheet.lines), ...headed]
+  const seen = joinSeeds([...seeds, ...unseen, ...others], sheet.lines)
   let left = sheet
   let without = 0
   for (const seed of seen) {
@@ -55,6 +60,8 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
     without = found.length
     found.push(...seededTables(seed, left, seen, headed))
   }
+  const rest = found.length > without ? linesWithout(words, found) : left.lines
+  for (const rows of alignedRows(rest)) found.push(...streamTables(rows, []))
   return found
 }
 
@@ -98,9 +105,9 @@ function allFrames(rules: Rules): Frame[] {
   return [...broken, ...whole]
 }
 
-function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): Line[] {
+function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): readonly Line[] {
   const taken = new Set(tables.flatMap((table) => table.words))
-  return textLines(words.filter((word) => !taken.has(word)))
+  return withCentredCells(textLines(words.filter((word) => !taken.has(word))))
 }
 
 // Nothing stands over so much of a page inside one table.
@@ -173,7 +180,7 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   for (
     let above = all[start - 1];
     above !== undefined &&
-    (near(above, all[start], HEADER_GAP) ||
+    (near(above, all[start], isHeaded ? HEADED_GAP : HEADER_GAP) ||
       (near(above, all[start], BLANK_GAP) && namesColumns(above, columns))) &&
     !(isHeaded && isProse(above, columns)) &&
     !isOthers(above);
@@ -189,9 +196,16 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   )
     end++
   const width = columns.length
+  const names = start + all.slice(start, first).findLastIndex((line) => namesColumns(line, columns))
   const choices = [
     [start, end],
     [start, last],
+    ...(names < start
+      ? []
+      : [
+          [names, end],
+          [names, last],
+        ]),
     [first, end],
     [first, last],
   ]

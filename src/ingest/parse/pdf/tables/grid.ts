@@ -84,12 +84,17 @@ function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
     row.fill(cell, cell.column, cell.column + cell.columns)
 }
 
+// "TW-" over "1001"
+const CUT_CODE = /(?<!\S)[\p{L}\d]+(?:-[\p{L}\d]+)*-$/u
+
 /** The lines of a cell as one text; a hyphen at a line's end stays, without a gap after it. */
 export function joinLines(lines: readonly string[]): string {
   return lines
     .reduce(
       (text, line) =>
-        /\p{Ll}[-\u2010]$/u.test(text) && /^\p{Ll}/u.test(line) ? text + line : `${text} ${line}`,
+        (/\p{Ll}[-\u2010]$/u.test(text) && /^\p{Ll}/u.test(line)) || (CUT_CODE.test(text) && /^\d/.test(line))
+          ? text + line
+          : `${text} ${line}`,
       '',
     )
     .trim()

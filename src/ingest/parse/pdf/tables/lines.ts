@@ -29,6 +29,8 @@ const GAP_SHARE = 0.62
 // Two figures in typewriter type stand one space apart, .57; the space in "100 000" is .25.
 const FIGURES_GAP_SHARE = 0.45
 const TOUCHING = 0.3
+// A word further left is on the next line of a cell.
+const MOST_KERNING = 5
 // Letters are this much taller than a raised mark, other type on the line less; what is taller still stands over two.
 const LEAST_TALLER = 1.3
 const MOST_TALLER = 2
@@ -136,14 +138,16 @@ export function cutSegment(segment: Segment, isGap: (left: Word, right: Word) =>
       parts.push({ text: word.text, bbox: word.bbox, words: [word] })
     else addWord(last, word)
   }
-  return parts
+  return parts.length > 1 ? parts : [segment]
 }
 
 /** Kerning parts "3" and ".597" where no space is. */
 function touches(last: Segment, word: Word): boolean {
+  const gap = word.bbox[0] - last.bbox[2]
   return (
     last.words.at(-1)?.item === word.item &&
-    word.bbox[0] - last.bbox[2] < TOUCHING &&
+    gap < TOUCHING &&
+    gap > -MOST_KERNING &&
     !/\p{L}$/u.test(last.text)
   )
 }

@@ -14,8 +14,8 @@ import {
 } from './columns.ts'
 import type { FoundTable, GridCell } from './grid.ts'
 import { headerCells, headerLength } from './header.ts'
-import { CURRENCY, cutSegment, isFigure, isTitle, type Line, usualHeight } from './lines.ts'
-import { bodyCells } from './rows.ts'
+import { CURRENCY, cutSegment, isFigure, isTitle, type Line, type Segment, usualHeight } from './lines.ts'
+import { bodyCells } from './rows/rows.ts'
 import { isBand, type Rule } from './rules.ts'
 import { partedRegions } from './seeds/parted.ts'
 
@@ -140,9 +140,13 @@ const FEW_FIGURES = 0.25
 function standsOff(lines: readonly Line[]): boolean {
   const several = lines.filter(({ segments }) => segments.length > 1)
   const off = several.filter(({ segments }) => {
-    const bases = segments.map(({ bbox }) => bbox[3])
     const height = Math.min(...segments.map(({ bbox }) => bbox[3] - bbox[1]))
-    return Math.max(...bases) - Math.min(...bases) > height * SAME_BASE
+    // A cell of several lines has the others in its middle.
+    const places = [({ bbox }: Segment) => bbox[3], ({ bbox }: Segment) => (bbox[1] + bbox[3]) / 2]
+    return places.every((place) => {
+      const own = segments.map(place)
+      return Math.max(...own) - Math.min(...own) > height * SAME_BASE
+    })
   })
   return off.length * 2 > several.length
 }

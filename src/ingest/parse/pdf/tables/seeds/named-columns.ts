@@ -11,6 +11,8 @@ const MOST_NAME_WORDS = 4
 const LEAST_CELLS = 3
 const LEAST_FIGURES = 2
 const LEAST_ROWS = 2
+// More say no more.
+const MOST_LOOKED = 20
 // Heights of a line from one line of the table to the next.
 const MOST_PITCH = 2.6
 // Lines between two rows: the other lines of a cell, the title of a group.
@@ -63,11 +65,13 @@ const isNear = (above: Line | undefined, { bbox }: Line): boolean =>
 
 /** Whether each text stands under a name of its own. */
 function standsUnder(names: Line, { segments }: Line): boolean {
-  const own = segments.map((segment) => names.segments.filter((name) => isUnder(name, segment)))
-  return (
-    own.every(([name], i) => name !== undefined && own.every((other, k) => k === i || other[0] !== name)) &&
-    own.every(({ length }) => length === 1)
-  )
+  let next = 0
+  return segments.every((segment) => {
+    while (next < names.segments.length && (names.segments[next]?.bbox[2] ?? 0) <= segment.bbox[0]) next++
+    const [own, other] = names.segments.slice(next, next + 2)
+    next++
+    return own !== undefined && isUnder(own, segment) && (other === undefined || !isUnder(other, segment))
+  })
 }
 
 const isUnder = (name: Segment, { bbox }: Segment): boolean =>
@@ -80,7 +84,7 @@ const isRow = (line: Line): boolean =>
 
 /** Whether under two names at least figures stand on one right edge. */
 function sharesEdges(names: Line, rows: readonly Line[]): boolean {
-  const figures = rows.flatMap(figuresOf)
+  const figures = rows.slice(0, MOST_LOOKED).flatMap(figuresOf)
   const aligned = names.segments.filter((name) => {
     const edges = figures.filter((figure) => isUnder(name, figure)).map(({ bbox }) => bbox[2])
     return edges.length >= LEAST_ROWS && Math.max(...edges) - Math.min(...edges) < SAME_EDGE

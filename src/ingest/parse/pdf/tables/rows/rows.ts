@@ -1,20 +1,11 @@
 // A table's body lines as rows: a line is a row unless it goes on with the one above or belongs to the one below.
 
-import { type Column, columnsOf, isNumericLine } from './columns.ts'
-import { type GridCell, joinLines } from './grid.ts'
-import { isFigure, type Line } from './lines.ts'
-import type { Rule } from './rules.ts'
-
-interface Row {
-  cells: string[][]
-  /** By column, the right edge of the last line's text, and the width of its first word. */
-  ends: (number | undefined)[]
-  begins: (number | undefined)[]
-  /** A text over several columns: a sentence, not a label. */
-  isWide: boolean
-  top: number
-  bottom: number
-}
+import { type Column, isNumericLine } from '../columns.ts'
+import { type GridCell, joinLines } from '../grid.ts'
+import { isFigure, type Line } from '../lines.ts'
+import type { Rule } from '../rules.ts'
+import { filled, isLabelOnly, joinRows, label, type Row, toRow } from './row.ts'
+import { spacedRows } from './spaced.ts'
 
 /** Body lines as cells, from row `start`; `wide` horizontal rules part rows of texts. */
 export function bodyCells(
@@ -36,7 +27,7 @@ function groupRows(lines: readonly Line[], columns: readonly Column[], wide: rea
     lines.filter(isNumericLine).length * 3 >= lines.filter(({ segments }) => segments.length > 1).length
   const bands = ruledBands(lines, wide)
   if (bands !== undefined) return bands.flatMap((band) => bandRows(band.map((line) => toRow(line, columns))))
-  const rows = withCentred(lines.map((line) => toRow(line, columns)))
+  const rows = lines.map((line) => toRow(line, columns))
   return numeric ? numericRows(rows, columns) : textRows(rows, columns)
 }
 
@@ -45,74 +36,6 @@ function bandRows(rows: readonly Row[]): Row[] {
   const first = rows.findIndex((row) => !isLabelOnly(row) || !label(row).endsWith(':'))
   const titles = first < 0 ? rows.length : first
   return [...rows.slice(0, titles), ...(titles < rows.length ? [rows.slice(titles).reduce(joinRows)] : [])]
-}
-
-function toRow(line: Line, columns: readonly Column[]): Row {
-  const cells: string[][] = columns.map(() => [])
-  const ends: (number | undefined)[] = columns.map(() => undefined)
-  const begins: (number | undefined)[] = columns.map(() => undefined)
-  for (const segment of line.segments) {
-    const column = columnsOf(segment, columns)?.[0] ?? 0
-    const cell = cells[column]
-    if (cell === undefined) continue
-    const [first] = segment.words
-    ends[column] = segment.bbox[2]
-    begins[column] ??= first === undefined ? 0 : first.bbox[2] - first.bbox[0]
-    if (cell.length === 0) cell.push(segment.text)
-    else cell[0] = `${cell[0]} ${segment.text}`
-  }
-  return { cells, ends, begins, isWide: isWide(line, columns), top: line.bbox[1], bottom: line.bbox[3] }
-}
-
-const isWide = ({ segments }: Line, columns: readonly Column[]): boolean =>
-  segments.some((segment) => {
-    const [first, last] = columnsOf(segment, columns) ?? [0, 0]
-    return first < last && segment.words.length > 3
-  })
-
-function joinRows(a: Row, b: Row): Row {
-  return {
-    cells: a.cells.map((texts, i) => [...texts, ...(b.cells[i] ?? [])]),
-    ends: a.ends.map((end, i) => b.ends[i] ?? end),
-    begins: a.begins,
-    isWide: a.isWide || b.isWide,
-    top: a.top,
-    bottom: b.bottom,
-  }
-}
-
-// Heights of a line from one in the middle of a row to those above and below it: half of the pitch of two.
-const HALF_PITCH = [0.3, 0.8] as const
-// By how much, in heights of a line, the two differ.
-const SAME_HALF = 0.15
-
-/** Rows with the two lines of a cell that stand half a line above and below the others, in the middle of them. */
-function withCentred(rows: readonly Row[]): Row[] {
-  const found: Row[] = []
-  for (let i = 0; i < rows.length; i++) {
-    const [row, middle, below] = [rows[i], rows[i + 1], rows[i + 2]]
-    if (row === undefined) break
-    const isCentred = middle !== undefined && below !== undefined && standsBetween(row, middle, below)
-    found.push(isCentred ? [row, middle, below].reduce(joinRows) : row)
-    if (isCentred) i += 2
-  }
-  return found
-}
-
-function standsBetween(above: Row, middle: Row, below: Row): boolean {
-  const height = middle.bottom - middle.top
-  const [up, down] = [middle.bottom - above.bottom, below.bottom - middle.bottom]
-  const [least, most] = HALF_PITCH
-  return (
-    Math.abs(up - down) < height * SAME_HALF &&
-    Math.min(up, down) > height * least &&
-    Math.max(up, down) < height * most &&
-    middle.cells.filter((texts) => texts.length > 0).length > 1 &&
-    middle.cells.every(
-      (texts, i) => texts.length === 0 || (above.cells[i]?.length === 0 && below.cells[i]?.length === 0),
-    ) &&
-    below.cells.every((texts, i) => texts.length === 0 || filled(above, i))
-  )
 }
 
 // Lines of one row are no further apart than this, in line heights.
@@ -140,6 +63,8 @@ function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | u
 
 /** Rows of figures: labels that wrap are joined to the row they name. */
 function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
+  const spaced = spacedRows(rows)
+  if (spaced !== undefined) return spaced
   const pitch = { usual: typicalPitch(rows), closest: Math.min(...pitches(rows)) }
   const below = new Set(rows.flatMap((_, i) => pairsFrom(rows, i)))
   const found: Row[] = []
@@ -170,9 +95,6 @@ function pairsFrom(rows: readonly Row[], start: number): Row[] {
 }
 
 const isFiguresOnly = (row: Row): boolean => (row.cells[0]?.length ?? 0) === 0 && hasFigures(row)
-
-const isLabelOnly = ({ cells }: Row): boolean => cells.every((texts, i) => (i === 0) === texts.length > 0)
-const label = ({ cells }: Row): string => cells[0]?.join(' ') ?? ''
 
 /** The rest of the row above: a label in lower case, or words alone under cells of words. */
 function goesOn(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): boolean {
@@ -273,8 +195,6 @@ function listsFigures(rows: readonly Row[]): boolean {
   )
   return Math.max(...figures) >= LEAST_FIGURES && rows.every((row) => isRow(row) || isLabelOnly(row))
 }
-
-const filled = ({ cells }: Row, column: number): boolean => (cells[column]?.length ?? 0) > 0
 
 interface Pitch {
   usual: number
