@@ -89,7 +89,7 @@ export async function finishVersion(db: Queryable, key: FillKey): Promise<void> 
       AND state = 'filling'`)
 }
 
-/** Vectors that any workspace has for these texts: a vector says nothing that its text does not. */
+/** Vectors that any workspace has for these texts, of one text any: a vector says nothing that its text does not. */
 export async function selectKnown(
   db: Queryable,
   spaceId: number,

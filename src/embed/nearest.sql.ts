@@ -71,7 +71,10 @@ const compareAll = (
     ${source(workspaceId, query, conditions)}
     ORDER BY s.v <#> ${query.vector}::vector, c.id LIMIT ${limit}`)
 
-/** Space and cast stand in the text: only so the planner sees the partial expression index. */
+/**
+ * Space and cast stand in the text: only so the planner sees the partial expression index. It gives no order of those
+ * that are equally near: which of them is the last of a page is nobody's promise.
+ */
 function askIndex(
   db: Db,
   workspaceId: string,

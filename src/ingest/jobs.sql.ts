@@ -107,7 +107,7 @@ export async function insertFiles(
     VALUES ${join(values)}`)
 }
 
-/** A file for each document, or for the one named, in the order of lists; returns how many. */
+/** A file for each document, or the one named, in the order of lists (equal bytes have one size); returns how many. */
 export async function insertReindexFiles(
   tx: Queryable,
   workspaceId: string,

@@ -7,7 +7,7 @@ const MOST_HOLDERS = 3
 
 /**
  * Workspaces that hold these bytes and that the job's account is a member of: what another one has parsed tells nobody
- * anything by coming faster.
+ * anything by coming faster. Any three of them: each keeps what it has parsed, or has taken from another.
  */
 export async function selectHolders(
   db: Queryable,

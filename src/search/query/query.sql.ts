@@ -194,7 +194,7 @@ export const selectEndingWords = (
 
 // What stands in more chunks is no word of a few documents; reading so many by GIN takes some 3 ms.
 const MOST_SPOKEN = 1000
-// As many tell in what language a word is.
+// As many tell in what language a word is, whichever are found first: in an order all of them would be read.
 const SPOKEN_SAMPLE = 20
 // What a chunk by GIN costs in chunks of a scan (narrow.ts).
 const LOOK = 4
