@@ -27,8 +27,8 @@ const FIRST_TABLE = 0x9a
 const TEXT_AT = 0x800
 const PAGE = 512
 
-/** The levels of a list: the number of their format, their text (%1 for the first level's number). */
-export type DocList = readonly (readonly [format: number, text: string])[]
+/** The levels of a list: the number of their format, their text (%1 for the first level's number), where they begin anew. */
+export type DocList = readonly (readonly [format: number, text: string, restart?: number])[]
 
 /** The lists of a document, and what paragraphs count by: a list, and where its first level begins anew. */
 export interface DocLists {
@@ -178,11 +178,13 @@ function listTable({ lists }: DocLists): Buffer {
   return bytes
 }
 
-function listLevel([format, text]: readonly [number, string]): Buffer {
+function listLevel([format, text, restart]: readonly [number, string, number?]): Buffer {
   const label = text.replace(/%([1-9])/g, (_, digit: string) => String.fromCharCode(Number(digit) - 1))
   const bytes = Buffer.alloc(28 + 3 + 2 + 2 * label.length)
   bytes.writeInt32LE(1, 0)
   bytes.writeUInt8(format, 4)
+  if (restart !== undefined) bytes.writeUInt8(8, 5)
+  if (restart !== undefined) bytes.writeUInt8(restart, 26)
   // Three bytes of properties.
   bytes.writeUInt8(3, 24)
   bytes.writeUInt16LE(label.length, 31)

@@ -57,11 +57,13 @@ function readLevel(bytes: Buffer, at: number): { level: Level; end: number } {
   const textAt = at + LEVEL_BYTES + properties
   const end = textAt + 2 + 2 * bytes.readUInt16LE(textAt)
   if (end > bytes.length) throw new RangeError('a level reaches beyond its table')
+  const flags = bytes.readUInt8(at + 5)
   const level = {
     format: formats[bytes.readUInt8(at + 4)] ?? 'decimal',
     text: [...bytes.toString('utf16le', textAt + 2, end)].map(placeholder).join(''),
     start: bytes.readInt32LE(at),
-    legal: (bytes.readUInt8(at + 5) & 4) !== 0,
+    legal: (flags & 4) !== 0,
+    ...((flags & 8) === 0 ? {} : { restart: bytes.readUInt8(at + 26) }),
   }
   return { level, end }
 }

@@ -118,6 +118,36 @@ test('automatic numbers are text: nested lists, lettered clauses, numbered headi
   ])
 })
 
+test('levels that go on below the next one of a higher level, or begin anew below some alone', async () => {
+  const numbering =
+    scheme('0', [
+      ['upperRoman', 'Part %1'],
+      ['decimal', 'Rule %2'],
+      ['lowerLetter', '(%3)'],
+    ])
+      .replace(
+        '<w:lvl w:ilvl="1"><w:start w:val="1"/>',
+        '<w:lvl w:ilvl="1"><w:start w:val="1"/><w:lvlRestart w:val="0"/>',
+      )
+      .replace(
+        '<w:lvl w:ilvl="2"><w:start w:val="1"/>',
+        '<w:lvl w:ilvl="2"><w:start w:val="1"/><w:lvlRestart w:val="1"/>',
+      ) + list('1', '0')
+  const levels = [0, 1, 2, 1, 2, 0, 1, 2]
+  const body = levels.map((level) => item('x', '1', level)).join('')
+  const [block] = await blocksOf(body, { numbering })
+  expect(block?.text.split('\n').map((line) => line.trim().replace(/ x$/, ''))).toEqual([
+    'Part I',
+    'Rule 1',
+    '(a)',
+    'Rule 2',
+    '(b)',
+    'Part II',
+    'Rule 3',
+    '(a)',
+  ])
+})
+
 test('legal numbers keep their zero: "Article I. / Section 1.01"', async () => {
   const legal = scheme('0', [
     ['upperRoman', 'Article %1.'],

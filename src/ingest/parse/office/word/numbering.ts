@@ -9,6 +9,8 @@ export interface Level {
   start: number
   /** All numbers of the label in decimal, as lawyers write. */
   legal: boolean
+  /** It begins anew below an item of fewer levels than this, 0 for never; below any of a higher one where none is stated. */
+  restart?: number
   style?: string
 }
 
@@ -50,7 +52,8 @@ export function countLists(lists: ReadonlyMap<string, Numbering>): Numberer {
       for (let k = 0; k < at; k++) counts[k] ??= start(k)
       const count = counts[at]
       counts[at] = count === undefined ? start(at) : count + 1
-      counts.length = at + 1
+      for (let k = at + 1; k < counts.length; k++)
+        if (at < (list.levels.get(k)?.restart ?? counts.length)) counts[k] = undefined
       return label(level, list.levels, counts)
     },
   }
@@ -151,6 +154,7 @@ function readNumberings(part: XmlElement | undefined, styles: Styles): Map<strin
 
 function readLevel(level: XmlElement): [number, Level] {
   const style = valueAt(level, 'w:pStyle')
+  const restart = valueAt(level, 'w:lvlRestart')
   return [
     Number(level.attributes.ilvl ?? 0),
     {
@@ -158,6 +162,7 @@ function readLevel(level: XmlElement): [number, Level] {
       text: valueAt(level, 'w:lvlText') ?? '',
       start: Number(valueAt(level, 'w:start') ?? 1) || 0,
       legal: isOn(child(level, 'w:isLgl')),
+      ...(restart === undefined ? {} : { restart: Number(restart) || 0 }),
       ...(style === undefined ? {} : { style }),
     },
   ]
