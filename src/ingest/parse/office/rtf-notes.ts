@@ -2,7 +2,7 @@
 // a note's paragraph end the table it stands in, and takes the row's cells for the note's text.
 
 import type { Block } from '../block.ts'
-import { numeral } from './word/numbering.ts'
+import { numeral } from './word/numerals.ts'
 
 // Signs of the private area say where a note was referred to, and others in the end where each begins: a paragraph may
 // be nothing but a reference (a picture with its source in a note).

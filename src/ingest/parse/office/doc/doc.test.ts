@@ -44,7 +44,7 @@ test('headings by style, lists, a table with spans, deleted text, fields', async
 test('lists count as Word does: by level, anew where one says so, by the style, in cells; contents are a list', async () => {
   const rest = Array.from({ length: 6 }, () => [0, '%1'] as const)
   const counting: DocLists = {
-    lists: [[[0, '%1.'], [0, '%1.%2'], [4, '(%3)'], ...rest], [[1, 'Article %1']], [[23, '\uf0b7']]],
+    lists: [[[0, '%1.'], [0, '%1.%2'], [4, '(%3)', 0], ...rest], [[1, 'Article %1']], [[23, '\uf0b7']]],
     counted: [{ list: 0 }, { list: 1 }, { list: 0, start: 7 }, { list: 2 }],
   }
   const paragraphs: DocParagraph[] = [

@@ -4,7 +4,7 @@ import type { Block } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
-import { numeral } from '../word/numbering.ts'
+import { numeral } from '../word/numerals.ts'
 
 const MOST_LEVEL = 5
 

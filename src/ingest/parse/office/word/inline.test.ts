@@ -31,6 +31,14 @@ test('a floating one, and one of several paragraphs, stand behind the line', asy
   ])
 })
 
+test('boxes to be ticked and Greek letters, whatever font of symbols writes them', async () => {
+  const inFont = (font: string, text: string): string =>
+    `<w:r><w:rPr><w:rFonts w:ascii="${font}"/></w:rPr><w:t>${text}</w:t></w:r>`
+  const sign = '<w:r><w:sym w:font="Wingdings" w:char="F0FE"/></w:r>'
+  const content = `${sign}${run(' yes ')}${inFont('Wingdings', '\uf0a8')}${run(' no ')}${inFont('Symbol', 'a b')}${inFont('Arial', 'a')}`
+  expect(await textsOf(content)).toEqual(['☑ yes ☐ no α βa'])
+})
+
 test('the lists of old forms show what was chosen, or their first entry', async () => {
   const field = (result: string): string =>
     `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList>${result}<w:listEntry w:val="Oak"/><w:listEntry w:val="Elm"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:instrText>FORMDROPDOWN</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`

@@ -6,7 +6,7 @@ import type { Block } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, descendants, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
-import { numeral } from './numbering.ts'
+import { numeral } from './numerals.ts'
 import { type Styles, styleOf } from './styles.ts'
 
 /** What stands beside a line: a finished block, a text box still to be read, or a note. */
@@ -33,14 +33,18 @@ interface State extends Line {
   context: LineContext
   /** One entry an open field: its code is an instruction, its result is text. */
   fields: ('code' | 'result')[]
+  /** The font that the run being read states. */
+  font: string
 }
 
 /** Reads a paragraph's content. A field left open ends with its paragraph: one lost mark must not swallow a document. */
 export function readLine(paragraph: XmlElement, context: LineContext): Line {
-  const state: State = { text: '', attachments: [], context, fields: [] }
+  const state: State = { text: '', attachments: [], context, fields: [], font: '' }
   readAll(paragraph, state)
   return { text: state.text, attachments: state.attachments }
 }
+
+const SYMBOLS = /^(?:Wingdings(?: [23])?|Webdings|Symbol)$/i
 
 // Half points. LibreOffice raises what it read from pages and old files so.
 const LEAST_RAISE = 4
@@ -60,7 +64,7 @@ function readElement(element: XmlElement, state: State): void {
   if (ignored.has(name)) return
   if (name === 'w:r') {
     if (!isHidden(element, state.context.styles)) readRun(element, state)
-  } else if (name === 'w:t') add(state, textOf(element))
+  } else if (name === 'w:t') add(state, inFont(textOf(element), state.font))
   else if (name === 'w:tab' || name === 'w:ptab') add(state, '\t')
   else if (name === 'w:br' || name === 'w:cr') add(state, '\n')
   else if (name === 'w:noBreakHyphen') add(state, '-')
@@ -74,8 +78,17 @@ function readElement(element: XmlElement, state: State): void {
   else readAll(element, state)
 }
 
+/** Letters set in a font of symbols are its signs. */
+const inFont = (text: string, font: string): string =>
+  SYMBOLS.test(font)
+    ? [...text]
+        .map((one) => (one === ' ' ? one : symbol(font, (one.codePointAt(0) ?? 0).toString(16))))
+        .join('')
+    : text
+
 /** A superscript's figures say so; the mark of a note says it already. */
 function readRun(run: XmlElement, state: State): void {
+  state.font = child(run, 'w:rPr', 'w:rFonts')?.attributes.ascii ?? ''
   const isRaised =
     valueAt(run, 'w:rPr', 'w:vertAlign') === 'superscript' ||
     Number(valueAt(run, 'w:rPr', 'w:position')) >= LEAST_RAISE
@@ -109,13 +122,25 @@ function isHidden(run: XmlElement, styles: Styles): boolean {
   return own === undefined ? styleOf(styles, valueAt(properties, 'w:rStyle')).hidden : isOn(own)
 }
 
+// The signs that forms have everywhere else.
+const boxes: Readonly<Record<string, string>> = {
+  '🞎': '☐',
+  '🞏': '☐',
+  '🗆': '☐',
+  '□': '☐',
+  '🗹': '☑',
+  '🗷': '☒',
+  '🗵': '☒',
+  '🗶': '✗',
+}
+
 /** A character of a symbol font as the Unicode character that looks like it. */
 function symbol(font: string, code: string): string {
   const point = Number.parseInt(code, 16)
   if (!(point > 0 && point <= 0x10ffff)) return ''
   // Symbol fonts live in the private area from F000 on.
   const found = dingbats.codePoint(font, point) ?? dingbats.codePoint(font, point & 0xff)
-  if (found !== undefined) return found.string
+  if (found !== undefined) return boxes[found.string] ?? found.string
   return point >= 0xe000 && point <= 0xf8ff ? '' : String.fromCodePoint(point)
 }
 

@@ -1,6 +1,7 @@
 // Word's automatic numbers, which stand in no text: "4.2", "(a)", "Article IV" ([ECMA-376-1] 17.9). People cite them.
 
 import { child, elements, isOn, valueAt, type XmlElement } from '../ooxml/xml.ts'
+import { numeral } from './numerals.ts'
 import { type Styles, styleOf } from './styles.ts'
 
 export interface Level {
@@ -74,56 +75,6 @@ function label(
       return numeral(counts[at] ?? 1, level.legal && format !== 'decimalZero' ? 'decimal' : format)
     })
     .trim()
-}
-
-const romans: readonly [number, string][] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-]
-
-/** A number in one of Word's formats; the rarer ones as decimals. */
-export function numeral(count: number, format: string): string {
-  switch (format) {
-    case 'lowerLetter':
-    case 'upperLetter': {
-      const letter = String.fromCharCode(97 + ((Math.max(1, count) - 1) % 26))
-      const letters = letter.repeat(Math.min(20, Math.ceil(Math.max(1, count) / 26)))
-      return format === 'upperLetter' ? letters.toUpperCase() : letters
-    }
-    case 'lowerRoman':
-      return roman(count)
-    case 'upperRoman':
-      return roman(count).toUpperCase()
-    case 'decimalZero':
-      return String(count).padStart(2, '0')
-    case 'none':
-      return ''
-    default:
-      return String(count)
-  }
-}
-
-function roman(count: number): string {
-  let rest = Math.min(Math.max(count, 0), 3999)
-  let text = ''
-  for (const [value, sign] of romans) {
-    while (rest >= value) {
-      text += sign
-      rest -= value
-    }
-  }
-  return text
 }
 
 function readNumberings(part: XmlElement | undefined, styles: Styles): Map<string, Numbering> {
