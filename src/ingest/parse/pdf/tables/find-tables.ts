@@ -15,6 +15,7 @@ import { brokenFrames } from './seeds/broken-rules.ts'
 import { joinSeeds, overlap, withSides } from './seeds/joined.ts'
 import { namedColumns } from './seeds/named-columns.ts'
 import { namedRows } from './seeds/named-rows.ts'
+import { namedValues } from './seeds/named-values.ts'
 import { ruledRows } from './seeds/ruled-rows.ts'
 import { linesIn, streamTables } from './stream.ts'
 
@@ -62,6 +63,8 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   }
   const rest = found.length > without ? linesWithout(words, found) : left.lines
   for (const rows of alignedRows(rest)) found.push(...streamTables(rows, []))
+  const pairs = namedValues(rest).filter(({ bbox }) => !found.some((table) => overlap(bbox, table.bbox) > 0))
+  found.push(...pairs)
   return found
 }
 

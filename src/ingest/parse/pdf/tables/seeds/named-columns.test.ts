@@ -87,3 +87,25 @@ test('a last row whose name runs over all columns but those of its figures is of
     '| What is left of all the loans of the piers, without the costs of giving |  |  |  | 9,000 | 13,000 |',
   ])
 })
+
+test('three names over three rows are a table too', async () => {
+  const rows = [
+    ['12.05.', 'Room with breakfast', '96.00'],
+    ['13.05.', 'Room with breakfast', '96.00'],
+    ['13.05.', 'Tax of the spa', '6.30'],
+    ['', 'Sum', '198.30'],
+  ]
+  const texts = rows.flatMap((cells, r) =>
+    cells.flatMap((text, c) => (text === '' ? [] : [{ x: [72, 120, 330][c] ?? 0, y: 630 - r * 15, text }])),
+  )
+  const heads = ['Date', 'Service', 'EUR'].map((text, c) => ({
+    x: [72, 120, 330][c] ?? 0,
+    y: 650,
+    text,
+    bold: true,
+  }))
+  const { blocks } = await parseBytes('pdf', makePdf([[...before, ...heads, ...texts, ...after]]))
+  expect(blocks.flatMap(({ kind, text }) => (kind === 'table' ? text.split('\n').slice(2) : []))).toEqual(
+    rows.map((cells) => `| ${cells.join(' | ')} |`),
+  )
+})

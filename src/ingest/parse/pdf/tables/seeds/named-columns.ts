@@ -5,7 +5,9 @@ import type { BBox } from '../../../block.ts'
 import { union } from '../../layout/place.ts'
 import { isFigure, type Line, type Segment } from '../lines.ts'
 
-const LEAST_NAMES = 4
+const LEAST_NAMES = 3
+// Three names have so many rows of as many cells.
+const LEAST_ROWS_OF_THREE = 3
 const MOST_NAME_WORDS = 4
 // A row has as many texts, so many of them figures.
 const LEAST_CELLS = 3
@@ -28,6 +30,8 @@ export function namedColumns(lines: readonly Line[]): BBox[] {
     if (i < next || !isNames(names)) return
     const { rows, end } = rowsBelow(names, lines, i + 1)
     if (!sharesEdges(names, rows)) return
+    const whole = rows.filter(({ segments }) => segments.length === names.segments.length)
+    if (names.segments.length === LEAST_NAMES && whole.length < LEAST_ROWS_OF_THREE) return
     next = end
     places.push(
       lines
@@ -82,12 +86,17 @@ const figuresOf = ({ segments }: Line): Segment[] => segments.filter(({ text }) 
 const isRow = (line: Line): boolean =>
   line.segments.length >= LEAST_CELLS && figuresOf(line).length >= LEAST_FIGURES
 
-/** Whether under two names at least figures stand on one right edge. */
+/** Whether under two names at least figures stand on one edge. */
 function sharesEdges(names: Line, rows: readonly Line[]): boolean {
   const figures = rows.slice(0, MOST_LOOKED).flatMap(figuresOf)
   const aligned = names.segments.filter((name) => {
-    const edges = figures.filter((figure) => isUnder(name, figure)).map(({ bbox }) => bbox[2])
-    return edges.length >= LEAST_ROWS && Math.max(...edges) - Math.min(...edges) < SAME_EDGE
+    const own = figures.filter((figure) => isUnder(name, figure))
+    return own.length >= LEAST_ROWS && [0, 2].some((side) => isOnEdge(own, side))
   })
   return aligned.length >= LEAST_FIGURES
+}
+
+function isOnEdge(texts: readonly Segment[], side: number): boolean {
+  const edges = texts.map(({ bbox }) => bbox[side] ?? 0)
+  return Math.max(...edges) - Math.min(...edges) < SAME_EDGE
 }
