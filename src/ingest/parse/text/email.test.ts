@@ -32,3 +32,15 @@ test.each([
   expect(short).toContain(first)
   expect(await shown(700_000)).toEqual(short)
 })
+
+test('what mail programs add to the plain part is out, what is typed stays', async () => {
+  const body =
+    'See our site<https://eur02.example/?url=x%20y> or write to ann@x.example<mailto:ann@x.example>.\r\n' +
+    '[cid:image001.png@01]\r\nKind regards [image: logo.png]\r\n\r\nTyped: <https://x.example> and a<b, c>d.\r\n'
+  const mail = `From: ann@x.example\r\nSubject: Site\r\nContent-Type: text/plain\r\n\r\n${body}`
+  expect((await parseBytes('email', mail)).blocks.slice(2).map(({ text }) => text)).toEqual([
+    'See our site or write to ann@x.example.',
+    'Kind regards',
+    'Typed: <https://x.example> and a<b, c>d.',
+  ])
+})

@@ -169,13 +169,19 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
     text.trim() === '' || blocks.some(({ kind }) => kind === 'table')
       ? blocks
       : [
-          ...textBlocks(text.replace(/\r\n?/g, '\n')),
+          ...textBlocks(typed(text.replace(/\r\n?/g, '\n'))),
           ...blocks.filter(({ picture }) => picture !== undefined),
         ]
   const placed = new Set(shown.map(({ picture }) => picture))
   const rest = [...inline.keys()].filter((name) => !placed.has(name))
   return [...shown, ...rest.map((picture) => ({ kind: 'figure' as const, text: '', picture }))]
 }
+
+/** Without what mail programs add to the plain part: places of pictures, and behind a link's words its address. */
+const typed = (text: string): string =>
+  text
+    .replace(/[ \t]*\[(?:cid:[^\]\s]{1,200}|image: [^\]\n]{1,200})\]/g, '')
+    .replace(/(?<=[\p{L}\p{N}\]).!?])<(?:https?:\/\/|mailto:)[^\s<>]{1,2000}>/gu, '')
 
 function toBuffer(content: ArrayBuffer | Uint8Array | string): Buffer {
   return typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as Uint8Array)

@@ -147,3 +147,40 @@ test('the second reader finds the same words', async () => {
   expect(pages).toBe(1)
   expect(blocks.map(({ text }) => text)).toEqual(expect.arrayContaining(['Agenda', 'Election']))
 })
+
+test('a slide of text boxes alone: the line at its head in by far the largest type is its title', async () => {
+  const sized = (text: string, points: number): string =>
+    `<a:p><a:r><a:rPr sz="${points * 100}"/><a:t>${text}</a:t></a:r></a:p>`
+  const box = (id: number, y: number, inner: string): string =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="b"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="${y}"/><a:ext cx="900" cy="90"/></a:xfrm></p:spPr><p:txBody><a:bodyPr/>${inner}</p:txBody></p:sp>`
+  const read = async (...sizes: [string, number][]): Promise<string[]> => {
+    const raw = sizes.map(([text, points], i) => box(i + 2, i * 100, sized(text, points))).join('')
+    const bytes = await makePptx([{ title: '' }], {}, { 0: raw })
+    return (await parseBytes('pptx', bytes)).blocks.map(({ kind, text }) => `${kind}: ${text}`)
+  }
+  expect(await read(['Spring', 14], ['Our fleet', 40], ['Two boats', 20])).toEqual([
+    'paragraph: Spring',
+    'heading: Our fleet',
+    'paragraph: Two boats',
+  ])
+  for (const sizes of [
+    [
+      ['Our fleet', 20],
+      ['Two boats', 18],
+    ],
+    [
+      ['Season', 14],
+      ['Grown by', 20],
+      ['Half', 60],
+    ],
+    [
+      ['87 %', 60],
+      ['more boats', 18],
+    ],
+    [
+      ['We sail.', 40],
+      ['Two boats', 18],
+    ],
+  ] as [string, number][][])
+    expect((await read(...sizes)).filter((line) => line.startsWith('heading'))).toEqual([])
+})

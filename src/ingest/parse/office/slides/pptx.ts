@@ -18,6 +18,7 @@ import {
   withTorn,
 } from '../ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { largestLine } from './largest.ts'
 import {
   type Inherited,
   inheritedShape,
@@ -86,7 +87,11 @@ async function readSlide(deck: Deck, part: string): Promise<Block[]> {
   const relations = await relationsOf(deck.archive, part)
   const layout = await layoutOf(deck, relations)
   const context: SlideContext = { layout, graphics: await graphicsOf(deck.archive, relations) }
-  const shown = shapesInOrder(slide, layout.placeholders).flatMap((shape) => shapeBlocks(shape, context))
+  const shapes = shapesInOrder(slide, layout.placeholders)
+  const title = largestLine(shapes)
+  const shown = shapes.flatMap((shape) =>
+    shape === title ? titleBlocks(shape) : shapeBlocks(shape, context),
+  )
   const hidden: Block[] = slide?.attributes.show === '0' ? [{ kind: 'note', text: 'Hidden slide' }] : []
   return [...shown, ...hidden, ...(await notesOf(deck.archive, relations))]
 }
@@ -128,12 +133,15 @@ function shapeBlocks(shape: Shape, context: SlideContext): Block[] {
   if (kind === 'p:pic') return picture(element, context)
   if (kind === 'p:graphicFrame') return frameBlocks(element, context)
   const body = child(element, 'p:txBody')
-  if (type === 'title' || type === 'ctrTitle') {
-    const text = elements(body, 'a:p').map(paragraphText).join('\n').replace(/\s+/g, ' ').trim()
-    return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
-  }
+  if (type === 'title' || type === 'ctrTitle') return titleBlocks(shape)
   const blocks = bodyBlocks(body, listStyles(element, context.layout))
   return blocks.length > 0 ? blocks : figure(element)
+}
+
+function titleBlocks({ element }: Shape): Block[] {
+  const paragraphs = elements(child(element, 'p:txBody'), 'a:p')
+  const text = paragraphs.map(paragraphText).join('\n').replace(/\s+/g, ' ').trim()
+  return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
 }
 
 /** Some write a remark where the date belongs. */
