@@ -16,6 +16,7 @@ import { notesLast, notesPlaced } from './rtf-notes.ts'
 import { definedRows, nestedText, placedRow, rowsByNode, tablesOf, withoutNested } from './rtf-rows.ts'
 import { withoutHidden } from './rtf-shown.ts'
 import { withHeadings } from './rtf-styles.ts'
+import { withoutReplacements } from './rtf-unicode.ts'
 
 // The library's default, stated: what unpacks to more is refused before it is unpacked.
 const MOST_UNPACKED_BYTES = 500 * 2 ** 20
@@ -41,22 +42,16 @@ async function readTree(source: string | Buffer, task: ParseTask): Promise<Offic
   }
 }
 
-/** RTF's blocks. The library shows the character for old readers beside each \\u one: "€?"; it is cut out before. */
+/** RTF's blocks. */
 export const parseRtf: Parser = async (task) => {
-  const text = (await readFile(task.path)).toString('latin1')
-  // Behind an escaped backslash stands text: "C:\\up10".
-  const plain = text.replace(
-    /\\\\|\\_|\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])/g,
-    // A hyphen that keeps its line together was read as an underscore.
-    (all, code?: string) => (all === '\\_' ? "\\'2d" : code === undefined ? all : `\\u${code} `),
-  )
+  const plain = withoutReplacements((await readFile(task.path)).toString('latin1'))
   // What is raised by points alone is a superscript to the eye.
   const seen = withLabels(withHeadings(withoutNested(withoutHidden(plain))))
   const shown = notesLast(seen.replace(/\\\\|\\up(\d+) ?/g, superscript))
   const tree = await readTree(Buffer.from(shown, 'latin1'), task)
   placeCells(tree.content, rowsByNode(tree.content, definedRows(shown)))
   const blocks = joinContents(notesPlaced(joinLists(tree.content.flatMap(pageOf))))
-  const stated = /\{\\title ([^{}\\]{1,300})\}/.exec(text.slice(0, 20_000))?.[1]
+  const stated = /\{\\title ([^{}\\]{1,300})\}/.exec(plain.slice(0, 20_000))?.[1]
   const title = chooseTitle(stated ?? tree.metadata.title, blocks)
   return { blocks, ...(title === undefined ? {} : { title }) }
 }

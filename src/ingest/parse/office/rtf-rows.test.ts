@@ -108,6 +108,17 @@ test('lines that end in the pages of headings below are a list of contents', asy
   expect(all.slice(4)).toEqual(['paragraph: Lamps\t2', 'paragraph: Chains\t5', 'paragraph: Ropes\t7'])
 })
 
+test('characters for old readers are left out, as many as the file says', async () => {
+  const shown = async (body: string): Promise<string> => (await read(`\\pard ${body}\\par\n`)).join()
+  expect(await shown("10 \\u8364\\'80 and \\u8364? more")).toBe('paragraph: 10 € and € more')
+  // macOS has none, and its space ends the code.
+  expect(await shown("{\\uc0 don\\u8217 t} and \\u8217\\'92s, \\u8364?")).toBe('paragraph: don’t and ’s, €')
+  expect(await shown("\\uc0 \\u55357\\uc1 \\u56832\\'3f end")).toBe('paragraph: 😀 end')
+  expect(await shown("{\\uc2 \\u28450\\'8a\\'bf\\u23383 ab!} non\\_stop C:\\\\up10")).toBe(
+    'paragraph: 漢字! non-stop C:\\up10',
+  )
+})
+
 test('endnotes count apart from footnotes', async () => {
   const body = '\\pard One{\\footnote\\ftnalt  at the end} and two{\\footnote  at the foot}.\\par\n'
   expect(await read(body)).toEqual([
