@@ -44,16 +44,35 @@ async function readTree(source: string | Buffer, task: ParseTask): Promise<Offic
 
 /** RTF's blocks. */
 export const parseRtf: Parser = async (task) => {
-  const plain = withoutReplacements((await readFile(task.path)).toString('latin1'))
+  // An escaped end of line is a paragraph's: macOS writes no other.
+  const ended = (await readFile(task.path))
+    .toString('latin1')
+    .replace(/\\\\|\\(?:\r\n?|\n)/g, (all) => (all === '\\\\' ? all : '\\par\n'))
+  // A last paragraph that nothing ends came before the table above it.
+  const plain = withoutReplacements(ended.replace(/\}\s*$/, '\\par}'))
   // What is raised by points alone is a superscript to the eye.
   const seen = withLabels(withHeadings(withoutNested(withoutHidden(plain))))
   const shown = notesLast(seen.replace(/\\\\|\\up(\d+) ?/g, superscript))
   const tree = await readTree(Buffer.from(shown, 'latin1'), task)
+  withoutLeaks(tree.content)
   placeCells(tree.content, rowsByNode(tree.content, definedRows(shown)))
   const blocks = joinContents(notesPlaced(joinLists(tree.content.flatMap(pageOf))))
   const stated = /\{\\title ([^{}\\]{1,300})\}/.exec(plain.slice(0, 20_000))?.[1]
   const title = chooseTitle(stated ?? tree.metadata.title, blocks)
   return { blocks, ...(title === undefined ? {} : { title }) }
+}
+
+/** A line in large bold type is a heading to the library, and so is all behind it up to the next \\pard. */
+function withoutLeaks(content: readonly OfficeContentNode[]): void {
+  const isBold = (node: OfficeContentNode): boolean => node.children?.[0]?.formatting?.bold === true
+  const levelOf = (node: OfficeContentNode): unknown =>
+    node.type === 'heading' ? node.metadata?.level : undefined
+  let leaking: unknown
+  for (const node of content) {
+    const level = levelOf(node)
+    if (level === undefined || level !== leaking) leaking = isBold(node) ? level : undefined
+    else if (!isBold(node)) node.type = 'paragraph'
+  }
 }
 
 // Half points.

@@ -119,6 +119,20 @@ test('characters for old readers are left out, as many as the file says', async 
   )
 })
 
+test('files of macOS: an escaped end of line ends a paragraph, the last one needs none', async () => {
+  const body =
+    '\\pard\\b\\fs36 Boat check\\\n\\b0\\fs24 Sail with care.\\\nC:\\\\\n\\\n' +
+    `${row('\\cellx2000\\cellx4000', 'Rope', 'worn')}\\pard Done.}`
+  const { blocks } = await parseBytes('rtf', `{\\rtf1\\ansi${body}`)
+  expect(blocks.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+    'heading: Boat check',
+    'paragraph: Sail with care.',
+    'paragraph: C:\\',
+    'table: | Rope | worn |\n| --- | --- |',
+    'paragraph: Done.',
+  ])
+})
+
 test('endnotes count apart from footnotes', async () => {
   const body = '\\pard One{\\footnote\\ftnalt  at the end} and two{\\footnote  at the foot}.\\par\n'
   expect(await read(body)).toEqual([
