@@ -7,7 +7,7 @@ import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import { dropGraph, indexGraph } from './evidence.ts'
 import type { Extraction } from './extraction.ts'
-import { entityId, nameKey } from './names.ts'
+import { type EntityType, entityId, nameKey } from './names.ts'
 import { insertMerge, reroot } from './resolve/merges.sql.ts'
 import { mergeEntities, splitEntity } from './resolve/merges.ts'
 import { settleMerges } from './resolve/settle.ts'
@@ -141,29 +141,42 @@ const surface = fc.constantFrom(
   ],
   ...['WHO explained', 'World Health Organization', 'WHO otherwise'],
 )
-const type = fc.constantFrom(
-  ...['person', 'location'],
-  ...Array.from({ length: 8 }, () => 'organization'),
+const type = fc.constantFrom<EntityType[]>(
+  ...(['person', 'location'] as const),
+  ...Array.from({ length: 8 }, () => 'organization' as const),
   'other',
 )
-const mention = fc
-  .record({ surface, type, chunk_no: fc.nat(2) })
-  .map(({ surface: said, type: kind, chunk_no }) => {
-    const text = said.split(' ')[0] === 'WHO' ? 'WHO' : said
-    const key = LONG[said] ?? nameKey(text)
-    return {
-      chunk_no,
-      key,
-      surface: text,
-      own: nameKey(text) === key,
-      type: kind,
-      start: 0,
-      end: text.length,
-    }
-  })
+const mentionOf = ({ surface: said, type: kind, chunk_no }: Spoken): Extraction['mentions'][number] => {
+  const text = said.split(' ')[0] === 'WHO' ? 'WHO' : said
+  const key = LONG[said] ?? nameKey(text)
+  return {
+    chunk_no,
+    key,
+    surface: text,
+    own: nameKey(text) === key,
+    type: kind,
+    start: 0,
+    end: text.length,
+  }
+}
+interface Spoken {
+  surface: string
+  type: EntityType
+  chunk_no: number
+}
+const mention = fc.record({ surface, type, chunk_no: fc.nat(2) }).map(mentionOf)
+// Every other document says both: drawn alone they met in three of 25 cases, with another seed in none.
+const EXPLAINED = ['WHO', 'WHO explained'].map((said) =>
+  mentionOf({ surface: said, type: 'organization', chunk_no: 0 }),
+)
 const extraction = fc
-  .tuple(fc.array(mention, { maxLength: 12 }), fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 6 }))
-  .map(([mentions, pairs]): Extraction => {
+  .tuple(
+    fc.array(mention, { maxLength: 12 }),
+    fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 6 }),
+    fc.constantFrom([], EXPLAINED),
+  )
+  .map(([drawn, pairs, explained]): Extraction => {
+    const mentions = [...drawn, ...explained]
     const relations = pairs.flatMap(([a, b]) => {
       const head = mentions[a]?.key
       const tail = mentions[b]?.key
@@ -183,37 +196,38 @@ describe('indexGraph and dropGraph', () => {
     const step = fc.oneof({ weight: 2, arbitrary: document }, { weight: 1, arbitrary: decision })
     let automatic = 0
     let manual = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
-        const workspace = randomUUID()
-        const documents = [randomUUID(), randomUUID(), randomUUID()]
-        const remaining = new Map<string, Extraction>()
-        for (const step of steps) {
-          if ('names' in step) {
-            await decide(workspace, step)
-            continue
-          }
-          const id = documents[step.document] ?? ''
-          if (step.extraction) {
-            await index(workspace, id, step.extraction)
-            remaining.set(id, step.extraction)
-          } else {
-            await dropGraph({ db }, { workspaceId: workspace, documentId: id })
-            remaining.delete(id)
-          }
+    const cases = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
+      const workspace = randomUUID()
+      const documents = [randomUUID(), randomUUID(), randomUUID()]
+      const remaining = new Map<string, Extraction>()
+      for (const step of steps) {
+        if ('names' in step) {
+          await decide(workspace, step)
+          continue
         }
-        const alone = randomUUID()
-        const decided = await copyDecisions(workspace, alone)
-        for (const [id, kept] of [...remaining].reverse()) await index(alone, id, kept)
-        const after = await sums(workspace)
-        expect(after).toEqual(await sums(alone))
-        expect(after).toMatchObject({ miscounted: [], strays: [] })
-        automatic += after.merges.filter(({ state }) => state === 'automatic').length
-        manual += decided
-      }),
-      { numRuns: 25 },
-    )
-    // The cases drawn try what they are for.
+        const id = documents[step.document] ?? ''
+        if (step.extraction) {
+          await index(workspace, id, step.extraction)
+          remaining.set(id, step.extraction)
+        } else {
+          await dropGraph({ db }, { workspaceId: workspace, documentId: id })
+          remaining.delete(id)
+        }
+      }
+      const alone = randomUUID()
+      const decided = await copyDecisions(workspace, alone)
+      for (const [id, kept] of [...remaining].reverse()) await index(alone, id, kept)
+      const after = await sums(workspace)
+      expect(after).toEqual(await sums(alone))
+      expect(after).toMatchObject({ miscounted: [], strays: [] })
+      automatic += after.merges.filter(({ state }) => state === 'automatic').length
+      manual += decided
+    })
+    await fc.assert(cases, { numRuns: 25 })
+    // The cases drawn try what they are for; of another seed it may take some more.
+    const { seed = 0 } = fc.readConfigureGlobal()
+    for (let more = 1; more <= 20 && (automatic <= 2 || manual <= 2); more++)
+      await fc.assert(cases, { numRuns: 10, seed: seed + more })
     expect([automatic > 2, manual > 2]).toEqual([true, true])
   }, 240_000)
 
