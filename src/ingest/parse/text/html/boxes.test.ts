@@ -49,6 +49,17 @@ test('squares say whether they are ticked, drawn by a sheet or by a form', () =>
   ).toEqual(['paragraph: ☒ Yes ☐ No, by Ann'])
 })
 
+test('a paragraph of any length: each box stands in its place', () => {
+  const one =
+    '<u class=date>Pier</u><span class=b></span>a long line of the roster of the harbour<i class=box>✓</i>'
+  const shown = 'Pier ☐ a long line of the roster of the harbour ☑'
+  const many = 2000
+  expect(read(`<p>${one.repeat(many)}</p>`)).toEqual([`paragraph: ${Array(many).fill(shown).join(' ')}`])
+  expect(read(`<table><tr><td>${one.repeat(many)}</td><td>end</td></tr></table>`)[0]).toContain(
+    `| ${Array(many).fill(shown).join(' ')} | end |`,
+  )
+})
+
 test('sheets without end and thousands of rules come to an end', () => {
   for (const css of [
     '@'.repeat(500_000),

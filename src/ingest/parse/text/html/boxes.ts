@@ -108,13 +108,16 @@ export function openStyled(
   return { standing: own, isRaised: inline.has(name) && element.properties['vertical-align'] === 'super' }
 }
 
-/** Closes the last one; where it is a square, the text ends in what that shows. */
-export function closeStyled({ opened }: Styling, text: string): { standing: Standing; text?: string } {
-  const { standing: own = 'inline', tickAt } = opened.pop() ?? {}
-  const tick = tickAt === undefined ? undefined : tickOf(text.slice(tickAt))
-  if (tick === undefined) return { standing: own }
-  const before = text.slice(0, tickAt)
-  return { standing: own, text: `${before}${/\S$/.test(before) ? ' ' : ''}${tick}` }
+/** Closes the last one behind `length` characters that end in `tail`; where it is a square, `size` of them are its mark. */
+export function closeStyled(
+  { opened }: Styling,
+  length: number,
+  tail: string,
+): { standing: Standing; tick?: { mark: string; size: number } } {
+  const { standing: own = 'inline', tickAt = length + 1 } = opened.pop() ?? {}
+  const size = length - tickAt
+  const mark = size < 0 || size > tail.length ? undefined : tickOf(tail.slice(tail.length - size))
+  return mark === undefined ? { standing: own } : { standing: own, tick: { mark, size } }
 }
 
 /** What a form's field shows: a box to be ticked, or what is written in it. */
@@ -125,6 +128,6 @@ export function fieldText({ type = 'text', checked, value = '' }: Record<string,
 
 /** Whether a space is missing between what stands apart: not before a sign, not behind a large first letter. */
 export function needsSpace(before: string, text: string): boolean {
-  if (!/\S$/.test(before.slice(-1)) || !/^[\p{L}\p{N}\p{S}([“‘"«+-]/u.test(text)) return false
+  if (!/\S$/.test(before) || !/^[\p{L}\p{N}\p{S}([“‘"«+-]/u.test(text)) return false
   return !(/(?:^|\s)\p{Lu}$/u.test(before.slice(-2)) && /^\p{Ll}/u.test(text))
 }

@@ -157,11 +157,25 @@ function matches(
   let isChild = last.isChild
   for (const compound of rest) {
     const least = isChild ? at - 1 : Math.max(0, above.length - MOST_ANCESTORS)
-    at = above.findLastIndex(({ element: one }, i) => i < at && i >= least && isOne(compound, one))
+    at = nearest(above, compound, at, least)
     if (at === -1) return false
     isChild = compound.isChild
   }
   return true
+}
+
+/** Where the nearest such element before `end` stands, looked for back to `least`; -1 where none does. */
+function nearest(
+  above: readonly { element: Plain }[],
+  compound: Compound,
+  end: number,
+  least: number,
+): number {
+  for (let at = end - 1; at >= least; at--) {
+    const one = above[at]
+    if (one !== undefined && isOne(compound, one.element)) return at
+  }
+  return -1
 }
 
 const isOne = ({ name, id, classes }: Compound, element: Plain): boolean =>

@@ -5,16 +5,25 @@ import { Parser } from 'htmlparser2'
 import type { Block } from '../../block.ts'
 import { addCell, type Cell, emptyTable, grownPart, tableBlocks } from '../../blocks/table.ts'
 import { closeStyled, fieldText, newStyling, openStyled, type Standing } from './boxes.ts'
-import { addText, flush, gathered, push, raise, regathered, resume, start, startBlock } from './flow.ts'
+import {
+  addText,
+  append,
+  flush,
+  gathered,
+  push,
+  raise,
+  regathered,
+  resume,
+  start,
+  startBlock,
+} from './flow.ts'
 import { layoutTables, mainPart } from './layout.ts'
-import { nextMark, openedList } from './lists.ts'
+import { MOST_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
 import { type NamePicture, newState, type State, type TableState } from './state.ts'
 import { blockTags, isFileName, isMain, isNoteLink, isUnseen, spanOf, voids } from './tags.ts'
 import { closeWordItem, openWordParagraph, openWordSpan } from './word-html.ts'
 
 const MOST_NESTED_TABLES = 20
-// Growing a list of 100,000 items item by item copies it as often; longer ones become several blocks.
-const MOST_LIST_CHARACTERS = 20_000
 
 /** The blocks of an HTML text in order; tables keep their spans in `html`. */
 export function htmlBlocks(html: string): Block[] {
@@ -75,9 +84,15 @@ const later = (state: State, close: () => void): void => {
 
 function closeStyle(state: State): void {
   if (state.styling === undefined) return
-  const { text, standing } = closeStyled(state.styling, gathered(state))
-  if (text !== undefined) regathered(state, text)
+  const { tick, standing } = closeStyled(state.styling, gathered(state).length, state.tail)
+  if (tick !== undefined) addTick(state, tick)
   stand(state, standing)
+}
+
+/** The mark in the place of the letters that draw it. */
+function addTick(state: State, { mark, size }: { mark: string; size: number }): void {
+  if (size > 0) regathered(state, gathered(state).slice(0, -size))
+  append(state, /\S$/.test(state.tail) ? ` ${mark}` : mark)
 }
 
 function stand(state: State, how: Standing): void {
@@ -166,16 +181,16 @@ function openItem(state: State, attributes: Record<string, string>): void {
   if (state.lists.length === 0) {
     // An item without its list.
     start(state, 'list')
-    state.text = '- '
+    regathered(state, '- ')
     return
   }
   if (state.text.length > MOST_LIST_CHARACTERS) flush(state)
-  state.text = `${state.text.trimEnd()}\n${nextMark(state.lists, attributes)}`
+  regathered(state, `${state.text.trimEnd()}\n${nextMark(state.lists, attributes)}`)
 }
 
 function addBreak(state: State): void {
   if (state.tables.length > 0) addText(state, ' ')
-  else state.text += '\n'
+  else append(state, '\n')
 }
 
 function addGap(state: State, name: string): void {
@@ -187,6 +202,7 @@ function openTable(state: State): void {
   state.isLayout.push(isNone)
   if (state.tables.length === 0) resume(state)
   if (!isNone && state.tables.length < MOST_NESTED_TABLES) state.tables.push({ ...emptyTable(), caption: '' })
+  state.tail = ''
 }
 
 function openRow(state: State): void {
@@ -206,6 +222,7 @@ function pushTable(state: State, table: TableState, rows: readonly Cell[][]): vo
 function closeCell(state: State): void {
   raise(state)
   delete state.tables.at(-1)?.cell
+  state.tail = ''
 }
 
 function openCell(state: State, attributes: Record<string, string>): void {
@@ -228,5 +245,5 @@ function closeTable(state: State): void {
     pushTable(state, table, table.rows)
     resume(state)
   } else
-    inner.text += ` ${table.rows.map((row) => row.map((cell) => cell.text.trim()).join(' ')).join('; ')} `
+    append(state, ` ${table.rows.map((row) => row.map((cell) => cell.text.trim()).join(' ')).join('; ')} `)
 }

@@ -16,6 +16,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   I: 'upperRoman',
 }
 const MOST_DEPTH = 5
+/** Growing a list of 100,000 items item by item copies it as often; longer ones become several blocks. */
+export const MOST_LIST_CHARACTERS = 20_000
 
 export function openedList(name: string, attributes: Record<string, string>): OpenList {
   const format = FORMATS[attributes.type ?? ''] ?? 'decimal'

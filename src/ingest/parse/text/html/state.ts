@@ -15,6 +15,8 @@ export interface TableState extends GrowingTable {
 export interface State {
   blocks: Block[]
   text: string
+  /** The end of that, or of the cell that is being read. */
+  tail: string
   kind: BlockKind
   level: number
   lists: OpenList[]
@@ -64,6 +66,7 @@ export function newState(
   return {
     blocks: [],
     text: '',
+    tail: '',
     kind: 'paragraph',
     level: 1,
     lists: [],

@@ -45,3 +45,10 @@ test('menus by their role and what is not for paper are out, the main part by it
     <div role=main><div><h1>Light<span class=mw-editsection>[edit]</span></h1></div><p>It was lit in 1826, <del>early</del><ins>late</ins>.</p></div><div>Below.</div>`
   expect(read(page)).toEqual(['heading1: Light', 'paragraph: It was lit in 1826, early late.'])
 })
+
+test('a list of thousands of items is several blocks and loses none', () => {
+  const items = Array.from({ length: 5000 }, (_, i) => `${i + 1}) buoy`)
+  const found = read(items.map((text) => item(1, text.split(' ')[0] ?? '', 'buoy')).join(''))
+  expect(found.length).toBeGreaterThan(1)
+  expect(found.flatMap((text) => text.replace('list: ', '').split('\n'))).toEqual(items)
+})

@@ -2,6 +2,7 @@
 // too, and tabs are runs of spaces or dots.
 
 import { gathered, regathered, start } from './flow.ts'
+import { MOST_LIST_CHARACTERS } from './lists.ts'
 import type { State } from './state.ts'
 
 const ITEM = /mso-list\s*:\s*(?!none|ignore)\S+ level(\d)/i
@@ -22,9 +23,9 @@ export function openWordParagraph(
   }
   const level = ITEM.exec(style)?.[1] ?? CONTENTS.exec(own)?.[1]
   if (level === undefined) return false
-  if (state.item !== 'closed') start(state, 'list')
+  if (state.item !== 'closed' || state.text.length > MOST_LIST_CHARACTERS) start(state, 'list')
   const depth = Math.min(Math.max(0, Number(level) - 1), MOST_DEPTH)
-  state.text = `${state.text.trimEnd()}${state.text.trim() === '' ? '' : '\n'}${'  '.repeat(depth)}`
+  regathered(state, `${state.text.trimEnd()}${state.text.trim() === '' ? '' : '\n'}${'  '.repeat(depth)}`)
   state.item = 'open'
   return true
 }
