@@ -77,12 +77,12 @@ export interface RecognisedPage {
   clear: boolean
   /** Lines of it were read in no language asked for. */
   leftOut: boolean
-  /** It could not be drawn, or took its parser down. */
-  damaged?: 'undrawn' | 'fatal'
+  /** It could not be drawn, or took its parser down: why, as the file would fail if it were its only page. */
+  damaged?: 'undrawn' | UnreadableReason
 }
 
 /** A page of which nothing is known, for that reason or because nothing is written on it. */
-export const unreadPage = (number: number, damaged?: 'undrawn' | 'fatal'): RecognisedPage => ({
+export const unreadPage = (number: number, damaged?: RecognisedPage['damaged']): RecognisedPage => ({
   number,
   blocks: [],
   confidence: 0,

@@ -156,7 +156,7 @@ function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDo
     },
     (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
     ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),
-    (task) => behindFatalPage(task, job.round),
+    (task, death) => behindFatalPage(task, job.round, limitReason(death) ?? 'damaged'),
   )
 }
 
@@ -203,7 +203,7 @@ async function runTask<T>(
   toTask: (place: TaskPlace) => ChildTask | Promise<ChildTask>,
   read: (resultPath: string) => Promise<T>,
   onProgress: (progress: ParseProgress) => void = () => undefined,
-  salvage: (place: TaskPlace) => Promise<T | undefined> = async () => undefined,
+  salvage: (place: TaskPlace, death: Death) => Promise<T | undefined> = async () => undefined,
 ): Promise<T | Death> {
   // The child works in a folder of its own.
   const path = resolve(job.path)
@@ -223,7 +223,7 @@ async function runTask<T>(
       'a parser child died',
     )
     // Killed from outside, it may try the same again.
-    return (outcome.died === 'killed' ? undefined : await salvage(task)) ?? outcome
+    return (outcome.died === 'killed' ? undefined : await salvage(task, outcome)) ?? outcome
   } finally {
     await removeScratch(folder, id)
   }

@@ -103,18 +103,23 @@ test('a page that takes its parser down is told, the others are read; behind the
   await inFolder(async (folder) => {
     const program = fileURLToPath(programOf('fatal-page-parser'))
     const pool = createParserPool({ size: 1, cacheDir: folder, log, limits: { roundMs: 600_000 }, program })
-    const scanOf = async (...pages: string[]): Promise<ParseJob> => {
+    const scanOf = async (typed: string[], ...pages: string[]): Promise<ParseJob> => {
       const scanned = await Promise.all(pages.map(async (page) => sheetOf(await drawLine(page, 100))))
-      const path = join(folder, `${pages.length}.pdf`)
-      await writeFile(path, await picturedPdf(scanned.map((picture) => ({ lines: [], picture }))))
+      const path = join(folder, `${typed.length}-${pages.length}.pdf`)
+      const letter = typed.length === 0 ? [] : [{ lines: typed }]
+      const scans = scanned.map((picture) => ({ lines: [], picture }))
+      await writeFile(path, await picturedPdf([...letter, ...scans]))
       return { path, filename: 'scan.pdf', kind: 'pdf' }
     }
     try {
-      const one = await inRounds(pool.parse, await scanOf(...lines))
+      const one = await inRounds(pool.parse, await scanOf([], ...lines))
       expect(one.rounds).toBe(2)
       expect(one.document.blocks.map(({ text, page }) => [page, text])).toEqual([[1, lines[0]]])
       expect(one.document.warnings).toEqual(['The text of page 2 was not read: damaged.'])
-      const many = await inRounds(pool.parse, await scanOf(...lines, 'Lost', 'Paid in full', 'Annex'))
+      const letter = await inRounds(pool.parse, await scanOf(['Dear keeper, here is the page.'], 'Lost'))
+      expect(letter.document.blocks.map(({ page }) => page)).toEqual([1])
+      expect(letter.document.warnings).toEqual(['The text of page 2 was not read: damaged.'])
+      const many = await inRounds(pool.parse, await scanOf([], ...lines, 'Lost', 'Paid in full', 'Annex'))
       expect(many.rounds).toBe(4)
       expect(many.document.blocks.map(({ page }) => page)).toEqual([1])
       expect(many.document.warnings).toEqual(['The text of 4 pages from page 2 on was not read: damaged.'])

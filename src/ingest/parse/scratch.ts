@@ -3,7 +3,13 @@
 import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type ParsedDocument, type RecognisedPage, type ScanRound, unreadPage } from './block.ts'
+import {
+  type ParsedDocument,
+  type RecognisedPage,
+  type ScanRound,
+  type UnreadableReason,
+  unreadPage,
+} from './block.ts'
 import type { ParseJob, ParseTask, RoundWanted } from './task.ts'
 
 const FOLDER = 'parser-'
@@ -14,6 +20,8 @@ export async function makeScratch(cacheDir: string): Promise<string> {
   await sweep(cacheDir)
   return mkdtemp(join(resolve(cacheDir), `${FOLDER}${process.pid}-`))
 }
+
+type TaskFiles = Pick<ParseTask, 'id' | 'folder'>
 
 /** What rounds before have read goes to the child by way of a file of its task: of 2,000 pages 20 MB. */
 export async function roundWanted(
@@ -27,8 +35,6 @@ export async function roundWanted(
   return { ms, before: path }
 }
 
-type TaskFiles = Pick<ParseTask, 'id' | 'folder'>
-
 const journalOf = ({ id, folder }: TaskFiles): string => join(folder, `${id}.pages`)
 
 /** What a round does, a line at once: the number of a page that it begins, and that page when it is read. */
@@ -40,6 +46,21 @@ export function openJournal(task: TaskFiles): RoundJournal {
   return (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
 }
 
+/** So long (of a short document), where rounds before ended, and where this one says how far it is. */
+export interface Round {
+  ms: number
+  before?: ScanRound
+  journal: RoundJournal
+}
+
+/** The round that a task asks for; undefined where it asks for all at once. */
+export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>): Promise<Round | undefined> {
+  if (task.round === undefined) return undefined
+  const { ms, before } = task.round
+  const round = { ms, journal: openJournal(task) }
+  return before === undefined ? round : { ...round, before: JSON.parse(await readFile(before, 'utf8')) }
+}
+
 /**
  * What a round leaves that took its child down: it goes on behind the page it was at, which counts as damaged. Undefined
  * where it had not come to a page.
@@ -47,6 +68,7 @@ export function openJournal(task: TaskFiles): RoundJournal {
 export async function behindFatalPage(
   task: TaskFiles,
   before: ParseJob['round'],
+  why: UnreadableReason,
 ): Promise<ParsedDocument | undefined> {
   if (before === undefined) return undefined
   const text = await readFile(journalOf(task), 'utf8').catch(() => '')
@@ -57,7 +79,7 @@ export async function behindFatalPage(
   if (typeof fatal !== 'number') return undefined
   const { pages, ...known } = before === 'first' ? { pages: [] } : before
   const read = entries.filter((entry) => typeof entry === 'object')
-  return { blocks: [], unfinished: { ...known, pages: [...pages, ...read, unreadPage(fatal, 'fatal')] } }
+  return { blocks: [], unfinished: { ...known, pages: [...pages, ...read, unreadPage(fatal, why)] } }
 }
 
 /** A killed child leaves its files, all named after the task. */

@@ -2,6 +2,7 @@
 
 import type { LiteParseConfig, PageComplexityStats } from '@llamaindex/liteparse'
 import { type Block, type ScanRound, UnreadableFile } from '../block.ts'
+import { roundOf } from '../scratch.ts'
 import type { ParseTask, Report } from '../task.ts'
 import type { SizedHeading } from './headings/levels.ts'
 import type { PlacedPage } from './running-lines.ts'
@@ -131,7 +132,7 @@ export async function recognise(
 ): Promise<{ warnings: string[]; unfinished?: ScanRound }> {
   const pictures = pages.filter((page) => page.picture)
   if (pictures.length === 0) return { warnings: [] }
-  const { readPictures, roundOf, warningsOf } = await import('../picture/read-pages.ts')
+  const { readPictures, warningsOf } = await import('../picture/read-pages.ts')
   const { pagesOfPdf } = await import('../picture/sheet/sheet.ts')
   const onShare = (share: number): void =>
     report({
@@ -145,8 +146,8 @@ export async function recognise(
     const recognised = read.found.get(page.number) ?? []
     if (recognised.length > 0) page.blocks = longer(recognised, page.blocks)
   }
-  if (read.hopeless && pages.every(({ blocks, picture }) => picture || blocks.length === 0))
-    throw new UnreadableFile('unrecognised')
+  const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lost
+  if (failure && pages.every(({ blocks, picture }) => picture || blocks.length === 0)) throw failure
   return { warnings: warningsOf(read) }
 }
 

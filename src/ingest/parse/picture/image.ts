@@ -1,9 +1,10 @@
 // An image as a document: its text, recognised. Every page of a TIFF; other formats are one page.
 
 import { UnreadableFile } from '../block.ts'
+import { roundOf } from '../scratch.ts'
 import type { Parser } from '../task.ts'
 import { type ImageFile, openImage } from './image-file.ts'
-import { readPictures, roundOf, warningsOf } from './read-pages.ts'
+import { readPictures, warningsOf } from './read-pages.ts'
 import type { Picture } from './sheet/sheet.ts'
 
 /** The text of an image, as paragraphs with confidence; refuses more than 50 million pixels by header. */
@@ -16,6 +17,7 @@ export const parseImage: Parser = async (task, report) => {
     const onShare = (share: number): void => report({ share, pages, ocrPages: pages })
     const read = await readPictures(image.path, series, onShare, await roundOf(task))
     if (read.unfinished) return { pages, blocks: [], unfinished: read.unfinished }
+    if (read.lost) throw read.lost
     const blocks = numbers.flatMap((number) => read.found.get(number) ?? [])
     if (blocks.length === 0) throw new UnreadableFile('no_text')
     if (read.hopeless) throw new UnreadableFile('unrecognised')

@@ -1,7 +1,6 @@
 // Pages that are pictures, read one by one: drawn at a size that suits the recogniser, turned when they lie on their
 // side, in the language they turn out to be in.
 
-import { readFile } from 'node:fs/promises'
 import { guessLanguage } from '../../../language/guess.ts'
 import {
   type Block,
@@ -12,8 +11,7 @@ import {
   unreadPage,
 } from '../block.ts'
 import { roundLength } from '../limits.ts'
-import { openJournal, type RoundJournal } from '../scratch.ts'
-import type { ParseTask } from '../task.ts'
+import type { Round, RoundJournal } from '../scratch.ts'
 import { LEVEL } from './again/again.ts'
 import { withLinesOf } from './again/lost-words.ts'
 import { inParts } from './again/parts.ts'
@@ -40,15 +38,10 @@ export interface PicturesRead {
   leftOut: number[]
   /** Not one page with words is worth keeping: what was read is noise. */
   hopeless: boolean
+  /** Not one page could be read: what the file fails with where nothing else is in it. */
+  lost?: Error
   /** What another round goes on from; absent where none is needed or wanted. */
   unfinished?: ScanRound
-}
-
-/** So long (of a short document), where rounds before ended, and where this one says how far it is. */
-export interface Round {
-  ms: number
-  before?: ScanRound
-  journal: RoundJournal
 }
 
 // Of each side, in the middle of the page: tells which way is up and what language it is for a third of a reading's time.
@@ -84,35 +77,34 @@ export async function readPictures(
   const until = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
   const isOver = (): boolean =>
     read.length >= MOST_RECOGNISED || (Date.now() > until && read.length > known.length)
-  const isFatal = read.filter(({ damaged }) => damaged === 'fatal').length >= MOST_FATAL
+  const isPoisoned = read.filter(isFatal).length >= MOST_FATAL
   const done = new Set(read.map(({ number }) => number))
   const unread: number[] = []
   try {
     for (const number of numbers.filter((one) => !done.has(one))) {
-      if (isFatal) read.push(unreadPage(number, 'undrawn'))
+      if (isPoisoned) read.push(unreadPage(number, 'undrawn'))
       else if (isOver()) unread.push(number)
       else read.push(await readNoted(look, series, number, round?.journal))
     }
   } finally {
     await reader.close()
   }
-  if (read.length > 0 && read.length === numbers.length && read.every(({ damaged }) => damaged))
-    throw new Error('no page can be drawn')
   const full = read.length >= MOST_RECOGNISED
   const isOpen = round !== undefined && unread.length > 0 && !full
   const unfinished = { pages: read, guess: guessOf(look) }
-  return { ...summed(read), unread, full, ...(isOpen && { unfinished }) }
+  const lost = read.length === numbers.length ? whyLost(read) : undefined
+  return { ...summed(read), unread, full, ...(lost && { lost }), ...(isOpen && { unfinished }) }
+}
+
+const isFatal = ({ damaged = 'undrawn' }: RecognisedPage): boolean => damaged !== 'undrawn'
+
+function whyLost(read: readonly RecognisedPage[]): Error | undefined {
+  if (read.length === 0 || !read.every(({ damaged }) => damaged)) return undefined
+  const why = read.find(isFatal)?.damaged ?? 'undrawn'
+  return why === 'undrawn' ? new Error('no page can be drawn') : new UnreadableFile(why)
 }
 
 const guessOf = ({ angle, language, settled }: Look): PageGuess => ({ angle, language, settled })
-
-/** The round that a task asks for; undefined where it asks for all at once. */
-export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>): Promise<Round | undefined> {
-  if (task.round === undefined) return undefined
-  const { ms, before } = task.round
-  const round = { ms, journal: openJournal(task) }
-  return before === undefined ? round : { ...round, before: JSON.parse(await readFile(before, 'utf8')) }
-}
 
 async function readNoted(
   look: Look,
