@@ -2,8 +2,8 @@
 // whose figures stand on the same right edges. The layout pass reads them as columns of text.
 
 import type { BBox } from '../../../block.ts'
-import { union } from '../../layout/place.ts'
 import { isFigure, type Line, type Segment } from '../lines.ts'
+import { isUnder, placesBelowNames } from './below-names.ts'
 
 const LEAST_NAMES = 3
 // Three names have so many rows of as many cells.
@@ -23,49 +23,25 @@ const MOST_BETWEEN = 4
 const SAME_EDGE = 5
 
 /** Where a line of names stands over such rows; what goes on below them is found by the table's own rules. */
-export function namedColumns(lines: readonly Line[]): BBox[] {
-  const places: BBox[] = []
-  let next = 0
-  lines.forEach((names, i) => {
-    if (i < next || !isNames(names)) return
-    const { rows, end } = rowsBelow(names, lines, i + 1)
-    if (!sharesEdges(names, rows)) return
-    const whole = rows.filter(({ segments }) => segments.length === names.segments.length)
-    if (names.segments.length === LEAST_NAMES && whole.length < LEAST_ROWS_OF_THREE) return
-    next = end
-    places.push(
-      lines
-        .slice(i, end)
-        .map(({ bbox }) => bbox)
-        .reduce(union),
-    )
+export const namedColumns = (lines: readonly Line[]): BBox[] =>
+  placesBelowNames(lines, {
+    isNames,
+    pitch: MOST_PITCH,
+    isRow: (names, line) => isRow(line) && standsUnder(names, line),
+    mayStand: standsUnder,
+    mostBetween: MOST_BETWEEN,
+    isTable: (names, rows) => sharesEdges(names, rows) && isLong(names, rows),
   })
-  return places
-}
+
+const isLong = ({ segments: names }: Line, rows: readonly Line[]): boolean =>
+  names.length > LEAST_NAMES ||
+  rows.filter(({ segments }) => segments.length === names.length).length >= LEAST_ROWS_OF_THREE
 
 const isNames = ({ segments }: Line): boolean =>
   segments.length >= LEAST_NAMES &&
   segments.every(
     ({ text, words }) => words.length <= MOST_NAME_WORDS && /\p{L}/u.test(text) && !isFigure(text),
   )
-
-/** The rows from line `from` on, and the line behind the last of them. */
-function rowsBelow(names: Line, lines: readonly Line[], from: number): { rows: Line[]; end: number } {
-  const rows: Line[] = []
-  let end = from
-  for (let at = from; at - end <= MOST_BETWEEN; at++) {
-    const line = lines[at]
-    if (line === undefined || !isNear(lines[at - 1], line) || !standsUnder(names, line)) break
-    if (isRow(line)) {
-      rows.push(line)
-      end = at + 1
-    }
-  }
-  return { rows, end }
-}
-
-const isNear = (above: Line | undefined, { bbox }: Line): boolean =>
-  above !== undefined && bbox[3] - above.bbox[3] < (bbox[3] - bbox[1]) * MOST_PITCH
 
 /** Whether each text stands under a name of its own. */
 function standsUnder(names: Line, { segments }: Line): boolean {
@@ -77,9 +53,6 @@ function standsUnder(names: Line, { segments }: Line): boolean {
     return own !== undefined && isUnder(own, segment) && (other === undefined || !isUnder(other, segment))
   })
 }
-
-const isUnder = (name: Segment, { bbox }: Segment): boolean =>
-  Math.min(name.bbox[2], bbox[2]) > Math.max(name.bbox[0], bbox[0])
 
 const figuresOf = ({ segments }: Line): Segment[] => segments.filter(({ text }) => isFigure(text))
 
