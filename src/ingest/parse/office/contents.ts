@@ -4,6 +4,8 @@ import type { Block } from '../block.ts'
 
 const ENTRY = /^(\S[^\n]*?)[ \t]*\t[ \t]*(?:(\d{1,4})|[ivxl]{1,6})$/
 const NUMBER = /^(\d+(?:\.\d+)*)\.?[ \t]/
+// Longer ones are no entries, and a row of 5,000 tabs would be tried in all ways.
+const MOST_CHARACTERS = 300
 const LEAST_ENTRIES = 3
 const LEAST_SHARE = 0.5
 const MOST_DEPTH = 5
@@ -39,7 +41,8 @@ export function joinContents(blocks: readonly Block[]): Block[] {
 
 /** Roman pages stand before all others. */
 function entryOf({ kind, text, picture }: Block): Entry | undefined {
-  const [, title = '', page = '0'] = (kind === 'paragraph' && picture === undefined && ENTRY.exec(text)) || []
+  const isLine = kind === 'paragraph' && picture === undefined && text.length <= MOST_CHARACTERS
+  const [, title = '', page = '0'] = (isLine && ENTRY.exec(text)) || []
   if (!/\p{L}/u.test(title)) return undefined
   const parts = NUMBER.exec(title)?.[1]?.split('.').length ?? 1
   return { title, page: Number(page), depth: Math.min(MOST_DEPTH, parts - 1) }

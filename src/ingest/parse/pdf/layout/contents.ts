@@ -43,12 +43,15 @@ export function findContents(items: readonly TextItem[], page: number): FoundCon
 }
 
 const INNER_LEADER = /^(.*?)([.…]{5,})(\w{1,6})$/u
+// A leader fills a line; of endless ones each part would be tried.
+const MOST_LEADER = 500
 // Of a letter's width a dot has half.
 const DOT = 0.5
 
 /** A word that a leader runs through, without a space before or behind it: title and number stand at its two ends. */
 function withoutLeader(word: Word): Word[] {
-  const [, title = '', dots = '', number = ''] = INNER_LEADER.exec(word.text) ?? []
+  const isLine = word.text.length <= MOST_LEADER
+  const [, title = '', dots = '', number = ''] = (isLine && INNER_LEADER.exec(word.text)) || []
   if (number === '') return [word]
   const [left, top, right, bottom] = word.bbox
   const letter = (right - left) / (title.length + dots.length * DOT + number.length)
