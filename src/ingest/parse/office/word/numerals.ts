@@ -16,13 +16,16 @@ const romans: readonly [number, string][] = [
   [1, 'i'],
 ]
 
+// A file may have its list begin at two billions.
+const MOST_SIGNS = 20
+
 /** A number in one of Word's formats; the rarest ones as decimals. */
 export function numeral(count: number, format: string): string {
   switch (format) {
     case 'lowerLetter':
     case 'upperLetter': {
       const letter = String.fromCharCode(97 + ((Math.max(1, count) - 1) % 26))
-      const letters = letter.repeat(Math.min(20, Math.ceil(Math.max(1, count) / 26)))
+      const letters = letter.repeat(Math.min(MOST_SIGNS, Math.ceil(Math.max(1, count) / 26)))
       return format === 'upperLetter' ? letters.toUpperCase() : letters
     }
     case 'lowerRoman':
@@ -38,16 +41,19 @@ export function numeral(count: number, format: string): string {
   }
 }
 
-function roman(count: number): string {
-  let rest = Math.min(Math.max(count, 0), 3999)
+const roman = (count: number): string => inValues(Math.min(count, 3999), romans).text
+
+/** A number as the sum of signs, the largest first, and what is left of it. */
+function inValues(count: number, signs: readonly [number, string][]): { text: string; rest: number } {
+  let rest = count
   let text = ''
-  for (const [value, sign] of romans) {
+  for (const [value, sign] of signs) {
     while (rest >= value) {
       text += sign
       rest -= value
     }
   }
-  return text
+  return { text, rest }
 }
 
 const CARDINALS =
@@ -98,7 +104,7 @@ const inSigns =
   (signs: string): Written =>
   (count) =>
     (signs[(Math.max(1, count) - 1) % signs.length] ?? '').repeat(
-      Math.ceil(Math.max(1, count) / signs.length),
+      Math.min(MOST_SIGNS, Math.ceil(Math.max(1, count) / signs.length)),
     )
 
 const ordinal: Written = (count) => {
@@ -107,14 +113,7 @@ const ordinal: Written = (count) => {
 }
 
 const hebrew: Written = (count) => {
-  let rest = Math.min(count, 999)
-  let text = ''
-  for (const [value, sign] of HEBREW) {
-    while (rest >= value) {
-      text += sign
-      rest -= value
-    }
-  }
+  const { text, rest } = inValues(Math.min(count, 999), HEBREW)
   return text + (rest > 0 ? String.fromCodePoint(0x5d0 + rest - 1) : '')
 }
 
