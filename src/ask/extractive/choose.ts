@@ -4,6 +4,7 @@
 import { type AnswerType, holdsType, isColumnOf } from './answer-type.ts'
 import { holds, type Part, type Profile } from './coverage.ts'
 import type { Evidence } from './pieces/evidence.ts'
+import { isHeaded } from './pieces/headed.ts'
 import { isCode } from './question.ts'
 import { isCalledChange, saysItChanges } from './speech/changes.ts'
 import { type Stock, stockOf } from './speech/stock.ts'
@@ -20,6 +21,8 @@ export interface Scored {
   coded: boolean
   /** It changes an earlier text. */
   changes: boolean
+  /** It stands under a heading that says what is asked. */
+  headed: boolean
 }
 
 const PASSAGE_WEIGHT = 0.5
@@ -73,6 +76,7 @@ export function rank(pieces: readonly Evidence[], wanted: Wanted): Scored[] {
         isWanted(piece, wanted) &&
         (says(piece) ||
           isRangeOf(piece, wanted) ||
+          isHeaded(piece, wanted.parts) ||
           wanted.parts.some((part) => holds(piece.own, part) || holds(piece.headers, part))),
     )
     .filter((piece) => !exact || !piece.cells || asked(piece) || isAbout(piece))
@@ -86,7 +90,10 @@ const isRangeOf = ({ cells, around }: Evidence, wanted: Wanted): boolean =>
 
 export function scored(piece: Evidence, wanted: Wanted): Scored {
   const total = wanted.parts.reduce((sum, part) => sum + part.weight, 0) || 1
-  const coverage = wanted.parts.reduce((sum, part) => sum + part.weight * nearness(piece, part), 0) / total
+  const headed = isHeaded(piece, wanted.parts)
+  const coverage = headed
+    ? 1
+    : wanted.parts.reduce((sum, part) => sum + part.weight * nearness(piece, part), 0) / total
   const stock = wanted.stock && stockOf(piece.text, piece.cells)
   const typed = holdsAnswer(piece, wanted) && stock === wanted.stock
   const { document_title, heading } = piece.found.passage
@@ -101,7 +108,7 @@ export function scored(piece: Evidence, wanted: Wanted): Scored {
     PASSAGE_WEIGHT * strength +
     typeBonus(typed, wanted.type) -
     (piece.list ? 0 : LENGTH_COST * Math.max(0, piece.text.length / 300 - 1)) +
-    (piece.list && (wanted.plural || isLed(piece, wanted)) ? LIST_BONUS : 0) +
+    (piece.list && (wanted.plural || headed || isLed(piece, wanted)) ? LIST_BONUS : 0) +
     (stock ? (stock === wanted.stock ? STOCK_BONUS : -STOCK_BONUS) : 0) +
     (bridged ? BRIDGE_BONUS : 0) +
     (piece.cells && inRange(piece.cells, numbersOf(wanted)) ? RANGE_BONUS : 0) +
@@ -109,16 +116,19 @@ export function scored(piece: Evidence, wanted: Wanted): Scored {
     (changes ? CHANGE_BONUS : 0) -
     POSITION_COST * Math.min(piece.position, 20) -
     (/[?？]\s*$/.test(piece.text) ? NO_ANSWER_COST : 0)
-  return { evidence: piece, score, coverage, typed, coded, changes }
+  return { evidence: piece, score, coverage, typed, coded, changes, headed }
 }
 
 /** A question for a figure is not answered without one. */
 const typeBonus = (typed: boolean, type: AnswerType): number =>
   type === 'any' ? 0 : typed ? TYPE_BONUS : FIGURES.has(type) ? -FIGURE_MISSING_COST : 0
 
-/** A list under a heading answers only who asks for several things; with a line that leads in it is a statement. */
-const isWanted = ({ list }: Evidence, { plural }: Wanted): boolean =>
-  list === undefined || plural === true || /[:：]$/.test(list.lead)
+/** A list under a heading answers who asks for several things, or for that heading; with a line that leads in it is a statement. */
+const isWanted = (piece: Evidence, wanted: Wanted): boolean =>
+  piece.list === undefined ||
+  wanted.plural === true ||
+  /[:：]$/.test(piece.list.lead) ||
+  isHeaded(piece, wanted.parts)
 
 /** The line that leads into a list holds what is asked for. */
 const isLed = (piece: Evidence, { parts }: Wanted): boolean =>
@@ -190,15 +200,21 @@ const SAME = 0.8
 // What changes an earlier text is quoted with it when it covers at least this share of what the best quote covers.
 const COMPANION = 0.4
 
+const BESIDE_HEADED = 0.55
+
 /** The quotes for one need: at most `most`, the best first, none saying what one of `already` says. */
 export function choose(
-  ranked: readonly Scored[],
+  all: readonly Scored[],
   parts: readonly Part[],
   most: number,
   already: readonly Scored[] = [],
 ): Scored[] {
-  const [best] = ranked
+  const [best] = all
   if (!best) return []
+  // Beside what stands under the very heading, a sentence that shares a word or two is noise.
+  const ranked = best.headed
+    ? all.filter(({ headed, changes, coverage }) => headed || changes || coverage >= BESIDE_HEADED)
+    : all
   const chosen = further(ranked, parts, most, already)
   if (most < 2 || already.some((scored) => scored.changes)) return chosen
   const changes = chosen.filter((scored) => scored.changes)

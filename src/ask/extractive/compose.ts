@@ -40,7 +40,7 @@ export function compose({ verdict, findings, unknown, numberOf, says, summary }:
   const item = (scored: Scored): string => {
     const { found, list } = scored.evidence
     const below = list ? itemLines(list) : ''
-    return `- ${quoteOf(scored, needs)} — ${source(found.passage, says)} [${numberOf(found.passage)}]${below}`
+    return `- ${headingOf(scored, chosen)}${quoteOf(scored, needs)} — ${source(found.passage, says)} [${numberOf(found.passage)}]${below}`
   }
   const compares = findings.some((finding) => finding.side !== undefined)
   const lines = compares
@@ -55,6 +55,14 @@ export function compose({ verdict, findings, unknown, numberOf, says, summary }:
       ]
     : []
   return [summary ? `${says.summary} ${head}` : head, ...difference, ...lines].join('\n')
+}
+
+/** The heading that says what is asked, once before what is quoted from below it; a list shows it anyway. */
+function headingOf({ headed, evidence }: Scored, chosen: readonly Scored[]): string {
+  const { list, under, found } = evidence
+  if (!headed || list || under.heading === found.passage.document_title) return ''
+  const first = chosen.find((other) => other.headed && other.evidence.under === under)
+  return first?.evidence === evidence ? `**${escapeMarkdown(under.heading)}** ` : ''
 }
 
 function differenceLine({ column, higher, difference }: Difference, says: Wording): string {

@@ -91,7 +91,8 @@ export function judge({ question, topic, statistics, top, passages, chosen }: Ca
   const plain = stock !== undefined || !NEGATED.test(question.text)
   const coded = !UNTOLD.has(type) && chosen.some(isCodedAnswer)
   const direct =
-    plain && (coded || chosen.some((scored) => scored.typed && scored.coverage >= DIRECT_COVERAGE))
+    plain &&
+    (coded || chosen.some((scored) => scored.headed || (scored.typed && scored.coverage >= DIRECT_COVERAGE)))
   const unheard = unknown.length > 0 || chosen.length === 0 || parts.every(({ word }) => SMALL.test(word))
   const { length, held } = weighed(parts, profiles, statistics)
   const enough = length < LONG ? best >= BEST_FLOOR : best + WORD_WORTH * held >= LONG_FLOOR

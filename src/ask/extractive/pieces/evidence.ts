@@ -6,6 +6,7 @@ import { words } from '../../../language/words.ts'
 import type { Passage } from '../../../search/passage.ts'
 import { type Profile, profileOf } from '../coverage.ts'
 import { type Cell, columnsWithoutRows, tableRows } from '../table-rows.ts'
+import { headingsIn, withoutNumber } from './headings.ts'
 import { listsIn, type TextList } from './lists.ts'
 
 /** A passage found for a question, with how it was found. */
@@ -30,10 +31,17 @@ export interface Evidence {
   headers: Profile
   /** Title and heading path; of a row also the table's caption. */
   around: Profile
+  /** The heading or the question that it stands under; the title where there is none. */
+  under: Under
   /** The sentence before; for a second hop also what led here. */
   before: Profile
   /** Which sentence or row of the passage. */
   position: number
+}
+
+export interface Under {
+  heading: string
+  terms: Profile
 }
 
 /** All that search knows of a passage: title, heading path and text. */
@@ -63,26 +71,62 @@ function piecesOf(found: Found, lent: readonly string[]): Evidence[] {
   const captioned = said.length <= LONGEST_CAPTION ? union(around, profileOf(said, passage.language)) : around
   const led = found.via ? profileOf(found.via.from.text, passage.language) : EMPTY(passage)
   const lists = listsIn(rest, passage.heading.split(' > ').at(-1)?.trim() ?? '')
-  const spoken = sentences(rest).filter(({ text }) => isStatement(text, passage))
+  const { outer, underAt, asks } = sectionsOf(rest, passage)
+  const spoken = sentences(rest).filter(
+    ({ text, start }) => !asks(start) && isStatement(text, passage, underAt(start)),
+  )
   const quoted = spoken.map(
-    ({ text }, position): Evidence => ({
+    ({ text, start }, position): Evidence => ({
       found,
       text,
       own: profileOf(text, passage.language),
       headers: EMPTY(passage),
       around,
+      under: underAt(start),
       before: union(led, profileOf(spoken[position - 1]?.text ?? '', passage.language)),
       position,
     }),
   )
   return [
     ...quoted,
-    ...lists.map((list): Evidence => listEvidence(list, found, rest, around)),
-    ...rows.filter(({ cells }) => cells.length > 1).map((row, i) => rowEvidence(row, i, found, captioned)),
+    ...lists.map((list): Evidence => listEvidence(list, found, rest, { around, under: underAt(list.start) })),
+    ...rows
+      .filter(({ cells }) => cells.length > 1)
+      .map((row, i) => rowEvidence(row, i, found, { around: captioned, under: outer })),
   ]
 }
 
-function listEvidence(list: TextList, found: Found, text: string, around: Profile): Evidence {
+interface Sections {
+  /** The heading of the passage. */
+  outer: Under
+  underAt: (at: number) => Under
+  /** Whether a question of the text stands there that is answered below it. */
+  asks: (at: number) => boolean
+}
+
+/** What stands under which heading of the passage; offsets in UTF-16 units. */
+function sectionsOf(text: string, passage: Passage): Sections {
+  const own = passage.heading.split(' > ').at(-1)?.trim() || passage.document_title
+  const outer = underOf(own, passage)
+  const sections = headingsIn(text).map((heading) => ({ ...heading, under: underOf(heading.text, passage) }))
+  return {
+    outer,
+    underAt: (at) => sections.findLast(({ end }) => end <= at)?.under ?? outer,
+    asks: (at) => sections.some(({ start, end, isQuestion }) => isQuestion && start <= at && at < end),
+  }
+}
+
+const underOf = (heading: string, { language }: Passage): Under => ({
+  heading,
+  terms: profileOf(withoutNumber(heading), language),
+})
+
+function listEvidence(
+  list: TextList,
+  found: Found,
+  text: string,
+  place: Pick<Evidence, 'around' | 'under'>,
+): Evidence {
   const { language } = found.passage
   return {
     found,
@@ -90,7 +134,7 @@ function listEvidence(list: TextList, found: Found, text: string, around: Profil
     list,
     own: profileOf([list.lead, ...list.items].join('\n'), language),
     headers: profileOf(list.lead, language),
-    around,
+    ...place,
     before: EMPTY(found.passage),
     position: 0,
   }
@@ -100,7 +144,7 @@ function rowEvidence(
   row: { line: string; cells: Cell[] },
   position: number,
   found: Found,
-  around: Profile,
+  place: Pick<Evidence, 'around' | 'under'>,
 ): Evidence {
   const { language } = found.passage
   const joined = (part: 'header' | 'text'): string => row.cells.map((cell) => cell[part]).join('\n')
@@ -110,7 +154,7 @@ function rowEvidence(
     cells: row.cells,
     own: profileOf(joined('text'), language),
     headers: profileOf(joined('header'), language),
-    around,
+    ...place,
     before: EMPTY(found.passage),
     position,
   }
@@ -125,13 +169,14 @@ const union = (a: Profile, b: Profile): Profile => ({
 const SALUTATION =
   /^(?:dear|hello|hi|good (?:morning|afternoon|day)|sehr geehrte[rns]?|liebe[rs]?|hallo|guten (?:tag|morgen)|bonjour|chère?s?|madame|monsieur|estimad[oa]s?|querid[oa]s?|hola|(?:kind|best|warm|many)(?:est)? (?:regards|wishes)|yours (?:sincerely|faithfully|truly)|mit freundlichen|(?:viele|beste|herzliche|freundliche) grüße|cordialement|bien à vous|veuillez agréer|atentamente|un saludo|saludos)(?![\p{L}])[^.?!;]{0,80}[,!.:]?$/iu
 
-/** A heading, a page number or a label says nothing by itself. */
-function isStatement(text: string, passage: Passage): boolean {
+/** A heading, a page number or a label says nothing by itself; below a question "No." is a statement. */
+function isStatement(text: string, passage: Passage, { heading }: Under): boolean {
   if (SALUTATION.test(text.trim())) return false
   const headings = [passage.document_title, ...passage.heading.split(' > ')].map((heading) => heading.trim())
   const bare = text.replace(/^#+\s*/, '')
   if (headings.includes(bare)) return false
   return (
+    /[?？]$/.test(heading) ||
     [...words(bare)].length >= LEAST_WORDS ||
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u.test(bare)
   )

@@ -1,0 +1,87 @@
+// Questions that a heading asks, or whose matter a heading names: what stands under it is the answer, whatever its words.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer, Job } from '../../src/contract/resources.ts'
+import { createParserPool } from '../../src/ingest/parse/pool.ts'
+import { bodyOf, type TestApp, testApp } from '../support/app.ts'
+import { drain, upload } from '../support/ingest.ts'
+
+const files = {
+  'visitors.md':
+    '# Visitors\n\n## Can I bring my dog?\n\nYes, on Fridays.\n\n## Where do guests park?\n\nBehind the boiler house.\n\n## Is lunch free?\n\nNo.\n',
+  'office-guide.md':
+    '# Office guide\n\n## Moving in\n\n### Who gives me a key?\n\nThe porter.\n\n### May I paint my room?\n\nOnly in white.\n\n### What about shelves?\n\nAsk the carpenter first.\n\n## Working hours\n\nMonday to Thursday 8:00 to 16:30.\nFriday 8:00 to 13:00.\n',
+  'it-handbook.md':
+    '# IT handbook\n\n## Printers\n\nPrinters stand on each floor.\n\n## Resetting your password\n\n1. Open the sign-in page.\n2. Choose “Forgotten”.\n3. Follow the link in the mail.\n4. Pick a new one of twelve characters.\n\n## Backups\n\nThey run at night.\n',
+  'questions.txt':
+    'Frequently asked\n\nQ: When are wages paid?\nA: On the last Thursday.\n\nQ: Who signs for parcels?\nA: Reception, until five.\n',
+  'hausordnung.md':
+    '# Hausordnung\n\n## Darf ich grillen?\n\nJa, im Hof.\n\n## Ruhezeiten\n\nVon 22 bis 6 Uhr.\n',
+}
+
+let app: TestApp
+let token: string
+let workspace: string
+
+beforeAll(async () => {
+  app = await testApp({ askPerHour: 10_000 })
+  const parser = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  const person = await app.person()
+  token = await app.token(person)
+  workspace = await app.workspace(person, 'house')
+  const deps = { ...app.deps, parser }
+  const { id } = await upload(deps, person, workspace, files)
+  await drain(deps)
+  const job = bodyOf<Job>(await app.send('GET', `/v1/jobs/${id}`, token))
+  expect(job.files.filter(({ status }) => status !== 'done')).toEqual([])
+  await parser.close()
+})
+afterAll(() => app.close())
+
+async function ask(question: string): Promise<Answer> {
+  return bodyOf<Answer>(
+    await app.send('POST', `/v1/workspaces/${workspace}/ask`, token, { body: { question } }),
+  )
+}
+
+const HEDGED = /do not answer this directly|did not find this|nicht unmittelbar|nicht gefunden/
+
+test.each([
+  ['Can I bring my dog?', ['Yes, on Fridays.'], 'Visitors'],
+  ['Where do guests park?', ['Behind the boiler house.'], 'Visitors'],
+  ['Is lunch free?', ['No.'], 'Visitors'],
+  ['Who gives me a key?', ['The porter.'], 'Office guide'],
+  ['May I paint my room?', ['Only in white.'], 'Office guide'],
+  [
+    'What are the working hours?',
+    ['Monday to Thursday 8:00 to 16:30.', 'Friday 8:00 to 13:00.'],
+    'Office guide',
+  ],
+  [
+    'How do I reset my password?',
+    ['Open the sign-in page.', 'Choose “Forgotten”.', 'Follow the link in the mail.', 'Pick a new one'],
+    'IT handbook',
+  ],
+  ['When are wages paid?', ['On the last Thursday.'], 'Frequently asked'],
+  ['Who signs for parcels?', ['Reception, until five.'], 'Frequently asked'],
+  ['Darf ich grillen?', ['Ja, im Hof.'], 'Hausordnung'],
+  ['Was sind die Ruhezeiten?', ['Von 22 bis 6 Uhr.'], 'Hausordnung'],
+])('%s', async (question, said, title) => {
+  const { answer, citations } = await ask(question)
+  expect(answer).not.toMatch(HEDGED)
+  let from = 0
+  for (const text of said) {
+    const at = answer.indexOf(text, from)
+    expect(at, `${text}\nin this place of\n${answer}`).toBeGreaterThanOrEqual(0)
+    from = at
+  }
+  expect(citations[0]?.document_title).toBe(title)
+  for (const text of said) expect(citations[0]?.text).toContain(text)
+})
+
+test.each(['Can I bring my parrot?', 'Who signs for furniture?', 'Darf ich rauchen?'])(
+  'a heading that asks something else does not answer: %s',
+  async (question) => {
+    expect((await ask(question)).answer).toMatch(HEDGED)
+  },
+)
