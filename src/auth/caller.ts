@@ -15,6 +15,8 @@ export interface Caller {
   scopes: readonly Scope[]
   /** How many workspaces it can read; where that was asked for. */
   workspaceCount?: number
+  /** What the request came with, for those that ask again before they commit (`requireStillValid`). */
+  bearer?: { hash: Buffer; audience: string }
   /** For API keys only: the workspaces chosen when it was made (intersected with the owner's roles, D-13). */
   workspaceIds?: readonly string[]
 }

@@ -2,9 +2,11 @@
 
 import { hash as digest } from 'node:crypto'
 import { ApiError } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Caller, SCOPES } from './caller.ts'
 import {
+  holdBearer,
   isStillGranted,
   type KeyRow,
   noteUse,
@@ -33,12 +35,17 @@ export async function authenticate(
   }
   const token = headers.length === 1 ? /^Bearer ([^\s]+)$/i.exec(header)?.[1] : undefined
   const caller = token === undefined ? undefined : await callerOf(deps, token, counting)
-  if (!caller)
-    throw unauthorized(
-      'This token or key is not valid, has expired or was revoked. Sign in again, or make a new key.',
-      true,
-    )
+  if (!caller) throw notAlive()
   return caller
+}
+
+/**
+ * For a request that took long: its credential, once more, in the transaction that commits. It stays valid until that
+ * ends; whoever revokes it or suspends its person meanwhile waits.
+ * @throws ApiError 401 as a fresh request would get
+ */
+export async function requireStillValid(tx: Queryable, { bearer }: Caller): Promise<void> {
+  if (bearer && !(await holdBearer(tx, bearer.hash, bearer.audience))) throw notAlive()
 }
 
 /**
@@ -81,6 +88,7 @@ async function byAccessToken(
       userId: found.account_id,
       email: found.email,
       scopes: SCOPES.filter((scope) => found.scopes.includes(scope)),
+      bearer: { hash, audience: deps.settings.baseUrl },
       ...countOf(found),
     }
   )
@@ -103,6 +111,12 @@ async function byKey(deps: Pick<Deps, 'db'>, hash: Buffer, counting: boolean): P
 
 const countOf = ({ workspace_count: count }: TokenRow | KeyRow): { workspaceCount?: number } =>
   count === null ? {} : { workspaceCount: count }
+
+const notAlive = (): ApiError =>
+  unauthorized(
+    'This token or key is not valid, has expired or was revoked. Sign in again, or make a new key.',
+    true,
+  )
 
 /** `sent`: a credential came along, so the challenge says `invalid_token` (RFC 6750 section 3.1). */
 const unauthorized = (message: string, sent: boolean): ApiError =>

@@ -66,9 +66,12 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
       callers.set(request, caller)
     },
     handler: async (request, reply) => {
-      const caller = callers.get(request)
+      let caller = callers.get(request)
       if (!caller) throw new Error('not authenticated')
+      const early = row.body !== undefined && request.raw.complete === false
       const input = await readInput(row, request)
+      // The body was still on its way when the credential was looked at: it may have been revoked meanwhile.
+      if (early) caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
       let signal: AbortSignal | undefined
       const sent: Request = {
         signal: () => (signal ??= signalFor(reply)),

@@ -6,12 +6,14 @@ import { actorOf } from '../audit/act.ts'
 import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
+import { requireStillValid } from '../auth/credential.ts'
 import { cleanText } from '../contract/fields.ts'
 import type { Job } from '../contract/resources.ts'
 import { ApiError, invalid, notFound, unavailable } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import { uuid5 } from '../identity.ts'
 import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { insertFiles, insertJob, type NewFile, takeKnown } from './jobs.sql.ts'
 import { getJob } from './jobs.ts'
@@ -118,6 +120,18 @@ async function stage(deps: Needs, stream: Readable, path: string): Promise<Stage
   }
 }
 
+/**
+ * A body may take hours: who sends it may have been removed or suspended meanwhile, its token revoked, the workspace
+ * deleted. Asked behind the locks that such a change takes, so it comes before this transaction or after it.
+ * @throws ApiError 401, 404, 403 as a fresh request would get
+ */
+async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: string): Promise<void> {
+  const exists = await lockWorkspace(tx, workspaceId)
+  await requireStillValid(tx, caller)
+  if (!exists) throw notFound()
+  await requireWorkspace({ db: tx }, caller, workspaceId, 'edit')
+}
+
 /** Blobs first, then the rows in one transaction: a crash between leaves blobs that the sweeper removes. */
 async function commit(
   deps: Needs,
@@ -126,13 +140,14 @@ async function commit(
   received: Received[],
   key: string | undefined,
 ): Promise<string> {
+  // Before the blobs as well, so that a refused upload leaves none.
+  await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))
   for (const { staged } of received) await deps.blobs.keep(staged)
   const id = randomBytes(16).toString('hex')
   const wanted = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
   const once = { key, operation: `upload ${workspaceId}`, request: wanted, result: id, workspaceId }
   return deps.db.tx(async (tx) => {
-    // A workspace deleted while its upload streamed in takes nothing more.
-    if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
+    await requireStillAllowed(tx, caller, workspaceId)
     const made = await claimKey(tx, caller, once)
     if (made !== id) return made
     await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'upload' })

@@ -13,7 +13,7 @@ import { mountCompany } from './company.ts'
 import { sessionCookie } from './cookie.ts'
 import { mountKeys } from './keys.ts'
 import { mountSessions } from './sessions.ts'
-import { idOf, signedIn } from './signed-in.ts'
+import { idOf, signedIn, signedInWith } from './signed-in.ts'
 
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
   mountSessions(app, deps)
@@ -33,16 +33,16 @@ function mountOwn(app: FastifyInstance, deps: Deps): void {
   })
 
   app.delete('/account', async (request, reply) => {
-    const user = await signedIn(deps, request)
+    const { user, body } = await signedInWith(deps, request, AccountDelete)
     const here = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
-    await closeAccount(deps, user, await readBody(AccountDelete, request), here)
+    await closeAccount(deps, user, body, here)
     return cookie.set(reply, '', 0).code(204).send()
   })
 
   app.post('/account/password', async (request, reply) => {
-    const user = await signedIn(deps, request)
+    const { user, body } = await signedInWith(deps, request, PasswordChange)
     const here = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
-    await changePassword(deps, user, await readBody(PasswordChange, request), here)
+    await changePassword(deps, user, body, here)
     return reply.code(204).send()
   })
 

@@ -8,8 +8,8 @@ import { listInstallationActivity, listUsers, updateUser } from '../../auth/user
 import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { readBody, readQueryOf } from '../input/read.ts'
-import { idOf, signedInAdmin } from './signed-in.ts'
+import { readQueryOf } from '../input/read.ts'
+import { idOf, signedInAdmin, signedInWith } from './signed-in.ts'
 
 const After = z.object({ after: uuid.optional() })
 const Before = z.object({
@@ -31,8 +31,8 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   })
 
   app.patch('/account/users/:id', async (request) => {
-    const admin = await signedInAdmin(deps, request)
-    return updateUser(deps, admin, idOf(request), await readBody(UserUpdate, request))
+    const { user, body } = await signedInWith(deps, request, UserUpdate, signedInAdmin)
+    return updateUser(deps, user, idOf(request), body)
   })
 
   app.post('/account/users/:id/reset', async (request, reply) => {
@@ -46,8 +46,8 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   })
 
   app.post('/account/invitations', async (request, reply) => {
-    const admin = await signedInAdmin(deps, request)
-    return reply.code(201).send(await invite(deps, admin, await readBody(InvitationCreate, request)))
+    const { user, body } = await signedInWith(deps, request, InvitationCreate, signedInAdmin)
+    return reply.code(201).send(await invite(deps, user, body))
   })
 
   app.delete('/account/invitations/:id', async (request, reply) => {

@@ -4,15 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { listKeys, makeKey, revokeKey } from '../../auth/keys/keys.ts'
 import { KeyCreate } from '../../contract/account.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { readBody } from '../input/read.ts'
-import { idOf, signedIn } from './signed-in.ts'
+import { idOf, signedIn, signedInWith } from './signed-in.ts'
 
 export function mountKeys(app: FastifyInstance, deps: Deps): void {
   app.get('/account/keys', async (request) => listKeys(deps, await signedIn(deps, request)))
 
   app.post('/account/keys', async (request, reply) => {
-    const user = await signedIn(deps, request)
-    return reply.code(201).send(await makeKey(deps, user, await readBody(KeyCreate, request)))
+    const { user, body } = await signedInWith(deps, request, KeyCreate)
+    return reply.code(201).send(await makeKey(deps, user, body))
   })
 
   app.delete('/account/keys/:id', async (request, reply) => {

@@ -1,10 +1,12 @@
 // Routes of the person who is signed in: known by the cookie; what changes something comes from our own pages only.
 
 import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import type { SessionUser } from '../../auth/sign-in/sessions.sql.ts'
 import { requireAdmin, requireSession } from '../../auth/sign-in/sessions.ts'
 import { notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { readBody } from '../input/read.ts'
 import { requireSameOrigin, sessionCookie } from './cookie.ts'
 
 /** @throws ApiError 403 from another origin, 401 without a session */
@@ -25,6 +27,21 @@ export async function signedInAdmin(
   const user = await signedIn(deps, request)
   requireAdmin(user)
   return user
+}
+
+/**
+ * Who is signed in and what they send. The session is asked for before the body is read and once more behind it: a body
+ * takes up to 30 seconds, and somebody who signs out everywhere meanwhile means this request as well.
+ */
+export async function signedInWith<Schema extends z.ZodType>(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  request: FastifyRequest,
+  schema: Schema,
+  signed: typeof signedIn = signedIn,
+): Promise<{ user: SessionUser; body: z.output<Schema> }> {
+  await signed(deps, request)
+  const body = await readBody(schema, request)
+  return { user: await signed(deps, request), body }
 }
 
 /** The id at the end of the path. @throws ApiError 404 for what can be no id */

@@ -48,11 +48,12 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
 
   app.post('/oauth/consent', asPage, async (request, reply) => {
     const secret = cookie.read(request)
-    const user = await sessionUser(deps, secret)
-    if (secret === undefined || !user) {
-      return seeOther(reply, signInAddress(addressOf(parametersOf(await readForm(deps, request)))))
-    }
-    const form = await readFormOf(deps, request, secret)
+    const asked = await sessionUser(deps, secret)
+    const isSignedIn = secret !== undefined && asked !== undefined
+    const form = await (isSignedIn ? readFormOf(deps, request, secret) : readForm(deps, request))
+    // Again: the form may have taken half a minute to come, and the session may have ended meanwhile.
+    const user = asked && (await sessionUser(deps, secret))
+    if (!user) return seeOther(reply, signInAddress(addressOf(parametersOf(form))))
     const parameters = readParameters(parametersOf(form))
     const target = await requireTarget(deps, parameters)
     return tellingClient(reply, target, origin, async () => {

@@ -64,9 +64,11 @@ export function mountPlace(app: FastifyInstance, deps: Deps, place: Place): void
   })
 
   app.post(place.url, asPage, async (request, reply) => {
-    const visit = await visitOf(request, reply)
-    if (!visit) return seeOther(reply, signInAddress(request.raw.url ?? '/'))
-    const form = await readFormOf(deps, request, visit.secret)
+    const asked = await visitOf(request, reply)
+    const form = asked && (await readFormOf(deps, request, asked.secret))
+    // Again: the form may have taken half a minute to come, and the session may have ended meanwhile.
+    const visit = asked && (await visitOf(request, reply))
+    if (!visit || !form) return seeOther(reply, signInAddress(request.raw.url ?? '/'))
     const name = form.text('do') ?? ''
     const act = Object.hasOwn(place.acts, name) ? place.acts[name] : undefined
     if (!act) throw new ApiError(400, 'invalid_request', 'This form names nothing that can be done here.')
