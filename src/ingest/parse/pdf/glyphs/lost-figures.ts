@@ -7,6 +7,7 @@ import type { getDocumentProxy } from 'unpdf'
 import type { BBox } from '../../block.ts'
 import { rectBox, standsIn } from '../layout/place.ts'
 import { isLoneSign } from './lost-signs.ts'
+import { type DrawnText, mayLackNumerators, withNumerators } from './numerators.ts'
 
 const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
 const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
@@ -70,7 +71,7 @@ const partedFigures = (items: readonly TextItem[]): string[] =>
   })
 
 export interface FigureFinder {
-  /** The page with its lost figures as items. */
+  /** The page with its lost figures as items, and the numerators of its fractions. */
   restored: (page: ParsedPage) => Promise<ParsedPage>
   /** The page with its lost signs as items; undefined when it lost none. */
   withLoneSigns: (page: ParsedPage) => Promise<ParsedPage | undefined>
@@ -80,12 +81,15 @@ export interface FigureFinder {
 /** `path` is opened by pdf.js once, when the first page needs it. */
 export function figureFinder(path: string): FigureFinder {
   let opened: Promise<Opened> | undefined
+  const drawnOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
+    opened ??= openPlaces(path)
+    return opened.then(({ read }) => read(pageNum)).catch(() => [])
+  }
   const besides = async (
     page: ParsedPage,
     wanted: (text: string) => boolean,
   ): Promise<ParsedPage | undefined> => {
-    opened ??= openPlaces(path)
-    const places = await opened.then(({ read }) => read(page.pageNum)).catch(() => [])
+    const places = (await drawnOn(page)).flatMap(loneText)
     const taken = page.textItems.map((item) => rectBox(item))
     const found = places.filter(
       (item) => !taken.some((box) => standsIn(rectBox(item), box)) && wanted(item.text),
@@ -93,7 +97,8 @@ export function figureFinder(path: string): FigureFinder {
     return found.length === 0 ? undefined : { ...page, textItems: [...page.textItems, ...found] }
   }
   return {
-    restored: async (page) => {
+    restored: async (given) => {
+      const page = mayLackNumerators(given) ? withNumerators(given, await drawnOn(given)) : given
       const lost = lostFigures(page)
       if (lost.length === 0) return page
       const take = (text: string): boolean => {
@@ -111,36 +116,41 @@ export function figureFinder(path: string): FigureFinder {
 }
 
 interface Opened {
-  read: (page: number) => Promise<TextItem[]>
+  read: (page: number) => Promise<DrawnText[]>
   close: () => Promise<void>
 }
 
 async function openPlaces(path: string): Promise<Opened> {
   const { getDocumentProxy: open } = await import('unpdf')
   const document = await open(new Uint8Array(await readFile(path)))
-  return { read: (number) => loneTexts(document, number), close: () => document.destroy() }
+  return { read: (number) => drawnTexts(document, number), close: () => document.destroy() }
 }
 
-/** Where its figures and lone signs stand. */
-async function loneTexts(
+/** The page's upright texts in the order they are drawn, where they stand. */
+async function drawnTexts(
   document: Awaited<ReturnType<typeof getDocumentProxy>>,
   number: number,
-): Promise<TextItem[]> {
+): Promise<DrawnText[]> {
   const page = await document.getPage(number)
   if (page.rotate !== 0) return []
   const view = page.getViewport({ scale: 1 })
   const { items } = await page.getTextContent()
   return items.flatMap((item) => {
     if (!('str' in item)) return []
-    const text = item.str.trim()
-    if (!FIGURE.test(text) && !isLoneSign(text)) return []
     // Of a page that is read turned upright the places here are others.
     const [across, up] = item.transform
     if (across <= 0 || Math.abs(up) > across / 100) return []
-    const [left, baseline] = view.convertToViewportPoint(item.transform[4], item.transform[5])
-    const box: BBox = [left, baseline - item.height * CAPITAL, left + item.width, baseline]
-    return [textItem(text, box, item.height)]
+    const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5])
+    return [{ text: item.str, x, y, width: item.width, size: item.height }]
   })
+}
+
+/** A figure or a lone sign as an item of its own. */
+function loneText(drawn: DrawnText): TextItem[] {
+  const text = drawn.text.trim()
+  if (!FIGURE.test(text) && !isLoneSign(text)) return []
+  const { x, y, width, size } = drawn
+  return [textItem(text, [x, y - size * CAPITAL, x + width, y], size)]
 }
 
 // Figures are as high as capital letters: this share of the type's size.

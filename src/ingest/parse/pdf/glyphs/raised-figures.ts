@@ -24,7 +24,7 @@ const AROUND = 16
 // Points a block's edges may be off.
 const SLACK = 1
 
-interface Change {
+export interface Change {
   from: string
   to: string
   /** Where it stands: the same number in another block is its own. */
@@ -35,6 +35,11 @@ interface Change {
 export function withRaisedFigures(page: ParsedPage): ParsedPage {
   const changes: Change[] = []
   const textItems = withOrdinals(page.textItems, changes).map((item) => readItem(item, changes))
+  return withChanges(page, textItems, changes)
+}
+
+/** The page with its items read anew, and the same changes in the texts of its blocks. */
+export function withChanges(page: ParsedPage, textItems: TextItem[], changes: readonly Change[]): ParsedPage {
   if (changes.length === 0) return page
   return {
     ...page,
@@ -144,7 +149,7 @@ function standsRaised(before: WordBox, { x, y, height }: WordBox, most = MOST_HE
 }
 
 /** What stands before and behind, no number of it cut. */
-function around(text: string, start: number, end: number): [before: string, behind: string] {
+export function around(text: string, start: number, end: number): [before: string, behind: string] {
   const before = text.slice(Math.max(0, start - AROUND), start)
   const behind = text.slice(end, end + AROUND)
   return [

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../../test/support/files/parse.ts'
 import { makePdf, type PdfText } from '../../../../../test/support/files/pdf.ts'
 import { BATCH_PAGES } from '../pdf.ts'
-import { wordsOfPages } from './right-to-left.ts'
+import { wordsOfPages } from './mirrored.ts'
 
 const WIDTH = 6.6
 const LETTERS = 'אבגדהוזחטיכלמנסעפצקר'

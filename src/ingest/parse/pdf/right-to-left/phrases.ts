@@ -4,7 +4,7 @@
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { rectBox } from '../layout/place.ts'
 import { textLines } from '../tables/lines.ts'
-import { hasScript, readWord } from './right-to-left.ts'
+import { hasScript, readWord } from './mirrored.ts'
 
 interface Phrase {
   words: WordBox[]
