@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { FITTED } from './fitted.ts'
 
 const text = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 const results = text('./RESULTS.md')
@@ -45,4 +46,8 @@ test.each([
 ])('the figure of %s is the one measured: %s', (row, figure) => {
   const line = figures.split('\n').find((line) => line.includes(row)) ?? ''
   expect(times(line)).toContain(times(figure ?? 'none'))
+})
+
+test('each part that was fitted to its set says so, below its figures', () => {
+  for (const [part, on] of Object.entries(FITTED)) expect(section(part)).toContain(`Fitted on: ${on}.`)
 })

@@ -2,6 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
+import { fittedLine } from './fitted.ts'
 
 export interface BenchOptions {
   data: string | undefined
@@ -30,7 +31,7 @@ const RESULTS = 'bench/RESULTS.md'
 export async function writeSection(name: string, section: string): Promise<void> {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const before = await readFile(RESULTS, 'utf8').catch(() => '# Results\n')
-  const body = `${open}\n${section}\n\n${machine()}\n${close}`
+  const body = `${open}\n${section}\n\n${fittedLine(name)}${machine()}\n${close}`
   const start = before.indexOf(open)
   const end = before.indexOf(close)
   const after =
