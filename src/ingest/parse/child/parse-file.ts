@@ -59,7 +59,7 @@ const parsers: Record<DocumentKind, Parsers> = {
     first: async () => (await import('../text/email.ts')).parseEmail,
     second: async () => (await import('../text/email.ts')).parseEmailSimply,
   },
-  json: { first: async () => (await import('../text/json.ts')).parseJson },
+  json: { first: async () => (await import('../text/json/json.ts')).parseJson },
 }
 
 const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'ods', 'epub'])

@@ -70,6 +70,14 @@ test('every type of cell as shown', async () => {
   ])
 })
 
+test('a whole number that floating point does not hold stands as the file has it', async () => {
+  const id = '1729382256910270463'
+  const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="1"/><xf numFmtId="3"/></cellXfs>'
+  const rows = `<row><c><v>${id}</v></c><c s="1"><v>-${id}</v></c><c s="2"><v>1729382256</v></c></row>`
+  const { blocks } = await parseBytes('xlsx', await makeXlsx(rows + rows, { styles }))
+  expect(blocks[1]?.text).toContain(`| ${id} | -${id} | 1,729,382,256 |`)
+})
+
 test('dates of the 1904 system', async () => {
   const row = '<row r="1"><c r="A1" s="2"><v>0</v></c><c r="B1" s="2"><v>44620</v></c></row>'
   for (const [on, dates] of [

@@ -168,7 +168,12 @@ function cellText(cell: XmlElement, { strings, formats, date1904 }: Workbook): s
   if (type === 'd') return text.replace(/T00:00:00(\.0+)?Z?$/, '')
   const number = Number(text)
   if (type === 'n' && Number.isFinite(number)) {
-    return numberText(number, formats[Number(style ?? 0)] ?? 'General', date1904)
+    const format = formats[Number(style ?? 0)] ?? 'General'
+    return isLongNumber(text, number, format) ? text.trim() : numberText(number, format, date1904)
   }
   return text.slice(0, MOST_CELL_CHARACTERS)
 }
+
+/** A whole number that floating point does not hold, in a format that shows all of it: an identifier, not by Excel. */
+const isLongNumber = (text: string, number: number, format: string): boolean =>
+  !Number.isSafeInteger(number) && /^\s*-?\d+\s*$/.test(text) && /^(General|0|@)?$/i.test(format)

@@ -5,16 +5,14 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import iconv from 'iconv-lite'
-import { type Block, UnreadableFile } from '../block.ts'
-import { markdownTable } from '../blocks/table.ts'
-import type { Parsed, Parser, ParseTask, Report } from '../task.ts'
-import { decodeText, fileEncoding } from './encoding.ts'
-
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+import { type Block, UnreadableFile } from '../../block.ts'
+import { markdownTable } from '../../blocks/table.ts'
+import type { Parsed, Parser, ParseTask, Report } from '../../task.ts'
+import { decodeText, fileEncoding } from '../encoding.ts'
+import { isFields, parseValue, type Value } from './value.ts'
 
 // Trees cost some six times their text.
 const MOST_TREE_BYTES = 64 * 2 ** 20
-const MOST_DEPTH = 100
 const ROWS_A_TABLE = 200
 const MOST_CELL_CHARACTERS = 200
 const MOST_COLUMNS = 30
@@ -27,7 +25,7 @@ export const parseJson: Parser = async (task, report) => {
   }
   const text = decodeText(await readFile(task.path))
   try {
-    return { blocks: valueBlocks(JSON.parse(text) as Json) }
+    return { blocks: valueBlocks(parseValue(text)) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     // One value a line under the name of JSON is common.
@@ -48,7 +46,7 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
   })
   const blocks: Block[] = []
   const broken: number[] = []
-  let records: Json[] = []
+  let records: Value[] = []
   let number = 0
   const settle = (): void => {
     for (const block of recordBlocks(records)) blocks.push(block)
@@ -79,42 +77,53 @@ function brokenLines(numbers: readonly number[]): string {
   return `Lines that are no JSON were kept as text: ${named}.`
 }
 
-function parseLine(line: string): Json | undefined {
+function parseLine(line: string): Value | undefined {
   try {
-    return JSON.parse(line) as Json
-  } catch {
-    return undefined
+    return parseValue(line)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 
 /** A JSON value as blocks: an array as records, an object by its fields. */
-export function valueBlocks(value: Json): Block[] {
-  if (Array.isArray(value)) return recordBlocks(value)
-  if (value === null || typeof value !== 'object') return [{ kind: 'paragraph', text: scalar(value) }]
-  const plain = Object.entries(value).filter(([, inner]) => !isLarge(inner))
-  const own: Block[] =
-    plain.length === 0 ? [] : [{ kind: 'paragraph', text: lines(Object.fromEntries(plain)) }]
-  const nested = Object.entries(value).flatMap(([key, inner]): Block[] =>
-    isLarge(inner) ? [{ kind: 'heading', text: key, level: 2 }, ...recordsOf(inner)] : [],
-  )
-  return [...own, ...nested]
+function valueBlocks(value: Value): Block[] {
+  if (!isFields(value)) return recordBlocks(Array.isArray(value) ? value : [value])
+  const own: [string, Value][] = []
+  const nested: Block[] = []
+  for (const [i, inner] of value.values.entries()) {
+    const name = value.names[i] ?? ''
+    if (isLarge(inner)) {
+      nested.push({ kind: 'heading', text: name, level: 2 })
+      for (const block of recordBlocks(Array.isArray(inner) ? inner : [inner])) nested.push(block)
+    } else {
+      own.push([name, inner])
+    }
+  }
+  if (own.length === 0) return nested
+  const fields = { names: own.map(([name]) => name), values: own.map(([, inner]) => inner) }
+  return [{ kind: 'paragraph', text: lines(fields) }, ...nested]
 }
 
-function isLarge(value: Json): boolean {
-  return value !== null && typeof value === 'object' && JSON.stringify(value).length > 500
-}
+// A field of more characters than a paragraph has is a part of its own.
+const MOST_OWN_CHARACTERS = 500
 
-function recordsOf(value: Json): Block[] {
-  return Array.isArray(value) ? recordBlocks(value) : [{ kind: 'paragraph', text: lines(value) }]
+const isLarge = (value: Value): boolean => typeof value !== 'string' && size(value) > MOST_OWN_CHARACTERS
+
+/** About the characters that it takes as JSON without spaces. */
+function size(value: Value): number {
+  if (typeof value === 'string') return value.length + 3
+  let sum = 2
+  if (isFields(value)) for (const name of value.names) sum += name.length + 3
+  for (const inner of isFields(value) ? value.values : value) sum += size(inner)
+  return sum
 }
 
 /** Flat records of the same few short fields are a table; any others a paragraph each. */
-function recordBlocks(records: readonly Json[]): Block[] {
+function recordBlocks(records: readonly Value[]): Block[] {
   const columns = commonColumns(records)
   if (columns === undefined) return records.map((record) => ({ kind: 'paragraph', text: lines(record) }))
-  const rows = records.map((record) =>
-    columns.map((name) => scalar((record as Record<string, Json>)[name] ?? null)),
-  )
+  const rows = records.map((record) => cellsOf(record, columns))
   const blocks: Block[] = []
   for (let at = 0; at < rows.length; at += ROWS_A_TABLE) {
     blocks.push({ kind: 'table', text: markdownTable([columns, ...rows.slice(at, at + ROWS_A_TABLE)]) })
@@ -122,38 +131,41 @@ function recordBlocks(records: readonly Json[]): Block[] {
   return blocks
 }
 
-function commonColumns(records: readonly Json[]): string[] | undefined {
+function cellsOf(record: Value, columns: readonly string[]): string[] {
+  if (!isFields(record)) return []
+  return columns.map((name) => {
+    const value = record.values[record.names.indexOf(name)]
+    return typeof value === 'string' ? value : ''
+  })
+}
+
+function commonColumns(records: readonly Value[]): string[] | undefined {
   const columns = new Set<string>()
   for (const record of records) {
-    if (record === null || typeof record !== 'object' || Array.isArray(record)) return undefined
-    for (const [name, value] of Object.entries(record)) {
-      if (value !== null && typeof value === 'object') return undefined
-      if (typeof value === 'string' && value.length > MOST_CELL_CHARACTERS) return undefined
-      columns.add(name)
-    }
+    if (!isFields(record) || record.names.length > MOST_COLUMNS) return undefined
+    // A cell has room for one of two values of the same name.
+    if (new Set(record.names).size < record.names.length) return undefined
+    if (record.values.some((value) => typeof value !== 'string' || value.length > MOST_CELL_CHARACTERS))
+      return undefined
+    for (const name of record.names) columns.add(name)
     if (columns.size > MOST_COLUMNS) return undefined
   }
   return records.length > 1 && columns.size > 1 ? [...columns] : undefined
 }
 
-function scalar(value: Json): string {
-  return value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-}
-
 /** One line a value, named by the path that leads to it: "address.city: Aldermouth". */
-function lines(value: Json): string {
+function lines(value: Value): string {
   const found: string[] = []
-  const walk = (inner: Json, path: string, depth: number): void => {
-    if (inner === null || inner === '') return
-    if (typeof inner !== 'object') found.push(path === '' ? scalar(inner) : `${path}: ${scalar(inner)}`)
-    else if (depth > MOST_DEPTH) throw new UnreadableFile('damaged', 'nested too deeply')
-    else if (Array.isArray(inner) && inner.every((one) => one === null || typeof one !== 'object')) {
-      found.push(`${path === '' ? '' : `${path}: `}${inner.map(scalar).join(', ')}`)
+  const walk = (inner: Value, path: string): void => {
+    if (inner === '') return
+    if (typeof inner === 'string') found.push(path === '' ? inner : `${path}: ${inner}`)
+    else if (Array.isArray(inner) && inner.every((one) => typeof one === 'string')) {
+      found.push(`${path === '' ? '' : `${path}: `}${inner.join(', ')}`)
     } else {
-      for (const [key, one] of Object.entries(inner))
-        walk(one, path === '' ? key : `${path}.${key}`, depth + 1)
+      const [names, values] = isFields(inner) ? [inner.names, inner.values] : [[...inner.keys()], inner]
+      for (const [i, one] of values.entries()) walk(one, path === '' ? `${names[i]}` : `${path}.${names[i]}`)
     }
   }
-  walk(value, '', 0)
+  walk(value, '')
   return found.join('\n')
 }
