@@ -9,6 +9,7 @@ import { type TestApp, testApp } from '../support/app.ts'
 import { makeDoc } from '../support/files/doc.ts'
 import { asEmail, asEpub, asHtml } from '../support/files/model-writers.ts'
 import { makeDocx, makeWorkbook, wordParagraph } from '../support/files/office.ts'
+import { makeOdp, makeOdt, odfParagraph } from '../support/files/opendocument.ts'
 import { makePptx } from '../support/files/slides.ts'
 import { drain, upload } from '../support/ingest.ts'
 
@@ -43,6 +44,14 @@ test('each kind is read, found and scoped', async () => {
     'd.pptx': ['pptx', 'dymchurch', await makePptx([{ title: 'Stations', lines: ['At dymchurch pier.'] }])],
     'e.xlsx': ['xlsx', 'emsworth', makeWorkbook(sheet('emsworth'))],
     'f.xls': ['xls', 'fowey', makeWorkbook(sheet('fowey'), 'biff8')],
+    'o.odt': ['odt', 'orford', await makeOdt(odfParagraph('The gauge stands at orford pier.'))],
+    'p.odp': [
+      'odp',
+      'porlock',
+      await makeOdp(
+        `<draw:page><draw:frame><draw:text-box>${odfParagraph('At porlock pier.')}</draw:text-box></draw:frame></draw:page>`,
+      ),
+    ],
     'g.ods': ['ods', 'gorran', makeWorkbook(sheet('gorran'), 'ods')],
     'h.csv': ['csv', 'hythe', 'Station;Pier\nNorth;hythe\nSouth;none\n'],
     'i.md': ['markdown', 'instow', '# Stations\n\nAt instow pier.\n'],

@@ -22,6 +22,7 @@ import {
   asPptx,
   asRtf,
 } from '../../../test/support/files/model-writers.ts'
+import { asOdt } from '../../../test/support/files/opendocument.ts'
 import { parseBytes } from '../../../test/support/files/parse.ts'
 import type { DocumentKind } from './block.ts'
 
@@ -29,6 +30,7 @@ const RUNS = { numRuns: 25 }
 
 const writers: [DocumentKind, (parts: Model) => Promise<Buffer> | string][] = [
   ['docx', asDocx],
+  ['odt', asOdt],
   ['rtf', asRtf],
   ['html', asHtml],
   ['markdown', asMarkdown],

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCompound, makeDocx, makeWorkbook, wordParagraph } from '../../../test/support/files/office.ts'
+import { makeOdp, makeOdt } from '../../../test/support/files/opendocument.ts'
 import { inFolder } from '../../../test/support/files/parse.ts'
 import { makePdf } from '../../../test/support/files/pdf.ts'
 import { makePptx } from '../../../test/support/files/slides.ts'
@@ -78,6 +79,9 @@ test('RTF, pages, mails, books and JSON', async () => {
     'book.opf': 'x',
   })
   for (const name of ['a.epub', 'a', 'a.zip']) expect(await kindOf(book, name)).toBe('epub')
+  for (const name of ['a.odt', 'a'])
+    expect(await kindOf(await makeOdt('<text:p>hello</text:p>'), name)).toBe('odt')
+  for (const name of ['a.odp', 'a']) expect(await kindOf(await makeOdp('<draw:page/>'), name)).toBe('odp')
   for (const name of ['a.ods', 'a']) expect(await kindOf(makeWorkbook({ a: [[1]] }, 'ods'), name)).toBe('ods')
 })
 

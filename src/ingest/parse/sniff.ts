@@ -84,7 +84,14 @@ async function zipKind(path: string): Promise<DocumentKind | undefined> {
   if (names.has('xl/workbook.xml') || names.has('xl/workbook.bin')) return 'xlsx'
   if (names.has('meta-inf/container.xml') && [...names].some((name) => name.endsWith('.opf'))) return 'epub'
   const type = (await readZipEntry(path, 'mimetype', 200).catch(() => undefined))?.toString('latin1').trim()
-  return type?.startsWith('application/vnd.oasis.opendocument.spreadsheet') ? 'ods' : undefined
+  const [, document = ''] = /^application\/vnd\.oasis\.opendocument\.(\w+)/.exec(type ?? '') ?? []
+  return openDocuments[document]
+}
+
+const openDocuments: Partial<Record<string, DocumentKind>> = {
+  text: 'odt',
+  presentation: 'odp',
+  spreadsheet: 'ods',
 }
 
 /** Some writers number the main part: word/document2.xml. */

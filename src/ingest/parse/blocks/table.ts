@@ -86,6 +86,18 @@ export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
   return [{ kind: 'table', text, ...(html === undefined ? {} : { html }) }]
 }
 
+/** A block as it stands in a cell or a note: a table becomes a line a row. */
+export function flatText(block: Block): string {
+  if (block.kind !== 'table') return block.text
+  const rows = block.text.split('\n').filter((_, i) => i !== 1)
+  return rows
+    .map((row) => row.replace(/^\| | \|$/g, '').split(/(?<!\\) \| /))
+    .map((cells) =>
+      cells.map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('\\\\', '\\')).join(' '),
+    )
+    .join('; ')
+}
+
 /** A table while its cells come in. */
 export interface GrowingTable {
   rows: Cell[][]

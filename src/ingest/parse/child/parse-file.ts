@@ -36,6 +36,8 @@ const parsers: Record<DocumentKind, Parsers> = {
     first: async () => (await import('../office/slides/pptx.ts')).parsePptx,
     second: async () => (await import('../office/office-tree.ts')).parseOffice,
   },
+  odt: { first: async () => (await import('../office/opendocument/odt.ts')).parseOdt },
+  odp: { first: async () => (await import('../office/opendocument/odp.ts')).parseOdp },
   rtf: { first: async () => (await import('../office/office-tree.ts')).parseRtf },
   ppt: { first: async () => refusePpt },
   xlsx: {
@@ -62,7 +64,7 @@ const parsers: Record<DocumentKind, Parsers> = {
   json: { first: async () => (await import('../text/json/json.ts')).parseJson },
 }
 
-const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'ods', 'epub'])
+const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'ods', 'odt', 'odp', 'epub'])
 
 // Mails are attached to mails; what lies deeper was forwarded too often to matter.
 const MOST_DEPTH = 3

@@ -14,6 +14,7 @@ import {
   wordParagraph,
   wordTable,
 } from '../../../../test/support/files/office.ts'
+import { asOdt, makeOdp, odfParagraph } from '../../../../test/support/files/opendocument.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePptx } from '../../../../test/support/files/slides.ts'
 import type { DocumentKind } from '../block.ts'
@@ -58,6 +59,14 @@ const kinds: [kind: DocumentKind, bytes: () => Promise<Buffer> | Buffer][] = [
   ['docx', () => makeDocx(word, { notes: { 1: 'By the clock.' } })],
   ['pptx', () => makePptx([{ title: 'Buoys', lines: ['one', 'two'], table: [['a', 'b']], notes: 'n' }])],
   ['xlsx', () => makeWorkbook(sheets)],
+  ['odt', () => asOdt(model)],
+  [
+    'odp',
+    () =>
+      makeOdp(
+        `<draw:page><draw:frame><draw:text-box>${odfParagraph('Buoys')}</draw:text-box></draw:frame></draw:page>`,
+      ),
+  ],
   ['ods', () => makeWorkbook(sheets, 'ods')],
   ['epub', () => asEpub(model)],
   ['xls', () => makeWorkbook(sheets, 'biff8')],

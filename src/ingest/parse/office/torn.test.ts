@@ -10,6 +10,7 @@ import {
   noteReference,
   wordParagraph,
 } from '../../../../test/support/files/office.ts'
+import { makeOdp, makeOdt, odfParagraph } from '../../../../test/support/files/opendocument.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePptx } from '../../../../test/support/files/slides.ts'
 import { makeZip } from '../../../../test/support/files/zip.ts'
@@ -21,6 +22,9 @@ const rows = [
   ['North', 'four fathoms'],
   ['South', 'nine fathoms'],
 ]
+
+const slide = (text: string): string =>
+  `<draw:page><draw:frame><draw:text-box>${odfParagraph(text)}</draw:text-box></draw:frame></draw:page>`
 
 const makers: Partial<Record<DocumentKind, () => Promise<Buffer> | Buffer>> = {
   docx: () =>
@@ -34,6 +38,8 @@ const makers: Partial<Record<DocumentKind, () => Promise<Buffer> | Buffer>> = {
       { title: 'South', lines: ['nine'] },
     ]),
   xlsx: () => makeWorkbook({ North: rows, South: rows }),
+  odt: () => makeOdt(`${odfParagraph('North has four fathoms.')}${odfParagraph('South has nine.')}`),
+  odp: () => makeOdp(slide('North has four fathoms.') + slide('South has nine.')),
   ods: () => makeWorkbook({ North: rows, South: rows }, 'ods'),
   epub: () =>
     asEpub([
@@ -68,6 +74,8 @@ test.each([
   ['pptx', /slides\/slide2\.xml/],
   ['pptx', /notesSlide1\.xml/],
   ['xlsx', /worksheets\/sheet2\.xml/],
+  ['odt', /content\.xml/],
+  ['odp', /content\.xml/],
   ['ods', /content\.xml/],
   ['epub', /\.xhtml/],
 ] as const)('%s with %s cut off says so', async (kind, name) => {
@@ -88,6 +96,8 @@ test.each([
   ['docx', /word\/document/],
   ['pptx', /slides\/slide\d\.xml|notesSlide/],
   ['xlsx', /worksheets\/sheet\d\.xml/],
+  ['odt', /content\.xml/],
+  ['odp', /content\.xml/],
   ['ods', /content\.xml/],
   ['epub', /\.xhtml/],
 ] as const)('%s with nothing left of its text is damaged, not without text', async (kind, name) => {

@@ -40,6 +40,11 @@ const prefixes: readonly [RegExp, string][] = [
   [/opendocument:xmlns:table:1\.0$/, 'table'],
   [/opendocument:xmlns:text:1\.0$/, 'text'],
   [/opendocument:xmlns:style:1\.0$/, 'style'],
+  [/opendocument:xmlns:drawing:1\.0$/, 'draw'],
+  [/opendocument:xmlns:presentation:1\.0$/, 'presentation'],
+  [/opendocument:xmlns:chart:1\.0$/, 'chart'],
+  [/opendocument:xmlns:svg-compatible:1\.0$/, 'svg'],
+  [/1998\/Math\/MathML$/, 'math'],
 ]
 
 /** The root element of a part, undefined when there is none, and whether it is closed: a part may be cut off. */

@@ -6,13 +6,13 @@ import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
-import { eachPartChild, readPart, withTorn } from '../ooxml/package.ts'
-import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { eachPartChild, withTorn } from '../ooxml/package.ts'
+import { child, elements, type XmlElement } from '../ooxml/xml.ts'
+import { metaTitle, refuseLocked } from '../opendocument/package.ts'
 import { MOST_CELL_CHARACTERS } from './number-text.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
 import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
-const MANIFEST_BYTES = 2 ** 20
 // Endless times nothing is no number, and nothing is too much beside it.
 const MOST_REPEATED = 2 ** 31
 
@@ -41,24 +41,9 @@ export const parseOds: Parser = (task, report) =>
     if (page === 0 && mayBeLocked) throw new UnreadableFile('encrypted')
     if (page === 0 && archive.torn.size > 0) throw new UnreadableFile('damaged', 'no sheets left')
     if (page === 0) throw new Error('no sheets inside')
-    const meta = await readPart(archive, 'meta.xml').catch(() => undefined)
-    const title = chooseTitle(textOf(descendants(meta, 'dc:title')[0]), [])
+    const title = chooseTitle(await metaTitle(archive), [])
     return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
   })
-
-// LibreOffice may lock all in one part; macros under a password lock nothing but themselves.
-const LOCKED = /full-path=["'](content\.xml|encrypted-package)["'][^>]*>\s*<[\w-]*:?encryption-data/i
-
-/**
- * OpenDocument locks its parts one by one and lists them; without a look there they are called damaged. Whether it
- * lists any lock at all.
- */
-async function refuseLocked(archive: Archive): Promise<boolean> {
-  const manifest = await archive.read('META-INF/manifest.xml', MANIFEST_BYTES).catch(() => undefined)
-  const list = manifest?.toString('utf8') ?? ''
-  if (LOCKED.test(list)) throw new UnreadableFile('encrypted')
-  return list.includes('encryption-data')
-}
 
 async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promise<void> {
   const hidden = new Set<string>()

@@ -1,7 +1,8 @@
 // The shapes of a slide in reading order: where they stand on it, top to bottom, left to right; a group stays together.
 
 import { child, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
-import { headedColumns, type Place } from './columns.ts'
+import type { Place } from './columns.ts'
+import { inOrder } from './order.ts'
 
 export interface Shape {
   element: XmlElement
@@ -118,50 +119,8 @@ function placeOf(transform: XmlElement | undefined): Place | undefined {
   return Object.values(place).every(Number.isFinite) ? place : undefined
 }
 
-/**
- * A recursive XY cut: where a horizontal gap parts the shapes, what is above comes first; else where a vertical gap does,
- * what is left. Cards in rows are read by rows, columns of unequal boxes by columns.
- */
-function ordered(items: readonly Item[]): Shape[] {
-  const placed: Placed[] = []
-  let last: Place = { x: 0, y: 0, width: 0, height: 0 }
-  for (const item of items) {
-    last = item.place ?? last
-    placed.push({ item, place: last })
-  }
-  return cut(placed).flatMap(({ item }) => ('members' in item ? ordered(item.members) : [item]))
-}
-
-interface Placed {
-  item: Item
-  place: Place
-}
-
-function cut(items: readonly Placed[]): Placed[] {
-  for (const [start, size] of [
-    ['y', 'height'],
-    ['x', 'width'],
-  ] as const) {
-    const parts = partAtGaps(items, start, size)
-    if (parts.length > 1) return (start === 'y' ? headedColumns(parts) : parts).flatMap(cut)
-  }
-  return [...items].sort((a, b) => a.place.y - b.place.y || a.place.x - b.place.x)
-}
-
-// Boxes are drawn a little larger than their text.
-const OVERLAP_ALLOWED = 0.1
-
-function partAtGaps(items: readonly Placed[], start: 'x' | 'y', size: 'width' | 'height'): Placed[][] {
-  const sorted = [...items].sort((a, b) => a.place[start] - b.place[start])
-  const parts: Placed[][] = []
-  let end = Number.NEGATIVE_INFINITY
-  for (const entry of sorted) {
-    const { place } = entry
-    const part = parts.at(-1)
-    if (part === undefined || (place[size] > 0 && place[start] >= end - OVERLAP_ALLOWED * place[size])) {
-      parts.push([entry])
-    } else part.push(entry)
-    end = Math.max(end, place[start] + place[size])
-  }
-  return parts
-}
+/** By place, groups kept together. */
+const ordered = (items: readonly Item[]): Shape[] =>
+  inOrder(items.map((item) => ({ item, ...(item.place && { place: item.place }) }))).flatMap((item) =>
+    'members' in item ? ordered(item.members) : [item],
+  )

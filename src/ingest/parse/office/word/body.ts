@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import type { Cell } from '../../blocks/table.ts'
-import { tableBlocks } from '../../blocks/table.ts'
+import { flatText, tableBlocks } from '../../blocks/table.ts'
 import { child, elements, isOn, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { type Look, lookOf } from './emphasis.ts'
 import { type Attachment, type LineContext, readLine } from './inline.ts'
@@ -206,7 +206,7 @@ function readRow(row: XmlElement, context: WordContext): GridCell[] {
     const aside = (block: Block): boolean => block.kind === 'note' || block.kind === 'figure'
     const content = blocks.filter((block) => !aside(block))
     const found: GridCell = {
-      text: content.map(cellText).join('\n'),
+      text: content.map(flatText).join('\n'),
       column,
       colSpan,
       continues: merge !== undefined && (merge.attributes.val ?? 'continue') === 'continue',
@@ -216,18 +216,6 @@ function readRow(row: XmlElement, context: WordContext): GridCell[] {
     column += colSpan
     return found
   })
-}
-
-/** A table inside a cell becomes a line a row. */
-function cellText(block: Block): string {
-  if (block.kind !== 'table') return block.text
-  const rows = block.text.split('\n').filter((_, i) => i !== 1)
-  return rows
-    .map((row) => row.replace(/^\| | \|$/g, '').split(/(?<!\\) \| /))
-    .map((cells) =>
-      cells.map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('\\\\', '\\')).join(' '),
-    )
-    .join('; ')
 }
 
 /** Cells with their row spans; slots left free before a row's first cell are empty cells. */

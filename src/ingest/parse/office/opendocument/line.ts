@@ -1,0 +1,202 @@
+// One OpenDocument paragraph as a line of text, and what hangs on it: notes, remarks, frames and shapes.
+
+import type { Block } from '../../block.ts'
+import { commentBlock } from '../../blocks/comment.ts'
+import { raised } from '../../blocks/raised.ts'
+import { PAGE_NUMBER } from '../../blocks/running.ts'
+import { elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+import type { Look } from '../word/emphasis.ts'
+import type { OdfStyles, TextStyle } from './styles.ts'
+
+/** What stands beside a line: a finished block, or an element with paragraphs still to be read. */
+export type Attachment = { block: Block } | { box: XmlElement } | { note: XmlElement; mark: string }
+
+/** A formula stands in its line, a chart beside it. */
+export type EmbeddedObject = { formula: string } | { blocks: readonly Block[] }
+
+export interface OdfContext {
+  styles: OdfStyles
+  /** Charts and formulas by their folder in the package. */
+  objects: ReadonlyMap<string, EmbeddedObject>
+}
+
+export interface Line {
+  text: string
+  attachments: Attachment[]
+  look?: Look
+  /** The automatic number, where the file states it. */
+  number?: string
+}
+
+interface State extends Line {
+  context: OdfContext
+  paragraph: TextStyle
+}
+
+const PLAIN_SIZE = 24
+const MOST_SPACES = 1000
+
+/** Reads a paragraph's or heading's content. */
+export function readLine(paragraph: XmlElement, context: OdfContext): Line {
+  const style = context.styles.of('paragraph', paragraph.attributes['style-name'])
+  const state: State = { text: '', attachments: [], context, paragraph: style }
+  if (!style.hidden) readAll(paragraph, state, style)
+  const { text, attachments, look, number } = state
+  return { text, attachments, ...(look && { look }), ...(number !== undefined && { number }) }
+}
+
+/** What an anchored frame or shape holds. */
+export function shapeAttachments(shape: XmlElement, context: OdfContext): Attachment[] {
+  const state: State = { text: '', attachments: [], context, paragraph: context.styles.of('text', undefined) }
+  readShape(shape, state)
+  return state.text === ''
+    ? state.attachments
+    : [{ block: { kind: 'paragraph', text: state.text } }, ...state.attachments]
+}
+
+const ignored = new Set(['text:ruby-text', 'text:hidden-text', 'text:script', 'text:tracked-changes'])
+
+function readAll(element: XmlElement, state: State, style: TextStyle): void {
+  for (const inner of element.children) {
+    if (typeof inner !== 'string') readElement(inner, state, style)
+    else {
+      // White space counts once, as in HTML; more of it has elements of its own.
+      const text = inner.replace(/\s+/g, ' ')
+      state.text += text
+      if (text.trim() !== '') look(state, style)
+    }
+  }
+}
+
+function readElement(element: XmlElement, state: State, style: TextStyle): void {
+  const { name, attributes } = element
+  if (ignored.has(name)) return
+  if (name === 'text:span') readSpan(element, state, style)
+  else if (name === 'text:s')
+    state.text += ' '.repeat(Math.min(Math.max(1, Number(attributes.c) || 1), MOST_SPACES))
+  else if (name === 'text:tab') state.text += '\t'
+  else if (name === 'text:line-break') state.text += '\n'
+  else if (name === 'text:number') state.number = textOf(element).trim()
+  else if (name === 'text:page-number' || name === 'text:page-count')
+    state.text += PAGE_NUMBER(textOf(element))
+  else if (name === 'text:note') readNote(element, state)
+  else if (name === 'office:annotation') state.attachments.push({ block: remark(element) })
+  else if (name.startsWith('draw:')) readShape(element, state)
+  else if (name.startsWith('text:')) readAll(element, state, style)
+}
+
+function readSpan(span: XmlElement, state: State, outer: TextStyle): void {
+  const own = state.context.styles.of('text', span.attributes['style-name'])
+  if (own.hidden) return
+  const style = {
+    ...outer,
+    ...(own.bold !== undefined && { bold: own.bold }),
+    ...(own.size && { size: own.size }),
+  }
+  const [before, attached] = [state.text, state.attachments.length]
+  if (!own.raised) {
+    readAll(span, state, style)
+    return
+  }
+  state.text = ''
+  readAll(span, state, style)
+  // The mark of a note says it already.
+  const isNote = state.attachments.length > attached
+  state.text = before + (isNote ? state.text : raised(before.slice(-8), state.text))
+}
+
+function look(state: State, { bold = false, size = PLAIN_SIZE }: TextStyle): void {
+  const before = state.look
+  state.look = {
+    bold: bold && (before?.bold ?? true),
+    size: Math.min(size, before?.size ?? size),
+    centred: state.paragraph.centred,
+  }
+}
+
+function readNote(note: XmlElement, state: State): void {
+  const citation = elements(note, 'text:note-citation')[0]
+  const cited = (citation?.attributes.label ?? textOf(citation)).trim()
+  const mark = cited === '' ? '' : `[${cited}]`
+  state.text += mark
+  for (const body of elements(note, 'text:note-body')) state.attachments.push({ note: body, mark })
+}
+
+/** A remark of a reader beside the text. */
+export function remark(annotation: XmlElement): Block {
+  const author = textOf(elements(annotation, 'dc:creator')[0])
+  const lines = elements(annotation)
+    .flatMap((inner) => (inner.name === 'text:list' ? paragraphsOf(inner) : [inner]))
+    .filter(({ name }) => name === 'text:p')
+  return commentBlock(author, lines.map(paragraphText).join('\n'))
+}
+
+const paragraphsOf = (element: XmlElement): XmlElement[] =>
+  elements(element).flatMap((inner) => (inner.name === 'text:p' ? [inner] : paragraphsOf(inner)))
+
+/** All text inside, with its breaks. */
+function paragraphText(element: XmlElement): string {
+  return element.children
+    .map((inner) => {
+      if (typeof inner === 'string') return inner.replace(/\s+/g, ' ')
+      if (inner.name === 'text:s' || inner.name === 'text:tab') return ' '
+      return inner.name === 'text:line-break' ? '\n' : paragraphText(inner)
+    })
+    .join('')
+}
+
+/** A frame shows one thing in several ways, the first the program knows; shapes hold paragraphs, groups hold shapes. */
+function readShape(shape: XmlElement, state: State): void {
+  if (shape.attributes.placeholder === 'true' || shape.name === 'draw:page-thumbnail') return
+  if (shape.name === 'draw:g' || shape.name === 'draw:a') {
+    described(shape, state)
+    for (const inner of elements(shape)) if (inner.name.startsWith('draw:')) readShape(inner, state)
+    return
+  }
+  if (shape.name !== 'draw:frame') {
+    described(shape, state)
+    if (elements(shape).some(({ name }) => /^text:(?:p|h|list)$/.test(name)))
+      state.attachments.push({ box: shape })
+    return
+  }
+  const [shown] = elements(shape).filter(({ name }) =>
+    /^(?:draw:(?:text-box|object|image)|table:table)$/.test(name),
+  )
+  if (shown?.name === 'draw:object') readObject(shown, shape, state)
+  else if (shown?.name === 'draw:image') readPicture(shown, shape, state)
+  else {
+    described(shape, state)
+    if (shown?.name === 'draw:text-box') state.attachments.push({ box: shown })
+    else if (shown !== undefined) state.attachments.push({ box: { ...shape, children: [shown] } })
+  }
+}
+
+function readObject(object: XmlElement, frame: XmlElement, state: State): void {
+  const found = state.context.objects.get(folderOf(object.attributes.href ?? ''))
+  if (found === undefined) described(frame, state)
+  else if ('formula' in found) state.text += `$${found.formula}$`
+  else {
+    described(frame, state)
+    for (const block of found.blocks) state.attachments.push({ block: { ...block } })
+  }
+}
+
+const folderOf = (href: string): string => href.replace(/^\.\//, '').replace(/\/+$/, '')
+
+function readPicture(image: XmlElement, frame: XmlElement, state: State): void {
+  const text = descriptionOf(frame)
+  const href = image.attributes.href ?? ''
+  const isInside = href !== '' && !/^[a-z]+:/i.test(href) && !href.startsWith('../')
+  if (isInside) state.attachments.push({ block: { kind: 'figure', text, picture: folderOf(href) } })
+  else if (text !== '') state.attachments.push({ block: { kind: 'figure', text } })
+}
+
+function described(shape: XmlElement, { attachments }: State): void {
+  const text = descriptionOf(shape)
+  if (text !== '') attachments.push({ block: { kind: 'figure', text } })
+}
+
+function descriptionOf(shape: XmlElement): string {
+  const said = (name: string): string => textOf(elements(shape, name)[0]).trim()
+  return said('svg:desc') || said('svg:title')
+}

@@ -1,0 +1,109 @@
+// OpenDocument presentations (.odp, .otp): each slide a page with its title as heading, its boxes by place, tables with
+// their spans, charts, pictures, remarks and speaker notes; hidden slides say that they are.
+
+import { type Block, UnreadableFile } from '../../block.ts'
+import { chooseTitle } from '../../blocks/title.ts'
+import { withArchive } from '../../identify/archive.ts'
+import type { Parser } from '../../task.ts'
+import { eachPartChild, withTorn } from '../ooxml/package.ts'
+import { child, elements, type XmlElement } from '../ooxml/xml.ts'
+import type { Place } from '../slides/columns.ts'
+import { inOrder, type Placeable } from '../slides/order.ts'
+import type { OdfContext } from './line.ts'
+import { metaTitle, openDocument } from './package.ts'
+import { openStory, storyText } from './story.ts'
+
+// What stands on every slide.
+const running = new Set(['header', 'footer', 'date-time', 'page-number'])
+
+/** A deck's slides as pages, in the order of the show; notes follow their slide. */
+export const parseOdp: Parser = (task, report) =>
+  withArchive(task.path, async (archive) => {
+    const { context } = await openDocument(archive)
+    const blocks: Block[] = []
+    const hidden = new Set<string>()
+    let page = 0
+    await eachPartChild(archive, 'content.xml', {
+      'office:automatic-styles': (style) => {
+        context.styles.add(style)
+        if (child(style, 'style:drawing-page-properties')?.attributes.visibility === 'hidden')
+          hidden.add(style.attributes.name ?? '')
+      },
+      'office:presentation': (slide) => {
+        if (slide.name !== 'draw:page') return
+        page++
+        const isHidden = hidden.has(slide.attributes['style-name'] ?? '')
+        for (const block of slideBlocks(slide, context, isHidden)) blocks.push({ ...block, page })
+        report({ share: page / (page + 1) })
+      },
+    })
+    if (page === 0) throw new UnreadableFile('damaged', 'no presentation inside')
+    const title = chooseTitle(await metaTitle(archive), blocks)
+    return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
+  })
+
+function slideBlocks(slide: XmlElement, context: OdfContext, isHidden: boolean): Block[] {
+  const shapes = elements(slide).filter(
+    ({ name, attributes }) =>
+      (name.startsWith('draw:') || name === 'office:annotation') && !running.has(attributes.class ?? ''),
+  )
+  const titles = shapes.filter(isTitle)
+  const rest = inOrder(shapes.filter((shape) => !isTitle(shape)).map(placed))
+  const notes = elements(child(slide, 'presentation:notes'))
+    .filter(({ attributes }) => attributes.class === 'notes')
+    .map((shape) => storyText(read([shape], context)))
+    .join('\n')
+    .trim()
+  return [
+    ...titles.flatMap((shape) => titleBlocks(shape, context)),
+    ...rest.flatMap((shape) => read([shape], context)),
+    ...(isHidden ? [{ kind: 'note' as const, text: 'Hidden slide' }] : []),
+    ...(notes === '' ? [] : [{ kind: 'note' as const, text: notes }]),
+  ]
+}
+
+const isTitle = ({ attributes }: XmlElement): boolean => attributes.class === 'title'
+
+function titleBlocks(shape: XmlElement, context: OdfContext): Block[] {
+  const text = storyText(read([shape], context))
+    .replace(/(^|\n)\s*- /g, '$1')
+    .replace(/\s+/g, ' ')
+  return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
+}
+
+function read(shapes: readonly XmlElement[], context: OdfContext): Block[] {
+  const story = openStory(context)
+  for (const shape of shapes) story.add(shape)
+  return story.blocks
+}
+
+function placed(element: XmlElement): Placeable<XmlElement> {
+  const place = placeOf(element)
+  return { item: element, ...(place && { place }) }
+}
+
+/** A group takes the room of what is in it. */
+function placeOf(element: XmlElement): Place | undefined {
+  const { attributes } = element
+  if (element.name === 'draw:g') return around(elements(element).flatMap((inner) => placeOf(inner) ?? []))
+  const [x, y] = [length(attributes.x), length(attributes.y)]
+  if (x === undefined || y === undefined) return undefined
+  return { x, y, width: length(attributes.width) ?? 0, height: length(attributes.height) ?? 0 }
+}
+
+function around(places: readonly Place[]): Place | undefined {
+  if (places.length === 0) return undefined
+  const [x, y] = [Math.min(...places.map((one) => one.x)), Math.min(...places.map((one) => one.y))]
+  const right = Math.max(...places.map((one) => one.x + one.width))
+  const bottom = Math.max(...places.map((one) => one.y + one.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
+
+const units: Record<string, number> = { cm: 1, mm: 0.1, in: 2.54, pt: 2.54 / 72, pc: 2.54 / 6, px: 2.54 / 96 }
+
+/** Centimetres. */
+function length(value: string | undefined): number | undefined {
+  const [, number, unit = ''] = /^(-?[\d.]+)([a-z]+)$/.exec(value ?? '') ?? []
+  const size = Number(number) * (units[unit] ?? Number.NaN)
+  return Number.isFinite(size) ? size : undefined
+}

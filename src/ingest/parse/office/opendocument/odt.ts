@@ -1,0 +1,51 @@
+// OpenDocument text (.odt, .ott): headings with their numbers, nested lists, spanning tables, notes at their place,
+// remarks, text boxes, charts; headers and footers once. Tracked changes as accepted. The body is read in a stream.
+
+import { runningNote } from '../../blocks/running.ts'
+import { chooseTitle } from '../../blocks/title.ts'
+import { withArchive } from '../../identify/archive.ts'
+import type { Parser } from '../../task.ts'
+import { joinContents } from '../contents.ts'
+import { eachPartChild, withTorn } from '../ooxml/package.ts'
+import { elements } from '../ooxml/xml.ts'
+import { coverTitle, isNumbered, promoteHeadings } from '../word/emphasis.ts'
+import { joinTypedLists } from '../word/typed-lists.ts'
+import { metaTitle, type OpenDocument, openDocument } from './package.ts'
+import { openStory, storyText } from './story.ts'
+
+/** A text's blocks; it has no pages until it is laid out. */
+export const parseOdt: Parser = (task) =>
+  withArchive(task.path, async (archive) => {
+    const document = await openDocument(archive)
+    const { context } = document
+    const body = openStory(context)
+    await eachPartChild(archive, 'content.xml', {
+      'office:automatic-styles': context.styles.add,
+      'office:text': body.add,
+    })
+    const shown = body.blocks.filter(({ text }) => text !== '')
+    promoteHeadings(shown, body.looks)
+    const named = body.blocks.filter((block) => !(body.looks.has(block) && isNumbered(block)))
+    const property = chooseTitle(await metaTitle(archive), [])
+    const title = property ?? chooseTitle(coverTitle(shown, body.looks), named)
+    joinTypedLists(body.blocks, body.looks)
+    const blocks = [
+      ...running(document, 'header'),
+      ...joinContents(body.blocks),
+      ...running(document, 'footer'),
+    ]
+    return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks })
+  })
+
+/** The headers or the footers of all kinds of pages, once. */
+function running({ masters, masterContext }: OpenDocument, kind: 'header' | 'footer') {
+  const stories = elements(masters, 'style:master-page')
+    .flatMap((page) => elements(page))
+    .filter(({ name, attributes }) => name.startsWith(`style:${kind}`) && attributes.display !== 'false')
+    .map((part) => {
+      const story = openStory(masterContext)
+      for (const element of elements(part)) story.add(element)
+      return storyText(story.blocks)
+    })
+  return runningNote(stories)
+}

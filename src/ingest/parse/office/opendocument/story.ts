@@ -1,0 +1,257 @@
+// OpenDocument paragraphs, lists, tables and frames to blocks, one element after the other ([ODF 1.3-3] 5 and 9).
+
+import type { Block } from '../../block.ts'
+import { type Cell, flatText, tableBlocks } from '../../blocks/table.ts'
+import { elements, type XmlElement } from '../ooxml/xml.ts'
+import type { Look } from '../word/emphasis.ts'
+import { countLists, type Numberer, type Numbering } from '../word/numbering.ts'
+import { type Attachment, type OdfContext, readLine, remark, shapeAttachments } from './line.ts'
+import type { TextStyle } from './styles.ts'
+
+export interface Story {
+  add: (element: XmlElement) => void
+  blocks: Block[]
+  /** How the paragraphs among the blocks look. */
+  looks: ReadonlyMap<Block, Look>
+}
+
+/** The lists of a document while they are met: each counts by itself, unless it goes on with another. */
+interface Counting {
+  numberer: Numberer
+  lists: Map<string, Numbering>
+  /** The last list of each style, and those that have a name. */
+  last: Map<string, string>
+  named: Map<string, string>
+}
+
+interface State {
+  context: OdfContext
+  counting: Counting
+  blocks: Block[]
+  looks: Map<Block, Look>
+  /** The list or code block that the next item or line may join. */
+  open?: Block
+}
+
+interface Item {
+  id: string
+  depth: number
+  /** A second paragraph of one item has no number. */
+  isFirst: boolean
+}
+
+const MOST_LIST_DEPTH = 5
+const MOST_LEVEL = 9
+const MOST_HEADING_CHARACTERS = 500
+const OUTLINE = 'outline'
+const BULLETS = new Map()
+
+/** Reads the body, a slide's boxes, a header, one element after the other. */
+export function openStory(context: OdfContext): Story {
+  const lists = new Map<string, Numbering>()
+  lists.set(OUTLINE, { scheme: OUTLINE, starts: new Map(), levels: context.styles.outline })
+  const counting = { numberer: countLists(lists), lists, last: new Map(), named: new Map() }
+  const state: State = { context, counting, blocks: [], looks: new Map() }
+  return { add: (element) => readElement(element, state), blocks: state.blocks, looks: state.looks }
+}
+
+function readElement(element: XmlElement, state: State): void {
+  const { name } = element
+  if (name === 'text:p' || name === 'text:h') readParagraph(element, state)
+  else if (name === 'text:list') readList(element, state, undefined, 0)
+  else if (name === 'table:table') readTable(element, state)
+  else if (name === 'office:annotation') push(state, remark(element))
+  else if (name === 'text:tracked-changes' || name.startsWith('office:') || name.startsWith('style:')) return
+  else if (name.startsWith('draw:')) attach(shapeAttachments(element, state.context), state)
+  else if (name !== 'text:section' || !state.context.styles.isHidden(element))
+    for (const inner of elements(element)) readElement(inner, state)
+}
+
+function push(state: State, block: Block): void {
+  if (block.text === '' && block.picture === undefined) return
+  // A picture without words between two items does not part their list.
+  if (block.text !== '') delete state.open
+  state.blocks.push(block)
+}
+
+function readParagraph(element: XmlElement, state: State, item?: Item): void {
+  const { context } = state
+  const line = readLine(element, context)
+  const style = context.styles.of('paragraph', element.attributes['style-name'])
+  const level = headingLevel(element, style)
+  const label = line.number ?? labelOf(element, style, level, item, state)
+  const words = line.text.replace(/ {2,}/g, ' ').trim()
+  const contents = style.names.flatMap((name) => /^Contents (\d)$/.exec(name)?.[1] ?? [])[0]
+  if (words === '') {
+    attach(line.attachments, state)
+    return
+  }
+  // A whole paragraph in a heading style is a mistake of its author.
+  if (level > 0 && words.length <= MOST_HEADING_CHARACTERS) {
+    const heading = label === undefined || label === '-' ? words : `${label} ${words}`
+    push(state, { kind: 'heading', text: heading.replace(/\s+/g, ' ').trim(), level: Math.min(6, level) })
+  } else if (label !== undefined && label !== '') join(state, 'list', `${indent(item)}${label} ${words}`)
+  else if (item !== undefined && !item.isFirst && state.open?.kind === 'list')
+    join(state, 'list', `${indent(item)}  ${words}`)
+  else if (contents !== undefined) join(state, 'list', `${'  '.repeat(Number(contents) - 1)}${words}`)
+  else if (style.names.some((name) => /^(Preformatted Text|HTML Preformatted|Source ?Code)$/.test(name)))
+    join(state, 'code', line.text)
+  else {
+    const block: Block = { kind: 'paragraph', text: words }
+    if (line.look !== undefined) state.looks.set(block, line.look)
+    push(state, block)
+  }
+  attach(line.attachments, state)
+}
+
+const indent = (item: Item | undefined): string => '  '.repeat(Math.min(item?.depth ?? 0, MOST_LIST_DEPTH))
+
+/** 1 to 10 of a heading, 1 of a title, 0 of a paragraph. */
+function headingLevel({ name, attributes }: XmlElement, { names }: TextStyle): number {
+  if (name === 'text:h') return Number(attributes['outline-level'] ?? 1) || 1
+  return names.includes('Title') ? 1 : 0
+}
+
+/** The automatic number, counted whether or not the paragraph has text; undefined without one. */
+function labelOf(
+  element: XmlElement,
+  style: TextStyle,
+  level: number,
+  item: Item | undefined,
+  { counting, context }: State,
+): string | undefined {
+  if (item !== undefined)
+    return item.isFirst ? counting.numberer.next(item.id, Math.min(item.depth, MOST_LEVEL)) : undefined
+  const isCounted = element.name === 'text:h' && element.attributes['is-list-header'] !== 'true'
+  // An empty list of the style takes the number away.
+  if (!isCounted || style.list === '' || !context.styles.outline.has(level - 1)) return undefined
+  return counting.numberer.next(OUTLINE, level - 1)
+}
+
+function join(state: State, kind: 'list' | 'code', line: string): void {
+  if (state.open?.kind === kind) {
+    state.open.text += `\n${line}`
+    return
+  }
+  const block: Block = { kind, text: line }
+  push(state, block)
+  state.open = block
+}
+
+/** A list is numbered by its own style or that of the list around it; what goes on with another counts on. */
+function readList(list: XmlElement, state: State, outer: string | undefined, depth: number): void {
+  const { attributes } = list
+  const { counting } = state
+  let id = outer ?? openList(attributes, state)
+  if (outer !== undefined && attributes['style-name'] !== undefined)
+    id = restyled(id, attributes['style-name'], state)
+  for (const item of elements(list)) {
+    if (item.name !== 'text:list-item' && item.name !== 'text:list-header') continue
+    const start = Number(item.attributes['start-value'])
+    if (item.attributes['start-value'] !== undefined && Number.isInteger(start))
+      id = addList(counting, { ...listOf(counting, id), starts: new Map([[depth, start]]) })
+    let isFirst = item.name === 'text:list-item'
+    for (const inner of elements(item)) {
+      if (inner.name === 'text:list') readList(inner, state, id, depth + 1)
+      else if (inner.name === 'text:p' || inner.name === 'text:h') {
+        readParagraph(inner, state, { id, depth, isFirst })
+        isFirst = false
+      } else readElement(inner, state)
+    }
+  }
+  if (outer === undefined) counting.last.set(attributes['style-name'] ?? '', id)
+  if (attributes.id !== undefined) counting.named.set(attributes.id, id)
+}
+
+function openList(attributes: Record<string, string>, { counting, context }: State): string {
+  const style = attributes['style-name'] ?? ''
+  const before =
+    counting.named.get(attributes['continue-list'] ?? '') ??
+    (attributes['continue-numbering'] === 'true' ? counting.last.get(style) : undefined)
+  const levels = context.styles.list(style) ?? BULLETS
+  const scheme = before === undefined ? `list ${counting.lists.size}` : listOf(counting, before).scheme
+  return addList(counting, { scheme, starts: new Map(), levels })
+}
+
+const listOf = ({ lists }: Counting, id: string): Numbering =>
+  lists.get(id) ?? { scheme: id, starts: new Map(), levels: BULLETS }
+
+function addList({ lists }: Counting, list: Numbering): string {
+  const id = `list ${lists.size}`
+  lists.set(id, list)
+  return id
+}
+
+function restyled(id: string, style: string, { counting, context }: State): string {
+  const [list, levels] = [listOf(counting, id), context.styles.list(style)]
+  return levels === undefined || levels === list.levels ? id : addList(counting, { ...list, levels })
+}
+
+/** Notes stand where they are referred to, text boxes and figures where they are anchored. */
+function attach(attachments: readonly Attachment[], state: State): void {
+  for (const attachment of attachments) {
+    if ('block' in attachment) push(state, attachment.block)
+    else if ('box' in attachment) for (const block of inside(attachment.box, state)) push(state, block)
+    else {
+      const text = storyText(inside(attachment.note, state))
+      if (text !== '') push(state, { kind: 'note', text: `${attachment.mark} ${text}`.trim() })
+    }
+  }
+}
+
+/** What an element holds, as a story of its own; its lists count on with the document's. */
+function inside(element: XmlElement, { context, counting }: State): Block[] {
+  const state: State = { context, counting, blocks: [], looks: new Map() }
+  for (const inner of elements(element)) readElement(inner, state)
+  return state.blocks
+}
+
+/** The text of a story, a table's rows as lines. */
+export const storyText = (blocks: readonly Block[]): string =>
+  blocks
+    .map((block) => flatText(block).trim())
+    .filter((text) => text !== '')
+    .join('\n')
+
+function readTable(table: XmlElement, state: State): void {
+  const rows = tableRows(table).map((row) => readRow(row, state))
+  const cells = rows.flat()
+  // A frame around text, not a table: what is inside stands for itself.
+  if (rows.every((row) => row.length <= 1)) {
+    for (const { content, after } of cells) for (const block of [...content, ...after]) push(state, block)
+    return
+  }
+  for (const block of tableBlocks(rows)) push(state, block)
+  for (const { after } of cells) for (const block of after) push(state, block)
+}
+
+const tableRows = (table: XmlElement): XmlElement[] =>
+  elements(table).flatMap((inner) => {
+    if (inner.name === 'table:table-row') return [inner]
+    return /^table:table-(?:header-rows|rows|row-group)$/.test(inner.name) ? tableRows(inner) : []
+  })
+
+interface StoryCell extends Cell {
+  content: Block[]
+  /** Notes and figures of the cell, which follow the table. */
+  after: Block[]
+}
+
+const isAside = ({ kind }: Block): boolean => kind === 'note' || kind === 'figure'
+
+function readRow(row: XmlElement, state: State): StoryCell[] {
+  return elements(row, 'table:table-cell').map((cell) => {
+    const blocks = inside(cell, state)
+    const content = blocks.filter((block) => !isAside(block))
+    return {
+      text: content.map(flatText).join('\n'),
+      rowSpan: spanOf(cell, 'number-rows-spanned'),
+      colSpan: spanOf(cell, 'number-columns-spanned'),
+      content,
+      after: blocks.filter(isAside),
+    }
+  })
+}
+
+const spanOf = ({ attributes }: XmlElement, name: string): number =>
+  Math.min(Math.max(1, Number(attributes[name]) || 1), 1000)
