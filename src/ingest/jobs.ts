@@ -164,6 +164,13 @@ function statusOf(all: number, ended: number, running: number): Job['status'] {
   return ended > 0 || running > 0 ? 'running' : 'queued'
 }
 
+/** A job as its 202 shows it: `queued`, whatever has become of it already; the first poll tells (spec, "States and transitions"). */
+export const queuedJob = (id: string, filenames: string[]): Job => ({
+  id,
+  status: 'queued',
+  files: filenames.map((filename) => ({ filename, status: 'queued' })),
+})
+
 const asFile = (row: FileRow): JobFile => ({
   filename: row.path,
   status: row.status,

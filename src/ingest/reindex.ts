@@ -11,7 +11,7 @@ import { notFound } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import type { Deps } from '../ports/deps.ts'
 import { insertJob, insertReindexFiles } from './jobs.sql.ts'
-import { getJob } from './jobs.ts'
+import { getJob, queuedJob } from './jobs.ts'
 import { lockWorkspace } from './work/index.sql.ts'
 import { insertFileTasks } from './work/queue.sql.ts'
 
@@ -41,5 +41,9 @@ export async function reindex(
     await record(tx, { ...act, workspaceIds: [workspaceId], detail: { files } })
     return id
   })
-  return getJob(deps, caller, jobId)
+  const { files } = await getJob(deps, caller, jobId)
+  return queuedJob(
+    jobId,
+    files.map(({ filename }) => filename),
+  )
 }

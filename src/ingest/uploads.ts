@@ -16,7 +16,7 @@ import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { insertFiles, insertJob, type NewFile, takeKnown } from './jobs.sql.ts'
-import { getJob } from './jobs.ts'
+import { queuedJob } from './jobs.ts'
 import type { DocumentKind } from './parse/block.ts'
 import { sniff } from './parse/sniff.ts'
 import { uploadPath } from './path.ts'
@@ -65,15 +65,15 @@ export async function uploadFiles(
     for await (const part of parts) await receive(deps, part, received)
     if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
     const jobId = await commit(deps, caller, workspaceId, received, idempotencyKey)
-    return queuedFirst(await getJob(deps, caller, jobId))
+    return queuedJob(
+      jobId,
+      received.map(({ path }) => path),
+    )
   } finally {
     leave()
     for (const { staged } of received) await deps.blobs.discard(staged)
   }
 }
-
-/** A fresh upload is `queued` until something is left to do (spec, "States and transitions"). */
-const queuedFirst = (job: Job): Job => (job.status === 'running' ? { ...job, status: 'queued' } : job)
 
 async function requireSpace(deps: Needs): Promise<void> {
   const { free, total } = await deps.blobs.space()

@@ -137,7 +137,8 @@ test('reindexing reads anew and changes nothing: ids, texts, graph, readiness; a
   const serving = await live()
 
   const again = await upload(deps, owner, id, { 'b.csv': 'pump,days\nBW-1,12\n' })
-  expect(again).toMatchObject({ status: 'done', files: [{ status: 'done' }] })
+  expect(again).toMatchObject({ status: 'queued', files: [{ filename: 'b.csv', status: 'queued' }] })
+  expect(await get<Job>(`/jobs/${again.id}`)).toMatchObject({ status: 'done', files: [{ status: 'done' }] })
   expect(await versions()).toEqual(before)
 
   const key = { 'idempotency-key': randomUUID() }
@@ -265,6 +266,27 @@ test('any split into pages reads back the same text, tables and chunks larger th
     }),
     { numRuns: 10 },
   )
+})
+
+test('a 202 says queued, also for bytes that are there already and for a request that comes again', async () => {
+  const { id } = await filled({ 'there.md': 'Berth 4 is closed.' })
+  const path = `/v1/workspaces/${id}/files`
+  const body = multipart([
+    { name: 'there.md', text: 'Berth 4 is closed.' },
+    { name: 'copy.md', text: 'Berth 4 is closed.' },
+  ])
+  const repeated = { ...body, headers: { ...body.headers, 'idempotency-key': randomUUID() } }
+  const queued = ['there.md', 'copy.md'].map((filename) => ({ filename, status: 'queued' }))
+  const first = bodyOf<Job>(await app.send('POST', path, token, repeated))
+  expect(first).toEqual({ id: first.id, status: 'queued', files: queued })
+  const polled = await get<Job>(`/jobs/${first.id}`)
+  expect([polled.status, ...polled.files.map(({ status }) => status)]).toEqual(['done', 'done', 'done'])
+  expect(polled.files[0]?.document_id).toBe(polled.files[1]?.document_id)
+  expect(bodyOf<Job>(await app.send('POST', path, token, repeated))).toEqual(first)
+
+  const empty = bodyOf<Job>(await send('POST', `/workspaces/${await app.workspace(owner)}/reindex`))
+  expect(empty).toMatchObject({ status: 'queued', files: [] })
+  expect((await get<Job>(`/jobs/${empty.id}`)).status).toBe('done')
 })
 
 test('searchable first, the graph after; a graph that fails leaves file and job done', async () => {

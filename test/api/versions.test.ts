@@ -120,7 +120,7 @@ test('the last accepted upload of a path wins', async () => {
         if ('upload' in now) {
           const text = `The ${now.upload} says number ${now.text}.`
           const job = await upload(id, { [now.upload]: text })
-          expect(job.status).toMatch(/^(queued|done)$/)
+          expect(job.status).toBe('queued')
           wanted[now.upload] = text
         } else if ('work' in now) await work(now.work)
         else {

@@ -106,7 +106,8 @@ describe('the endpoint table', () => {
     const again = await client.upload(workspace.id, [
       { ...example('staff-handbook.md'), name: 'copy of it.md' },
     ])
-    expect(again).toMatchObject({
+    expect(again).toMatchObject({ status: 'queued', files: [{ status: 'queued' }] })
+    expect(await client.get<Job>(`/jobs/${again.id}`)).toMatchObject({
       status: 'done',
       files: [{ status: 'done', document_id: handbook?.document_id }],
     })
