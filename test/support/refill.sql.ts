@@ -1,0 +1,54 @@
+// A database made as it was when it was new: its schema told in one value, its tables emptied, its first rows put back.
+
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from '../../src/ports/db/db.ts'
+
+/** What a test may have changed beside rows: relations, columns, functions, triggers, policies and constraints. */
+export async function schemaOf(db: Db): Promise<string> {
+  const [row] = await db.rows<{ digest: string }>(sql`
+    SELECT md5(concat_ws('|',
+      (SELECT string_agg(format('%s %s %s %s', oid, relname, relowner, relrowsecurity), ',' ORDER BY oid)
+        FROM pg_class WHERE relnamespace = 'public'::regnamespace),
+      (SELECT string_agg(format('%s %s %s', attrelid, attname, atttypid), ',' ORDER BY attrelid, attnum)
+        FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+        WHERE relnamespace = 'public'::regnamespace),
+      (SELECT string_agg(format('%s %s', oid, md5(prosrc)), ',' ORDER BY oid)
+        FROM pg_proc WHERE pronamespace = 'public'::regnamespace),
+      (SELECT string_agg(format('%s %s', oid, tgenabled), ',' ORDER BY oid) FROM pg_trigger),
+      (SELECT string_agg(format('%s', oid), ',' ORDER BY oid) FROM pg_policy),
+      (SELECT string_agg(format('%s', oid), ',' ORDER BY oid) FROM pg_constraint)
+    )) AS digest`)
+  return row?.digest ?? ''
+}
+
+/** Rows by table, as JSON: for a new database, where they are few. */
+export async function allRows(db: Db): Promise<Map<string, unknown[]>> {
+  const tables = await db.rows<{ name: string }>(sql`
+    SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`)
+  const found = new Map<string, unknown[]>()
+  for (const { name } of tables) {
+    const rows = await db.rows<{ row: unknown }>(raw(`SELECT to_jsonb(t) AS row FROM "${name}" t`))
+    found.set(
+      name,
+      rows.map(({ row }) => row),
+    )
+  }
+  return found
+}
+
+/** Empties every table and puts these rows back; what the planner learnt of the rows is forgotten too. */
+export async function refill(db: Db, rows: ReadonlyMap<string, unknown[]>): Promise<void> {
+  const tables = [...rows.keys()].map((name) => `"${name}"`).join(', ')
+  await db.tx(async (tx) => {
+    await tx.rows(raw('SET LOCAL session_replication_role = replica')) // what may only be appended to is emptied too
+    await tx.rows(raw(`TRUNCATE ${tables} RESTART IDENTITY`))
+    for (const [name, kept] of rows)
+      if (kept.length)
+        await tx.rows(
+          sql`INSERT INTO ${raw(`"${name}"`)} SELECT * FROM jsonb_populate_recordset(NULL::${raw(`"${name}"`)}, ${JSON.stringify(kept)}::jsonb)`,
+        )
+    await tx.rows(sql`
+      DELETE FROM pg_statistic WHERE starelid IN
+        (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`)
+  })
+}
