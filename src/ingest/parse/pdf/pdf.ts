@@ -19,6 +19,7 @@ import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks
 import { mended } from './mended.ts'
 import { joinContinuedColumns } from './pages/continued-columns.ts'
 import { joinContinuedTables } from './pages/continued-tables.ts'
+import { dropEdgeLines } from './pages/edge-lines.ts'
 import {
   config,
   examine,
@@ -58,6 +59,7 @@ export const parsePdf: Parser = async (task, report) => {
     const { warnings, unfinished } = await recognise(task, path, pages, report)
     if (unfinished) return { pages: pages.length, blocks: [], unfinished }
     dropRunningLines(pages)
+    dropEdgeLines(pages)
     joinContinuedTables(pages)
     joinContinuedColumns(pages)
     settleLevels(pages.flatMap(({ headings }) => headings))

@@ -31,7 +31,7 @@ const pageOf =
   /(?:\b(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*|第\s*)(\d{1,5})(?:\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})|\s*[页頁])?|(?<![\d/.])(\d{1,5})\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})(?![\d/.])/iu
 
 /** Where a line says the number of its page: "Page 3 of 12", or "3 / 12" when there are twelve. */
-function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
+export function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
   const match = pageOf.exec(text) ?? undefined
   const [, named, ofNamed, bare, ofBare] = match ?? []
   const isOwn = Number(named ?? bare) === number
@@ -39,11 +39,15 @@ function pageNumberIn(text: string, number: number, count: number): RegExpExecAr
   return isOwn && (named !== undefined || Number(whole) === count) ? match : undefined
 }
 
+/** On how many of a document's pages a line comes back that is a running line. */
+export const leastPages = (count: number): number =>
+  Math.max(LEAST_PAGES, Math.min(ENOUGH_PAGES, count * LEAST_SHARE))
+
 /** Takes running lines out of the pages' blocks, in place. A document of one page has none. */
 export function dropRunningLines(pages: readonly PlacedPage[]): void {
   if (pages.length < 2) return
   const seen = countLines(pages)
-  const least = Math.max(LEAST_PAGES, Math.min(ENOUGH_PAGES, pages.length * LEAST_SHARE))
+  const least = leastPages(pages.length)
   const kept = new Set<string>()
   for (const page of pages) {
     const left = page.blocks.filter((block) => {

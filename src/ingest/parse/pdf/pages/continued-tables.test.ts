@@ -103,3 +103,12 @@ test('other names beside the same first one begin another table', () => {
   expect(joined(named('June 2024'), named('June 2023'))).toHaveLength(2)
   expect(joined(named('June 2024'), named('June 2024'))).toHaveLength(1)
 })
+
+test('a line of other names over the same columns begins another table, labels or not', () => {
+  const dated = (date: string): Cell[][] => [
+    [{ text: '' }, { text: date }, { text: '' }],
+    [{ text: 'Cash' }, { text: 'Cost 4' }, { text: 'Value 4' }],
+    row(1, false),
+  ]
+  expect(joined(dated('June 30, 2024'), dated('June 30, 2023'))).toHaveLength(2)
+})

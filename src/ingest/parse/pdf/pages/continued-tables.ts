@@ -53,9 +53,17 @@ function isContinuation(open: Block, next: Block): boolean {
   const aligned =
     Math.abs(open.bbox[0] - next.bbox[0]) < SAME_EDGE && Math.abs(open.bbox[2] - next.bbox[2]) < slack
   // Without its header repeated a part goes on when it stands in the same place and begins with figures; other names
-  // beside the same first one are another table's.
+  // beside the same first one, or over columns as those above, are another table's.
   const isOther = firstOf(open) !== '' && firstOf(open) === firstOf(next)
-  return repeats || (aligned && !isOther && /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')))
+  const begins =
+    /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')) && !(namesColumns(open) && namesColumns(next))
+  return repeats || (aligned && !isOther && begins)
+}
+
+/** Whether a table begins with names over its columns: none over the labels, words over the others ("June 30, 2023"). */
+function namesColumns(table: Block): boolean {
+  const [first, ...names] = cellsOf(headerOf(table))
+  return first === '' && names.every((text) => text === '' || isWords(text))
 }
 
 const lines = (block: Block): string[] => block.text.split('\n')
