@@ -30,6 +30,7 @@ const mediaTypes: Record<DocumentKind, string> = {
   html: 'text/html',
   epub: 'application/epub+zip',
   email: 'message/rfc822',
+  msg: 'application/vnd.ms-outlook',
   json: 'application/json',
   // Which one stands in its first bytes; readers of pictures look there.
   image: 'application/octet-stream',

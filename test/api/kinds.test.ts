@@ -10,6 +10,7 @@ import { makeDoc } from '../support/files/doc.ts'
 import { asEmail, asEpub, asHtml } from '../support/files/model-writers.ts'
 import { makeDocx, makeWorkbook, wordParagraph } from '../support/files/office.ts'
 import { makeOdp, makeOdt, odfParagraph } from '../support/files/opendocument.ts'
+import { makeOutlookItem } from '../support/files/outlook.ts'
 import { makePptx } from '../support/files/slides.ts'
 import { drain, upload } from '../support/ingest.ts'
 
@@ -59,6 +60,7 @@ test('each kind is read, found and scoped', async () => {
     'k.html': ['html', 'keyhaven', asHtml(sentence('keyhaven'))],
     'l.epub': ['epub', 'lepe', await asEpub(sentence('lepe'))],
     'm.eml': ['email', 'mudeford', asEmail(sentence('mudeford'))],
+    'q.msg': ['msg', 'quay', makeOutlookItem({ subject: 'Gauge', body: 'It stands at quay pier.' })],
     'n.jsonl': [
       'json',
       'newlyn',

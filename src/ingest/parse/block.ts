@@ -110,6 +110,7 @@ export type DocumentKind =
   | 'html'
   | 'epub'
   | 'email'
+  | 'msg'
   | 'json'
   | 'image'
 

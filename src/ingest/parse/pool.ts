@@ -70,7 +70,15 @@ interface Pool {
 const MOST_PAGES = 1_000_000
 // A child that holds more than this share of its ceiling after a file would owe it to the next one.
 const KEEP_SHARE = 0.3
-const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'docx', 'xlsx', 'markdown', 'email'])
+const withSecondParser: ReadonlySet<DocumentKind> = new Set([
+  'pdf',
+  'docx',
+  'xlsx',
+  'markdown',
+  'email',
+  'msg',
+])
+const mails: ReadonlySet<DocumentKind> = new Set(['email', 'msg'])
 
 /** A pool of at most `size` children; nothing runs before the first file. */
 export function createParserPool(options: PoolOptions): ParserPool {
@@ -130,7 +138,7 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
   const first = await runOnce(pool, job, false)
   if (!('died' in first)) return first
   const limit = limitReason(first)
-  const second = withSecondParser.has(job.kind) && (first.died !== 'pages' || job.kind === 'email')
+  const second = withSecondParser.has(job.kind) && (first.died !== 'pages' || mails.has(job.kind))
   // The same parser would meet the same bound again.
   if (limit !== undefined && !second) throw new UnreadableFile(limit)
   try {

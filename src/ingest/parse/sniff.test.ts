@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCompound, makeDocx, makeWorkbook, wordParagraph } from '../../../test/support/files/office.ts'
 import { makeOdp, makeOdt } from '../../../test/support/files/opendocument.ts'
+import { makeOutlookItem } from '../../../test/support/files/outlook.ts'
 import { inFolder } from '../../../test/support/files/parse.ts'
 import { makePdf } from '../../../test/support/files/pdf.ts'
 import { makePptx } from '../../../test/support/files/slides.ts'
@@ -34,6 +35,7 @@ test('the bytes tell the kind whatever the name says', async () => {
     expect(await kindOf(makeWorkbook({ a: [[1]] }, 'biff8'), name)).toBe('xls')
     expect(await kindOf(makeCompound({ WordDocument: Buffer.alloc(600) }), name)).toBe('doc')
     expect(await kindOf(makeCompound({ 'PowerPoint Document': Buffer.alloc(600) }), name)).toBe('ppt')
+    expect(await kindOf(makeOutlookItem({ subject: 'a' }), name)).toBe('msg')
     expect(await kindOf(png, name)).toBe('image')
     expect(await kindOf(jpeg, name)).toBe('image')
     expect(await kindOf(heic, name)).toBe('image')

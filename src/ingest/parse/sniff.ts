@@ -71,6 +71,7 @@ function compoundKind(names: readonly string[], named: DocumentKind | undefined)
   if (names.includes('WordDocument')) return 'doc'
   if (names.includes('Workbook') || names.includes('Book')) return 'xls'
   if (names.includes('PowerPoint Document')) return 'ppt'
+  if (names.includes('__properties_version1.0')) return 'msg'
   // A password turns a .docx, .pptx or .xlsx into this; which of them only the name can tell.
   if (names.includes('EncryptedPackage')) return named ?? 'docx'
   return undefined

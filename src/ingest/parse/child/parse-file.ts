@@ -61,6 +61,10 @@ const parsers: Record<DocumentKind, Parsers> = {
     first: async () => (await import('../text/email.ts')).parseEmail,
     second: async () => (await import('../text/email.ts')).parseEmailSimply,
   },
+  msg: {
+    first: async () => (await import('../text/email.ts')).parseEmail,
+    second: async () => (await import('../text/email.ts')).parseEmailSimply,
+  },
   json: { first: async () => (await import('../text/json/json.ts')).parseJson },
 }
 

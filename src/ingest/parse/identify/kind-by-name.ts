@@ -29,6 +29,7 @@ const kinds: Record<DocumentKind, KindNames> = {
   html: { family: 'HTML', extensions: ['html'], also: ['htm', 'xhtml'] },
   epub: { family: 'a book', extensions: ['epub'] },
   email: { family: 'e-mail', extensions: ['eml'] },
+  msg: { family: 'e-mail', extensions: ['msg'], also: ['oft'] },
   json: { family: 'JSON', extensions: ['json', 'jsonl'], also: ['ndjson'] },
   image: {
     family: 'a picture',

@@ -15,6 +15,7 @@ import {
   wordTable,
 } from '../../../../test/support/files/office.ts'
 import { asOdt, makeOdp, odfParagraph } from '../../../../test/support/files/opendocument.ts'
+import { makeOutlookItem } from '../../../../test/support/files/outlook.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePptx } from '../../../../test/support/files/slides.ts'
 import type { DocumentKind } from '../block.ts'
@@ -70,6 +71,15 @@ const kinds: [kind: DocumentKind, bytes: () => Promise<Buffer> | Buffer][] = [
   ['ods', () => makeWorkbook(sheets, 'ods')],
   ['epub', () => asEpub(model)],
   ['xls', () => makeWorkbook(sheets, 'biff8')],
+  [
+    'msg',
+    () =>
+      makeOutlookItem({
+        subject: 'Buoys',
+        body: 'Of the outer channel.',
+        attachments: [{ name: 'a.txt', content: Buffer.from('North') }],
+      }),
+  ],
   ['doc', () => makeDoc([{ text: 'Buoys of the outer channel' }])],
 ]
 

@@ -1,16 +1,18 @@
-// E-mail (.eml): subject, sender, recipients and date as people see them, then the text; attachments are handed on to
+// E-mail (.eml, Outlook's .msg): subject, sender, recipients and date as people see them, then the text; attachments are handed on to
 // the parsers of their kinds.
 
 import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import iconv from 'iconv-lite'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { type Block, UnreadableFile } from '../block.ts'
+import { COMPOUND_MAGIC } from '../identify/compound.ts'
 import type { Enclosed, Parser, ParseTask } from '../task.ts'
 import { decodeText } from './encoding.ts'
 import { readHtml } from './html/html.ts'
 import { countedPictures } from './html/page.ts'
+import type { OutlookMail } from './outlook.ts'
 import { textBlocks } from './plain.ts'
 
 const MOST_ATTACHMENTS = 50
@@ -48,22 +50,37 @@ export const parseEmailSimply: Parser = async (task) => {
   return { ...message, blocks: [...blocks, ...named], ...(warnings.length > 0 && { warnings }) }
 }
 
-async function readMessage({ path }: ParseTask) {
-  const mail = await openMail(path)
+async function readMessage(task: ParseTask) {
+  const mail = await openMail(task.path)
   if (!mail.headers.some(({ key }) => known.has(key)))
     throw new UnreadableFile('damaged', 'no message headers')
+  const written = bodyBlocks(mail)
+  if (mail.rtf && written.length === 0) written.push(...(await rtfBlocks(task, mail.rtf)))
   const subject = mail.subject?.trim() ?? ''
   const blocks: Block[] = [
     ...(subject === '' ? [] : [{ kind: 'heading' as const, text: subject, level: 1 }]),
     ...headerBlocks(mail),
-    ...bodyBlocks(mail),
+    ...written,
   ]
   const files = mail.attachments.filter((attachment) => !isInline(attachment))
   return { mail, files, blocks, ...(subject === '' ? {} : { title: subject }) }
 }
 
-async function openMail(path: string): Promise<Email> {
+/** What Outlook wrote as formatted text alone. */
+async function rtfBlocks(task: ParseTask, rtf: Buffer): Promise<Block[]> {
+  const path = join(task.folder, `${task.id}.${randomUUID()}`)
+  await writeFile(path, rtf, { mode: 0o600 })
+  try {
+    const { parseRtf } = await import('../office/office-tree.ts')
+    return (await parseRtf({ ...task, path, kind: 'rtf' }, () => undefined)).blocks
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function openMail(path: string): Promise<OutlookMail> {
   const bytes = await readFile(path)
+  if (bytes.subarray(0, 8).equals(COMPOUND_MAGIC)) return (await import('./outlook.ts')).openOutlook(bytes)
   const plain = bytes.length > MOST_COPIED_BYTES ? await openPlainMail(bytes) : undefined
   return plain ?? PostalMime.parse(bytes, { forceRfc822Attachments: true })
 }

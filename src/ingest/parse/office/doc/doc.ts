@@ -1,13 +1,12 @@
 // Old Word (.doc, .dot): headings, lists, tables with their spans, notes at their place, text boxes.
 
 import { readFile } from 'node:fs/promises'
-import * as XLSX from '@e965/xlsx'
 import type { Block } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'
 import { chooseTitle } from '../../blocks/title.ts'
-import { refuseCircular } from '../../identify/compound.ts'
 import type { Parser } from '../../task.ts'
 import { joinContents } from '../contents.ts'
+import { openOle } from '../ole.ts'
 import { numeral } from '../word/numerals.ts'
 import { readBinary, tables, type WordBinary } from './binary.ts'
 import { type DocRow, rowBlocks, tablesByEdges } from './rows.ts'
@@ -20,13 +19,7 @@ interface Notes {
 
 /** An old Word document's blocks. */
 export const parseDoc: Parser = async (task) => {
-  const bytes = await readFile(task.path)
-  refuseCircular(bytes)
-  const container = XLSX.CFB.read(bytes, { type: 'buffer' })
-  const stream = (name: string): Buffer => {
-    const found = XLSX.CFB.find(container, `/${name}`)
-    return Buffer.from((found?.content ?? []) as Uint8Array)
-  }
+  const stream = openOle(await readFile(task.path))
   const blocks = joinContents(docBlocks(readBinary(stream('WordDocument'), stream)))
   const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
   return { ...(title === undefined ? {} : { title }), blocks }

@@ -2,11 +2,10 @@
 // tabs, headings as paragraphs.
 
 import { readFile } from 'node:fs/promises'
-import * as XLSX from '@e965/xlsx'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { markdownTable } from '../../blocks/table.ts'
-import { refuseCircular } from '../../identify/compound.ts'
 import type { Parser } from '../../task.ts'
+import { rewrittenOle } from '../ole.ts'
 
 interface WordDocument {
   getBody: () => string
@@ -23,7 +22,7 @@ export const parseDocSimply: Parser = async (task) => {
   if (isEncrypted(bytes)) throw new UnreadableFile('encrypted')
   // The library has no types and no ES module.
   const library = (await import('word-extractor' as string)) as { default: WordExtractor }
-  const document = await new library.default().extract(rewritten(bytes))
+  const document = await new library.default().extract(rewrittenOle(bytes))
   const notes = `${document.getFootnotes()}\n${document.getEndnotes()}`
   return {
     blocks: [
@@ -32,12 +31,6 @@ export const parseDocSimply: Parser = async (task) => {
       ...lines(notes).map((text): Block => ({ kind: 'note', text })),
     ],
   }
-}
-
-/** The container written anew: the library follows broken chains of sectors in the one it is given until memory ends. */
-function rewritten(bytes: Buffer): Buffer {
-  refuseCircular(bytes)
-  return Buffer.from(XLSX.CFB.write(XLSX.CFB.read(bytes, { type: 'buffer' }), { type: 'buffer' }) as Buffer)
 }
 
 /** The file information block opens the WordDocument stream, which starts a sector; bit 8 of its flags is the password. */

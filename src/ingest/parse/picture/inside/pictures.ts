@@ -56,7 +56,7 @@ type Take = (name: string, bytes: Buffer) => void
 /** Each of the pictures with its bytes, one after the other; those that are not there or damaged are passed over. */
 async function eachPicture(task: Place, names: ReadonlySet<string>, take: Take): Promise<void> {
   if (task.kind === 'html') return eachOfPage(task.path, names, take)
-  if (task.kind === 'email') return eachOfMail(task, names, take)
+  if (task.kind === 'email' || task.kind === 'msg') return eachOfMail(task, names, take)
   await withArchive(task.path, async (archive) => {
     for (const name of names) {
       const bytes = await archive.read(name, MOST_BYTES).catch(() => undefined)

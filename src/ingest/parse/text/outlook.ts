@@ -1,0 +1,93 @@
+// Outlook's items (.msg, .oft) as a mail: the library knows the properties ([MS-OXMSG]), the mail's reader does the rest.
+
+import { createRequire } from 'node:module'
+import { decompressRTF } from '@kenjiuno/decompressrtf'
+import type { FieldsData } from '@kenjiuno/msgreader'
+import iconv from 'iconv-lite'
+import type { Attachment, Email, Mailbox } from 'postal-mime'
+import { rewrittenOle } from '../office/ole.ts'
+import { decodeHtml } from './html/page.ts'
+
+// No ES module: its default export is another thing to Node than to who transforms modules.
+const { default: MsgReader } = createRequire(import.meta.url)(
+  '@kenjiuno/msgreader',
+) as typeof import('@kenjiuno/msgreader')
+
+type Reader = InstanceType<typeof MsgReader>
+
+/** A mail; `rtf` is its text where it has no other. */
+export type OutlookMail = Email & { rtf?: Buffer }
+
+/** Reads an item's container. Throws UnreadableFile for a container in a circle, other errors for a damaged one. */
+export function openOutlook(bytes: Buffer): OutlookMail {
+  const { reader, item } = readItem(rewrittenOle(bytes))
+  const html = item.bodyHtml ?? (item.html === undefined ? '' : decodeHtml(Buffer.from(item.html)))
+  const people = (kind: 'to' | 'cc'): Mailbox[] =>
+    (item.recipients ?? [])
+      .filter(({ recipType }) => recipType === kind)
+      .map(({ name, smtpAddress, email }) => mailbox(name, smtpAddress ?? email))
+  const attachments = (item.attachments ?? []).map((part): Attachment => {
+    const { fileName, content } = reader.getAttachment(part)
+    const id = part.pidContentId?.trim() ?? ''
+    return {
+      filename: fileName ?? part.name ?? null,
+      mimeType: part.attachMimeTag?.toLowerCase() ?? 'application/octet-stream',
+      disposition: 'attachment',
+      ...(id !== '' && { contentId: id, related: html.includes(`cid:${id}`) }),
+      content,
+    }
+  })
+  const from = mailbox(
+    item.senderName,
+    item.senderSmtpAddress ?? item.sentRepresentingSmtpAddress ?? item.senderEmail,
+  )
+  const hasText = (item.body ?? '').trim() !== '' || html.trim() !== ''
+  return {
+    headers: headersOf(item),
+    headerLines: [],
+    ...(from.name + from.address !== '' && { from }),
+    to: people('to'),
+    cc: people('cc'),
+    ...(item.subject !== undefined && { subject: item.subject }),
+    ...(item.body !== undefined && { text: item.body }),
+    html,
+    attachments,
+    ...(!hasText && item.compressedRtf && { rtf: plainRtf(item.compressedRtf) }),
+  }
+}
+
+const UTF_8 = 65_001
+
+/** Items of old Outlooks are in the code page that they name. */
+function readItem(bytes: Buffer): { reader: Reader; item: FieldsData } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const read = (encoding: string): { reader: Reader; item: FieldsData } => {
+    const reader = new MsgReader(view)
+    reader.parserConfig = { ansiEncoding: encoding }
+    const item = reader.getFileData()
+    if (item.error !== undefined) throw new Error(item.error)
+    return { reader, item }
+  }
+  const first = read('cp1252')
+  const { messageCodepage: page = first.item.internetCodepage ?? UTF_8 } = first.item
+  const encoding = page === UTF_8 ? 'utf8' : `cp${page}`
+  return encoding !== 'cp1252' && iconv.encodingExists(encoding) ? read(encoding) : first
+}
+
+/** Inside a company Exchange knows people by a path of its own, which nobody writes to. */
+const mailbox = (name = '', address = ''): Mailbox => ({
+  name: name.trim() === address.trim() ? '' : name.trim(),
+  address: address.includes('@') ? address.trim() : '',
+})
+
+/** The date as the sender's clock showed it, where the item came by mail. */
+function headersOf(item: FieldsData): Email['headers'] {
+  const sent = /^date:[ \t]*(.+)$/im.exec(item.headers ?? '')?.[1]
+  const date = sent ?? item.clientSubmitTime ?? item.messageDeliveryTime ?? ''
+  return [
+    { key: 'subject', originalKey: 'Subject', value: item.subject ?? '' },
+    ...(date === '' ? [] : [{ key: 'date', originalKey: 'Date', value: date }]),
+  ]
+}
+
+const plainRtf = (compressed: Uint8Array): Buffer => Buffer.from(decompressRTF([...compressed]))
