@@ -1,13 +1,13 @@
-// Bytes to text whatever the encoding: byte order mark, valid UTF-8, UTF-16 without a mark, then an encoding of East Asia
-// (chardet: other libraries garble Shift-JIS) or the code page in which the text reads as a language.
+// Bytes to text whatever the encoding: byte order mark, valid UTF-8, UTF-16 without a mark, then the code page or the
+// encoding of East Asia in which the text reads as a language.
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
-import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
 import { UnreadableFile } from '../block.ts'
-import { likeliestPage } from './code-pages/code-pages.ts'
+import { likeliestPage, tellingSample } from './code-pages/code-pages.ts'
+import { likeliestEastAsian } from './code-pages/east-asian.ts'
 
 const SAMPLE_BYTES = 65_536
 const PIECE_BYTES = 1 << 20
@@ -142,21 +142,11 @@ function oldEncoding(bytes: Buffer): string {
   return broken <= whole * MOST_BROKEN ? 'utf-8' : guess(sample)
 }
 
-// Of chardet's confidence in an encoding of two bytes a letter, and of a code page's fit: Japanese, Chinese and Korean read
-// as any code page fit at -4.1 to -6.6 and have a confidence of 100 from a line on; texts of 40 letters in their own page
-// fit at -3.8 or better, some Thai with a confidence of 56 in Chinese.
-const WIDE = [
-  { confidence: 90, fit: -4 },
-  { confidence: 30, fit: -4.7 },
-]
-
-/** The code page in which it reads as a language, or an encoding of East Asia where none does (chardet). */
-function guess(sample: Buffer): string {
-  const [best] = analyse(sample).filter(
-    ({ name }) => /^(Shift_JIS|EUC-|GB|Big5|ISO-2022)/.test(name) && iconv.encodingExists(name),
-  )
+/** The code page in which it reads as a language, or the encoding of East Asia in which it is likelier still. */
+function guess(bytes: Buffer): string {
+  const sample = tellingSample(bytes)
+  if (sample.length === 0) return 'windows-1252'
   const page = likeliestPage(sample)
-  if (page === undefined) return 'windows-1252'
-  const wide = WIDE.some(({ confidence, fit }) => (best?.confidence ?? 0) >= confidence && page.fit < fit)
-  return wide && best !== undefined ? best.name : page.encoding
+  const wide = likeliestEastAsian(sample)
+  return wide.likelihood > page.likelihood ? wide.encoding : page.encoding
 }

@@ -33,7 +33,7 @@ test('older encodings are recognised', () => {
       '売上高は前年同期比で増加しました。詳しくは次の表をご覧ください。年間の計画は変更ありません。',
     ],
     ['windows-1252', 'Die Gebühr beträgt 1.234 € für das Geschäftsjahr; “größere” Aufträge kosten mehr.'],
-    // chardet is equally sure of windows-1252, in which some of its bytes are no character.
+    // In windows-1252 some of its bytes are no character.
     [
       'windows-1250',
       'Příliš žluťoučký kůň úpěl ďábelské ódy. Smlouva byla uzavřena mezi smluvními stranami.',

@@ -9,8 +9,8 @@ import { oldLanguages } from './languages.ts'
 
 export interface CodePage {
   encoding: string
-  /** Mean natural logarithm of the likelihood of a letter in the words that are not plain ASCII. */
-  fit: number
+  /** Natural logarithm of the likelihood of all that is no plain word of ASCII. */
+  likelihood: number
 }
 
 type Model = (before: string, letter: string) => number
@@ -22,11 +22,10 @@ interface Candidate {
   pages: readonly string[]
 }
 
-/** Logarithms: of all words; of those that are not plain ASCII, and how many letters these have. */
+/** Logarithms: of all words, and of those that are not plain ASCII. */
 interface Score {
   likelihood: number
   odd: number
-  letters: number
 }
 
 // Lines that are not plain ASCII, up to so many bytes: a hundred decodings are looked at, letter by letter.
@@ -53,34 +52,35 @@ const LOAN = 2
 // What a name from a neighbour costs ("Ångström AB" in a German list of customers); 7 reads six texts of 1,776 worse, 9
 // that list.
 const NAME = 8
+// A capital behind a small letter, where not both are ASCII: what is small in one page is a capital in another.
+const TURN = -4
+const turn = /[^\P{Ll}a-z]\p{Lu}|\p{Ll}[^\P{Lu}A-Z]/gu
 const WESTERN = 'windows-1252'
 const OLD_SYSTEMS = /^(?:cp85\d|macintosh)$/
 const latin = "abcdefghijklmnopqrstuvwxyz'"
 
-/** The likeliest code page of bytes that are no UTF-8; undefined when they are plain ASCII. */
-export function likeliestPage(bytes: Buffer): CodePage | undefined {
-  const sample = telling(bytes)
-  if (sample.length === 0) return undefined
+/** The likeliest code page of a sample. */
+export function likeliestPage(sample: Buffer): CodePage {
   const judges = candidates().map((one) => ({ judge: judgeOf(one), pages: one.pages }))
   const inBest = remembered((word) => Math.max(...judges.map(({ judge }) => judge(word))))
-  const texts = remembered((encoding: string) => wordsOf(iconv.decode(sample, encoding)))
-  let best = { encoding: '', likelihood: Number.NEGATIVE_INFINITY, fit: 0 }
+  const texts = remembered((encoding: string) => {
+    const text = iconv.decode(sample, encoding)
+    return { words: wordsOf(text), turns: TURN * (text.match(turn)?.length ?? 0) }
+  })
+  let best = { encoding: '', whole: Number.NEGATIVE_INFINITY, likelihood: 0 }
   for (const { judge, pages } of judges) {
     // Languages that share their pages: names wander among them.
     const kin = judges.filter((one) => one.pages[0] === pages[0])
     const inKin = remembered((word) => Math.max(...kin.map((one) => one.judge(word))))
     for (const encoding of pages) {
-      const { likelihood, odd, letters } = scoreOf(
-        texts(encoding),
-        judge,
-        encoding === pages[0] ? inKin : judge,
-        inBest,
-      )
-      const whole = likelihood + priorOf(encoding, pages)
-      if (whole > best.likelihood) best = { encoding, likelihood: whole, fit: odd / Math.max(1, letters) }
+      const { words, turns } = texts(encoding)
+      const { likelihood, odd } = scoreOf(words, judge, encoding === pages[0] ? inKin : judge, inBest)
+      const prior = priorOf(encoding, pages) + turns
+      const whole = likelihood + prior
+      if (whole > best.whole) best = { encoding, whole, likelihood: odd + prior }
     }
   }
-  return { encoding: best.encoding, fit: best.fit }
+  return { encoding: best.encoding, likelihood: best.likelihood }
 }
 
 const priorOf = (encoding: string, pages: readonly string[]): number =>
@@ -88,7 +88,7 @@ const priorOf = (encoding: string, pages: readonly string[]): number =>
   (pages[0] === WESTERN ? 0 : UNUSUAL)
 
 /** The lines that hold a byte above 127, or what stands around it where lines are long. */
-function telling(bytes: Buffer): Buffer {
+export function tellingSample(bytes: Buffer): Buffer {
   const parts: Buffer[] = []
   let size = 0
   for (let at = 0; size < SAMPLE_BYTES; ) {
@@ -117,6 +117,7 @@ const sign = new RegExp(
 
 const wordsOf = (text: string): string[] =>
   text
+    .replaceAll('İ', 'i')
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/[^\P{ASCII}a-z']/gu, ' ')
@@ -132,16 +133,17 @@ function signCost(word: string): number | undefined {
 
 /** Words of plain ASCII read the same in every page: they speak for a language, but not against one that quotes them. */
 function scoreOf(words: readonly string[], judge: Judge, inKin: Judge, inBest: Judge): Score {
-  const score = { likelihood: 0, odd: 0, letters: 0 }
+  const score = { likelihood: 0, odd: 0 }
   for (const word of words) {
     const cost = signCost(word)
-    if (cost !== undefined) score.likelihood += cost
-    else if (isAscii(word)) score.likelihood += Math.max(judge(word), inBest(word) - LOAN)
+    if (cost !== undefined) {
+      score.likelihood += cost
+      score.odd += cost
+    } else if (isAscii(word)) score.likelihood += Math.max(judge(word), inBest(word) - LOAN)
     else {
       const likelihood = Math.max(judge(word), inKin(word) - NAME)
       score.likelihood += likelihood
       score.odd += likelihood
-      score.letters += word.length + 1
     }
   }
   return score
@@ -176,7 +178,7 @@ function candidates(): readonly Candidate[] {
   return models
 }
 
-/** Read with the first text that needs it: 2 MB of counts, of which 37 languages of 471 are kept. */
+/** Read with the first text that needs it: 2 MB of counts, of which 38 languages of 471 are kept. */
 function readModels(): Candidate[] {
   const path = createRequire(import.meta.url).resolve('trigrams/lib/top.json')
   const counts = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, number>>

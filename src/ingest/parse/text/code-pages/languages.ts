@@ -56,4 +56,6 @@ export const oldLanguages: readonly OldLanguage[] = [
   { trigrams: 'lav', letters: 'āčēģīķļņšūž', pages: baltic },
   { trigrams: 'lit', letters: 'ąčęėįšųūž', pages: baltic },
   { trigrams: 'tha', letters: '', pages: ['windows-874'] },
+  // Its tones are marks of their own there.
+  { trigrams: 'vie', letters: 'ăâđêôơư', pages: ['windows-1258'] },
 ]
