@@ -50,10 +50,12 @@ async function serve(config: Config): Promise<number> {
   if (role !== 'api') await requireLanguages(config)
   if (role === 'all') return supervise(config)
   // Loaded here, not above: the supervisor stays small without the service's libraries.
-  const { startApi, startWorker } = await import('./app.ts')
   const { runRole } = await import('./processes/role.ts')
-  const start = role === 'api' ? startApi : startWorker
-  return (await runRole((onMigrating) => start(config, onMigrating))) === 'ok' ? 0 : 1
+  const ended = await runRole(async (onMigrating) => {
+    const { startApi, startWorker } = await import('./app.ts')
+    return (role === 'api' ? startApi : startWorker)(config, onMigrating)
+  })
+  return ended === 'ok' ? 0 : 1
 }
 
 /** Told here, before anything starts: a worker that cannot read scans would be started again and again. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { program } from '../../test/support/program.ts'
 import { ChildFailed, type ChildSpec, superviseChild } from './child.ts'
 import type { Log } from './log.ts'
+import { forkModule } from './module.ts'
 import { supervise } from './supervisor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kenning-child-'))
@@ -52,6 +54,14 @@ function pidOf(child: { pid(): number | undefined }): number {
 }
 
 describe('a supervised child', () => {
+  test.each(['good', 'busy', 'endless'])('whose parent was killed ends, be it %s', async (mood) => {
+    const owner = forkModule(program('child-owner'), { args: [mood, diary] })
+    const [{ pid }] = (await once(owner, 'message')) as [{ pid: number }]
+    if (mood === 'busy') await until(() => entries().includes('busy computes'))
+    owner.kill('SIGKILL')
+    await until(() => !alive(pid))
+  })
+
   test('that dies comes back with the same environment, as often as it dies, and stops when told', async () => {
     const child = await superviseChild(spec('good'), log)
     for (const lives of [2, 3]) {

@@ -1,16 +1,22 @@
 // A child's side of supervision: report ready or why not, and end when told to, or when the parent is gone.
 
+import { endWithParent } from '../ports/parent.ts'
 import type { ChildMessage } from './child.ts'
 import type { Stoppable } from './supervisor.ts'
 
+// For what it holds to be given back; nothing else is left to serve when the supervisor is gone.
+const ORPHAN_GRACE_MS = 1500
+
 /**
  * Runs one role (api, worker) as a supervised child. Resolves when the role has stopped: `ok`, or `failed` when it
- * could not start (the reason is then with the supervisor). Without a parent (KENNING_ROLE) it serves until a signal.
+ * could not start (the reason is then with the supervisor). Without a parent (KENNING_ROLE) it serves until a signal;
+ * with one it ends soon after it, busy or not.
  * `start` tells while it migrates that it does, so that this is not taken for a start that hangs.
  */
 export async function runRole(
   start: (onMigrating: () => void) => Promise<Stoppable>,
 ): Promise<'ok' | 'failed'> {
+  if (process.connected) endWithParent(ORPHAN_GRACE_MS)
   const told = toldToStop()
   let running: Stoppable
   try {

@@ -5,6 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runRole } from '../../src/processes/role.ts'
 
 const [mood = '', diary = ''] = process.argv.slice(2)
+const forEver = true
+const computeForEver = () => {
+  note('busy computes')
+  while (forEver);
+}
 const note = (text: string) => appendFileSync(diary, `${text}\n`)
 
 if (mood === 'stubborn') process.on('SIGTERM', () => {})
@@ -20,6 +25,7 @@ if (mood === 'broken') {
   process.send?.({ type: 'ready' })
 } else if (mood !== 'mute') {
   await runRole(async (onMigrating) => {
+    if (mood === 'busy') setTimeout(computeForEver, 300)
     for (let times = 0; mood === 'migrating' && times < 3; times += 1) {
       await delay(3000)
       onMigrating()
@@ -28,6 +34,7 @@ if (mood === 'broken') {
     const timer = setInterval(() => {}, 1000)
     return {
       async stop() {
+        if (mood === 'endless') await new Promise(() => {})
         clearInterval(timer)
         note(`${mood} stopped`)
       },

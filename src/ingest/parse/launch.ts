@@ -19,7 +19,7 @@ export function launchChild(
 ): ChildProcess {
   return launchProgram(
     program,
-    ocr === undefined ? [] : [JSON.stringify(ocr)],
+    [String(process.pid), ...(ocr === undefined ? [] : [JSON.stringify(ocr)])],
     [`--max-old-space-size=${heapMegabytes}`, ...loader(program)],
     folder,
   )

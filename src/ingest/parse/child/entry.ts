@@ -3,12 +3,12 @@
 
 import { writeFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
+import { endWithParent } from '../../../ports/parent.ts'
 import { UnreadableFile } from '../block.ts'
 import { type OcrSettings, useOcr } from '../picture/languages.ts'
 import { writeResult } from '../result-file.ts'
 import { type ChildMessage, type ChildTask, NoSuchPage, type ParseProgress } from '../task.ts'
 import { forbidNetwork } from './no-network.ts'
-import { watchParent } from './orphan-watch.ts'
 import { parseFile, unreadable } from './parse-file.ts'
 import { yieldToOthers } from './priority.ts'
 
@@ -65,8 +65,9 @@ async function run(task: ChildTask): Promise<void> {
 setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`)
 forbidNetwork()
 yieldToOthers()
-watchParent()
-const [ocr] = process.argv.slice(2)
+const [parent, ocr] = process.argv.slice(2)
+// A killed process needs no clean-up: its folder belongs to the pool.
+endWithParent(0, Number(parent))
 if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings)
 process.on('message', (task: ChildTask) => void run(task))
 // Libraries start work of their own whose failure must not take the file with it; the task's own promise decides.

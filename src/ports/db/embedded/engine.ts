@@ -17,6 +17,9 @@ const stackSizeMb = 256
 
 const lingerMs = 6000 // after SIGTERM, for clients to finish and go
 const closeLimitMs = 7500 // then the process ends without closing: the log brings everything back
+// Without a parent, for clients to give back what they hold (they end soon as well), and then to close.
+const orphanLingerMs = 1000
+const orphanCloseLimitMs = 1500
 
 /** Takes engine.lock. Whoever starts engines holds kenning.lock, so another engine here has lost its parent. */
 async function takeEngineLock(path: string): Promise<Lock> {
@@ -66,11 +69,13 @@ function die() {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** Runs until told to stop: by SIGTERM once the clients are gone, by `{type: 'stop'}` or a lost parent at once. */
+/** Runs until told to stop: by SIGTERM once the clients are gone, by `{type: 'stop'}` at once, without a parent soon. */
 async function main(dataDir: string, socketDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  process.once('disconnect', die)
   const lock = await takeEngineLock(join(dataDir, 'engine.lock'))
   await ensureCluster(dataDir)
+  process.removeListener('disconnect', die)
   const thread = startThread({ serve: clusterFolder(dataDir), socketPath: join(socketDir, '.s.PGSQL.5432') })
   const { ready, ended } = follow(thread)
   obey((stop) => thread.postMessage(stop))
@@ -83,16 +88,17 @@ async function main(dataDir: string, socketDir: string) {
 
 /** Passes the ways of being told to stop on to the thread; a thread that does not end then is not waited for. */
 function obey(stop: (how: StopThread) => void) {
-  const within = (ms: number) => {
-    stop({ lingerMs: ms })
-    setTimeout(die, ms === 0 ? closeLimitMs : lingerMs + closeLimitMs).unref()
+  const within = (linger: number, close = closeLimitMs) => {
+    stop({ lingerMs: linger })
+    setTimeout(die, linger + close).unref()
   }
+  const orphaned = () => within(orphanLingerMs, orphanCloseLimitMs)
   process.on('SIGTERM', () => within(lingerMs))
   process.on('message', (message) => {
     if ((message as { type?: unknown }).type === 'stop') within(0)
   })
-  process.once('disconnect', () => within(0))
-  if (!process.connected) within(0) // the parent was gone before we listened
+  process.once('disconnect', orphaned)
+  if (!process.connected) orphaned() // the parent was gone before we listened
 }
 
 /** Makes a cluster in `folder`; ends at once when the engine that wants it has died. */
