@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { type Config, ConfigError, childEnvironment, readConfig } from './config.ts'
 
 const USAGE = `kenning serve     start the service (settings: see .env.example)
+kenning read FILE…
+                  print what Kenning reads of files, as Markdown or JSON
 kenning eval DIR  measure search on your own questions (docs/evaluation.md)
 kenning reset-password EMAIL
                   print a link that sets somebody's password anew
@@ -14,6 +16,7 @@ kenning version   the version
 
 async function main(command: string): Promise<number> {
   if (command === 'serve') return serve(readConfig())
+  if (command === 'read') return read(process.argv.slice(3))
   if (command === 'eval') return evaluate(process.argv.slice(3))
   if (command === 'reset-password') return reset(process.argv[3])
   if (command === 'version') {
@@ -34,6 +37,15 @@ async function reset(email: string | undefined): Promise<number> {
   const { resetPassword } = await import('./operator/reset-password.ts')
   const { stdout, stderr } = process
   return resetPassword(readConfig(), email, {
+    print: (text) => stdout.write(text),
+    complain: (text) => stderr.write(text),
+  })
+}
+
+async function read(args: string[]): Promise<number> {
+  const { readFiles } = await import('./operator/read.ts')
+  const { stdout, stderr } = process
+  return readFiles(readConfig(), args, {
     print: (text) => stdout.write(text),
     complain: (text) => stderr.write(text),
   })

@@ -32,7 +32,7 @@ const mayImport: Record<string, string[]> = {
   processes: ['ports', 'errors'],
   app: [...low, 'config', 'auth', 'http', 'ingest', 'processes'],
   eval: [...low, 'config', 'auth', 'search', 'processes', 'app'],
-  operator: [...low, 'config', 'auth', 'processes'],
+  operator: [...low, 'config', 'auth', 'ingest', 'processes'],
   main: ['config', 'app', 'ingest', 'operator', 'processes', 'eval'],
 }
 
