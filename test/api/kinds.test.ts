@@ -11,6 +11,7 @@ import { asEmail, asEpub, asHtml } from '../support/files/model-writers.ts'
 import { makeDocx, makeWorkbook, wordParagraph } from '../support/files/office.ts'
 import { makeOdp, makeOdt, odfParagraph } from '../support/files/opendocument.ts'
 import { makeOutlookItem } from '../support/files/outlook.ts'
+import { makePpt } from '../support/files/ppt.ts'
 import { makePptx } from '../support/files/slides.ts'
 import { drain, upload } from '../support/ingest.ts'
 
@@ -60,6 +61,11 @@ test('each kind is read, found and scoped', async () => {
     'k.html': ['html', 'keyhaven', asHtml(sentence('keyhaven'))],
     'l.epub': ['epub', 'lepe', await asEpub(sentence('lepe'))],
     'm.eml': ['email', 'mudeford', asEmail(sentence('mudeford'))],
+    'r.ppt': [
+      'ppt',
+      'ravenglass',
+      makePpt([{ shapes: [{ box: [0, 0, 900, 90], text: { kind: 4, text: 'At ravenglass pier.' } }] }]),
+    ],
     'q.msg': ['msg', 'quay', makeOutlookItem({ subject: 'Gauge', body: 'It stands at quay pier.' })],
     'n.jsonl': [
       'json',
@@ -94,5 +100,8 @@ test('what is no document is refused with a sentence', async () => {
     upload(deps, person, workspaceId, { 'a.exe': '\u007fELF\u0002\u0001\u0001\u0000' }),
   ).rejects.toMatchObject({
     status: 422,
+    message: expect.stringContaining(
+      'Word (.docx, .doc, .rtf), OpenDocument (.odt, .odp, .ods), PowerPoint (.pptx, .ppt), Excel (.xlsx, .xlsb, .xls)',
+    ),
   })
 })

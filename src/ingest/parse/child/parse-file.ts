@@ -39,7 +39,7 @@ const parsers: Record<DocumentKind, Parsers> = {
   odt: { first: async () => (await import('../office/opendocument/odt.ts')).parseOdt },
   odp: { first: async () => (await import('../office/opendocument/odp.ts')).parseOdp },
   rtf: { first: async () => (await import('../office/office-tree.ts')).parseRtf },
-  ppt: { first: async () => refusePpt },
+  ppt: { first: async () => (await import('../office/powerpoint/ppt.ts')).parsePpt },
   xlsx: {
     first: async () => (await import('../office/sheets/xlsx.ts')).parseXlsx,
     second: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
@@ -233,12 +233,5 @@ const isMachines = (error: unknown): boolean =>
 function tooLarge(error: unknown): boolean {
   return /invalid (string|array|typed array) length|string longer than|allocation failed|out of memory/i.test(
     String(error),
-  )
-}
-
-const refusePpt: Parser = async () => {
-  throw new UnreadableFile(
-    'unsupported',
-    'Old PowerPoint files cannot be read: save it as .pptx and upload it again.',
   )
 }

@@ -19,7 +19,7 @@ const kinds: Record<DocumentKind, KindNames> = {
   odt: { family: 'OpenDocument', extensions: ['odt'], also: ['ott'] },
   odp: { family: 'OpenDocument', extensions: ['odp'], also: ['otp'] },
   pptx: { family: 'PowerPoint', extensions: ['pptx'], also: ['pptm', 'ppsx', 'ppsm', 'potx', 'potm'] },
-  ppt: { extensions: ['ppt', 'pps'] },
+  ppt: { family: 'PowerPoint', extensions: ['ppt'], also: ['pps', 'pot'] },
   xlsx: { family: 'Excel', extensions: ['xlsx', 'xlsb'], also: ['xlsm', 'xltx', 'xltm'] },
   xls: { family: 'Excel', extensions: ['xls'], also: ['xlt'] },
   ods: { family: 'OpenDocument', extensions: ['ods'], also: ['ots'] },

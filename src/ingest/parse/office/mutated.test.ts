@@ -17,6 +17,7 @@ import {
 import { asOdt, makeOdp, odfParagraph } from '../../../../test/support/files/opendocument.ts'
 import { makeOutlookItem } from '../../../../test/support/files/outlook.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { makePpt } from '../../../../test/support/files/ppt.ts'
 import { makePptx } from '../../../../test/support/files/slides.ts'
 import type { DocumentKind } from '../block.ts'
 
@@ -71,6 +72,20 @@ const kinds: [kind: DocumentKind, bytes: () => Promise<Buffer> | Buffer][] = [
   ['ods', () => makeWorkbook(sheets, 'ods')],
   ['epub', () => asEpub(model)],
   ['xls', () => makeWorkbook(sheets, 'biff8')],
+  [
+    'ppt',
+    () =>
+      makePpt([
+        {
+          shapes: [
+            { box: [0, 0, 900, 100], outline: 0 },
+            { box: [0, 0, 900, 300], table: [{ box: [0, 0, 9, 9], text: { kind: 4, text: 'North' } }] },
+          ],
+          outline: [{ kind: 0, text: 'Buoys', looks: [{ level: 1, isItem: true }] }],
+          notes: 'Speak slowly.',
+        },
+      ]),
+  ],
   [
     'msg',
     () =>

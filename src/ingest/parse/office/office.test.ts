@@ -181,8 +181,7 @@ test('what cannot be read says why', async () => {
   await expect(
     parseBytes('ppt', makeCompound({ 'PowerPoint Document': Buffer.alloc(600) })),
   ).rejects.toMatchObject({
-    reason: 'unsupported',
-    message: expect.stringContaining('save it as .pptx'),
+    reason: 'damaged',
   })
   await expect(parseBytes('doc', makeCompound({ WordDocument: Buffer.alloc(600) }))).rejects.toMatchObject({
     reason: 'damaged',

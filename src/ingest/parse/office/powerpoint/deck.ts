@@ -1,0 +1,104 @@
+// Where the slides of an old PowerPoint file stand: what was saved last counts, older states stay in the stream
+// ([MS-PPT] 2.3.2 to 2.3.4).
+
+import { inside, type PptRecord, recordAt, recordsOf, types } from './records.ts'
+import { type SlideText, textsOf } from './text.ts'
+
+export interface DeckSlide {
+  /** What is inside its record. */
+  slide: Buffer
+  /** The texts of its outline, which its shapes refer to by number. */
+  outline: SlideText[]
+  notes?: Buffer
+}
+
+const SLIDES = 0
+const NOTES = 2
+const MOST_EDITS = 10_000
+
+/** The slides in the order of the show. */
+export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
+  const places = new Map<number, number>()
+  const first = readEdits(stream, currentEdit, places)
+  const document = first === undefined ? undefined : recordAt(stream, places.get(first) ?? -1)
+  if (document?.type !== types.document) return slidesAsTheyLie(stream)
+  // A place that is named again is no further slide: a thousand of one would be a bomb.
+  const taken = new Set<number>()
+  const recordOf = (id: number, type: number): Buffer | undefined => {
+    const at = places.get(id) ?? -1
+    const record = recordAt(stream, at)
+    if (record?.type !== type || taken.has(at)) return undefined
+    taken.add(at)
+    return record.data
+  }
+  const notes = new Map(
+    listed(document.data, NOTES).flatMap(({ id }) => {
+      const data = recordOf(id, types.notes)
+      const atom = data && inside(data, types.notesAtom)?.data
+      return data && atom && atom.length >= 4 ? [[atom.readUInt32LE(0), data] as const] : []
+    }),
+  )
+  const slides = listed(document.data, SLIDES).flatMap(({ id, slideId, outline }) => {
+    const slide = recordOf(id, types.slide)
+    const own = notes.get(slideId)
+    return slide === undefined ? [] : [{ slide, outline, ...(own && { notes: own }) }]
+  })
+  return slides.length > 0 ? slides : slidesAsTheyLie(stream)
+}
+
+/** Fills in where each record stands, the latest edit first; gives the document's own number. */
+function readEdits(stream: Buffer, from: number, places: Map<number, number>): number | undefined {
+  let document: number | undefined
+  let at = from
+  for (let edits = 0; edits < MOST_EDITS; edits++) {
+    const edit = recordAt(stream, at)
+    if (edit?.type !== types.userEdit || edit.data.length < 20) break
+    document ??= edit.data.readUInt32LE(16)
+    const directory = recordAt(stream, edit.data.readUInt32LE(12))
+    if (directory?.type === types.persistDirectory) readDirectory(directory, places)
+    const before = edit.data.readUInt32LE(8)
+    // Each edit stands behind the one before it.
+    if (before === 0 || before >= at) break
+    at = before
+  }
+  return document
+}
+
+function readDirectory({ data }: PptRecord, places: Map<number, number>): void {
+  for (let at = 0; at + 4 <= data.length; ) {
+    const head = data.readUInt32LE(at)
+    const [id, count] = [head & 0xfffff, head >>> 20]
+    at += 4
+    for (let i = 0; i < count && at + 4 <= data.length; i++, at += 4)
+      if (!places.has(id + i)) places.set(id + i, data.readUInt32LE(at))
+  }
+}
+
+interface Listed {
+  id: number
+  slideId: number
+  outline: SlideText[]
+}
+
+/** The entries of one of the document's lists, each followed by the texts of its outline. */
+function listed(document: Buffer, instance: number): Listed[] {
+  const list = recordsOf(document).find((one) => one.type === types.slideList && one.instance === instance)
+  const entries: { entry: Buffer; texts: PptRecord[] }[] = []
+  for (const record of recordsOf(list?.data ?? Buffer.alloc(0))) {
+    if (record.type === types.slidePersist) entries.push({ entry: record.data, texts: [] })
+    else entries.at(-1)?.texts.push(record)
+  }
+  return entries
+    .filter(({ entry }) => entry.length >= 16)
+    .map(({ entry, texts }) => ({
+      id: entry.readUInt32LE(0),
+      slideId: entry.readUInt32LE(12),
+      outline: textsOf(texts),
+    }))
+}
+
+/** Where the directory is lost: every slide of the stream. */
+const slidesAsTheyLie = (stream: Buffer): DeckSlide[] =>
+  recordsOf(stream)
+    .filter(({ type }) => type === types.slide)
+    .map(({ data }) => ({ slide: data, outline: [] }))

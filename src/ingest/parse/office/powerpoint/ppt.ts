@@ -1,0 +1,88 @@
+// Old PowerPoint (.ppt, .pps; 97 to 2003): each slide a page with its title as heading, text by place, tables with their
+// spans, remarks and speaker notes; hidden slides say that they are.
+
+import { readFile } from 'node:fs/promises'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { commentBlock } from '../../blocks/comment.ts'
+import { chooseTitle } from '../../blocks/title.ts'
+import type { Parser } from '../../task.ts'
+import { summaryTitle } from '../doc/summary.ts'
+import { openOle } from '../ole.ts'
+import { type DeckSlide, readDeck } from './deck.ts'
+import { inside, recordsOf, types } from './records.ts'
+import { type Group, type Shape, shapeBlocks, shapesOf } from './shapes.ts'
+import { isNotes, isTitle, plainText, type SlideText, textBlocks } from './text.ts'
+
+const ENCRYPTED = 0xf3d1c4df
+const HIDDEN = 0x04
+
+/** A deck's slides as pages, in the order of the show. */
+export const parsePpt: Parser = async (task, report) => {
+  const stream = openOle(await readFile(task.path))
+  const user = stream('Current User')
+  if (user.length >= 16 && user.readUInt32LE(12) === ENCRYPTED) throw new UnreadableFile('encrypted')
+  const slides = readDeck(stream('PowerPoint Document'), user.length >= 20 ? user.readUInt32LE(16) : -1)
+  if (slides.length === 0) throw new UnreadableFile('damaged', 'no slides inside')
+  const blocks: Block[] = []
+  for (const [i, slide] of slides.entries()) {
+    for (const block of slideBlocks(slide)) blocks.push({ ...block, page: i + 1 })
+    report({ share: (i + 1) / slides.length, pages: slides.length })
+  }
+  const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
+  return { ...(title === undefined ? {} : { title }), pages: slides.length, blocks }
+}
+
+function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
+  const shapes = shapesOf(slide)
+  const shown = new Set<number>()
+  const textsOfShape = (shape: Shape): readonly SlideText[] => [
+    ...shape.texts,
+    ...shape.outline.flatMap((no) => {
+      shown.add(no)
+      return outline[no] ?? []
+    }),
+  ]
+  const isHeading = (item: Shape | Group): boolean => !('members' in item) && textsOfShape(item).some(isTitle)
+  const titles = shapes.filter(isHeading)
+  const blocks = [
+    ...shapeBlocks(titles, textsOfShape),
+    ...shapeBlocks(
+      shapes.filter((item) => !titles.includes(item)),
+      textsOfShape,
+    ),
+  ]
+  const rest = outline.filter((_, no) => !shown.has(no)).flatMap(textBlocks)
+  return [...blocks, ...rest, ...commentsOf(slide), ...asides(slide, notes)]
+}
+
+/** Whether it is hidden, and what its speaker noted. */
+function asides(slide: Buffer, notes: Buffer | undefined): Block[] {
+  const show = inside(slide, types.slideShowInfo)?.data
+  const isHidden = show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & HIDDEN) !== 0
+  const all = (shapes: readonly (Shape | Group)[]): SlideText[] =>
+    shapes.flatMap((item) => ('members' in item ? all(item.members) : item.texts))
+  const text = all(notes === undefined ? [] : shapesOf(notes))
+    .filter(isNotes)
+    .map(plainText)
+    .join('\n')
+  return [
+    ...(isHidden ? [{ kind: 'note' as const, text: 'Hidden slide' }] : []),
+    ...(text === '' ? [] : [{ kind: 'note' as const, text }]),
+  ]
+}
+
+/** Newer programs keep what older ones do not know in tags of their own. */
+function commentsOf(slide: Buffer): Block[] {
+  return recordsOf(slide)
+    .filter(({ type }) => type === types.binaryTags)
+    .flatMap(({ data }) => recordsOf(data).filter(({ type }) => type === types.binaryTag))
+    .flatMap(({ data }) => recordsOf(inside(data, types.binaryTagData)?.data ?? Buffer.alloc(0)))
+    .filter(({ type }) => type === types.comment)
+    .map(({ data }) => {
+      const said = (no: number): string =>
+        recordsOf(data)
+          .find(({ type, instance }) => type === types.string && instance === no)
+          ?.data.toString('utf16le') ?? ''
+      return commentBlock(said(0), said(1).replaceAll('\r', '\n'))
+    })
+}
