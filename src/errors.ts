@@ -4,7 +4,7 @@
 import type { ValidationErrorItem } from './contract/resources.ts'
 
 const allowed = {
-  invalid_request: [400, 405, 413, 414, 416, 422, 431],
+  invalid_request: [400, 405, 408, 413, 414, 416, 417, 422, 431],
   unauthorized: [401],
   forbidden: [403],
   insufficient_scope: [403],

@@ -30,7 +30,7 @@ import {
   listWorkspaces,
   updateWorkspace,
 } from '../workspaces/workspaces.ts'
-import type { Part } from './input/upload.ts'
+import type { Parts } from './input/upload.ts'
 import type { ServerEvent } from './output/events.ts'
 
 /** What a handler may need of the request besides its validated input. */
@@ -38,7 +38,7 @@ export interface Request {
   /** Aborted when the client leaves or the service stops; made when it is asked for. */
   signal: () => AbortSignal
   /** The files of an upload, read as they are asked for. */
-  parts: () => AsyncIterable<Part>
+  parts: () => Parts
   idempotencyKey: string | undefined
 }
 

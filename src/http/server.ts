@@ -15,7 +15,8 @@ import type { Deps } from '../ports/deps.ts'
 import { mountAccount } from './account/account.ts'
 import { drainOnClose } from './drain.ts'
 import { mountPublic } from './health.ts'
-import { holdContinue, isWaiting } from './input/expect.ts'
+import { checkExpectation, holdContinue, holdExpectations, isWaiting } from './input/expect.ts'
+import { answerBeforeClosing } from './input/leftover.ts'
 import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './input/url.ts'
 import { mount } from './mount.ts'
 import { mountOAuth } from './oauth/oauth.ts'
@@ -26,7 +27,8 @@ import { mountSettings } from './settings/settings.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 75_000 // longer than the 60 s of common proxies, so that they close first
-const LINGER_MS = 5_000
+// How often Node looks for heads that are late.
+const HEAD_CHECK_MS = 5_000
 
 /** Builds the server for `deps`; `listen` and `close` are the caller's. */
 export async function buildServer(deps: Deps): Promise<FastifyInstance> {
@@ -41,6 +43,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   }
   const app = Fastify(serverOptions(deps.settings, fail))
   holdContinue(app.server)
+  holdExpectations(app.server)
   app.removeAllContentTypeParsers()
   // Bodies are read where their turn comes in the order of checks.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -55,11 +58,13 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixed).header('x-request-id', request.id)
     checkHead(request.raw)
+    checkExpectation(request.raw)
     if (draining.closing()) throw unavailable('The service is restarting; try again in a few seconds.')
     done()
   })
   allowOrigins(app, deps.settings.corsOrigins)
   refuseUnknown(app)
+  answerBeforeClosing(app)
   logRequests(app, deps)
   mountPublic(app, deps)
   mountStyle(app)
@@ -88,7 +93,12 @@ function serverOptions({ origin, trustedProxies }: Deps['settings'], fail: Fail)
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Bodies have their own clocks (json-body.ts, upload.ts): a large upload may take hours.
     requestTimeout: 0,
-    http: { maxHeaderSize: MOST_HEAD_BYTES, headersTimeout: HEAD_TIMEOUT_MS, requireHostHeader: false },
+    http: {
+      maxHeaderSize: MOST_HEAD_BYTES,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      connectionsCheckingInterval: HEAD_CHECK_MS,
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: MOST_URL_BYTES },
     rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
     clientErrorHandler: refuseBytes,
@@ -143,24 +153,19 @@ function logRequests(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
       { requestId, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',
     )
-    linger(request)
     done()
   })
 }
 
-/** A refused body goes on arriving: long enough for the client to read the answer, then the connection is cut. */
-function linger({ raw }: FastifyRequest): void {
-  if (raw.complete || raw.destroyed) return
-  const timer = setTimeout(() => raw.complete || raw.destroy(), LINGER_MS)
-  timer.unref()
+const refusals: Record<string, [status: number, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The address or the header fields are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The head of the request took longer than 20 seconds.'],
 }
 
 /** Bytes that are no request: there is no reply object yet, so the answer is written by hand. */
 function refuseBytes(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const status = tooLarge ? 431 : 400
-  const message = tooLarge ? 'The address or the header fields are too long.' : 'The request is malformed.'
+  const [status, message] = refusals[error.code] ?? [400, 'The request is malformed.']
   const body = JSON.stringify({ error: { type: 'invalid_request', message } })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

@@ -1,46 +1,83 @@
-// Upload slots: half of them for one caller, and a Retry-After that follows how long uploads take.
+// Upload slots: fair by caller, open to small bodies, and a Retry-After that holds.
 
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../errors.ts'
-import { makeSlots, type Slots } from './slots.ts'
+import { type Body, makeSlots, type Slots } from './slots.ts'
 
-function refused(slots: Slots, who: string): number | undefined {
+const MINUTE = 60_000
+const large = (bytes: number | undefined = 2 ** 30): Body => ({ bytes, endsInMs: () => MINUTE })
+const small: Body = { bytes: 2 ** 20, endsInMs: () => MINUTE }
+
+/** The seconds after which to try again; undefined where there was room, which is given back. */
+function refused(slots: Slots, who: string, body: Body): number | undefined {
   try {
-    slots.take(who)()
+    slots.take(who, body)()
+    return undefined
   } catch (error) {
     if (error instanceof ApiError && error.status === 503) return error.extras.retryAfter
     throw error
   }
-  throw new Error('accepted')
 }
 
 test('four slots a caller, eight in all; what is given back is free, also when it is given back twice', () => {
   const slots = makeSlots()
-  const own = Array.from({ length: 4 }, () => slots.take('a'))
-  expect(refused(slots, 'a')).toBeGreaterThan(0)
-  const others = Array.from({ length: 4 }, () => slots.take('b'))
-  expect(refused(slots, 'c')).toBeGreaterThan(0)
+  const own = Array.from({ length: 4 }, () => slots.take('a', large()))
+  expect(refused(slots, 'a', large())).toBe(60)
+  for (const who of ['b', 'c', 'd', 'e']) slots.take(who, large())
+  expect(refused(slots, 'f', large())).toBe(60)
   own[0]?.()
   own[0]?.()
-  others.push(slots.take('c'))
-  expect(refused(slots, 'd')).toBeGreaterThan(0)
+  slots.take('f', large())
+  expect(refused(slots, 'g', large())).toBe(60)
 })
 
-test('Retry-After is when the oldest upload should be through, from 1 to 60 seconds', () => {
-  let now = 0
-  const slots = makeSlots(() => now)
-  // Uploads take 20 s here.
-  for (let no = 0; no < 40; no++) {
-    const leave = slots.take('slow')
-    now += 20_000
-    leave()
-  }
-  for (let no = 0; no < 4; no++) slots.take('a')
-  expect(refused(slots, 'a')).toBe(20)
-  now += 15_000
-  expect(refused(slots, 'a')).toBe(5)
-  now += 15_000
-  expect(refused(slots, 'a')).toBe(30)
-  now += 1e9
-  expect(refused(slots, 'a')).toBe(60)
+test('no two callers shut out a third: the last two slots are for who holds none', () => {
+  const slots = makeSlots()
+  for (const who of ['a', 'a', 'a', 'a', 'b', 'b']) slots.take(who, large(undefined))
+  expect(refused(slots, 'b', large())).toBe(60)
+  slots.take('c', large())
+  expect(refused(slots, 'c', large())).toBe(60)
+  slots.take('d', large())
+})
+
+test('a small upload finds room however full it is, four a caller', () => {
+  const slots = makeSlots()
+  for (const who of ['a', 'a', 'a', 'a', 'b', 'c', 'd', 'e']) slots.take(who, large())
+  for (const who of ['a', 'f', 'f', 'f', 'f']) slots.take(who, small)
+  expect(refused(slots, 'f', small)).toBe(60)
+  expect(refused(slots, 'g', { ...small, bytes: 2 ** 20 + 1 })).toBe(60)
+})
+
+test('Retry-After holds: when so much time has passed and nobody else came, there is room', () => {
+  const upload = fc.record({
+    who: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    bytes: fc.option(fc.integer({ min: 1, max: 2 ** 31 }), { nil: undefined }),
+    ms: fc.integer({ min: 1, max: 10_000_000 }),
+    pause: fc.integer({ min: 0, max: 100_000 }),
+  })
+  fc.assert(
+    fc.property(fc.array(upload, { maxLength: 60 }), (uploads) => {
+      let now = 0
+      const slots = makeSlots()
+      let running: { end: number; leave: () => void }[] = []
+      const pass = (ms: number): void => {
+        now += ms
+        for (const { end, leave } of running) if (end <= now) leave()
+        running = running.filter(({ end }) => end > now)
+      }
+      for (const { who, bytes, ms, pause } of uploads) {
+        const end = now + ms
+        const body: Body = { bytes, endsInMs: () => end - now }
+        const seconds = refused(slots, who, body)
+        if (seconds !== undefined) {
+          expect(seconds).toBeGreaterThanOrEqual(1)
+          pass(seconds * 1000)
+        }
+        const later = now + ms
+        running.push({ end: later, leave: slots.take(who, { bytes, endsInMs: () => later - now }) })
+        pass(pause)
+      }
+    }),
+  )
 })

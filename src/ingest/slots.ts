@@ -2,49 +2,69 @@
 
 import { unavailable } from '../errors.ts'
 
-// An upload holds up to 40 MB of buffers (20 × 100 MB measured) and a share of a core for hashing. One caller gets half
-// the slots, so that slow uploads of one do not shut out the others; each may carry 20 files.
+// A large upload holds up to 40 MB of buffers (20 × 100 MB measured) and a share of a core for hashing. One caller gets
+// half the slots; the last two are for callers who hold none, so that no two shut out a third. Each may carry 20 files.
 const UPLOAD_SLOTS = 8
 const SLOTS_A_CALLER = 4
-const MOST_RETRY_SECONDS = 60
-// Of the last uploads, how much the newest counts in the usual duration.
-const NEWEST_SHARE = 0.3
+const KEPT_FOR_NEWCOMERS = 2
+// An upload of at most 1 MiB takes none of them: it always finds room, unless its own sender has four under way.
+const SMALL_BYTES = 2 ** 20
 
-export interface Slots {
-  /** Takes a slot and returns how to give it back. @throws ApiError 503, `Retry-After` when one should be free */
-  take(who: string): () => void
+/** What is known of a body before it comes. */
+export interface Body {
+  /** Its announced length, if it has one. */
+  bytes: number | undefined
+  /** Milliseconds until it has ended at the latest: too slow a sender is cut off. */
+  endsInMs(): number
 }
 
-/** @param now milliseconds; tests give a clock of their own */
-export function makeSlots(now: () => number = Date.now): Slots {
-  const running = new Set<{ who: string; since: number }>()
-  let usualMs = 2000
-  const retryAfter = (among: { since: number }[]): number => {
-    const oldest = Math.min(...among.map(({ since }) => since))
-    const left = Math.ceil((oldest + usualMs - now()) / 1000)
-    // One that takes longer than usual may take as long again.
-    const seconds = left > 0 ? left : Math.ceil((now() - oldest) / 1000)
-    return Math.min(MOST_RETRY_SECONDS, Math.max(1, seconds))
-  }
+interface Slot {
+  who: string
+  small: boolean
+  body: Body
+}
+
+export interface Slots {
+  /** Takes a slot and returns how to give it back. @throws ApiError 503, `Retry-After` when there is room at the latest */
+  take(who: string, body: Body): () => void
+}
+
+export function makeSlots(): Slots {
+  const running = new Set<Slot>()
   return {
-    take: (who) => {
-      const all = [...running]
-      const own = all.filter((other) => other.who === who)
-      if (own.length >= SLOTS_A_CALLER) {
-        throw unavailable(
-          `You have ${SLOTS_A_CALLER} uploads under way; wait for one to end, or send up to 20 files in one.`,
-          retryAfter(own),
-        )
-      }
-      if (all.length >= UPLOAD_SLOTS) {
-        throw unavailable('Too many uploads at once; try again in a moment.', retryAfter(all))
-      }
-      const slot = { who, since: now() }
+    take: (who, body) => {
+      const slot = { who, small: body.bytes !== undefined && body.bytes <= SMALL_BYTES, body }
+      if (!hasRoom([...running], slot)) throw refusal([...running], slot)
       running.add(slot)
-      return () => {
-        if (!running.delete(slot)) return
-        usualMs += (now() - slot.since - usualMs) * NEWEST_SHARE
-      }
+      return () => void running.delete(slot)
     },
   }
+}
+
+function hasRoom(running: readonly Slot[], { who, small }: Slot): boolean {
+  const alike = running.filter((other) => other.small === small)
+  const own = alike.filter((other) => other.who === who).length
+  if (own >= SLOTS_A_CALLER) return false
+  return small || alike.length < (own === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - KEPT_FOR_NEWCOMERS)
+}
+
+/** There is room once enough of those under way have ended, each at its latest. */
+function refusal(running: readonly Slot[], slot: Slot) {
+  const left = running
+    .map((other) => ({ other, endsIn: other.body.endsInMs() }))
+    .sort((one, two) => one.endsIn - two.endsIn)
+  let endsIn = 0
+  while (
+    !hasRoom(
+      left.map(({ other }) => other),
+      slot,
+    )
+  )
+    endsIn = left.shift()?.endsIn ?? 0
+  const own = running.filter(({ who }) => who === slot.who).length
+  const message =
+    own > 0
+      ? `You have ${own} uploads under way: wait for one to end, or send up to 20 files in one.`
+      : 'Too many large uploads at once: try again as soon as one has ended.'
+  return unavailable(message, Math.max(1, Math.ceil(endsIn / 1000)))
 }

@@ -20,7 +20,7 @@ import { queuedJob } from './jobs.ts'
 import type { DocumentKind } from './parse/block.ts'
 import { sniff } from './parse/sniff.ts'
 import { uploadPath } from './path.ts'
-import { makeSlots } from './slots.ts'
+import { type Body, makeSlots } from './slots.ts'
 import { lockWorkspace } from './work/index.sql.ts'
 import { insertFileTasks } from './work/queue.sql.ts'
 
@@ -36,6 +36,13 @@ export interface Part {
   filename: string
   stream: Readable
 }
+
+/** One upload's parts, and what is known of the body that they come in. */
+export interface Parts extends AsyncIterable<Part> {
+  body?: Body
+}
+
+const UNKNOWN: Body = { bytes: undefined, endsInMs: () => 600_000 }
 
 interface Received {
   path: string
@@ -54,15 +61,17 @@ export async function uploadFiles(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
-  parts: AsyncIterable<Part>,
+  parts: Parts,
   idempotencyKey?: string,
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await requireSpace(deps)
-  const leave = slots.take(principal(caller))
+  const leave = slots.take(principal(caller), parts.body ?? UNKNOWN)
   const received: Received[] = []
   try {
     for await (const part of parts) await receive(deps, part, received)
+    // What a slot bounds ends with the body, so that it is free when its sender's time is over at the latest.
+    leave()
     if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
     const jobId = await commit(deps, caller, workspaceId, received, idempotencyKey)
     return queuedJob(

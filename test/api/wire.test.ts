@@ -132,14 +132,12 @@ describe('a body that is not wanted', () => {
       ...lines,
     ])
 
-  test('is refused without waiting for it, and the connection is cut when it goes on', async () => {
+  test('is refused without waiting for it, and the connection is cut when the rest does not come', async () => {
     const wire = await openWire(port)
     wire.write(upload([]))
     const text = await wire.read((got) => got.endsWith('}'))
     expect(statusOf(text)).toBe(401)
-    const flood = setInterval(() => wire.write('x'.repeat(100_000)), 20)
     await wire.read(() => wire.socket.destroyed, 60_000)
-    clearInterval(flood)
     expect(wire.socket.destroyed).toBe(true)
   })
 

@@ -16,7 +16,7 @@ export interface Answered {
 }
 
 // What the HTTP layer may say on any route, besides the statuses of the row (permissions.md D-05).
-const anywhere = [400, 401, 404, 405, 413, 414, 431, 503]
+const anywhere = [400, 401, 404, 405, 408, 413, 414, 417, 431, 503]
 
 /** The row that serves a method and path, if one does. */
 export function rowOf(method: string, url: string): Endpoint | undefined {

@@ -1,6 +1,7 @@
 // Expect: 100-continue, answered only once a body is wanted: who may not upload is told before sending 2 GB.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { ApiError } from '../../errors.ts'
 
 const waiting = new WeakMap<IncomingMessage, ServerResponse>()
 
@@ -10,6 +11,21 @@ export function holdContinue(server: Server): void {
     waiting.set(request, response)
     server.emit('request', request, response)
   })
+}
+
+const unmet = new WeakSet<IncomingMessage>()
+
+/** Without a listener Node answers an expectation that it does not know with 417 and nothing else. */
+export function holdExpectations(server: Server): void {
+  server.on('checkExpectation', (request, response) => {
+    unmet.add(request)
+    server.emit('request', request, response)
+  })
+}
+
+/** @throws ApiError 417 for a request that expects what nobody here can do */
+export function checkExpectation(request: IncomingMessage): void {
+  if (unmet.has(request)) throw new ApiError(417, 'invalid_request', 'Expect takes 100-continue only.')
 }
 
 /** Called by whoever begins to read the body. */

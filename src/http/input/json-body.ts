@@ -47,7 +47,7 @@ function checkHeaders(request: IncomingMessage): void {
 const tooLarge = (mostBytes: number): ApiError =>
   new ApiError(413, 'invalid_request', `The body is larger than ${mostBytes / 1024} KiB.`)
 
-/** The whole body. @throws ApiError 413 when it is larger, 400 when it ends early or takes too long */
+/** The whole body. @throws ApiError 413 when it is larger, 400 when it ends early, 408 when it takes too long */
 export async function readBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
   const pieces: Buffer[] = []
@@ -67,7 +67,7 @@ export async function readBytes(request: IncomingMessage, mostBytes: number): Pr
     const finish = (): void => end(Buffer.concat(pieces))
     const lost = (): void => end(new ApiError(400, 'invalid_request', 'The body ended early.'))
     const slow = (): void =>
-      end(new ApiError(400, 'invalid_request', 'The body took longer than 30 seconds.'))
+      end(new ApiError(408, 'invalid_request', 'The body took longer than 30 seconds.'))
     const timer = setTimeout(slow, SLOWEST_MS)
     request.on('data', take).on('end', finish).on('error', lost).on('close', lost)
   })

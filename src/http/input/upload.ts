@@ -8,11 +8,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../errors.ts'
 import { letBodyCome } from './expect.ts'
 import { refuseEncoding } from './json-body.ts'
+import { type PaceLimits, watchPace } from './pace.ts'
 
 const MIB = 2 ** 20
 const MOST_FILE_BYTES = 100 * MIB
 const MOST_FILES = 20
-const SLOWEST_BYTES_A_MINUTE = 600_000
+const MOST_BYTES = MOST_FILES * MOST_FILE_BYTES + MIB
+// A line of 80 kbit/s is let through. Without an announced length nobody knows how long it may take.
+const PACE: PaceLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
+const UNANNOUNCED_MS = 600_000
 // The first boundary counts, whole, of at most 70 characters (RFC 2046): the parser throws at a longer one.
 const MULTIPART =
   /^multipart\/form-data\s*;(?:(?!\bboundary=).)*\bboundary=("[^"]{1,70}"|[^\s;",]{1,70})\s*(;|$)/i
@@ -21,6 +25,11 @@ export interface Part {
   /** As sent, folders and all. */
   filename: string
   stream: Readable
+}
+
+/** The parts of one upload, and what is known of the body that they come in. */
+export interface Parts extends AsyncIterable<Part> {
+  body: { bytes: number | undefined; endsInMs(): number }
 }
 
 export async function registerUploads(app: FastifyInstance): Promise<void> {
@@ -49,28 +58,42 @@ export function checkUpload(request: IncomingMessage): void {
       'content_type',
     )
   }
-  if (Number(request.headers['content-length'] ?? 0) > MOST_FILES * MOST_FILE_BYTES + MIB) {
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) {
     throw new ApiError(413, 'file_too_large', 'At most 20 files of 100 MB each fit into one upload.')
   }
 }
 
 /**
  * The parts named `files`; others are passed over. Nothing is read before the first is asked for.
- * @throws ApiError 422 when there are files and none of them is in a part of that name
+ * @throws ApiError 422 when there are files and none of them is in a part of that name, 408 when they come too slowly
+ * @param pace tests have less patience
  */
-export async function* uploadParts(request: FastifyRequest): AsyncGenerator<Part> {
+export function uploadParts(request: FastifyRequest, pace: PaceLimits = PACE): Parts {
+  const announced = request.headers['content-length']
+  const bytes = announced === undefined ? undefined : Number(announced)
+  const reading: Reading = { bytes, endsInMs: () => 0 }
+  const body = { bytes, endsInMs: () => reading.endsInMs() }
+  return { body, [Symbol.asyncIterator]: () => readParts(request, reading, pace) }
+}
+
+interface Reading {
+  bytes: number | undefined
+  endsInMs: () => number
+}
+
+async function* readParts(request: FastifyRequest, reading: Reading, pace: PaceLimits): AsyncGenerator<Part> {
   letBodyCome(request.raw)
-  const stopWatching = watchSpeed(request.raw)
-  const gone = untilGone(request.raw)
+  const end = untilOver(request.raw, reading, pace)
   const parts = request.parts()
   let found = false
   let misnamed: string | undefined
   try {
     for (;;) {
-      const { done, value: part } = await Promise.race([parts.next(), gone])
+      const { done, value: part } = await Promise.race([parts.next(), end.over])
       if (done) break
       if (part.type === 'file' && part.fieldname === 'files') {
         found = true
+        end.current = part.file
         yield { filename: part.filename ?? '', stream: part.file }
       } else if (part.type === 'file') {
         misnamed ??= part.fieldname
@@ -81,7 +104,7 @@ export async function* uploadParts(request: FastifyRequest): AsyncGenerator<Part
     }
     if (!found && misnamed !== undefined) throw noFileNamed(misnamed)
   } finally {
-    stopWatching()
+    end.stop()
     // Not awaited: a parser that waits for its client never ends.
     parts.return?.(undefined).catch(() => undefined)
   }
@@ -96,20 +119,42 @@ const noFileNamed = (name: string): ApiError =>
   )
 
 /**
- * Rejects when the client leaves before its body is whole. Whoever left while its credential was looked at has closed
- * the request already: the multipart parser would wait for ever, and the upload's slot with it.
+ * Rejects when the client leaves before its body is whole, or sends it too slowly. Whoever left while its credential was
+ * looked at has closed the request already: the multipart parser would wait for ever, and the upload's slot with it.
  */
-function untilGone(request: IncomingMessage): Promise<never> {
-  const gone = new Promise<never>((_, reject) => {
+function untilOver(
+  request: IncomingMessage,
+  reading: Reading,
+  pace: PaceLimits,
+): { over: Promise<never>; stop: () => void; current: Readable | undefined } {
+  const limits = reading.bytes === undefined ? { mostMs: UNANNOUNCED_MS, ...pace } : pace
+  const end = { stop: (): void => undefined, current: undefined as Readable | undefined }
+  const over = new Promise<never>((_, reject) => {
     const leave = (): void => {
       if (!request.complete) reject(new ApiError(400, 'invalid_request', 'The body ended early.'))
     }
     if (request.destroyed) leave()
     else request.once('close', leave)
+    const watch = watchPace(request, limits, reading.bytes ?? MOST_BYTES, () => {
+      reject(tooSlow(reading.bytes))
+      // Whoever reads the file waits for it and not for us.
+      end.current?.destroy(tooSlow(reading.bytes))
+    })
+    end.stop = watch.stop
+    reading.endsInMs = watch.endsInMs
   })
-  gone.catch(() => undefined)
-  return gone
+  over.catch(() => undefined)
+  return Object.assign(end, { over })
 }
+
+const tooSlow = (bytes: number | undefined): ApiError =>
+  new ApiError(
+    408,
+    'invalid_request',
+    bytes === undefined
+      ? 'The upload came at less than 10 KB a second, or took longer than 10 minutes: send a Content-Length for more time.'
+      : 'The upload came at less than 10 KB a second. Nothing of it was kept.',
+  )
 
 /** The client's broken multipart as 422; other errors as they are. */
 export function explainUpload(error: unknown): unknown {
@@ -130,18 +175,4 @@ export function explainUpload(error: unknown): unknown {
     )
   }
   return error
-}
-
-/** Cuts off who sends less than 10 KB/s over a minute while we are waiting for it. */
-function watchSpeed(request: IncomingMessage): () => void {
-  let before = request.socket.bytesRead
-  const timer = setInterval(() => {
-    const now = request.socket.bytesRead
-    // Bytes in our buffer: it is our disk that is slow.
-    if (now - before < SLOWEST_BYTES_A_MINUTE && request.readableLength === 0 && !request.complete)
-      request.destroy()
-    before = now
-  }, 60_000)
-  timer.unref()
-  return () => clearInterval(timer)
 }

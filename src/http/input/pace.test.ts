@@ -1,0 +1,57 @@
+// A body's pace: a total time for its size, and an end that is known.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { makePace, type PaceLimits } from './pace.ts'
+
+const SLOW: PaceLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
+
+/** How many seconds a body lasts that comes as `bytesIn` says for each second: whole, or cut off. */
+function secondsOf(limits: PaceLimits, size: number, bytesIn: (second: number) => number): number {
+  let now = 0
+  const pace = makePace(limits, () => now)
+  let left = size
+  for (let second = 0; ; second++) {
+    const promised = now + pace.endsInMs(left)
+    const bytes = Math.min(left, bytesIn(second))
+    left -= bytes
+    now += 1000
+    expect(now).toBeLessThanOrEqual(promised + 1000)
+    if (!pace.tick(bytes, true) || left === 0) return now / 1000
+  }
+}
+
+test('who sends nothing is cut off after the grace, who sends at the floor is not', () => {
+  expect(secondsOf(SLOW, 1e9, () => 0)).toBe(60)
+  expect(secondsOf(SLOW, 1e7, () => 10_000)).toBe(1000)
+  expect(secondsOf(SLOW, 1e7, () => 9_000)).toBeLessThan(1000)
+})
+
+test('a fast start buys no long silence', () => {
+  expect(secondsOf(SLOW, 1e9, (second) => (second === 0 ? 1e8 : 0))).toBe(61)
+})
+
+test('however fast it comes, it ends within the most', () => {
+  expect(secondsOf({ ...SLOW, mostMs: 600_000 }, 1e12, () => 1e6)).toBe(600)
+})
+
+test('law: a body ends within the time of its size and the grace, and never later than was said', () => {
+  const pieces = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 200 })
+  fc.assert(
+    fc.property(pieces, fc.integer({ min: 1, max: 2_000_000 }), (bytes, size) => {
+      const seconds = secondsOf(SLOW, size, (second) => bytes[second % bytes.length] ?? 0)
+      expect(seconds).toBeLessThanOrEqual(Math.ceil(60 + size / 10_000))
+    }),
+  )
+})
+
+test('our own disk, and a machine that stood still, count for nobody', () => {
+  let now = 0
+  const pace = makePace(SLOW, () => now)
+  now += 3_600_000
+  expect(pace.tick(0, true)).toBe(true)
+  for (let second = 0; second < 1000; second++) {
+    now += 1000
+    expect(pace.tick(0, false)).toBe(true)
+  }
+})
