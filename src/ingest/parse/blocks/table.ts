@@ -87,15 +87,14 @@ export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
 }
 
 /** A block as it stands in a cell or a note: a table becomes a line a row. */
-export function flatText(block: Block): string {
+export function flatText(block: Block, cells = ' ', rows = '; '): string {
   if (block.kind !== 'table') return block.text
-  const rows = block.text.split('\n').filter((_, i) => i !== 1)
-  return rows
+  return block.text
+    .split('\n')
+    .filter((_, i) => i !== 1)
     .map((row) => row.replace(/^\| | \|$/g, '').split(/(?<!\\) \| /))
-    .map((cells) =>
-      cells.map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('\\\\', '\\')).join(' '),
-    )
-    .join('; ')
+    .map((row) => row.map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('\\\\', '\\')).join(cells))
+    .join(rows)
 }
 
 /** A table while its cells come in. */

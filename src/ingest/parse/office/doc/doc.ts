@@ -7,15 +7,10 @@ import { chooseTitle } from '../../blocks/title.ts'
 import type { Parser } from '../../task.ts'
 import { joinContents } from '../contents.ts'
 import { openOle } from '../ole.ts'
-import { numeral } from '../word/numerals.ts'
-import { readBinary, tables, type WordBinary } from './binary.ts'
+import { readBinary, type WordBinary } from './binary.ts'
+import { type Notes, readNotes, runningNotes } from './notes.ts'
 import { type DocRow, rowBlocks, tablesByEdges } from './rows.ts'
 import { summaryTitle } from './summary.ts'
-
-interface Notes {
-  /** The note's text by the character that refers to it. */
-  at: Map<number, { mark: string; text: string }>
-}
 
 /** An old Word document's blocks. */
 export const parseDoc: Parser = async (task) => {
@@ -25,36 +20,18 @@ export const parseDoc: Parser = async (task) => {
   return { ...(title === undefined ? {} : { title }), blocks }
 }
 
-/** Body and text boxes, each note behind the paragraph or table that refers to it. */
+/** Body and text boxes, each note behind the paragraph or table that refers to it; headers and footers around them. */
 export function docBlocks(document: WordBinary): Block[] {
   const { stories } = document
-  const footnotes = stories.body
-  const endnotes = footnotes + stories.footnotes + stories.headers + stories.macros + stories.comments
-  const notes: Notes = { at: new Map() }
-  readNotes(document, notes, footnotes, tables.footnoteMarks, tables.footnotes)
-  readNotes(document, notes, endnotes, tables.endnoteMarks, tables.endnotes, 'lowerRoman')
-  const boxes = endnotes + stories.endnotes
+  const notes = readNotes(document, plain)
+  const { footnotes, headers, macros, comments, endnotes } = stories
+  const boxes = stories.body + footnotes + headers + macros + comments + endnotes
   return [
+    ...runningNotes(document, 'header', plain),
     ...storyBlocks(document, 0, stories.body, notes),
     ...storyBlocks(document, boxes, boxes + stories.boxes, notes),
+    ...runningNotes(document, 'footer', plain),
   ]
-}
-
-function readNotes(
-  document: WordBinary,
-  notes: Notes,
-  base: number,
-  marks: number,
-  texts: number,
-  format = 'decimal',
-): void {
-  const [places, starts] = [document.table(marks), document.table(texts)]
-  const count = Math.floor((places.length - 4) / 6)
-  for (let i = 0; i < count && 4 * (i + 2) <= starts.length; i++) {
-    const from = base + starts.readUInt32LE(4 * i)
-    const text = plain(document.text.slice(from, base + starts.readUInt32LE(4 * i + 4)))
-    notes.at.set(places.readUInt32LE(4 * i), { mark: `[${numeral(i + 1, format)}]`, text })
-  }
 }
 
 interface Story {
@@ -94,7 +71,7 @@ function withNotes(document: WordBinary, from: number, to: number, notes: Notes,
     up = ''
   }
   for (let cp = from; cp < to; cp++) {
-    const note = notes.at.size === 0 ? undefined : notes.at.get(cp)
+    const note = notes.size === 0 ? undefined : notes.get(cp)
     const character = document.text[cp] ?? ''
     if (note === undefined && document.isRaised(cp)) {
       up += character
@@ -102,7 +79,7 @@ function withNotes(document: WordBinary, from: number, to: number, notes: Notes,
     }
     settle()
     marked += note?.mark ?? character
-    if (note && note.text !== '') pending.push({ kind: 'note', text: `${note.mark} ${note.text}` })
+    if (note && note.note.text !== '') pending.push({ ...note.note })
   }
   settle()
   return plain(marked)

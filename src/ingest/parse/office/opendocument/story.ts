@@ -244,7 +244,7 @@ function readRow(row: XmlElement, state: State): StoryCell[] {
     const blocks = inside(cell, state)
     const content = blocks.filter((block) => !isAside(block))
     return {
-      text: content.map(flatText).join('\n'),
+      text: content.map((block) => flatText(block)).join('\n'),
       rowSpan: spanOf(cell, 'number-rows-spanned'),
       colSpan: spanOf(cell, 'number-columns-spanned'),
       content,

@@ -1,6 +1,7 @@
 // Word paragraphs, tables and text boxes to blocks, one element of the body after the other.
 
 import type { Block } from '../../block.ts'
+import { commentBlock } from '../../blocks/comment.ts'
 import type { Cell } from '../../blocks/table.ts'
 import { flatText, tableBlocks } from '../../blocks/table.ts'
 import { child, elements, isOn, valueAt, type XmlElement } from '../ooxml/xml.ts'
@@ -11,7 +12,7 @@ import { numberingOf, outlineLevel, styleOf } from './styles.ts'
 
 export interface WordContext extends LineContext {
   numberer: Numberer
-  notes: Record<'footnote' | 'endnote', ReadonlyMap<string, XmlElement>>
+  notes: Record<'footnote' | 'endnote' | 'comment', ReadonlyMap<string, XmlElement>>
 }
 
 export interface BodyReader {
@@ -140,7 +141,11 @@ function attach(attachments: readonly Attachment[], state: State): void {
     if ('block' in attachment) push(state, attachment.block)
     else if ('box' in attachment)
       for (const block of inside(attachment.box, state.context)) push(state, block)
-    else {
+    else if ('comment' in attachment) {
+      const remark = state.context.notes.comment.get(attachment.comment)
+      const text = remark === undefined ? '' : storyText(inside(remark, state.context))
+      push(state, commentBlock(remark?.attributes.author ?? '', text))
+    } else {
       const note = state.context.notes[attachment.note].get(attachment.id)
       const text = note === undefined ? '' : storyText(inside(note, state.context))
       if (text !== '') push(state, { kind: 'note', text: `${attachment.mark} ${text}`.trim() })
@@ -206,7 +211,7 @@ function readRow(row: XmlElement, context: WordContext): GridCell[] {
     const aside = (block: Block): boolean => block.kind === 'note' || block.kind === 'figure'
     const content = blocks.filter((block) => !aside(block))
     const found: GridCell = {
-      text: content.map(flatText).join('\n'),
+      text: content.map((block) => flatText(block)).join('\n'),
       column,
       colSpan,
       continues: merge !== undefined && (merge.attributes.val ?? 'continue') === 'continue',

@@ -1,5 +1,5 @@
 // Word (.docx, .docm, .dotx): headings with their automatic numbers, nested lists, spanning tables, notes at their
-// place, text boxes, equations as LaTeX, charts and diagrams; tracked changes as accepted. The body is read in a stream.
+// place, remarks, text boxes, equations as LaTeX, charts and diagrams; tracked changes as accepted. The body is read in a stream.
 
 import { UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
@@ -7,11 +7,21 @@ import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
 import { joinContents } from '../contents.ts'
 import { graphicsOf } from '../ooxml/graphics.ts'
-import { eachPartChild, mainPart, packageTitle, readPart, relationsOf, withTorn } from '../ooxml/package.ts'
+import {
+  eachPartChild,
+  mainPart,
+  packageTitle,
+  type Relation,
+  readPart,
+  readSidePart,
+  relationsOf,
+  withTorn,
+} from '../ooxml/package.ts'
 import { elements, type XmlElement } from '../ooxml/xml.ts'
 import { isSeparator, openBody, type WordContext } from './body.ts'
 import { coverTitle, isNumbered, promoteHeadings } from './emphasis.ts'
 import { openNumberer } from './numbering.ts'
+import { runningNotes } from './running.ts'
 import { readStyles } from './styles.ts'
 import { joinTypedLists } from './typed-lists.ts'
 
@@ -20,7 +30,9 @@ export const parseDocx: Parser = (task) =>
   withArchive(task.path, async (archive) => {
     const main = await mainPart(archive, 'word/document.xml')
     if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
-    const body = openBody(await readContext(archive, main))
+    const relations = await relationsOf(archive, main)
+    const context = await readContext(archive, relations)
+    const body = openBody(context)
     await eachPartChild(archive, main, { 'w:body': body.add })
     const shown = body.blocks.filter(({ text }) => text !== '')
     promoteHeadings(shown, body.looks)
@@ -28,14 +40,19 @@ export const parseDocx: Parser = (task) =>
     const property = chooseTitle(await packageTitle(archive), [])
     const title = property ?? chooseTitle(coverTitle(shown, body.looks), named)
     joinTypedLists(body.blocks, body.looks)
-    const blocks = joinContents(body.blocks)
+    const blocks = [
+      ...(await runningNotes('header', archive, relations, context)),
+      ...joinContents(body.blocks),
+      ...(await runningNotes('footer', archive, relations, context)),
+    ]
     return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
 
-async function readContext(archive: Archive, main: string): Promise<WordContext> {
-  const relations = await relationsOf(archive, main)
+async function readContext(archive: Archive, relations: readonly Relation[]): Promise<WordContext> {
   const part = (type: string): Promise<XmlElement | undefined> =>
     readPart(archive, relations.find((relation) => relation.type === type)?.target)
+  const remarks = (): Promise<XmlElement | undefined> =>
+    readSidePart(archive, relations.find(({ type }) => type === 'comments')?.target)
   const styles = readStyles(await part('styles'))
   return {
     styles,
@@ -44,6 +61,8 @@ async function readContext(archive: Archive, main: string): Promise<WordContext>
     notes: {
       footnote: notesById(await part('footnotes'), 'w:footnote'),
       endnote: notesById(await part('endnotes'), 'w:endnote'),
+      // A damaged remark must not take the text with it.
+      comment: notesById(await remarks(), 'w:comment'),
     },
     footnotes: 0,
     endnotes: 0,

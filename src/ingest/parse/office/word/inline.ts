@@ -14,6 +14,7 @@ export type Attachment =
   | { block: Block }
   | { box: XmlElement }
   | { note: 'footnote' | 'endnote'; id: string; mark: string }
+  | { comment: string }
 
 export interface Line {
   text: string
@@ -71,6 +72,7 @@ function readElement(element: XmlElement, state: State): void {
   else if (name === 'w:sym') add(state, symbol(attributes.font ?? '', attributes.char ?? ''))
   else if (name === 'w:fldChar') readFieldMark(element, state)
   else if (name === 'w:footnoteReference' || name === 'w:endnoteReference') readNoteMark(element, state)
+  else if (name === 'w:commentReference') state.attachments.push({ comment: attributes.id ?? '' })
   else if (name === 'm:oMathPara') add(state, equations(element))
   else if (name === 'm:oMath') add(state, dollars(latex(element)))
   else if (name === 'w:drawing' || name === 'w:pict' || name === 'w:object') readDrawing(element, state)

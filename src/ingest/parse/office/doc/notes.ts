@@ -1,0 +1,96 @@
+// What stands beside the text of an old Word file: footnotes and endnotes with their marks, remarks with their authors,
+// headers and footers ([MS-DOC] 2.3).
+
+import type { Block } from '../../block.ts'
+import { commentBlock } from '../../blocks/comment.ts'
+import { PAGE_NUMBER, runningNote } from '../../blocks/running.ts'
+import { numeral } from '../word/numerals.ts'
+import { tables, type WordBinary } from './binary.ts'
+
+/** Notes by the character that refers to them. */
+export type Notes = ReadonlyMap<number, { mark: string; note: Block }>
+
+/** `plain` makes text as shown of the characters of a story. */
+export function readNotes(document: WordBinary, plain: (text: string) => string): Notes {
+  const { stories } = document
+  const notes = new Map<number, { mark: string; note: Block }>()
+  const add = (base: number, marks: number, texts: number, format: string): void => {
+    const count = Math.floor((document.table(marks).length - 4) / 6)
+    eachText(document, base, marks, texts, count, (place, i, text) => {
+      const mark = `[${numeral(i + 1, format)}]`
+      const words = plain(text)
+      notes.set(place, { mark, note: { kind: 'note', text: words === '' ? '' : `${mark} ${words}` } })
+    })
+  }
+  const footnotes = stories.body
+  const remarks = footnotes + stories.footnotes + stories.headers + stories.macros
+  const endnotes = remarks + stories.comments
+  add(footnotes, tables.footnoteMarks, tables.footnotes, 'decimal')
+  add(endnotes, tables.endnoteMarks, tables.endnotes, 'lowerRoman')
+  const marks = document.table(tables.commentMarks)
+  const count = Math.floor((marks.length - 4) / (4 + MARK_BYTES))
+  const authors = readAuthors(document.table(tables.commentAuthors))
+  eachText(document, remarks, tables.commentMarks, tables.comments, count, (place, i, text) => {
+    const author = authors[marks.readUInt16LE(4 * (count + 1) + MARK_BYTES * i + AUTHOR_AT)] ?? ''
+    notes.set(place, { mark: '', note: commentBlock(author, plain(text)) })
+  })
+  return notes
+}
+
+const MARK_BYTES = 30
+const AUTHOR_AT = 20
+
+function eachText(
+  document: WordBinary,
+  base: number,
+  marks: number,
+  texts: number,
+  count: number,
+  take: (place: number, i: number, text: string) => void,
+): void {
+  const [places, starts] = [document.table(marks), document.table(texts)]
+  for (let i = 0; i < count && 4 * (i + 2) <= starts.length; i++) {
+    const from = base + starts.readUInt32LE(4 * i)
+    take(places.readUInt32LE(4 * i), i, document.text.slice(from, base + starts.readUInt32LE(4 * i + 4)))
+  }
+}
+
+/** Names one after the other, each behind its length. */
+function readAuthors(table: Buffer): string[] {
+  const names: string[] = []
+  for (let at = 0; at + 2 <= table.length; ) {
+    const end = at + 2 + 2 * table.readUInt16LE(at)
+    names.push(table.toString('utf16le', at + 2, end))
+    at = end
+  }
+  return names
+}
+
+// Six separators of notes stand before them.
+const FIRST_HEADER = 6
+// Of each section: headers of even and odd pages, footers of these, header and footer of the first page.
+const KINDS = ['header', 'header', 'footer', 'footer', 'header', 'footer'] as const
+// A private character that no text holds stands for the mark while controls are taken out.
+const HELD = '\uf8f0'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the marks of fields are control characters
+const PAGES = /\x13\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b[^\x13-\x15]*\x14([^\x13-\x15]*)\x15/gi
+
+/** The headers or footers of all sections, each line once. */
+export function runningNotes(
+  document: WordBinary,
+  kind: 'header' | 'footer',
+  plain: (text: string) => string,
+): Block[] {
+  const places = document.table(tables.headers)
+  const base = document.stories.body + document.stories.footnotes
+  const stories: string[] = []
+  for (let i = FIRST_HEADER; 4 * (i + 2) <= places.length; i++) {
+    if (KINDS[(i - FIRST_HEADER) % KINDS.length] !== kind) continue
+    const [from, to] = [places.readUInt32LE(4 * i), places.readUInt32LE(4 * i + 4)]
+    if (to <= from || to > document.stories.headers) continue
+    const raw = document.text.slice(base + from, base + to)
+    const shown = plain(raw.replace(PAGES, (_, number: string) => `${HELD}${number}`))
+    stories.push(shown.replaceAll(HELD, PAGE_NUMBER('')))
+  }
+  return runningNote(stories)
+}
