@@ -4,7 +4,7 @@
 import { readFile, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LiteParse, ParsedPage } from '@llamaindex/liteparse'
-import { type ParsedDocument, UnreadableFile } from '../block.ts'
+import { type BBox, type ParsedDocument, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask, Report } from '../task.ts'
 import { ahead } from './ahead.ts'
@@ -15,6 +15,7 @@ import { mayLackSigns } from './glyphs/lost-signs.ts'
 import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
 import { isNumbered, settleLevels, sizedHeadings } from './headings/levels.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
+import { rectBox } from './layout/place.ts'
 import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks.ts'
 import { mended } from './mended.ts'
 import { joinContinuedColumns } from './pages/continued-columns.ts'
@@ -153,19 +154,26 @@ function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
   blocks.push(...formBlocks(page, blocks))
   const text = blocks.map((block) => block.text).join('\n')
   const letters = letterCount(text)
+  const garbled = looksGarbled(text)
+  const isSparse = letters < STAMP_LETTERS
   return {
     number: page.pageNum,
     width: page.width,
     height: page.height,
     blocks,
     letters,
-    doubtful: letters < STAMP_LETTERS || looksGarbled(text),
+    texts: isSparse ? textBoxes(page) : [],
+    doubtful: isSparse || garbled,
+    garbled,
     picture: false,
     unread: false,
     lostText: false,
     headings: sizedHeadings(blocks, page.textItems),
   }
 }
+
+const textBoxes = ({ textItems }: ParsedPage): BBox[] =>
+  textItems.filter(({ text }) => letterCount(text) > 0).map(rectBox)
 
 function failedPage(number: number): PdfPage {
   return {
@@ -174,7 +182,9 @@ function failedPage(number: number): PdfPage {
     height: 0,
     blocks: [],
     letters: 0,
+    texts: [],
     doubtful: false,
+    garbled: false,
     picture: false,
     unread: true,
     lostText: false,

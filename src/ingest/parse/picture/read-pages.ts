@@ -178,7 +178,8 @@ export function warningsOf({ unread, full, damaged, doubtful, leftOut }: Picture
   ]
 }
 
-const which = (pages: readonly number[]): string =>
+/** In words for a warning. */
+export const which = (pages: readonly number[]): string =>
   pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages from page ${pages[0]} on`
 
 const score = ({ confidence, words, level }: Recognised): number => confidence * words * level

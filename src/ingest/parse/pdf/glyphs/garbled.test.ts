@@ -20,4 +20,33 @@ it('knows text from what a broken font gives', () => {
   expect(looksGarbled('Gxr dhvpx wrbjk sbk whzcf bkrl gnr pnzl qbt')).toBe(true)
   expect(looksGarbled('\ue001\ue002\ue003 \ue004\ue005')).toBe(true)
   expect(looksGarbled('')).toBe(false)
+  expect(looksGarbled('SMTH-000123 WXYZ kg mm')).toBe(false)
+})
+
+const letter =
+  'The lease of Unit 4 ends on 30 June 2026, and the deposit is returned within thirty days of the last day. ' +
+  'The keepers of the northern harbours read their gauges each hour and write what they read into a book.'
+
+const shifted = (text: string, by: number): string =>
+  text.replace(/[a-z]/gi, (sign) => {
+    const base = sign < 'a' ? 65 : 97
+    return String.fromCharCode(base + ((sign.charCodeAt(0) - base + by) % 26))
+  })
+
+it('knows an alphabet that was shifted, though as many of its letters are vowels', () => {
+  expect(looksGarbled(letter)).toBe(false)
+  const missed = Array.from({ length: 25 }, (_, i) => i + 1).filter(
+    (by) => !looksGarbled(shifted(letter, by)),
+  )
+  // Moved by twenty letters, vowels come to stand where vowels were.
+  expect(missed).toEqual([20])
+})
+
+it('knows German, Polish and Finnish for words, whatever their consonants', () => {
+  for (const text of [
+    'Wirtschaftsprüfungsgesellschaften haften für Schäden, die sich aus der Verletzung der Pflichten ergeben.',
+    'Umowa została zawarta w Warszawie pomiędzy przedsiębiorstwem a pracownikiem, który podpisał dokumenty.',
+    'Sopimus on tehty Helsingissä työnantajan ja työntekijän välillä, ja kaikki muutokset tehdään kirjallisesti.',
+  ])
+    expect(looksGarbled(text)).toBe(false)
 })
