@@ -79,6 +79,8 @@ export interface RecognisedPage {
   leftOut: boolean
   /** It could not be drawn, or took its parser down: why, as the file would fail if it were its only page. */
   damaged?: 'undrawn' | UnreadableReason
+  /** It shows nothing that its own text does not say. */
+  empty?: true
 }
 
 /** A page of which nothing is known, for that reason or because nothing is written on it. */

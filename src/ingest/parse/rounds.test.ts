@@ -70,7 +70,16 @@ test.each(scans)('%s: a page a round or all at once is the same document', async
 })
 
 test('why pages were not read does not depend on how many of those before were blank', () => {
-  const read = { found: new Map(), unread: [2001], damaged: [], doubtful: [], leftOut: [], hopeless: false }
+  const read = {
+    found: new Map(),
+    unread: [2001],
+    damaged: [],
+    doubtful: [],
+    leftOut: [],
+    empty: [],
+    wordless: [],
+    hopeless: false,
+  }
   expect(warningsOf({ ...read, full: true })).toEqual([
     `The text of page 2001 was not read: of a document ${MOST_RECOGNISED} scanned pages are.`,
   ])

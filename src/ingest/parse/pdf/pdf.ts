@@ -21,15 +21,7 @@ import { mended } from './mended.ts'
 import { joinContinuedColumns } from './pages/continued-columns.ts'
 import { joinContinuedTables } from './pages/continued-tables.ts'
 import { dropEdgeLines } from './pages/edge-lines.ts'
-import {
-  config,
-  examine,
-  type PdfPage,
-  readUnread,
-  recognise,
-  STAMP_LETTERS,
-  shareLooked,
-} from './pictured-pages.ts'
+import { config, type PdfPage, readUnread, recognise, STAMP_LETTERS, shareLooked } from './pictured-pages.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
 import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './right-to-left/mirrored.ts'
 import { withPhrasesRead } from './right-to-left/phrases.ts'
@@ -55,7 +47,6 @@ export const parsePdf: Parser = async (task, report) => {
     reading.catch(() => undefined)
     const pages = await readPages(task, path, reading, report, broken)
     const properties = await reading
-    await examine(path, pages)
     await readUnread(path, pages)
     const { warnings, unfinished } = await recognise(task, path, pages, report)
     if (unfinished) return { pages: pages.length, blocks: [], unfinished }
@@ -104,12 +95,15 @@ async function readPages(
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
       names ??= bookmarkNames((await properties).bookmarks)
+      // As they lie on the page: so it is drawn.
+      const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
       const upright = await uprightPages(path, batch.result.pages, config)
       const wordsOf = await wordsOfPages(path, upright)
       const formulas = await formulasOf(path, upright)
       for (const page of upright) {
         const whole = mended(formulas(withDrawnAccents(await figures.restored(page))))
-        pages.push(await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures))
+        const read = await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures)
+        pages.push(read.doubtful ? { ...read, texts: texts.get(page.pageNum) ?? [] } : read)
         noteBrokenWords(page.textItems, broken)
       }
       for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))
@@ -162,18 +156,16 @@ function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
     height: page.height,
     blocks,
     letters,
-    texts: isSparse ? textBoxes(page) : [],
+    texts: [],
     doubtful: isSparse || garbled,
     garbled,
-    picture: false,
     unread: false,
-    lostText: false,
     headings: sizedHeadings(blocks, page.textItems),
   }
 }
 
 const textBoxes = ({ textItems }: ParsedPage): BBox[] =>
-  textItems.filter(({ text }) => letterCount(text) > 0).map(rectBox)
+  textItems.filter(({ text }) => text.trim() !== '').map(rectBox)
 
 function failedPage(number: number): PdfPage {
   return {
@@ -183,11 +175,9 @@ function failedPage(number: number): PdfPage {
     blocks: [],
     letters: 0,
     texts: [],
-    doubtful: false,
+    doubtful: true,
     garbled: false,
-    picture: false,
     unread: true,
-    lostText: false,
     headings: [],
   }
 }

@@ -36,6 +36,10 @@ export interface PicturesRead {
   doubtful: number[]
   /** Pages with lines that were read in no language asked for. */
   leftOut: number[]
+  /** Pages that show nothing to be read. */
+  empty: number[]
+  /** Pages that show something in which no word was found. */
+  wordless: number[]
   /** Not one page with words is worth keeping: what was read is noise. */
   hopeless: boolean
   /** Not one page could be read: what the file fails with where nothing else is in it. */
@@ -71,12 +75,11 @@ export async function readPictures(
   const { pages: known, guess }: ScanRound = round?.before ?? { pages: [] }
   const read = [...known]
   const step = (share = 0): void => onShare((read.length + share) / numbers.length)
-  const reader = openReader()
   const language = ocrSettings().languages[0] ?? 'eng'
-  const look: Look = { reader, path, angle: 0, language, settled: false, ...guess, step }
+  const look: Look = { reader: openReader(), path, angle: 0, language, settled: false, ...guess, step }
   const until = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
-  const isOver = (): boolean =>
-    read.length >= MOST_RECOGNISED || (Date.now() > until && read.length > known.length)
+  const isFull = (): boolean => shown(read) >= MOST_RECOGNISED
+  const isOver = (): boolean => isFull() || (Date.now() > until && shown(read) > shown(known))
   const isPoisoned = read.filter(isFatal).length >= MOST_FATAL
   const done = new Set(read.map(({ number }) => number))
   const unread: number[] = []
@@ -87,14 +90,15 @@ export async function readPictures(
       else read.push(await readNoted(look, series, number, round?.journal))
     }
   } finally {
-    await reader.close()
+    await look.reader.close()
   }
-  const full = read.length >= MOST_RECOGNISED
-  const isOpen = round !== undefined && unread.length > 0 && !full
+  const isOpen = round && unread.length > 0 && !isFull()
   const unfinished = { pages: read, guess: guessOf(look) }
   const lost = read.length === numbers.length ? whyLost(read) : undefined
-  return { ...summed(read), unread, full, ...(lost && { lost }), ...(isOpen && { unfinished }) }
+  return { ...summed(read), unread, full: isFull(), ...(lost && { lost }), ...(isOpen && { unfinished }) }
 }
+
+const shown = (read: readonly RecognisedPage[]): number => read.filter(({ empty }) => !empty).length
 
 const isFatal = ({ damaged = 'undrawn' }: RecognisedPage): boolean => damaged !== 'undrawn'
 
@@ -124,20 +128,21 @@ async function readNext(
   { numbers, open }: PictureSeries,
   number: number,
 ): Promise<RecognisedPage> {
-  let page: Picture
+  let page: Picture | undefined
   let sheet: Sheet | undefined
   try {
     page = await open(number)
-    sheet = await drawSheet(look.path, page)
+    sheet = page && (await drawSheet(look.path, page))
   } catch (error) {
     if (numbers.length === 1 || !isDamage(error)) throw error
     return unreadPage(number, 'undrawn')
   }
+  if (sheet === undefined) return { ...unreadPage(number), empty: true }
   // Most that say 0 were not asked.
-  if (page.stated) look.angle = page.stated
-  const sight = sheet && (await readPage(look, sheet))
+  if (page?.stated) look.angle = page.stated
+  const sight = await readPage(look, sheet)
   // Noise is read as letters too; where not one word is sure there is no text.
-  if (sight === undefined || sight.words === 0) return unreadPage(number)
+  if (sight.words === 0) return unreadPage(number)
   const { confidence, leftOut = false } = sight
   return { number, blocks: placed(sight, number), confidence, clear: isClear(sight), leftOut }
 }
@@ -156,6 +161,10 @@ function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread' | 
     damaged: numbers(read.filter(({ damaged }) => damaged)),
     doubtful: numbers(written.filter(({ clear }) => !clear)),
     leftOut: numbers(written.filter(({ leftOut }) => leftOut)),
+    empty: numbers(read.filter(({ empty }) => empty)),
+    wordless: numbers(
+      read.filter(({ confidence, damaged, empty }) => confidence === 0 && !damaged && !empty),
+    ),
     hopeless: written.length > 0 && written.every(({ confidence }) => confidence < HOPELESS_CONFIDENCE),
   }
 }
@@ -164,23 +173,23 @@ function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread' | 
 export function warningsOf({ unread, full, damaged, doubtful, leftOut }: PicturesRead): string[] {
   const why = full ? `of a document ${MOST_RECOGNISED} scanned pages are` : 'it took too long'
   return [
-    ...(unread.length === 0 ? [] : [`The text of ${which(unread)} was not read: ${why}.`]),
-    ...(damaged.length === 0 ? [] : [`The text of ${which(damaged)} was not read: damaged.`]),
-    ...(doubtful.length === 0
-      ? []
-      : [`The text of ${which(doubtful)} was hard to recognise and may be wrong.`]),
-    ...(leftOut.length === 0
-      ? []
-      : [
-          `Lines of ${which(leftOut)} were left out: they are drawn, or in a language that the administrator has not ` +
-            'named in KENNING_OCR_LANGUAGES.',
-        ]),
+    ...told(unread, (pages) => `The text of ${pages} was not read: ${why}.`),
+    ...told(damaged, (pages) => `The text of ${pages} was not read: damaged.`),
+    ...told(doubtful, (pages) => `The text of ${pages} was hard to recognise and may be wrong.`),
+    ...told(
+      leftOut,
+      (pages) =>
+        `Lines of ${pages} were left out: they are drawn, or in a language that the administrator has not ` +
+        'named in KENNING_OCR_LANGUAGES.',
+    ),
   ]
 }
 
-/** In words for a warning. */
-export const which = (pages: readonly number[]): string =>
-  pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages from page ${pages[0]} on`
+/** A warning about some pages; none without any. */
+export function told(pages: readonly number[], warning: (pages: string) => string): string[] {
+  if (pages.length === 0) return []
+  return [warning(pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages from page ${pages[0]} on`)]
+}
 
 const score = ({ confidence, words, level }: Recognised): number => confidence * words * level
 

@@ -9,7 +9,9 @@ const DPI = 36
 const CELL_PIXELS = 6
 // Of 255: paper grain and what shows through from a sheet's other side stay below.
 const CONTRAST = 32
-// Steps of light and dark in a cell, along its rows and down its columns: a rule has the one, letters have both.
+// Longer than words are rules.
+const RULE_PIXELS = 30
+// Steps of light and dark in a cell, along its rows and down its columns: what is drawn with a ruler has the one.
 const LEAST_STEPS = 5
 // Points around a text: its letters reach over its box.
 const MARGIN = 3
@@ -35,12 +37,13 @@ function letterlike(grey: Grey, boxes: readonly BBox[]): number {
   // A column beyond the last parts the end of a row from the beginning of the next.
   const [columns, rows] = [Math.ceil(grey.width / CELL_PIXELS) + 1, Math.ceil(grey.height / CELL_PIXELS)]
   const taken = cellsOf(boxes, columns)
+  const isBusy = busyIn(grey)
   const busy = new Set<number>()
   for (let cell = 0; cell < columns * rows; cell++) {
     const [column, row] = [cell % columns, Math.floor(cell / columns)]
-    if (!taken.has(cell) && isBusy(grey, column * CELL_PIXELS, row * CELL_PIXELS)) busy.add(cell)
+    if (!taken.has(cell) && isBusy(column * CELL_PIXELS, row * CELL_PIXELS)) busy.add(cell)
   }
-  // Alone stand specks, and the corners and crossings of rules.
+  // Specks stand alone.
   return [...busy].filter((cell) => [1, -1, columns, -columns].some((step) => busy.has(cell + step))).length
 }
 
@@ -56,15 +59,36 @@ function cellsOf(boxes: readonly BBox[], columns: number): Set<number> {
   return taken
 }
 
-function isBusy({ width, height, data }: Grey, left: number, top: number): boolean {
-  let [along, down] = [0, 0]
-  const [right, bottom] = [Math.min(left + CELL_PIXELS, width - 1), Math.min(top + CELL_PIXELS, height - 1)]
-  for (let y = top; y < bottom; y++)
-    for (let x = left; x < right; x++) {
-      const at = y * width + x
-      const shade = data[at] ?? 0
-      if (Math.abs(shade - (data[at + 1] ?? 0)) > CONTRAST) along++
-      if (Math.abs(shade - (data[at + width] ?? 0)) > CONTRAST) down++
+/** Whether the page has steps of light and dark both ways within a cell. */
+function busyIn({ width, height, data }: Grey): (left: number, top: number) => boolean {
+  const along = new Uint8Array(data.length)
+  const down = new Uint8Array(data.length)
+  for (let at = 0; at < data.length - width; at++) {
+    const shade = data[at] ?? 0
+    if (at % width < width - 1 && Math.abs(shade - (data[at + 1] ?? 0)) > CONTRAST) along[at] = 1
+    if (Math.abs(shade - (data[at + width] ?? 0)) > CONTRAST) down[at] = 1
+  }
+  for (let x = 0; x < width; x++) withoutRules(along, x, width, height)
+  for (let y = 0; y < height; y++) withoutRules(down, y * width, 1, width)
+  return (left, top) => {
+    let [steps, others] = [0, 0]
+    for (let y = top; y < Math.min(top + CELL_PIXELS, height); y++)
+      for (let at = y * width + left; at < y * width + Math.min(left + CELL_PIXELS, width); at++) {
+        steps += along[at] ?? 0
+        others += down[at] ?? 0
+      }
+    return steps >= LEAST_STEPS && others >= LEAST_STEPS
+  }
+}
+
+/** Steps that go on and on are the edge of a rule or a frame: those of a row or a column, taken out. */
+function withoutRules(steps: Uint8Array, from: number, stride: number, count: number): void {
+  let length = 0
+  for (let i = 0; i <= count; i++) {
+    if (i < count && steps[from + i * stride] === 1) length++
+    else {
+      for (let k = 1; length >= RULE_PIXELS && k <= length; k++) steps[from + (i - k) * stride] = 0
+      length = 0
     }
-  return along >= LEAST_STEPS && down >= LEAST_STEPS
+  }
 }

@@ -66,7 +66,8 @@ const LONGER = 1.3
 export interface PictureSeries {
   /** 1-based. */
   numbers: readonly number[]
-  open: (number: number) => Promise<Picture>
+  /** Undefined where nothing on the page is to be read. */
+  open: (number: number) => Promise<Picture | undefined>
 }
 
 /** Pages of a PDF, with the pixels of what fills them. */
