@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { titleOf, uploadPath } from './path.ts'
+import { nameOf, uploadPath } from './path.ts'
 
 describe('uploadPath', () => {
   test.each([
@@ -48,6 +48,6 @@ test.each([
   ['Contracts/Lease.v2.pdf', 'Lease.v2'],
   ['.env', '.env'],
   ['README', 'README'],
-])('the title of %s is %s', (path, title) => {
-  expect(titleOf(path)).toBe(title)
+])('the name of %s is %s', (path, name) => {
+  expect(nameOf(path)).toBe(name)
 })

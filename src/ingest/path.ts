@@ -19,8 +19,8 @@ export function uploadPath(filename: string): string | undefined {
   return steps.length === 0 || climbs ? undefined : steps.join('/')
 }
 
-/** What a document without a title of its own is called: the last step without its extension. */
-export function titleOf(path: string): string {
+/** What a file is called: the last step of its path without its extension. */
+export function nameOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
   return dot > 0 ? name.slice(0, dot) : name

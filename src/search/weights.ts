@@ -40,6 +40,8 @@ export function termHash(term: string): number {
 
 export interface IndexedText {
   title: string
+  /** What its file is called: found by that name whatever its title is. */
+  name?: string
   heading: string
   text: string
   language: Language
@@ -76,6 +78,7 @@ export function lexicalSide(chunk: IndexedText, body = bagOf(chunk.text, chunk.l
       if (kind === 'word') length += HEAD_WEIGHT
     }
   }
+  addName(counts, chunk.name, chunk.language)
   const all = saturated({ counts, length }, AVERAGE_LENGTH)
   const kept = heaviest(all)
   return {
@@ -97,6 +100,11 @@ export function bagOf(text: string, language: Language): Bag {
   return { counts, length }
 }
 
+/** Words of a file's name once, where nothing else says them; they make no text longer. */
+function addName(counts: Map<string, number>, name: string | undefined, language: Language): void {
+  for (const { term } of analyse(name ?? '', language)) if (!counts.has(term)) counts.set(term, 1)
+}
+
 const headingWithoutTitle = ({ heading, title }: IndexedText): string => {
   const [first = '', ...rest] = heading.split(' > ')
   return first.trim() === title.trim() ? rest.join(' > ') : heading
@@ -112,7 +120,7 @@ export interface DocumentSide {
   lex(): Sparse | null
 }
 
-export function documentSide(title: string): DocumentSide {
+export function documentSide(title: string, name?: string): DocumentSide {
   const counts = new Map<string, number>()
   let length = 0
   let chunks = 0
@@ -123,7 +131,10 @@ export function documentSide(title: string): DocumentSide {
   return {
     add: (body, language) => {
       // The title is in the language of the first chunk.
-      if (chunks++ === 0) add(bagOf(title, language), HEAD_WEIGHT)
+      if (chunks++ === 0) {
+        add(bagOf(title, language), HEAD_WEIGHT)
+        addName(counts, name, language)
+      }
       add(body, 1)
     },
     lex: () => {

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Language } from '../../language/language.ts'
 import { chunksOf, documentLanguage } from '../chunk/chunk.ts'
+import { namesOf } from '../names.ts'
 import type { DocumentKind, ParsedDocument } from '../parse/block.ts'
 import { recallParsed } from '../parsed/parsed.ts'
 import { parseRound } from '../parsed/rounds.ts'
@@ -103,7 +104,7 @@ async function publishAgain(
   const key = { workspaceId, documentId, versionId: randomUUID() }
   if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
   const chunks = chunksOf(documentId, said)
-  const written = await writeChunks(deps, key, row.title, chunks, signal, async () => undefined)
+  const written = await writeChunks(deps, key, namesOf(said, row.path), chunks, signal, async () => undefined)
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
     const replaced = { workspaceId, documentId, versionId: before }

@@ -124,6 +124,14 @@ export async function lockVersion(tx: Queryable, key: VersionKey): Promise<boole
   return rows.length > 0
 }
 
+/** Whether another document of the workspace is listed under this title. */
+export async function isTitleTaken(tx: Queryable, key: VersionKey, titleKey: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM document
+    WHERE workspace_id = ${key.workspaceId} AND title_key = ${titleKey} AND id <> ${key.documentId} LIMIT 1`)
+  return rows.length > 0
+}
+
 /**
  * Makes the version the document's own and retires the one before; false when a later upload of other bytes is there
  * already. The same bytes may have been uploaded again since the version was begun, which changes nothing about it.

@@ -7,10 +7,10 @@ import { isUnavailable } from '../../ports/db/postgres.ts'
 import { type DocumentSide, documentSide, lexicalSide } from '../../search/weights.ts'
 import { type ChunkDraft, chunksOf, documentLanguage } from '../chunk/chunk.ts'
 import { finishFile, type SourceRow, selectSource, takeSettled, updateProgress } from '../jobs.sql.ts'
+import { type DocumentNames, freeTitle, namesOf } from '../names.ts'
 import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../parse/block.ts'
 import { recallParsed } from '../parsed/parsed.ts'
 import { parseRound } from '../parsed/rounds.ts'
-import { titleOf } from '../path.ts'
 import { withWords } from '../pictures/words.ts'
 import {
   CHUNKS_A_BATCH,
@@ -43,7 +43,7 @@ const REPORT_EVERY_MS = 500
 
 /** What a file became. */
 interface Read {
-  title: string
+  names: DocumentNames
   parsed: ParsedDocument
   /** Pictures in it are still to be read. */
   unread: boolean
@@ -68,14 +68,14 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
   const chunks = chunksOf(source.document_id, parsed)
   const first = chunks.next()
   if (first.done) throw new UnreadableFile('no_text')
-  const title = parsed.title?.trim() || titleOf(source.path)
+  const names = namesOf(parsed, source.path)
   const key = { workspaceId: task.workspace_id, documentId: source.document_id, versionId: randomUUID() }
   if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  const written = await writeChunks(deps, key, title, withFirst(first.value, chunks), signal, (characters) =>
+  const written = await writeChunks(deps, key, names, withFirst(first.value, chunks), signal, (characters) =>
     report('indexing', part + Math.min(1, characters / total) * (1 - part)),
   )
-  const read = { title, parsed, unread, ...written }
+  const read = { names, parsed, unread, ...written }
   // Where it was done and the answer got lost, the task is gone.
   await patiently(signal, () => publish(deps, task, key, source, read))
 }
@@ -172,19 +172,19 @@ function* withFirst<T>(first: T, rest: Iterable<T>): Generator<T> {
 export async function writeChunks(
   deps: WorkDeps,
   key: VersionKey,
-  title: string,
+  names: DocumentNames,
   chunks: Iterable<ChunkDraft>,
   signal: AbortSignal,
   onCharacters: (characters: number) => Promise<void>,
 ): Promise<Pick<Read, 'chunkCount' | 'hasTables'>> {
   const read = { chunkCount: 0, hasTables: false }
-  const whole = documentSide(title)
+  const whole = documentSide(names.title, names.name)
   let characters = 0
   let underway = Promise.resolve(true)
   try {
     for (const batch of batches(chunks)) {
       const rows = batch.map((chunk, i) => {
-        const { row, dropped } = chunkRow(title, chunk, read.chunkCount + i, whole)
+        const { row, dropped } = chunkRow(names, chunk, read.chunkCount + i, whole)
         if (dropped > 0) deps.log.warn({ chunk: row.id, dropped }, 'a chunk has more terms than are indexed')
         return row
       })
@@ -223,17 +223,17 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
 }
 
 // What a document says again whole is found where it stands first.
-const NOTHING = { title: '', heading: '', text: '', language: 'xx' } as const
+const NOTHING = { title: '', name: '', heading: '', text: '', language: 'xx' } as const
 
 /** `dropped`: how many terms, the lightest, do not fit into its sparse vector. */
 function chunkRow(
-  title: string,
+  names: DocumentNames,
   chunk: ChunkDraft,
   chunkNo: number,
   whole: DocumentSide,
 ): { row: ChunkRow; dropped: number } {
   const { terms, weights, words, body, dropped } = lexicalSide(
-    chunk.indexed === '' ? NOTHING : { ...chunk, title, text: chunk.indexed ?? chunk.text },
+    chunk.indexed === '' ? NOTHING : { ...chunk, ...names, text: chunk.indexed ?? chunk.text },
   )
   whole.add(body, chunk.language)
   const row = {
@@ -261,7 +261,7 @@ async function publish(
   source: SourceRow,
   read: Read,
 ): Promise<void> {
-  const { title, parsed, unread, chunkCount, hasTables } = read
+  const { names, parsed, unread, chunkCount, hasTables } = read
   const workspaceId = task.workspace_id
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
@@ -273,9 +273,10 @@ async function publish(
       await finishFile(tx, task, { status: 'done', documentId: known })
       return
     }
+    const title = await freeTitle(tx, key, names, source.path)
     await publishVersion(tx, key, {
       path: source.path,
-      title: title.slice(0, 1000),
+      title,
       title_key: titleKey(title),
       kind: source.kind,
       content_hash: source.content_hash,

@@ -1,7 +1,9 @@
 // Laws of what every kind shares: clean text, Markdown tables, titles.
 
 import fc from 'fast-check'
+import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
+import type { Block } from '../block.ts'
 import { cleanDocument, cleanText, joinBroken } from './clean.ts'
 import { raised } from './raised.ts'
 import { markdownTable, openSpans, spanningHtml } from './table.ts'
@@ -103,6 +105,63 @@ test('a title is the document’s own unless it is a generic one, else the first
     expect(chooseTitle(generic, blocks)).toBe('Annual report')
   }
   expect(chooseTitle('Presentation1', [])).toBeUndefined()
+})
+
+test('a title that names a part of any document, or cannot be read, gives way to the next heading', () => {
+  const heading = (text: string, level = 1): Block => ({ kind: 'heading', text, level })
+  const next = [heading('Table of Contents'), heading('CHAPTER I'), heading('Rates of the harbour', 2)]
+  const sections = [
+    'Table of Contents',
+    'CHAPTER I',
+    'FORM 10-Q',
+    '1. Introduction',
+    'Part One',
+    'Annex 3:',
+    'Inhaltsverzeichnis',
+    'Kapitel 4',
+    'Table des matières',
+    'Capítulo IV',
+  ]
+  const unreadable = [
+    'Ann\ufffdal rep\ufffdrt',
+    '\ue001\ue002\ue003\ue004',
+    '☐☐☐ ☐☐ a',
+    'C:\\texts\\plan.doc',
+  ]
+  for (const property of [...sections, ...unreadable])
+    expect(chooseTitle(property, next), property).toBe('Rates of the harbour')
+  expect(chooseTitle('FORM 10-Q', next.slice(0, 2))).toBeUndefined()
+  const titles = [
+    'Form and function',
+    'Introduction to C',
+    'COVID-19',
+    'Index funds',
+    'Part numbers of the crane',
+  ]
+  for (const title of titles) expect(chooseTitle(title, next)).toBe(title)
+})
+
+test('a title whose bytes were read in the wrong encoding is repaired', () => {
+  const western = (text: string, encoding: string): string =>
+    iconv.decode(iconv.encode(text, encoding), 'latin1')
+  for (const text of ['Bücher für Anfänger', '“Größe” – 5 €', 'Отчёт за год', '年次報告書'])
+    for (const read of ['latin1', 'windows-1252']) {
+      const garbled = iconv.decode(Buffer.from(text), read)
+      if (!garbled.includes('\ufffd')) expect(chooseTitle(garbled, [])).toBe(text)
+    }
+  expect(chooseTitle(western('Отчёт за год', 'windows-1251'), [])).toBe('Отчёт за год')
+  expect(chooseTitle(western('年次報告書', 'shift_jis'), [])).toBe('年次報告書')
+  for (const right of [
+    'Société Générale',
+    'Ärzte ÄÖÜ',
+    'Übergröße',
+    'Łódź',
+    'Ελλάδα',
+    'São',
+    '“Öl”',
+    '東京都',
+  ])
+    expect(chooseTitle(right, [])).toBe(right)
 })
 
 test('quotes, dashes and the euro of Windows-1252 read as Latin-1 come back', () => {

@@ -1,7 +1,9 @@
-// The title a document gives itself: its property unless that is a generic one, else its first heading
-// (design/contract.md, "Documents"). Without either the caller takes the file's name.
+// The title a document gives itself: its property unless that says nothing or cannot be read, else its first heading that
+// says something. Without either the caller takes the file's name.
 
 import type { Block } from '../block.ts'
+import { cleanText } from './clean.ts'
+import { repaired } from './mojibake.ts'
 
 const MOST_CHARACTERS = 300
 // A heading far into the document names a part of it.
@@ -19,6 +21,17 @@ const generic = [
   /^(about:blank|print|output|temp|tmp|test)$/i,
 ]
 
+// What parts of any document are called, alone or with a number: "2. Introduction", "CHAPTER I", "FORM 10-Q".
+const NUMBER = '(?:\\d[\\w.\\-–]*|[ivxlcdm]+|[a-z]\\d*|one|two|three|first|second|eins|zwei|un|deux|uno|dos)'
+const NUMBERED =
+  'chapter|part|section|article|item|appendix|annex|exhibit|schedule|attachment|form|page|kapitel|teil|abschnitt|artikel|anhang|anlage|formular|seite|chapitre|partie|annexe|formulaire|cap[íi]tulo|parte|secci[óo]n|art[íi]culo|anexo|formulario|p[áa]gina|capitolo|allegato|hoofdstuk|bijlage'
+const ALONE =
+  '(?:table of )?contents|index|introduction|preface|foreword|abstract|(?:executive )?summary|overview|cover(?: page)?|title page|references|bibliography|glossary|acknowledge?ments|agenda|draft|confidential|inhalt(?:sverzeichnis|sübersicht)?|einleitung|einführung|vorwort|zusammenfassung|deckblatt|entwurf|vertraulich|table des mati[èe]res|sommaire|avant-propos|pr[ée]face|r[ée]sum[ée]|confidentiel|[íi]ndice|tabla de contenidos?|contenidos?|introducci[óo]n|pr[óo]logo|resumen|borrador|confidencial|sommario|introduzione|sum[áa]rio|introdu[çc][ãa]o|inhoud(?:sopgave)?|inleiding'
+const section = new RegExp(
+  `^(?:${NUMBER}[.):]*\\s+)?(?:${ALONE}|(?:${NUMBERED})(?:\\s+${NUMBER})?)[.:]*$`,
+  'iu',
+)
+
 /** The title worth showing of a property's value and the blocks, or undefined. */
 export function chooseTitle(property: string | undefined, blocks: readonly Block[]): string | undefined {
   const own = worthy(property)
@@ -33,7 +46,15 @@ export function chooseTitle(property: string | undefined, blocks: readonly Block
 }
 
 function worthy(text: string | undefined): string | undefined {
-  const line = text?.replace(/[\s\0]+/g, ' ').trim()
-  if (line === undefined || line.length < 3 || line.length > MOST_CHARACTERS) return undefined
-  return generic.some((pattern) => pattern.test(line)) ? undefined : line
+  if (text === undefined) return undefined
+  const line = cleanText(repaired(text)).replace(/\s+/g, ' ').trim()
+  if (line.length < 3 || line.length > MOST_CHARACTERS || !isReadable(line)) return undefined
+  return section.test(line) || generic.some((pattern) => pattern.test(line)) ? undefined : line
+}
+
+/** Nothing that was lost in decoding, and most of it letters and figures. */
+function isReadable(line: string): boolean {
+  if (/[\ufffd\p{Cc}\p{Co}\p{Cn}]/u.test(line)) return false
+  const written = line.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0
+  return written * 2 >= line.replaceAll(' ', '').length
 }

@@ -8,7 +8,11 @@ test('slides as pages, titles as headings, tables with spans, notes', async () =
   const document = await parseBytes(
     'pptx',
     await makePptx([
-      { title: 'Agenda', lines: ['Accounts for 2025', 'Election'], notes: 'Start on time.\nQuorum is 13.' },
+      {
+        title: 'Annual meeting',
+        lines: ['Accounts for 2025', 'Election'],
+        notes: 'Start on time.\nQuorum is 13.',
+      },
       {
         title: 'Use of the surplus',
         lines: ['Paid in May.'],
@@ -25,10 +29,10 @@ test('slides as pages, titles as headings, tables with spans, notes', async () =
     ]),
   )
   expect(document).toEqual({
-    title: 'Agenda',
+    title: 'Annual meeting',
     pages: 2,
     blocks: [
-      { kind: 'heading', text: 'Agenda', level: 1, page: 1 },
+      { kind: 'heading', text: 'Annual meeting', level: 1, page: 1 },
       { kind: 'paragraph', text: 'Accounts for 2025', page: 1 },
       { kind: 'paragraph', text: 'Election', page: 1 },
       { kind: 'note', text: 'Start on time.\nQuorum is 13.', page: 1 },

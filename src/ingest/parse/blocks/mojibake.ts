@@ -1,0 +1,52 @@
+// Text whose bytes were read in the wrong encoding. What states no encoding is taken for Western: "BÃ¼cher", "Ïðèâåò".
+
+import { isUtf8 } from 'node:buffer'
+import iconv from 'iconv-lite'
+import { encodingOf } from '../text/encoding.ts'
+
+// [ISO 32000-1] D.2, PDFDocEncoding from 128 on.
+const PDF = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
+const FIRST = 0x80
+// Of Western words a few letters have accents; of others read as Western nearly all, or every second in two bytes a letter.
+const LEAST_ODD = 1 / 3
+
+/** The text as it was meant, where that is plain: it is UTF-8, or in another script; else as it is. */
+export function repaired(text: string): string {
+  if (!/[\u0080-\uffff]/.test(text)) return text
+  for (const bytes of [bytesOf(text, westernByte), bytesOf(text, pdfByte)]) {
+    if (bytes === undefined) continue
+    if (isUtf8(bytes)) return bytes.toString('utf8')
+    const read = iconv.decode(bytes, encodingOf(bytes))
+    if (isOdd(text) && isOtherScript(read)) return read
+  }
+  return text
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+const isOdd = (text: string): boolean => count(text, /[\u0080-\uffff]/g) >= text.length * LEAST_ODD
+
+const isOtherScript = (text: string): boolean =>
+  !/[\ufffd\p{Cc}\p{Co}]/u.test(text) &&
+  count(text, /[^\P{L}\p{Script=Latin}]/gu) * 2 > count(text, /\p{L}/gu)
+
+/** The bytes of a text in which each letter was one, or undefined. */
+function bytesOf(text: string, byteOf: (letter: string) => number | undefined): Buffer | undefined {
+  const bytes: number[] = []
+  for (const letter of text) {
+    const byte = letter <= '\u00ff' ? letter.charCodeAt(0) : byteOf(letter)
+    if (byte === undefined) return undefined
+    bytes.push(byte)
+  }
+  return Buffer.from(bytes)
+}
+
+function westernByte(letter: string): number | undefined {
+  const [byte = 0] = iconv.encode(letter, 'windows-1252')
+  return iconv.decode(Buffer.from([byte]), 'windows-1252') === letter ? byte : undefined
+}
+
+function pdfByte(letter: string): number | undefined {
+  const at = PDF.indexOf(letter)
+  return at < 0 ? undefined : FIRST + at
+}
