@@ -22,6 +22,7 @@ const RELATION = 'r'
 const prefixes: readonly [RegExp, string][] = [
   [/wordprocessingml\/(2006\/)?main$/, 'w'],
   [/presentationml\/(2006\/)?main$/, 'p'],
+  [/powerpoint\/2018\/8\/main$/, 'p188'],
   [/spreadsheetml\/(2006\/)?main$/, 'x'],
   [/drawingml\/(2006\/)?main$/, 'a'],
   [/drawingml\/(2006\/)?chart$/, 'c'],

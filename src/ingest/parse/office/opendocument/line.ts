@@ -123,12 +123,12 @@ function readNote(note: XmlElement, state: State): void {
 }
 
 /** A remark of a reader beside the text. */
-export function remark(annotation: XmlElement): Block {
+export function remark(annotation: XmlElement, place = ''): Block {
   const author = textOf(elements(annotation, 'dc:creator')[0])
   const lines = elements(annotation)
     .flatMap((inner) => (inner.name === 'text:list' ? paragraphsOf(inner) : [inner]))
     .filter(({ name }) => name === 'text:p')
-  return commentBlock(author, lines.map(paragraphText).join('\n'))
+  return commentBlock(author, lines.map(paragraphText).join('\n'), place)
 }
 
 const paragraphsOf = (element: XmlElement): XmlElement[] =>

@@ -1,5 +1,4 @@
-// What is drawn on a sheet: text boxes, diagrams, the titles of charts (their figures stand in cells) and the places of
-// pictures ([ECMA-376-1] 20.5).
+// What is drawn on a sheet: text boxes, diagrams, charts with their figures and the places of pictures ([ECMA-376-1] 20.5).
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../../identify/archive.ts'
@@ -56,6 +55,5 @@ function shapeBlocks(shape: XmlElement, graphics: ReadonlyMap<string, Block[]>):
   const drawn = descendants(shape, 'a:graphicData')
     .flatMap((data) => elements(data))
     .flatMap(({ attributes }) => graphics.get(attributes['r:id'] ?? attributes['r:dm'] ?? '') ?? [])
-    .filter(({ kind }) => kind !== 'table')
   return drawn.length > 0 ? drawn.map((block) => ({ ...block })) : described
 }

@@ -8,7 +8,9 @@ import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
 import { eachPartChild, withTorn } from '../ooxml/package.ts'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
+import { remark } from '../opendocument/line.ts'
 import { metaTitle, refuseLocked } from '../opendocument/package.ts'
+import { cellName } from './comments.ts'
 import { MOST_CELL_CHARACTERS } from './number-text.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
 import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
@@ -20,6 +22,8 @@ interface Sheet {
   name: string
   hidden: boolean
   cells: SheetCell[]
+  /** Remarks on cells. */
+  remarks: Block[]
   characters: number
   /** The row that comes next, 0-based. */
   next: number
@@ -32,9 +36,10 @@ export const parseOds: Parser = (task, report) =>
     if (!archive.has('content.xml')) throw new Error('no sheets inside')
     const blocks: Block[] = []
     let page = 0
-    await eachSheet(archive, ({ name, hidden, cells }) => {
+    await eachSheet(archive, ({ name, hidden, cells, remarks }) => {
       page++
-      for (const block of sheetPage({ name, page, hidden }, sheetBlocks(cells))) blocks.push(block)
+      for (const block of sheetPage({ name, page, hidden }, [...sheetBlocks(cells), ...remarks]))
+        blocks.push(block)
       report({ share: page / (page + 1) })
     })
     // SheetJS would say so, too, but only once: what it throws leaves the next file read from where this one ended.
@@ -72,14 +77,21 @@ async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promis
       if (name !== 'table:table') return
       end()
       const isHidden = hidden.has(attributes['style-name'] ?? '')
-      sheet = { name: attributes.name ?? '', hidden: isHidden, cells: [], characters: 0, next: 0 }
+      sheet = {
+        name: attributes.name ?? '',
+        hidden: isHidden,
+        cells: [],
+        remarks: [],
+        characters: 0,
+        next: 0,
+      }
     },
   )
   end()
 }
 
 function addRow(sheet: Sheet, row: XmlElement): void {
-  const first = rowCells(row, sheet.next)
+  const first = rowCells(row, sheet.next, sheet.remarks)
   const times = countOf(row.attributes['number-rows-repeated'])
   const characters = first.reduce((sum, { text }) => sum + text.length, 0)
   sheet.characters += characters * times
@@ -94,12 +106,14 @@ function addRow(sheet: Sheet, row: XmlElement): void {
   sheet.next += times
 }
 
-function rowCells(row: XmlElement, at: number): SheetCell[] {
+function rowCells(row: XmlElement, at: number, remarks: Block[]): SheetCell[] {
   const cells: SheetCell[] = []
   let column = 0
   for (const cell of elements(row)) {
     if (!/^table:(covered-)?table-cell$/.test(cell.name)) continue
     const times = countOf(cell.attributes['number-columns-repeated'])
+    for (const annotation of elements(cell, 'office:annotation'))
+      remarks.push(remark(annotation, cellName(at, column)))
     const text = cell.name === 'table:table-cell' ? cellText(cell).slice(0, MOST_CELL_CHARACTERS) : ''
     if (text !== '') {
       if (cells.length + times > MOST_SHEET_CELLS)

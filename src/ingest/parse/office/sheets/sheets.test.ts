@@ -201,7 +201,7 @@ test('format codes that are none show the number; columns count in letters', () 
   expect(['A1', 'Z9', 'AA3', '$BA$1', '1'].map(columnNumber)).toEqual([0, 25, 26, 52, undefined])
 })
 
-test('what is drawn on a sheet: text boxes, the titles of charts and the places of pictures, row by row', async () => {
+test('what is drawn on a sheet: text boxes, charts with their figures and the places of pictures, row by row', async () => {
   const office = 'http://schemas.openxmlformats.org'
   const relations = (...targets: [id: string, type: string, target: string][]): string =>
     `<Relationships xmlns="${office}/package/2006/relationships">${targets.map(([id, type, target]) => `<Relationship Id="${id}" Type="${office}/officeDocument/2006/relationships/${type}" Target="${target}"/>`).join('')}</Relationships>`
@@ -233,6 +233,7 @@ test('what is drawn on a sheet: text boxes, the titles of charts and the places 
   expect(blocks.slice(2).map(({ kind, text, page }) => [kind, text, page])).toEqual([
     ['paragraph', 'Approved by the board', 1],
     ['figure', 'Sales by month', 1],
+    ['table', '| Series 1 |\n| --- |\n| 12 |', 1],
   ])
   expect(pictures).toEqual([{ name: 'xl/media/image1.png', page: 1, at: 4 }])
 })
@@ -294,6 +295,7 @@ test('OpenDocument: repeated and merged cells, groups, dates, times, remarks, sp
       ].join('\n'),
       1,
     ],
+    ['note', 'Comment on C5: not in the text', 1],
     ['heading', 'Kept back', 3],
     ['note', 'Hidden sheet', 3],
     ['table', '| e | f |\n| --- | --- |\n| 1 | 2 |', 3],

@@ -6,6 +6,7 @@ import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { refuseCircular } from '../../identify/compound.ts'
 import type { Parser } from '../../task.ts'
+import { cellComment, cellName } from './comments.ts'
 import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
 import { MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
@@ -19,10 +20,12 @@ export const parseWorkbook: Parser = async (task, report) => {
     // The library leaves OpenDocument's names as its XML has them.
     const name = task.kind === 'ods' ? decodeXml(key) : key
     if (sheet === undefined) return
-    const cells = sheetCells(sheet, workbook.Workbook?.WBProps?.date1904 === true)
+    const remarks: Block[] = []
+    const cells = sheetCells(sheet, remarks, workbook.Workbook?.WBProps?.date1904 === true)
     const hidden = (workbook.Workbook?.Sheets?.[i]?.Hidden ?? 0) > 0
     delete workbook.Sheets[key]
-    for (const block of sheetPage({ name, page: i + 1, hidden }, sheetBlocks(cells))) blocks.push(block)
+    for (const block of sheetPage({ name, page: i + 1, hidden }, [...sheetBlocks(cells), ...remarks]))
+      blocks.push(block)
     report({ share: (i + 1) / workbook.SheetNames.length })
   })
   const title = chooseTitle(workbook.Props?.Title, [])
@@ -52,7 +55,7 @@ function read(bytes: Buffer): XLSX.WorkBook {
   }
 }
 
-function sheetCells(sheet: XLSX.WorkSheet, date1904: boolean): SheetCell[] {
+function sheetCells(sheet: XLSX.WorkSheet, remarks: Block[], date1904: boolean): SheetCell[] {
   const spans = new Map<string, { rowSpan: number; colSpan: number }>()
   for (const { s, e } of sheet['!merges'] ?? []) {
     spans.set(`${s.r},${s.c}`, { rowSpan: e.r - s.r + 1, colSpan: e.c - s.c + 1 })
@@ -62,6 +65,7 @@ function sheetCells(sheet: XLSX.WorkSheet, date1904: boolean): SheetCell[] {
   let characters = 0
   rows.forEach((row, r) => {
     row?.forEach((cell, c) => {
+      for (const { a = '', t = '' } of cell?.c ?? []) remarks.push(cellComment(cellName(r, c), a, t))
       const text = cell === undefined ? '' : cellText(cell, date1904)
       if (text === '') return
       characters += text.length

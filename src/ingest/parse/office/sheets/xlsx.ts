@@ -17,6 +17,7 @@ import {
   withTorn,
 } from '../ooxml/package.ts'
 import { child, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { readPeople, sheetComments } from './comments.ts'
 import { drawnBlocks } from './drawn.ts'
 import { numberFormats } from './formats.ts'
 import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
@@ -41,6 +42,7 @@ export const parseXlsx: Parser = (task, report) =>
     const sheets = elements(child(tree, 'x:sheets'), 'x:sheet')
     if (sheets.length === 0) throw new Error('no sheets inside')
     const workbook = await readShared(archive, relations, tree)
+    const people = await readPeople(archive, relations)
     const blocks: Block[] = []
     for (const [i, { attributes }] of sheets.entries()) {
       const head = {
@@ -52,7 +54,8 @@ export const parseXlsx: Parser = (task, report) =>
       const cells = part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : []
       if (part === undefined) archive.torn.add(head.name)
       const drawn = part === undefined ? [] : await drawnBlocks(archive, part.target)
-      for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawn])) blocks.push(block)
+      const remarks = part === undefined ? [] : await sheetComments(archive, part.target, people)
+      for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawn, ...remarks])) blocks.push(block)
       report({ share: (i + 1) / sheets.length })
     }
     const title = chooseTitle(await packageTitle(archive), [])

@@ -1,5 +1,5 @@
 // PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide a page with its title as heading, text by place, tables with
-// their spans, chart data, SmartArt, pictures by their alternative text, speaker notes; hidden slides say that they are.
+// their spans, chart data, SmartArt, pictures by their alternative text, remarks, speaker notes; hidden slides say that they are.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import type { Cell } from '../../blocks/table.ts'
@@ -18,6 +18,7 @@ import {
   withTorn,
 } from '../ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { type Authors, readAuthors, slideComments } from './comments.ts'
 import { largestLine } from './largest.ts'
 import {
   type Inherited,
@@ -37,6 +38,7 @@ interface Layout {
 
 interface Deck {
   archive: Archive
+  authors: Authors
   layouts: Map<string, Layout>
 }
 
@@ -50,22 +52,24 @@ const notText = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
 /** A deck's slides as pages, in the order of the show; notes follow their slide. */
 export const parsePptx: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
-    const slides = await slideParts(archive)
-    const blocks = await readSlides({ archive, layouts: new Map() }, slides, report)
+    const { slides, authors } = await openDeck(archive)
+    const blocks = await readSlides({ archive, authors, layouts: new Map() }, slides, report)
     const title = chooseTitle(await packageTitle(archive), blocks)
     return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: slides.length, blocks })
   })
 
-async function slideParts(archive: Archive): Promise<string[]> {
+async function openDeck(archive: Archive): Promise<{ slides: string[]; authors: Authors }> {
   const main = await mainPart(archive, 'ppt/presentation.xml')
   const presentation = await readPart(archive, main)
   if (main === undefined || presentation === undefined) {
     throw new UnreadableFile('damaged', 'no presentation inside')
   }
-  const targets = new Map((await relationsOf(archive, main)).map(({ id, target }) => [id, target]))
-  return elements(child(presentation, 'p:sldIdLst'), 'p:sldId').map(
+  const relations = await relationsOf(archive, main)
+  const targets = new Map(relations.map(({ id, target }) => [id, target]))
+  const slides = elements(child(presentation, 'p:sldIdLst'), 'p:sldId').map(
     ({ attributes }) => targets.get(attributes['r:id'] ?? '') ?? '',
   )
+  return { slides, authors: await readAuthors(archive, relations) }
 }
 
 async function readSlides(deck: Deck, slides: readonly string[], report: Report): Promise<Block[]> {
@@ -93,7 +97,8 @@ async function readSlide(deck: Deck, part: string): Promise<Block[]> {
     shape === title ? titleBlocks(shape) : shapeBlocks(shape, context),
   )
   const hidden: Block[] = slide?.attributes.show === '0' ? [{ kind: 'note', text: 'Hidden slide' }] : []
-  return [...shown, ...hidden, ...(await notesOf(deck.archive, relations))]
+  const remarks = await slideComments(deck.archive, relations, deck.authors)
+  return [...shown, ...remarks, ...hidden, ...(await notesOf(deck.archive, relations))]
 }
 
 /** The slide's layout with that of its master, read once for all slides that share it. */

@@ -1,0 +1,92 @@
+// Remarks on cells: notes in Excel's words, and comments that are answered ([ECMA-376-1] 18.7, [MS-XLSX] 2.6.205).
+
+import type { Block } from '../../block.ts'
+import { commentBlock } from '../../blocks/comment.ts'
+import type { Archive } from '../../identify/archive.ts'
+import { type Relation, readSidePart, relationsOf } from '../ooxml/package.ts'
+import { child, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+
+/** Who comments, by the number their comments name. */
+export type People = ReadonlyMap<string, string>
+
+/** The people that a workbook's comments name. */
+export async function readPeople(archive: Archive, relations: readonly Relation[]): Promise<People> {
+  const part = await readSidePart(archive, relations.find(({ type }) => type === 'person')?.target)
+  return new Map(
+    elements(part).map(({ attributes }) => [
+      attributes.id ?? '',
+      withoutInitials(attributes.displayName ?? ''),
+    ]),
+  )
+}
+
+/** "Jane Smith (JS)". */
+const withoutInitials = (name: string): string => name.replace(/ \(\p{Lu}{1,4}\)$/u, '')
+
+/** The remarks on a sheet's cells, row by row. */
+export async function sheetComments(archive: Archive, sheet: string, people: People): Promise<Block[]> {
+  const relations = await relationsOf(archive, sheet).catch(() => [])
+  const parts = async (kind: string): Promise<XmlElement[]> => {
+    const targets = relations.filter(({ type }) => type === kind).map(({ target }) => target)
+    const found = await Promise.all(targets.map((target) => readSidePart(archive, target)))
+    return found.filter((part) => part !== undefined)
+  }
+  const threads = (await parts('threadedComment')).flatMap((part) => elements(part))
+  const answered = new Set(threads.map(({ attributes }) => attributes.ref))
+  const said = threads.map(({ attributes, children }): Remark => {
+    const text = elements({ name: '', attributes, children }).find(({ name }) => /(^|:)text$/.test(name))
+    return {
+      ref: attributes.ref ?? '',
+      author: people.get(attributes.personId ?? '') ?? '',
+      text: textOf(text),
+    }
+  })
+  for (const part of await parts('comments')) {
+    const authors = elements(child(part, 'x:authors')).map(textOf)
+    for (const comment of elements(child(part, 'x:commentList'))) {
+      const { ref = '', authorId = '' } = comment.attributes
+      // Programs that know no threads are shown one text of the whole thread.
+      if (!answered.has(ref))
+        said.push({ ref, author: authors[Number(authorId)] ?? '', text: runs(child(comment, 'x:text')) })
+    }
+  }
+  return inOrder(said).map(({ ref, author, text }) => cellComment(ref, author, text))
+}
+
+interface Remark {
+  ref: string
+  author: string
+  text: string
+}
+
+/** Row by row; the answers of a thread stay behind it. */
+function inOrder(remarks: readonly Remark[]): Remark[] {
+  const placeOf = ({ ref }: Remark): [number, string] => {
+    const [, column = '', row = ''] = /^\$?([A-Z]+)\$?(\d+)/.exec(ref) ?? []
+    return [Number(row), column.padStart(4)]
+  }
+  return remarks.toSorted((a, b) => {
+    const [[rowA, columnA], [rowB, columnB]] = [placeOf(a), placeOf(b)]
+    return rowA - rowB || (columnA < columnB ? -1 : columnA > columnB ? 1 : 0)
+  })
+}
+
+const runs = (text: XmlElement | undefined): string =>
+  elements(text)
+    .map((run) => (run.name === 'x:t' ? textOf(run) : run.name === 'x:r' ? textOf(child(run, 'x:t')) : ''))
+    .join('')
+
+/** A remark on a cell; programs begin its text with its author. */
+export function cellComment(ref: string, author: string, text: string): Block {
+  const named = `${author}:`
+  const words = text.trim()
+  return commentBlock(author, words.startsWith(named) ? words.slice(named.length) : words, ref)
+}
+
+/** "B4", from numbers that begin at 0. */
+export function cellName(row: number, column: number): string {
+  let letters = ''
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  return `${letters}${row + 1}`
+}
