@@ -147,7 +147,7 @@ function responses(row: Endpoint): Json {
 
 const eventsOf = (row: Endpoint): string =>
   row.events === 'always'
-    ? 'Events `progress` (JobProgress) until the job is done'
+    ? 'Events `progress` (JobProgress), also after the job is done; the last is one `complete` (JobProgress)'
     : 'With `stream: true`: events `step` (Step), then one `answer` (Answer) or `error` (ErrorBody)'
 
 const failure = (description: string | undefined, status: number): Json => ({

@@ -227,10 +227,12 @@ export const JobSummary = z.object({
 export type JobSummary = z.infer<typeof JobSummary>
 
 /**
- * How far a file is. `remaining_seconds` is an estimate from measured pace, absent while nothing is known; `warnings`
- * tell of a file that is done what was not read or may be wrong.
+ * How far a file is. `searchable`: its text is found; `complete`: it is as findable as it will be, also in the graph and
+ * by its meaning. `remaining_seconds` (until it is searchable) is an estimate from measured pace, absent while nothing is
+ * known; `warnings` tell of a file that is done what was not read or may be wrong.
  */
 export const FileProgress = JobFile.extend({
+  state: z.enum(['queued', 'running', 'searchable', 'complete', 'failed']),
   stage: z.string(),
   progress: z.number(),
   attempt: z.int(),
@@ -240,11 +242,13 @@ export const FileProgress = JobFile.extend({
 export type FileProgress = z.infer<typeof FileProgress>
 
 /**
- * One `progress` event of a job's stream (extension): what a progress bar needs. The first event holds every file,
- * later ones those that have changed since; `progress` is the share of all files by their bytes.
+ * How far a job is (extension): what a progress bar needs. A job that is `done` is `searchable`, and `complete` once each
+ * of its files is (a failed one keeps nothing waiting). Of a stream the first event holds every file, later ones those
+ * that have changed since; `progress` is the share of all files by their bytes.
  */
 export const JobProgress = z.object({
   status: Job.shape.status,
+  state: z.enum(['queued', 'running', 'searchable', 'complete']),
   progress: z.number(),
   remaining_seconds: z.int().optional(),
   files: z.array(FileProgress),

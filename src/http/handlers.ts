@@ -12,7 +12,7 @@ import { estimateGraph } from '../graph/model/estimate.ts'
 import { listEvidence } from '../graph/passages.ts'
 import { listCandidates } from '../graph/resolve/candidates.ts'
 import { listMerges, putMerge, undoMerge } from '../graph/resolve/merges.ts'
-import { cancelJob, getJob, jobEvents, listJobs } from '../ingest/jobs.ts'
+import { cancelJob, getJob, getJobProgress, jobEvents, listJobs } from '../ingest/jobs.ts'
 import { getOriginal, getPageImage } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
 import { deleteDocument } from '../ingest/remove.ts'
@@ -84,6 +84,7 @@ export const handlers: Handlers = {
   getJob: (deps, caller, { params }) => getJob(deps, caller, params.job_id),
   cancelJob: (deps, caller, { params }) => cancelJob(deps, caller, params.job_id),
   listJobs: (deps, caller, { params, query }) => listJobs(deps, caller, params.workspace_id, query),
+  getJobProgress: (deps, caller, { params }) => getJobProgress(deps, caller, params.job_id),
   jobEvents: (deps, caller, { params }, { signal }) => jobEvents(deps, caller, params.job_id, signal()),
   search: (deps, caller, { params, body }) => search(deps, caller, params.workspace_id, body),
   listScopes: (deps, caller, { params }) => listScopes(deps, caller, params.workspace_id),

@@ -24,3 +24,7 @@ export const failureSentence: Record<Failure, string> = {
   gave_up:
     'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',
 }
+
+/** A warning: the file is done. */
+export const MISSING_GRAPH =
+  'Its names and relations could not be read into the graph. Its text is found; reindex it to try again.'

@@ -1,6 +1,6 @@
 // Jobs and their files as SQL: what a caller polls and what the worker reports.
 
-import sql, { empty, join } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { FileStatus } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { kept } from '../ports/db/kept.sql.ts'
@@ -99,13 +99,17 @@ export async function insertFiles(
       file,
       no,
     ) => sql`(${workspaceId}, ${jobId}, ${no}, ${file.path}, ${file.kind}, ${file.size}, ${file.hash},
-      ${file.documentId}, ${file.known ? 'done' : 'queued'}, ${file.known ? 'done' : 'queued'}, ${file.known ? 1 : 0})`,
+      ${file.documentId}, ${file.known ? 'done' : 'queued'}, ${file.known ? 'done' : 'queued'}, ${file.known ? 1 : 0},
+      ${file.known ? liveVersion(workspaceId, file.documentId) : sql`NULL`})`,
   )
   await tx.rows(sql`
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status, stage,
-      progress)
+      progress, version_id)
     VALUES ${join(values)}`)
 }
+
+const liveVersion = (workspaceId: string, documentId: string): Sql => sql`(
+  SELECT d.version_id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}::uuid)`
 
 /** A file for each document, or the one named, in the order of lists (equal bytes have one size); returns how many. */
 export async function insertReindexFiles(
@@ -147,27 +151,12 @@ export interface FileRow {
   running_seconds: number | null
 }
 
-const fileRow = sql`file_no, path, kind, size, status, document_id, error, warnings, stage, progress, attempt,
+export const fileRow = sql`file_no, path, kind, size, status, document_id, error, warnings, stage, progress, attempt,
   extract(epoch FROM now() - started_at)::float8 AS running_seconds`
 
 export const selectFiles = (db: Queryable, workspaceId: string, jobId: string): Promise<FileRow[]> =>
   db.rows(sql`
     SELECT ${fileRow} FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} ORDER BY file_no`)
-
-/** The files of a job that are being read, and those that ended within the last `seconds`; by two small indexes. */
-export const selectMoving = (
-  db: Queryable,
-  workspaceId: string,
-  jobId: string,
-  seconds: number,
-): Promise<FileRow[]> =>
-  db.rows(sql`
-    SELECT ${fileRow} FROM job_file
-    WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} AND status = 'running'
-    UNION ALL
-    SELECT ${fileRow} FROM job_file
-    WHERE workspace_id = ${workspaceId} AND job_id = ${jobId}
-      AND finished_at >= now() - make_interval(secs => ${seconds})`)
 
 export interface SourceRow {
   path: string
@@ -293,6 +282,7 @@ export async function finishFile(
     UPDATE job_file SET status = ${end.status}, stage = ${end.status}, finished_at = now(),
       progress = CASE WHEN ${done} THEN 1 ELSE progress END,
       document_id = coalesce(${done ? end.documentId : null}::uuid, document_id),
+      version_id = ${done ? liveVersion(task.workspace_id, end.documentId) : sql`NULL`},
       error = ${done ? null : end.error}, warnings = ${done ? (end.warnings ?? []) : []}::text[]
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id} AND file_no = ${task.subject.file_no}`)
 }

@@ -16,8 +16,9 @@ import {
   selectFiles,
   selectJobs,
   selectJobWorkspace,
-  selectMoving,
 } from './jobs.sql.ts'
+import { selectIncomplete } from './progress/complete.sql.ts'
+import { selectMoving } from './progress/moving.sql.ts'
 import { selectPace } from './progress/pace.sql.ts'
 import { jobProgress } from './progress/progress.ts'
 import { lockWorkspace } from './work/index.sql.ts'
@@ -44,16 +45,24 @@ export async function getJob(deps: Needs, caller: Caller, jobId: string): Promis
   return { id: jobId, status: jobStatus(files), files: files.map(asFile) }
 }
 
+/** How far the job is, every file of it. @throws ApiError 404 */
+export async function getJobProgress(deps: Needs, caller: Caller, jobId: string): Promise<JobProgress> {
+  const { workspaceId, files } = await readable(deps, caller, jobId, 'read')
+  const pace = await selectPace(deps.db, workspaceId, jobId)
+  return jobProgress(jobStatus(files), files, pace, await selectIncomplete(deps.db, workspaceId, jobId))
+}
+
 /**
- * A `progress` event at once and whenever something moved, until the job is done or the reader leaves. The first holds
- * every file, later ones those that changed: a job may have thousands.
+ * A `progress` event at once and whenever something moved, until the reader leaves or every file is complete: that is said
+ * by one event `complete`. Whoever waits for searchable files alone leaves when the status is `done`. The first event
+ * holds every file, later ones those that changed: a job may have thousands.
  */
 export async function* jobEvents(
   deps: Needs,
   caller: Caller,
   jobId: string,
   signal: AbortSignal,
-): AsyncGenerator<{ event: 'progress'; data: JobProgress }> {
+): AsyncGenerator<{ event: 'progress' | 'complete'; data: JobProgress }> {
   const shown: string[] = []
   let last = ''
   let pace: { at: number; value: Awaited<ReturnType<typeof selectPace>> } | undefined
@@ -67,22 +76,22 @@ export async function* jobEvents(
       ? selectFiles(deps.db, workspaceId, jobId)
       : selectMoving(deps.db, workspaceId, jobId, since))
     for (const row of rows) files[row.file_no] = row
+    // After the files: of those that are done by then it says all that is left.
+    const incomplete = await selectIncomplete(deps.db, workspaceId, jobId)
     lookedAt = started
-    if (
-      !pace ||
-      performance.now() - pace.at > slowed(PACE_EVERY_MS, files.length / FILES_A_PACE, SLOWEST_PACE_MS)
-    )
+    const paceMs = slowed(PACE_EVERY_MS, files.length / FILES_A_PACE, SLOWEST_PACE_MS)
+    if (!pace || performance.now() - pace.at > paceMs)
       pace = { at: performance.now(), value: await selectPace(deps.db, workspaceId, jobId) }
-    const data = jobProgress(jobStatus(files), files, pace.value)
+    const data = jobProgress(jobStatus(files), files, pace.value, incomplete)
     const changed = data.files.filter((file, no) => {
       const text = news(file, files.length)
       if (shown[no] === text) return false
       shown[no] = text
       return true
     })
-    const whole = JSON.stringify([data.status, data.progress, data.remaining_seconds])
+    const whole = JSON.stringify([data.status, data.state, data.progress, data.remaining_seconds])
     if (changed.length > 0 || whole !== last) yield { event: 'progress', data: { ...data, files: changed } }
-    if (data.status === 'done') return
+    if (data.state === 'complete') return yield { event: 'complete', data: { ...data, files: [] } }
     last = whole
     const pause = slowed(POLL_MS, files.length / FILES_A_POLL, SLOWEST_POLL_MS)
     await sleep(pause, undefined, { signal }).catch(() => undefined)

@@ -28,7 +28,7 @@ export async function deleteDocument(
     if (!gone) throw notFound()
     await cancelFiles(tx, workspaceId, { documentId })
     await deleteUnnamedPictures(tx, { workspaceId, contentHash: gone.content_hash })
-    await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId } })
+    await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId, awaited: false } })
     await insertFold(tx, workspaceId)
     await record(tx, {
       action: 'document_deleted',

@@ -14,14 +14,22 @@ export interface Position {
 const instant = (column: Sql): Sql =>
   sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-// Ready: no upload is still on its way into search; the graph stage does not count (contract.md, "Workspace"), nor does
-// reindexing: what it reads anew is searchable meanwhile.
-const fields = sql`
-  w.id, w.name, w.description,
+// Ready: everything uploaded is as findable as it will be: no file is on its way into search, none waits for its part of
+// the graph, or for its vectors (a version has them once it was counted and a round of embedding has gone over the
+// workspace since). What reads a document again, which is searchable meanwhile, is not waited for. Each part asks an index
+// of what is left to do, and publishing leaves no moment between two of them (docs/decisions/0009-jobs.md).
+const ready = sql`
   NOT EXISTS (
     SELECT 1 FROM job_file f JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
-    WHERE f.workspace_id = w.id AND f.status IN ('queued', 'running') AND j.kind = 'upload'
-  ) AS ready,
+    WHERE f.workspace_id = w.id AND f.status IN ('queued', 'running') AND j.kind = 'upload')
+  AND NOT EXISTS (
+    SELECT 1 FROM task t WHERE t.workspace_id = w.id AND t.kind = 'graph' AND t.subject ->> 'awaited' IS NULL)
+  AND NOT EXISTS (
+    SELECT 1 FROM version v WHERE v.workspace_id = w.id AND v.state = 'live' AND v.vectors <> 'made'
+      AND v.vectors = 'awaited' AND NOT (v.settled AND model_is_away(w.id)))`
+
+const fields = sql`
+  w.id, w.name, w.description, ${ready} AS ready,
   (SELECT count(*)::int FROM document d WHERE d.workspace_id = w.id) AS document_count,
   ${instant(sql`w.created_at`)} AS created_at, ${instant(sql`w.updated_at`)} AS updated_at`
 

@@ -39,6 +39,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   getJob: readable,
   cancelJob: editable,
   listJobs: readable,
+  getJobProgress: readable,
   jobEvents: readable,
   search: readable,
   listScopes: readable,

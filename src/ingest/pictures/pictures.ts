@@ -110,14 +110,11 @@ async function publishAgain(
     const replaced = { workspaceId, documentId, versionId: before }
     if (!(await holdsVersion(tx, replaced, 'update'))) throw new TaskStale()
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
-    await publishVersion(tx, key, {
-      ...row,
-      language: documentLanguage(said),
-      chunk_count: written.chunkCount,
-      has_tables: written.hasTables,
-    })
+    const { chunkCount, hasTables } = written
+    const language = documentLanguage(said)
+    await publishVersion(tx, key, { ...row, language, chunk_count: chunkCount, has_tables: hasTables }, true)
     for (const warning of warnings) await insertWarning(tx, task, warning)
-    await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId } })
+    await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId, awaited: false } })
     await insertFold(tx, workspaceId)
   })
 }

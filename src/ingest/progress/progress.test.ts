@@ -20,12 +20,13 @@ const file = (row: Partial<FileRow>): FileRow => ({
   running_seconds: null,
   ...row,
 })
+const none: ReadonlySet<number> = new Set()
 const pace = (secondsPerByte: number) => ({ secondsPerFile: 0, secondsPerByte, largest: 1e9 })
 const line = (bytes: number) => ({ files: 1, bytes, largest: bytes })
 const known: Pace = { kinds: { pdf: pace(0.01), text: pace(0.001) }, ahead: {}, atWork: 1 }
 const unknown: Pace = { kinds: {}, ahead: {}, atWork: 1 }
 const left = (rows: FileRow[], pace: Pace): (number | undefined)[] =>
-  jobProgress('running', rows, pace).files.map((one) => one.remaining_seconds)
+  jobProgress('running', rows, pace, none).files.map((one) => one.remaining_seconds)
 
 test('a running file goes by its own pace once it has one, by its kind before, and by nothing without either', () => {
   const running = { status: 'running', progress: 0.25, running_seconds: 20 } as const
@@ -41,13 +42,13 @@ test('waiting files go after what stands before them, shared by those that are r
   expect(left(rows, known)).toEqual([30, 40, 60])
   expect(left(rows, { ...known, atWork: 2 })).toEqual([30, 25, 40])
   expect(left(rows, { ...known, ahead: { pdf: line(6000) } })).toEqual([30, 100, 120])
-  expect(jobProgress('running', rows, known).remaining_seconds).toBe(60)
+  expect(jobProgress('running', rows, known, none).remaining_seconds).toBe(60)
 })
 
 test('nothing is told of a kind never read, of what waits behind it, or while nobody is at the workspace', () => {
   const rows = [file({ kind: 'xlsx' }), file({})]
   expect(left(rows, known)).toEqual([undefined, undefined])
-  expect(jobProgress('queued', rows, known)).not.toHaveProperty('remaining_seconds')
+  expect(jobProgress('queued', rows, known, none)).not.toHaveProperty('remaining_seconds')
   expect(left([file({})], { ...known, atWork: 0 })).toEqual([undefined])
   expect(left([file({})], { ...known, ahead: { xlsx: line(1) } })).toEqual([undefined])
 })
@@ -58,11 +59,16 @@ test('what has ended has no time left; the job as a whole goes by bytes', () => 
     file({ status: 'failed', size: 1000, progress: 0.2, error: 'The file is empty.' }),
     file({ status: 'running', size: 4000, progress: 0.5, running_seconds: 10 }),
   ]
-  const { progress, remaining_seconds, files } = jobProgress('running', rows, known)
+  const { progress, remaining_seconds, files } = jobProgress('running', rows, known, none)
   expect([progress, remaining_seconds]).toEqual([0.75, 10])
   expect(files.map((one) => one.remaining_seconds)).toEqual([undefined, undefined, 10])
-  expect(jobProgress('done', [], known)).toEqual({ status: 'done', progress: 1, files: [] })
-  expect(jobProgress('running', [file({ size: 0 })], known).progress).toBe(0)
+  expect(jobProgress('done', [], known, none)).toEqual({
+    status: 'done',
+    state: 'complete',
+    progress: 1,
+    files: [],
+  })
+  expect(jobProgress('running', [file({ size: 0 })], known, none).progress).toBe(0)
 })
 
 test('what a file takes is told apart from what a byte takes, and tiny files tell nothing of large ones', () => {
@@ -89,7 +95,7 @@ test('whatever the files, progress lies between 0 and 1 and time left is a whole
   })
   fc.assert(
     fc.property(fc.array(row), fc.nat(3), (rows, atWork) => {
-      const shown = jobProgress('running', rows.map(file), { ...known, atWork })
+      const shown = jobProgress('running', rows.map(file), { ...known, atWork }, none)
       expect(shown.progress >= 0 && shown.progress <= 1).toBe(true)
       for (const one of [shown, ...shown.files]) {
         const seconds = one.remaining_seconds
@@ -97,4 +103,21 @@ test('whatever the files, progress lies between 0 and 1 and time left is a whole
       }
     }),
   )
+})
+
+test('a job is complete once no file of it that is done is merely searchable; one that failed keeps nothing waiting', () => {
+  const rows = [
+    file({ file_no: 0, status: 'done' }),
+    file({ file_no: 1, status: 'done' }),
+    file({ file_no: 2, status: 'failed' }),
+  ]
+  const states = (...incomplete: number[]) => {
+    const { state, files } = jobProgress('done', rows, known, new Set(incomplete))
+    return [state, ...files.map((one) => one.state)]
+  }
+  expect(states(0, 1)).toEqual(['searchable', 'searchable', 'searchable', 'failed'])
+  expect(states(1)).toEqual(['searchable', 'complete', 'searchable', 'failed'])
+  expect(states()).toEqual(['complete', 'complete', 'complete', 'failed'])
+  const open = [file({ file_no: 0, status: 'done' }), file({ file_no: 1, status: 'running' })]
+  expect(jobProgress('running', open, known, new Set([0])).state).toBe('running')
 })

@@ -43,26 +43,38 @@ const MOST_BEYOND = 10
 // Whatever its size, a file takes its parser, a transaction and its turn.
 const LEAST_SECONDS = 0.2
 
-export function jobProgress(status: JobProgress['status'], rows: FileRow[], pace: Pace): JobProgress {
+/** `incomplete`: the numbers of files that are searchable and not yet complete. */
+export function jobProgress(
+  status: JobProgress['status'],
+  rows: FileRow[],
+  pace: Pace,
+  incomplete: ReadonlySet<number>,
+): JobProgress {
   const left = remaining(rows, pace)
   const ends = rows.flatMap((row, no) => (isOpen(row) ? [left[no]] : []))
   const known = ends.filter((seconds) => seconds !== undefined)
   const last = ends.length > 0 && known.length === ends.length ? Math.max(...known) : undefined
-  return {
-    status,
-    progress: share(rows),
-    ...asRemaining(last),
-    files: rows.map((row, no) => fileProgress(row, left[no])),
-  }
+  const files = rows.map((row, no) => fileProgress(row, left[no], incomplete))
+  return { status, state: stateOf(status, files), progress: share(rows), ...asRemaining(last), files }
 }
 
-function fileProgress(row: FileRow, seconds: number | undefined): FileProgress {
+const stateOf = (status: JobProgress['status'], files: FileProgress[]): JobProgress['state'] => {
+  if (status !== 'done') return status
+  return files.some(({ state }) => state === 'searchable') ? 'searchable' : 'complete'
+}
+
+function fileProgress(
+  row: FileRow,
+  seconds: number | undefined,
+  incomplete: ReadonlySet<number>,
+): FileProgress {
   return {
     filename: row.path,
     status: row.status,
     ...(row.status === 'done' ? { document_id: row.document_id } : {}),
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.warnings.length === 0 ? {} : { warnings: row.warnings }),
+    state: row.status === 'done' ? (incomplete.has(row.file_no) ? 'searchable' : 'complete') : row.status,
     stage: row.stage,
     progress: thousandths(row.progress),
     attempt: row.attempt,

@@ -5,6 +5,7 @@ import { int4Array, sparseVector } from '../../ports/db/binary.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { kept } from '../../ports/db/kept.sql.ts'
 import { SPARSE_DIMENSIONS, type Sparse } from '../../search/weights.ts'
+import { waitsForGraph } from '../progress/complete.sql.ts'
 import type { Task } from './queue.sql.ts'
 
 export interface VersionKey {
@@ -135,8 +136,14 @@ export async function isTitleTaken(tx: Queryable, key: VersionKey, titleKey: str
 /**
  * Makes the version the document's own and retires the one before; false when a later upload of other bytes is there
  * already. The same bytes may have been uploaded again since the version was begun, which changes nothing about it.
+ * `reread`: the document was readable before, so that nobody waits for the version's graph and vectors.
  */
-export async function publishVersion(tx: Queryable, key: VersionKey, row: DocumentRow): Promise<boolean> {
+export async function publishVersion(
+  tx: Queryable,
+  key: VersionKey,
+  row: DocumentRow,
+  reread = false,
+): Promise<boolean> {
   const [written] = await tx.rows(sql`
     INSERT INTO document (workspace_id, id, version_id, path, title, title_key, provider, kind, content_hash, language,
       pages, chunk_count, has_tables, uploaded_at)
@@ -150,6 +157,10 @@ export async function publishVersion(tx: Queryable, key: VersionKey, row: Docume
       updated_at = now()
       WHERE document.uploaded_at <= excluded.uploaded_at OR document.content_hash = excluded.content_hash
     RETURNING id`)
+  const waiting = written !== undefined && (await takeWaiting(tx, key))
+  await tx.rows(sql`
+    UPDATE version SET vectors = ${reread && !waiting ? 'later' : 'awaited'}
+    WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId}`)
   await tx.rows(sql`
     UPDATE version SET state = CASE WHEN id = ${key.versionId} AND ${written !== undefined} THEN 'live' ELSE 'retired' END,
       settled = false
@@ -157,4 +168,22 @@ export async function publishVersion(tx: Queryable, key: VersionKey, row: Docume
       AND (id = ${key.versionId} OR state = 'live' AND ${written !== undefined})`)
   if (written) await tx.rows(sql`UPDATE workspace SET updated_at = now() WHERE id = ${key.workspaceId}`)
   return written !== undefined
+}
+
+/**
+ * Files whose live version is replaced before it is complete (progress/complete.sql.ts) wait for the one that comes; true
+ * when `ready` waits with them for vectors.
+ */
+async function takeWaiting(
+  tx: Queryable,
+  { workspaceId, documentId, versionId }: VersionKey,
+): Promise<boolean> {
+  const [old] = await tx.rows<{ id: string; vectors: string }>(sql`
+    SELECT v.id, v.vectors FROM version v
+    WHERE v.workspace_id = ${workspaceId} AND v.document_id = ${documentId} AND v.state = 'live'
+      AND (v.vectors <> 'made' OR ${waitsForGraph(sql`v`)})`)
+  if (!old) return false
+  await tx.rows(sql`
+    UPDATE job_file SET version_id = ${versionId} WHERE workspace_id = ${workspaceId} AND version_id = ${old.id}`)
+  return old.vectors === 'awaited'
 }

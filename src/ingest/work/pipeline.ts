@@ -274,7 +274,7 @@ async function publish(
       return
     }
     const title = await freeTitle(tx, key, names, source.path)
-    await publishVersion(tx, key, {
+    const row = {
       path: source.path,
       title,
       title_key: titleKey(title),
@@ -285,16 +285,14 @@ async function publish(
       chunk_count: chunkCount,
       has_tables: hasTables,
       uploaded_at: source.uploaded_at,
-    })
+    }
+    await publishVersion(tx, key, row, source.reindex)
     const { warnings = [] } = parsed
     await finishFile(tx, task, { status: 'done', documentId: key.documentId, warnings })
-    await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: key.documentId } })
-    if (unread)
-      await insertTask(tx, {
-        workspaceId,
-        kind: 'pictures',
-        subject: { ...task.subject, document_id: key.documentId },
-      })
+    const subject = { ...task.subject, document_id: key.documentId }
+    const graph = source.reindex ? { ...subject, awaited: false as const } : subject
+    await insertTask(tx, { workspaceId, kind: 'graph', subject: graph })
+    if (unread) await insertTask(tx, { workspaceId, kind: 'pictures', subject })
     await insertFold(tx, workspaceId)
   })
 }

@@ -14,8 +14,8 @@ export interface Task {
   id: string
   workspace_id: string
   kind: TaskKind
-  /** `excused`: so many of its attempts do not count as claims. */
-  subject: { job_id?: string; file_no?: number; document_id?: string; excused?: number }
+  /** `excused`: so many of its attempts do not count as claims. `awaited`: of a graph that `ready` does not wait for. */
+  subject: { job_id?: string; file_no?: number; document_id?: string; excused?: number; awaited?: false }
   /** The fencing token: grows with every claim. */
   attempt: number
   /** Attempts that count against the task: it failed, or took its worker down. */

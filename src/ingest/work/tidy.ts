@@ -9,16 +9,17 @@ import { enrich } from '../../graph/model/enrich.ts'
 import { deleteReplies } from '../../graph/model/model.sql.ts'
 import { PAGES, pagesFolder } from '../../ports/cache/disk-cache.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { markEmbedded, selectForgotten, selectUnembedded } from '../progress/complete.sql.ts'
 import { foldStep, retireAbandoned, selectUnsettled, sweepStep } from './fold.sql.ts'
 import { deleteWorkspaceRow, purgeStep, selectUnnamed, selectUnnamedIn } from './purge.sql.ts'
 import {
   absorbFolds,
+  endRound,
   extendLease,
   finishEmbed,
   finishTask,
   insertEmbed,
   insertFold,
-  releaseTask,
   startEmbed,
   type Task,
 } from './queue.sql.ts'
@@ -82,11 +83,18 @@ const EMBED_ROUND_MS = 10_000
 
 /** A round for one workspace. Never given up: a model server may be away for a night, and words find meanwhile. */
 export async function embedWorkspace(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+  const workspaceId = task.workspace_id
   await startEmbed(deps.db, task)
+  // Before the round counts the chunks by which it decides whether a space is to be fitted.
+  const counted = await selectUnembedded(deps.db, workspaceId)
   const until = Date.now() + EMBED_ROUND_MS
-  const outcome = await embedRound(deps, task.workspace_id, { signal, until })
-  if (outcome === 'done' && (await finishEmbed(deps.db, task))) return
-  await releaseTask(deps.db, task, 0, false)
+  const outcome = await embedRound(deps, workspaceId, { signal, until })
+  const ended = await deps.db.tx(async (tx) => {
+    if (outcome === 'more') return false
+    await markEmbedded(tx, workspaceId, counted)
+    return finishEmbed(tx, task)
+  })
+  if (!ended) await endRound(deps.db, task)
 }
 
 /** Removes every row of a deleted workspace. */
@@ -103,6 +111,8 @@ export async function purgeWorkspace(deps: WorkDeps, task: Task, signal: AbortSi
 /** Once a minute: versions of dead attempts and staged files of dead uploads. */
 export async function tidyRound(deps: Pick<Deps, 'db' | 'blobs'>): Promise<void> {
   for (const workspaceId of await retireAbandoned(deps.db)) await insertFold(deps.db, workspaceId)
+  // A worker of another release, which runs on while others are replaced, marks nothing.
+  for (const workspaceId of await selectForgotten(deps.db)) await insertEmbed(deps.db, workspaceId)
   await deps.blobs.sweep(UNNAMED_FOR_MS)
 }
 

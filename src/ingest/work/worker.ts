@@ -6,7 +6,7 @@ import { sweepGrants } from '../../auth/oauth/sweep.ts'
 import { sweepSignIns } from '../../auth/sign-in/sessions.ts'
 import { sweepKeys } from '../../idempotency/idempotency.sql.ts'
 import { isDiskFull, isUnavailable } from '../../ports/db/postgres.ts'
-import { type Failure, failureSentence } from '../failures.ts'
+import { type Failure, failureSentence, MISSING_GRAPH } from '../failures.ts'
 import { finishFile } from '../jobs.sql.ts'
 import { UnreadableFile } from '../parse/block.ts'
 import { deleteUnnamedPictures, insertWarning } from '../pictures/pictures.sql.ts'
@@ -283,7 +283,7 @@ async function settle(
   await persist(deps, signal, () => releaseTask(deps.db, task, backoff(task.failures), true))
 }
 
-/** Ends the task for good; a file says why, or that its pictures were not read; a graph stays as it was. */
+/** Ends the task for good; a file says why, or what of it was not read. */
 async function giveUp(deps: WorkDeps, task: Task, failure: Failure): Promise<void> {
   deps.log.warn({ task: task.id, kind: task.kind, failure }, 'given up')
   await deps.db.tx(async (tx) => {
@@ -291,5 +291,6 @@ async function giveUp(deps: WorkDeps, task: Task, failure: Failure): Promise<voi
     if (task.kind === 'ingest')
       await finishFile(tx, task, { status: 'failed', error: failureSentence[failure] })
     if (task.kind === 'pictures') await insertWarning(tx, task, UNREAD_PICTURES)
+    if (task.kind === 'graph') await insertWarning(tx, task, MISSING_GRAPH)
   })
 }

@@ -1,0 +1,180 @@
+// `ready` tells the truth: whenever a workspace says so, it is found in as it will be after a long rest. Looked at between
+// any two statements of the worker, over uploads that begin a meaning space, grow it, and come while it is being made.
+
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Job, JobProgress, SearchResults, Themes, Workspace } from '../../src/contract/resources.ts'
+import { jobEvents } from '../../src/ingest/jobs.ts'
+import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import { claimTask } from '../../src/ingest/work/queue.sql.ts'
+import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { runTask } from '../../src/ingest/work/worker.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { callerOf, drain, type Files, upload } from '../support/ingest.ts'
+
+let app: TestApp
+let owner: Person
+let token: string
+let pool: ParserPool
+let deps: WorkDeps
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  token = await app.token(owner)
+  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  deps = { ...app.deps, parser: pool }
+})
+afterAll(async () => {
+  await pool.close()
+  await app.close()
+})
+beforeEach(async () => {
+  await drain(deps)
+})
+
+const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  bodyOf<T>(await app.send(method, `/v1${path}`, token, body === undefined ? {} : { body }))
+const workspaceOf = (id: string) => ask<Workspace>('GET', `/workspaces/${id}`)
+const isReady = async (id: string): Promise<boolean> => (await workspaceOf(id)).ready
+const progressOf = (job: { id: string }) => ask<JobProgress>('GET', `/jobs/${job.id}/progress`)
+
+const SUBJECTS = [
+  ['harbour', 'mooring', 'quay', 'vessel', 'rudder', 'pilot', 'tide', 'anchor'],
+  ['orchard', 'blossom', 'grafting', 'pruning', 'harvest', 'cider', 'bee', 'frost'],
+  ['kiln', 'glaze', 'clay', 'porcelain', 'firing', 'potter', 'wheel', 'slip'],
+]
+const PEOPLE = ['Ingrid Solheim', 'Marek Nowak', 'Aisha Rahman', 'Pierre Laurent', 'Yuki Tanaka']
+const FIRMS = ['Halden Harbour Ltd', 'Orchard Lane GmbH', 'Kiln Works Inc']
+const TOWNS = ['Bergen', 'Kiel', 'Porto', 'Gdansk']
+
+/** Words of one subject, never the same twice; long enough that each section is a chunk of its own. */
+const sentences = (no: number): string => {
+  const words = SUBJECTS[no % SUBJECTS.length] ?? []
+  const word = (i: number): string => words[(no * 5 + i * 3) % words.length] ?? ''
+  const one = (i: number): string =>
+    `The ${word(i)} of lot ${no}-${i} was seen beside the ${word(i + 1)} and before the ${word(i + 2)}.`
+  return Array.from({ length: 16 }, (_, i) => one(i)).join(' ')
+}
+const facts = (no: number): string => {
+  const firm = FIRMS[no % FIRMS.length]
+  return `${PEOPLE[no % PEOPLE.length]} works for ${firm}. ${firm} is based in ${TOWNS[no % TOWNS.length]}.`
+}
+/** `count` files of ten sections, other ones for each `from`. */
+const files = (from: number, count: number): Files =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, file) => {
+      const sections = Array.from({ length: 10 }, (_, i) => (from + file) * 10 + i)
+      const text = sections.map((no) => `## Part ${no}\n\n${facts(no)} ${sentences(no)}`).join('\n\n')
+      return [`file-${from + file}.md`, `# Report ${from + file}\n\n${text}\n`]
+    }),
+  )
+
+const QUERIES = [
+  'ships that wait for the pilot',
+  'Where is the firm that Ingrid Solheim works for based?',
+  'pottery fired in frost',
+  'Which town does Marek Nowak work in?',
+]
+/** What a person gets: passages by words, meaning and a second hop, the graph, and what the vectors are. */
+async function holdsNow(id: string): Promise<unknown> {
+  const found = []
+  for (const query of QUERIES) {
+    const { data } = await ask<SearchResults>('POST', `/workspaces/${id}/search`, { query, limit: 20 })
+    found.push(data.map((chunk) => chunk.id))
+  }
+  const themes = await ask<Themes>('GET', `/workspaces/${id}/themes?limit=50`)
+  const spaces = await app.deps.db.rows(sql`
+    SELECT s.space_id, s.fitted, (
+      SELECT count(*)::int FROM chunk c JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
+      JOIN chunk_vector v ON v.workspace_id = c.workspace_id AND v.version_id = c.version_id
+        AND v.chunk_no = c.chunk_no AND v.space_id = s.space_id
+      WHERE c.workspace_id = ${id}) AS vectors
+    FROM workspace_space s WHERE s.workspace_id = ${id} AND s.state = 'serving'`)
+  const [counted] = await app.deps.db.rows<{ words: number; all: number }>(sql`
+    SELECT count(*)::int AS words, sum(df)::int AS all FROM term_stat WHERE workspace_id = ${id}`)
+  return { found, themes, spaces, counted }
+}
+
+/** The database, `look` called before each of its statements and transactions. */
+const lookedAt = (db: Db, look: () => Promise<void>): Db => ({
+  ...db,
+  rows: async (statement) => {
+    await look()
+    return db.rows(statement)
+  },
+  tx: async (work) => {
+    await look()
+    return db.tx(work)
+  },
+})
+
+/**
+ * Works until nothing is left and looks at the workspace before every statement. Returns what it held each time it became
+ * ready, and how many looks said that it was not. `between` may do something before the n-th statement.
+ */
+async function watched(id: string, between: (no: number) => Promise<void> = async () => {}) {
+  const seen: unknown[] = []
+  let unready = 0
+  let before = false
+  let no = 0
+  const look = async (): Promise<void> => {
+    await between(++no)
+    const now = await isReady(id)
+    if (now && !before) seen.push(await holdsNow(id))
+    if (!now) unready++
+    before = now
+  }
+  const db = lookedAt(deps.db, look)
+  for (;;) {
+    await look()
+    const task = await claimTask(deps.db, 'calm')
+    if (!task) break
+    await runTask({ ...deps, db }, new Map(), task, new AbortController().signal)
+  }
+  return { seen, unready, statements: no }
+}
+
+test('an empty workspace is ready', async () => {
+  expect(await isReady(await app.workspace(owner))).toBe(true)
+})
+
+describe('at the first moment that says ready all is as it will be', () => {
+  test('when a meaning space is made, when the workspace has outgrown it, and when a file comes on top', async () => {
+    const id = await app.workspace(owner)
+    for (const [from, count] of [
+      [0, 6],
+      [6, 8],
+      [14, 1],
+    ] as const) {
+      await upload(deps, owner, id, files(from, count))
+      expect(await isReady(id)).toBe(false)
+      const { seen, unready } = await watched(id)
+      expect(unready).toBeGreaterThan(20)
+      const rested = await holdsNow(id)
+      expect(seen).toEqual([rested])
+    }
+    // The middle upload was more than twice of what the first space was fitted to.
+    const { spaces } = (await holdsNow(id)) as { spaces: { fitted: number; vectors: number }[] }
+    expect(spaces).toMatchObject([{ vectors: expect.toSatisfy((n: number) => n >= 150) }])
+    expect(spaces[0]?.fitted).toBeGreaterThanOrEqual(120)
+  })
+
+  test('when an upload comes at any moment of the work on another', async () => {
+    const calm = await app.workspace(owner)
+    await upload(deps, owner, calm, files(0, 6))
+    const { statements } = await watched(calm)
+    for (let moment = 3; moment < statements; moment += Math.ceil(statements / 6)) {
+      const id = await app.workspace(owner)
+      await upload(deps, owner, id, files(0, 6))
+      let came = false
+      const { seen } = await watched(id, async (no) => {
+        if (no !== moment) return
+        came = true
+        await upload(deps, owner, id, files(6, 2))
+      })
+      expect([came, seen]).toEqual([true, [await holdsNow(id)]])
+    }
+  })
+})
