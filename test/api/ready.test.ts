@@ -2,14 +2,17 @@
 // any two statements of the worker, over uploads that begin a meaning space, grow it, and come while it is being made.
 
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Job, JobProgress, SearchResults, Themes, Workspace } from '../../src/contract/resources.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { JobProgress, SearchResults, Themes, Workspace } from '../../src/contract/resources.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import { reindex } from '../../src/ingest/reindex.ts'
+import { deleteDocument } from '../../src/ingest/remove.ts'
 import { claimTask } from '../../src/ingest/work/queue.sql.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { runTask } from '../../src/ingest/work/worker.ts'
 import type { Db } from '../../src/ports/db/db.ts'
+import { EmbeddingFailed, type EmbeddingModel } from '../../src/ports/embedder/embedder.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { callerOf, drain, type Files, upload } from '../support/ingest.ts'
 
@@ -177,4 +180,151 @@ describe('at the first moment that says ready all is as it will be', () => {
       expect([came, seen]).toEqual([true, [await holdsNow(id)]])
     }
   })
+})
+
+/** Runs due tasks until one of the kind has been through, as that ends well or not. */
+async function through(kind: string, on: WorkDeps = deps): Promise<void> {
+  for (;;) {
+    // Waiting between two attempts is not what this is about.
+    await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE run_after > now()`)
+    const task = await claimTask(deps.db, 'calm')
+    if (!task) throw new Error(`no task of the kind ${kind}`)
+    await runTask(on, new Map(), task, new AbortController().signal)
+    if (task.kind === kind) return
+  }
+}
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+test('reading anew holds nothing back, nor does deleting; the reindexing itself goes from searchable to complete', async () => {
+  const id = await app.workspace(owner)
+  const { files: made } = await upload(deps, owner, id, files(0, 6))
+  await drain(deps)
+  const job = await reindex(deps, callerOf(owner), id, undefined, undefined)
+  const states = new Set<string>()
+  const { unready } = await watched(id, async () => {
+    states.add((await progressOf(job)).state)
+  })
+  expect([unready, [...states]]).toEqual([0, ['queued', 'running', 'searchable', 'complete']])
+  const documentId = (await ask<{ data: { id: string }[] }>('GET', `/workspaces/${id}/documents`)).data[0]?.id
+  expect(made.length).toBe(6)
+  await deleteDocument(app.deps, callerOf(owner), id, documentId ?? '')
+  expect((await watched(id)).unready).toBe(0)
+})
+
+test('what is read anew before it was complete is waited for like what it replaces', async () => {
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, files(0, 6))
+  await through('graph')
+  const again = await reindex(deps, callerOf(owner), id, undefined, undefined)
+  const seen: string[] = []
+  const { seen: held } = await watched(id, async () => {
+    const [first, ready] = [(await progressOf(job)).state, await isReady(id)]
+    if (first !== seen.at(-1)) seen.push(first)
+    // Of one workspace with one upload the two say the same.
+    expect(ready).toBe(first === 'complete')
+  })
+  expect(seen.at(-1)).toBe('complete')
+  expect(held).toEqual([await holdsNow(id)])
+  expect((await progressOf(again)).state).toBe('complete')
+})
+
+test('a file that failed holds nothing back; the same bytes uploaded again are complete with the first', async () => {
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, { 'empty.md': '', 'fine.md': `# Fine\n\n${facts(1)}` })
+  await through('ingest')
+  await through('ingest')
+  const again = await upload(deps, owner, id, { 'fine.md': `# Fine\n\n${facts(1)}` })
+  for (const one of [job, again]) expect(await progressOf(one)).toMatchObject({ state: 'searchable' })
+  await drain(deps)
+  expect(await isReady(id)).toBe(true)
+  const told = await progressOf(job)
+  expect(told).toMatchObject({ status: 'done', state: 'complete', progress: 1 })
+  expect(told.files.map(({ state }) => state)).toEqual(['failed', 'complete'])
+  expect((await progressOf(again)).files.map(({ state }) => state)).toEqual(['complete'])
+})
+
+test('a graph that fails three times is told with the file, and no longer waited for', async () => {
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, { 'fine.md': `# Fine\n\n${facts(1)}` })
+  await through('ingest')
+  const llm = {
+    reader: {
+      budget: 1,
+      get llm(): never {
+        throw new Error('the extractor fell over')
+      },
+    },
+  } as unknown as Partial<WorkDeps>
+  const failing = { ...deps, ...llm, log: quiet }
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    expect(await isReady(id)).toBe(false)
+    await through('graph', failing)
+  }
+  await drain(deps)
+  await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE run_after > now()`)
+  await drain(deps)
+  expect(await isReady(id)).toBe(true)
+  const { state, files: told } = await progressOf(job)
+  expect([state, told[0]?.warnings]).toEqual(['complete', [expect.stringMatching(/names and relations/)]])
+})
+
+test('a model that is away is waited for three rounds; when it is back, until all has its vectors', async () => {
+  const id = await app.workspace(owner)
+  let away = true
+  const model: EmbeddingModel = {
+    id: 'test:away',
+    batch: 4,
+    dimensions: async () => 4,
+    embed: async (texts) => {
+      if (away) throw new EmbeddingFailed('the server is away')
+      return texts.map((text) => Float32Array.from([1, text.length % 7, 0, 0]))
+    },
+  }
+  const find = (name: string): EmbeddingModel | undefined => (name === model.id ? model : undefined)
+  const on: WorkDeps = { ...deps, log: quiet, embedder: { kind: 'model', model, find } }
+  const job = await upload(deps, owner, id, files(0, 2))
+  for (let round = 1; round <= 3; round++) {
+    expect(await isReady(id)).toBe(false)
+    await through('embed', on)
+  }
+  expect([await isReady(id), (await progressOf(job)).state]).toEqual([true, 'complete'])
+  away = false
+  // An hour passes between two looks at the clock: the round writes one batch, and its time is up.
+  const start = Date.now()
+  let looks = 0
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => start + 3_600_000 * looks++)
+  await through('embed', on).finally(() => clock.mockRestore())
+  expect([await isReady(id), (await progressOf(job)).state]).toEqual([false, 'searchable'])
+  await through('embed', on)
+  expect([await isReady(id), (await progressOf(job)).state]).toEqual([true, 'complete'])
+})
+
+test('the events go on after done, and end with the one that says complete', async () => {
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, files(0, 6))
+  await through('ingest')
+  const events: { event: string; data: JobProgress }[] = []
+  const stream = jobEvents(deps, callerOf(owner), job.id, AbortSignal.timeout(60_000))
+  const next = async (): Promise<void> => {
+    const result = await stream.next()
+    if (!result.done) events.push(result.value)
+  }
+  await next()
+  for (let no = 1; no < 6; no++) await through('ingest')
+  while (events.at(-1)?.data.status !== 'done') await next()
+  expect(events.at(-1)).toMatchObject({ event: 'progress', data: { state: 'searchable' } })
+  await drain(deps)
+  while (events.at(-1)?.event !== 'complete') await next()
+  expect(events.at(-1)?.data).toMatchObject({ status: 'done', state: 'complete', progress: 1, files: [] })
+  expect((await stream.next()).done).toBe(true)
+  const last = new Map(events.flatMap(({ data }) => data.files.map((file) => [file.filename, file.state])))
+  expect([...last.values()]).toEqual(Array.from({ length: 6 }, () => 'complete'))
+  // Opened afterwards it says both at once, the files first.
+  const late = []
+  for await (const { event, data } of jobEvents(deps, callerOf(owner), job.id, AbortSignal.timeout(60_000)))
+    late.push([event, data.files.length])
+  expect(late).toEqual([
+    ['progress', 6],
+    ['complete', 0],
+  ])
 })
