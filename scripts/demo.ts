@@ -20,7 +20,7 @@ import { upload } from './demo/upload.ts'
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const SHOWN_PASSAGES = 3
 const SHOWN_ENTITIES = 8
-const GRAPH_WAIT_MS = 60_000
+const READY_WAIT_MS = 60_000
 
 const environment = process.env
 const terminal = openTerminal(process.stdout, Boolean(environment.NO_COLOR))
@@ -60,8 +60,9 @@ async function tour(service: Service, found: Found, options: Options, signal: Ab
   const client = await signIn(service.origin, service.account, signal)
   const plan = options.files || options.ask.length ? ownTour(options.ask) : exampleTour
   const workspace = await openWorkspace(client, options)
+  const uploading = Date.now()
   await fill(client, workspace, found, options.files === undefined)
-  const problems = await look(client, workspace.id, plan)
+  const problems = await look(client, workspace.id, plan, uploading)
   if (problems.length) throw new DemoFailure(problems.join('\n'))
 }
 
@@ -112,14 +113,14 @@ async function fill(client: Client, workspace: Workspace, found: Found, examples
 }
 
 /** Searches, questions and themes; returns what was not as expected. */
-async function look(client: Client, workspaceId: string, plan: Tour): Promise<string[]> {
+async function look(client: Client, workspaceId: string, plan: Tour, uploading: number): Promise<string[]> {
   const problems: string[] = []
   for (const search of plan.searches) problems.push(...(await showSearch(client, workspaceId, search)))
   if (plan.questions.length) heading('Questions')
   for (const question of plan.questions) {
     problems.push(...(await askAndShow(client, terminal, workspaceId, question)))
   }
-  if (!(await showThemes(client, workspaceId)) && plan.entities) {
+  if (!(await showThemes(client, workspaceId, uploading)) && plan.entities) {
     problems.push('No entity was found in the documents.')
   }
   return problems
@@ -145,23 +146,27 @@ async function showSearch(
   return met ? [] : [`The search “${query}” shows no passage with “${expect}”.`]
 }
 
-/** The main entities in one line. The graph follows the text, so it is waited for. */
-async function showThemes(client: Client, workspaceId: string): Promise<boolean> {
-  const deadline = Date.now() + GRAPH_WAIT_MS
-  const read = (): Promise<Themes> =>
-    client.get<Themes>(`/workspaces/${workspaceId}/themes?limit=${SHOWN_ENTITIES}`)
-  let before = -1
-  let themes = await read()
-  while ((themes.total_entities === 0 || themes.total_entities !== before) && Date.now() < deadline) {
-    before = themes.total_entities
-    await client.pause(1000)
-    themes = await read()
+/** The main entities in one line, once all is in the graph: it follows the text. */
+async function showThemes(client: Client, workspaceId: string, started: number): Promise<boolean> {
+  const deadline = Date.now() + READY_WAIT_MS
+  const isReady = async (): Promise<boolean> =>
+    (await client.get<Workspace>(`/workspaces/${workspaceId}`)).ready
+  let ready = await isReady()
+  while (!ready && Date.now() < deadline) {
+    await client.pause(500)
+    ready = await isReady()
   }
-  if (themes.total_entities === 0) return false
-  heading(`Main entities (${themes.total_entities} in all)`)
-  const names = themes.top_entities.map(({ name, type }) => `${printable(name)} (${type})`).join(', ')
-  for (const line of wrap(names, terminal.width, '  ')) terminal.print(line)
-  return true
+  const themes = await client.get<Themes>(`/workspaces/${workspaceId}/themes?limit=${SHOWN_ENTITIES}`)
+  if (themes.total_entities > 0) {
+    heading(`Main entities (${themes.total_entities} in all)`)
+    const names = themes.top_entities.map(({ name, type }) => `${printable(name)} (${type})`).join(', ')
+    for (const line of wrap(names, terminal.width, '  ')) terminal.print(line)
+  }
+  const said = ready
+    ? `All files are in the graph and found by meaning after ${seconds(started)}.`
+    : 'Some files are not in the graph yet, or not found by their meaning.'
+  for (const line of wrap(said, terminal.width, '  ')) terminal.print(line)
+  return themes.total_entities > 0
 }
 
 async function stay(service: Service, dataDir: string, interrupt: AbortSignal): Promise<void> {

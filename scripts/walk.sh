@@ -19,6 +19,8 @@ id=$(call -H "$auth" -H "$json" -d '{"name":"Contracts"}' "$base/v1/workspaces" 
 job=$(call -H "$auth" -F files=@examples/lease-ropewalk-yard.pdf "$base/v1/workspaces/$id/files" | field id)
 until [ "$(call -H "$auth" "$base/v1/jobs/$job" | field status)" = done ]; do sleep 1; done
 call -H "$auth" "$base/v1/jobs/$job"
+# Its text is found from now on; when the workspace is ready, also what it means, and its names are in the graph.
+until [ "$(call -H "$auth" "$base/v1/workspaces/$id" | field ready)" = true ]; do sleep 1; done
 
 # Search, and ask.
 call -H "$auth" -H "$json" -d '{"query":"written notice","limit":1}' "$base/v1/workspaces/$id/search"

@@ -8,7 +8,6 @@ import { longPdf, SIGN, sentence } from './long-pdf.ts'
 const PAGES = 600
 const SEARCHES = 60
 const PAUSE_MS = 50
-const SETTLE_MS = 15_000
 
 export interface Long {
   pages: number
@@ -25,7 +24,7 @@ export async function benchLong(client: Client): Promise<Long> {
   const library = await client.post<Workspace>('/workspaces', { name: 'library' })
   const first = await client.upload(library.id, [{ name: 'library.pdf', bytes: longPdf(120, 1) }])
   await client.done(first.id)
-  await sleep(SETTLE_MS)
+  await client.ready(library.id)
   const idle: number[] = []
   for (let i = 0; i < SEARCHES; i++) idle.push(await timed(client, library.id, i))
   const workspace = await client.post<Workspace>('/workspaces', { name: 'long' })

@@ -4,12 +4,10 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Workspace } from '../../src/contract/resources.ts'
-import { countTasks } from '../../src/eval/eval.sql.ts'
 import { makeClient } from '../../src/eval/target/client.ts'
 import { startTemporary, type TemporaryService } from '../../src/eval/target/temporary.ts'
-import { uploadSet } from '../../src/eval/target/upload.ts'
+import { untilReady, uploadSet } from '../../src/eval/target/upload.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import { siblingModule } from '../../src/processes/module.ts'
 import * as bare from './bare.sql.ts'
@@ -123,7 +121,7 @@ async function portions(service: TemporaryService, docs: number): Promise<(Porti
   return made
 }
 
-/** Through the whole pipeline, until nothing is left to do. */
+/** Through the whole pipeline, until the workspaces are ready. */
 async function uploadAll(
   service: TemporaryService,
   portions: readonly Portion[],
@@ -137,8 +135,7 @@ async function uploadAll(
       const documents = Array.from({ length: count }, (_, i) => makeDoc(first + i))
       await uploadSet(client, workspaceId, { documents, ...silence })
     }
-    for (const { workspaceId } of portions)
-      while ((await countTasks(service.deps.db, workspaceId)) > 0) await sleep(200)
+    for (const { workspaceId } of portions) await untilReady(client, workspaceId, silence)
   } finally {
     clearInterval(tidy)
   }

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Job, JobProgress, JobSummary, Page, Scope, Workspace } from '../../src/contract/resources.ts'
+import { MISSING_GRAPH } from '../../src/ingest/failures.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import { claimTask } from '../../src/ingest/work/queue.sql.ts'
@@ -289,7 +290,7 @@ test('a 202 says queued, also for bytes that are there already and for a request
   expect((await get<Job>(`/jobs/${empty.id}`)).status).toBe('done')
 })
 
-test('searchable first, the graph after; a graph that fails leaves file and job done', async () => {
+test('searchable first, the graph after; a graph that fails for good is told with its file, and waited for no longer', async () => {
   const id = await app.workspace(owner)
   const job = await upload(deps, owner, id, { 'a.md': 'Ingrid Solheim works for Halden Harbour Ltd.' })
   // The graph's first table refuses: whatever it tries, it fails.
@@ -304,7 +305,11 @@ test('searchable first, the graph after; a graph that fails leaves file and job 
     expect((await get<Job>(`/jobs/${job.id}`)).files[0]?.status).toBe('done')
     const answer = await send('POST', `/workspaces/${id}/search`, { query: 'Solheim' })
     expect(bodyOf<{ data: object[] }>(answer).data.length).toBe(1)
-    expect((await get<Workspace>(`/workspaces/${id}`)).ready).toBe(true)
+    const { ready } = await get<Workspace>(`/workspaces/${id}`)
+    const { state: how, files: told } = await get<JobProgress>(`/jobs/${job.id}/progress`)
+    expect([ready, how, told[0]?.warnings]).toEqual(
+      state?.graphs === 0 ? [true, 'complete', [MISSING_GRAPH]] : [false, 'searchable', undefined],
+    )
     if (state?.graphs === 0) break
     await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${id}`)
   }

@@ -243,31 +243,6 @@ test('a file that failed holds nothing back; the same bytes uploaded again are c
   expect((await progressOf(again)).files.map(({ state }) => state)).toEqual(['complete'])
 })
 
-test('a graph that fails three times is told with the file, and no longer waited for', async () => {
-  const id = await app.workspace(owner)
-  const job = await upload(deps, owner, id, { 'fine.md': `# Fine\n\n${facts(1)}` })
-  await through('ingest')
-  const llm = {
-    reader: {
-      budget: 1,
-      get llm(): never {
-        throw new Error('the extractor fell over')
-      },
-    },
-  } as unknown as Partial<WorkDeps>
-  const failing = { ...deps, ...llm, log: quiet }
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    expect(await isReady(id)).toBe(false)
-    await through('graph', failing)
-  }
-  await drain(deps)
-  await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE run_after > now()`)
-  await drain(deps)
-  expect(await isReady(id)).toBe(true)
-  const { state, files: told } = await progressOf(job)
-  expect([state, told[0]?.warnings]).toEqual(['complete', [expect.stringMatching(/names and relations/)]])
-})
-
 test('a model that is away is waited for three rounds; when it is back, until all has its vectors', async () => {
   const id = await app.workspace(owner)
   let away = true

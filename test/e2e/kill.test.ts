@@ -27,7 +27,7 @@ beforeAll(async () => {
   const job = await client.done((await client.upload(calmId, library('k0'))).id)
   expect(job.files.filter(({ status }) => status !== 'done')).toEqual([])
   wanted = await contents(calmId, 'k0')
-  await untilGraphRests()
+  await client.ready(calmId)
 })
 afterAll(async () => {
   await service.remove()
@@ -147,32 +147,6 @@ async function graph(workspaceId: string, round: string): Promise<string[]> {
   return lines.map((line) => line.replaceAll(round, '').replaceAll(round.toUpperCase(), '')).sort()
 }
 
-/** Nothing disturbs the calm workspace: when its graph has stood still for four seconds the worker has time for others. */
-async function untilGraphRests(): Promise<void> {
-  let last = ''
-  let still = 0
-  for (let tries = 0; tries < 240; tries++) {
-    const now = (await graph(calmId, 'k0')).join()
-    still = now && now === last ? still + 1 : 0
-    if (still >= 8) return
-    last = now
-    await sleep(500)
-  }
-  throw new Error('the graph does not come to rest')
-}
-
-/** Until the graph is as that of the calm workspace, which on a busy machine may have rested before it was whole. */
-async function untilGraph(workspaceId: string, round: string): Promise<void> {
-  let [now, expected]: string[][] = []
-  for (let tries = 0; tries < 240; tries++) {
-    now = await graph(workspaceId, round)
-    expected = await graph(calmId, 'k0')
-    if (now.length > 0 && now.join() === expected.join()) return
-    await sleep(500)
-  }
-  expect(now).toEqual(expected)
-}
-
 test.each(Object.keys(roles).map((role, no) => [role, `k${no + 1}`] as const))(
   'a job whose %s is killed holds the same as an undisturbed one',
   async (role, round) => {
@@ -185,9 +159,10 @@ test.each(Object.keys(roles).map((role, no) => [role, `k${no + 1}`] as const))(
     const done = await patiently(() => client.done(job.id, 180_000))
     expect(done.files.filter(({ status }) => status !== 'done')).toEqual([])
     expect(await contents(stormy.id, round)).toEqual(wanted)
-    await untilGraph(stormy.id, round)
-    const { document_count, ready } = await client.get<Workspace>(`/workspaces/${stormy.id}`)
-    expect({ document_count, ready }).toEqual({ document_count: wanted.size, ready: true })
+    await patiently(() => client.ready(stormy.id))
+    expect(await graph(stormy.id, round)).toEqual(await graph(calmId, 'k0'))
+    const { document_count } = await client.get<Workspace>(`/workspaces/${stormy.id}`)
+    expect(document_count).toBe(wanted.size)
   },
 )
 

@@ -1,7 +1,7 @@
 // A small HTTP client for tests and benches: JSON in and out, uploads, waiting for a job.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job } from '../../src/contract/resources.ts'
+import type { Job, Workspace } from '../../src/contract/resources.ts'
 
 export interface Reply<Body> {
   status: number
@@ -15,8 +15,10 @@ export interface Client {
   get<Body>(path: string): Promise<Body>
   post<Body>(path: string, body: unknown): Promise<Body>
   upload(workspaceId: string, files: { name: string; bytes: Uint8Array | string }[]): Promise<Job>
-  /** Polls until the job is done. */
+  /** Polls until the job is done: its files are searchable. */
   done(jobId: string, limitMs?: number): Promise<Job>
+  /** Polls until the workspace is as findable as it will be. */
+  ready(workspaceId: string, limitMs?: number): Promise<void>
 }
 
 /** `token` is asked for a bearer when there is none yet and when it was refused (they last 15 minutes). */
@@ -71,6 +73,13 @@ export function makeClient(base: string, token: () => Promise<string>): Client {
         const job = await get<Job>(`/jobs/${jobId}`)
         if (job.status === 'done') return job
         if (Date.now() > limit) throw new Error(`job ${jobId} is not done: ${JSON.stringify(job)}`)
+        await sleep(200)
+      }
+    },
+    ready: async (workspaceId, limitMs = 600_000) => {
+      const limit = Date.now() + limitMs
+      while (!(await get<Workspace>(`/workspaces/${workspaceId}`)).ready) {
+        if (Date.now() > limit) throw new Error(`workspace ${workspaceId} is not ready`)
         await sleep(200)
       }
     },

@@ -1,21 +1,14 @@
 // A running service over HTTP: a workspace made for the evaluation and removed after it, or one that is filled already.
 
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Document, Page, SearchResults, Themes, Workspace } from '../../contract/resources.ts'
+import type { Document, Page, SearchResults, Workspace } from '../../contract/resources.ts'
 import { wrongSet } from '../error.ts'
 import type { Client } from './client.ts'
 import type { Filled, Filling, Target } from './target.ts'
-import { uploadSet } from './upload.ts'
+import { untilReady, uploadSet } from './upload.ts'
 
 // The most passages a search gives (spec, "SearchRequest body").
 const MOST_PASSAGES = 20
-// The graph follows its documents and is no part of their jobs: over HTTP it is taken for finished when the number of
-// its entities has stood still so long.
-const STILL_MS = 5000
-const LONGEST_SETTLING_MS = 1_800_000
-const POLL_MS = 1000
-
-/** Makes a workspace, fills it, waits for its graph. `close` removes it, whatever happened before. */
+/** Makes a workspace, fills it, waits until it is ready. `close` removes it, whatever happened before. */
 export async function fillRemote(client: Client, name: string, filling: Filling): Promise<Filled> {
   const workspace = await client.json<Workspace>('POST', '/workspaces', {
     name: `eval ${name}`.slice(0, 200),
@@ -24,31 +17,12 @@ export async function fillRemote(client: Client, name: string, filling: Filling)
   const close = (): Promise<void> => client.unstoppable().json('DELETE', `/workspaces/${workspace.id}`)
   try {
     const { names, unread } = await uploadSet(client, workspace.id, filling)
-    await graphStands(client, workspace.id, filling)
+    await untilReady(client, workspace.id, filling)
     const search = searchOver(client, workspace.id, names)
     return { says: client.base, workspace: { client, id: workspace.id, names }, search, unread, close }
   } catch (error) {
     await close().catch(() => undefined)
     throw error
-  }
-}
-
-async function graphStands(
-  client: Client,
-  workspaceId: string,
-  { onProgress, signal }: Filling,
-): Promise<void> {
-  const report = onProgress('graph')
-  const limit = Date.now() + LONGEST_SETTLING_MS
-  let last = -1
-  let since = Date.now()
-  while (Date.now() < limit) {
-    const { total_entities: total } = await client.json<Themes>('GET', `/workspaces/${workspaceId}/themes`)
-    if (total !== last) since = Date.now()
-    if (Date.now() - since >= STILL_MS) return report(1, 1)
-    last = total
-    report(0, 1)
-    await sleep(POLL_MS, undefined, { signal })
   }
 }
 

@@ -183,6 +183,7 @@ export async function fillService(service: TemporaryService, name: string, filli
   return { workspaceId: workspace.id, ...uploaded }
 }
 
+/** More than `ready`: words in pictures inside the documents are read as well. */
 async function nothingLeft(deps: Deps, workspaceId: string, { onProgress, signal }: Filling): Promise<void> {
   const report = onProgress('graph')
   const first = await countTasks(deps.db, workspaceId)

@@ -2,7 +2,7 @@
 
 import { openAsBlob } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job } from '../../contract/resources.ts'
+import type { Job, Workspace } from '../../contract/resources.ts'
 import type { SetDocument } from '../set/set.ts'
 import type { Client } from './client.ts'
 import type { Filling, Unread } from './target.ts'
@@ -11,6 +11,7 @@ const FILES_A_REQUEST = 20
 // An upload is at most 100 MB a file; a request of ours holds no more than that of all its files.
 const BYTES_A_REQUEST = 100_000_000
 const POLL_MS = 300
+const READY_POLL_MS = 500
 
 export interface Uploaded {
   /** Document id of the service → ids of the set. */
@@ -31,6 +32,19 @@ export async function uploadSet(client: Client, workspaceId: string, filling: Fi
     uploading(sent, documents.length)
   }
   return await awaitJobs(client, jobs, documents.length, filling)
+}
+
+/** Searchable is not all: until the documents are counted, in the graph and in the meaning space. */
+export async function untilReady(
+  client: Client,
+  workspaceId: string,
+  { onProgress, signal }: Pick<Filling, 'onProgress' | 'signal'>,
+): Promise<void> {
+  const report = onProgress('graph')
+  report(0, 1)
+  while (!(await client.json<Workspace>('GET', `/workspaces/${workspaceId}`)).ready)
+    await sleep(READY_POLL_MS, undefined, { signal })
+  report(1, 1)
 }
 
 /** Polls job after job; the service works on them in the order of their upload. */
