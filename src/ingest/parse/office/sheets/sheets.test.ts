@@ -235,7 +235,7 @@ test('what is drawn on a sheet: text boxes, charts with their figures and the pl
     ['figure', 'Sales by month', 1],
     ['table', '| Series 1 |\n| --- |\n| 12 |', 1],
   ])
-  expect(pictures).toEqual([{ name: 'xl/media/image1.png', page: 1, at: 4 }])
+  expect(pictures).toEqual([{ name: 'xl/media/image1.png', page: 1, at: 5 }])
 })
 
 test.each([
