@@ -26,6 +26,8 @@ export interface PdfOptions {
   /** A picture over the whole page under invisible text, as a scanner with recognition writes it. */
   scan?: boolean
   bookmarks?: readonly PdfBookmark[]
+  /** The pages' width and height in points; letter size without it. */
+  size?: readonly [number, number]
 }
 
 export interface PdfBookmark {
@@ -39,7 +41,7 @@ export interface PdfBookmark {
 /** A line from one point to another, y from the lower edge. */
 export type PdfRule = readonly [number, number, number, number]
 
-/** A letter-size PDF, one page a list of texts. */
+/** A PDF, one page a list of texts. */
 export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOptions = {}): Buffer {
   const objects: string[] = []
   const add = (body: string): number => objects.push(body)
@@ -50,7 +52,7 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   )
   const fixed = add('<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>')
   const unicode = unicodeFont(add, pages.flat())
-  const { rules: ruled = [], drawn = '', rotate = 0, scan = false } = options
+  const { rules: ruled = [], drawn = '', rotate = 0, scan = false, size = [612, 792] } = options
   const lines = [...ruled.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`), drawn].join('\n')
   const picture = scan ? add(greyPicture) : undefined
   const turned = options.sideways === true ? '0 1 -1 0 612 0 cm\n' : ''
@@ -62,7 +64,7 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
     const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R /F3 ${italic} 0 R /F4 ${fixed} 0 R /F5 ${unicode} 0 R >>${pictures} >>`
     return add(
-      `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 612 792] /Rotate ${rotate} /Resources ${resources} /Contents ${stream} 0 R >>`,
+      `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 ${size.join(' ')}] /Rotate ${rotate} /Resources ${resources} /Contents ${stream} 0 R >>`,
     )
   })
   add(`<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${kids.length} >>`)

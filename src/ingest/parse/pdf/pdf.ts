@@ -21,6 +21,7 @@ import { mended } from './mended.ts'
 import { joinContinuedColumns } from './pages/continued-columns.ts'
 import { joinContinuedTables } from './pages/continued-tables.ts'
 import { dropEdgeLines } from './pages/edge-lines.ts'
+import { panelBlocks } from './pages/panels.ts'
 import { config, type PdfPage, readUnread, recognise, STAMP_LETTERS, shareLooked } from './pictured-pages.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
 import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './right-to-left/mirrored.ts'
@@ -144,7 +145,7 @@ function rightToLeftPage(page: ParsedPage, names: readonly string[]): PdfPage {
 }
 
 function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
-  const blocks = pageBlocks(page, names)
+  const blocks = panelBlocks(page, (part) => pageBlocks(part, names))
   blocks.push(...formBlocks(page, blocks))
   const text = blocks.map((block) => block.text).join('\n')
   const letters = letterCount(text)
