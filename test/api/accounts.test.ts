@@ -279,7 +279,7 @@ describe('people', () => {
     expect((await call('GET', '/account/users?after=x', boss)).status).toBe(422)
   })
 
-  test('are suspended and restored at once, with every session, token and key', async () => {
+  test('are suspended and restored at once; sessions, tokens and keys end for good', async () => {
     const person = await app.person()
     const workspace = await app.workspace(person)
     const [cookie, token] = [await app.cookie(person), await app.token(person)]
@@ -296,7 +296,11 @@ describe('people', () => {
     expect((await patch(person.id, { status: 'suspended' })).body).toMatchObject({ status: 'suspended' })
     expect(await seen()).toEqual([false, 401, 401, 401])
     expect((await patch(person.id, { status: 'active' })).status).toBe(200)
-    expect(await seen()).toEqual([false, 200, 200, 204])
+    expect(await seen()).toEqual([false, 401, 401, 204])
+    expect(
+      (await activityOf(app.deps.db, null)).findLast(({ action }) => action === 'account_suspended'),
+    ).toMatchObject({ subject: person.id, detail: { keys: 1, programs: 1 } })
+    expect((await call('GET', '/settings/people', boss)).text).toContain('ends their API keys')
     expect((await patch(ABSENT, { status: 'active' })).status).toBe(404)
     expect((await patch(person.id, { status: 'gone' })).status).toBe(422)
   })

@@ -111,12 +111,13 @@ export async function ageActivity(db: Db, days: number): Promise<void> {
 
 export const countOf = async (
   db: Queryable,
-  table: 'session' | 'access_token' | 'account',
+  table: 'session' | 'access_token' | 'account' | 'token_grant',
 ): Promise<number> => {
   const statement = {
     session: sql`SELECT count(*)::int AS count FROM session`,
     access_token: sql`SELECT count(*)::int AS count FROM access_token`,
     account: sql`SELECT count(*)::int AS count FROM account`,
+    token_grant: sql`SELECT count(*)::int AS count FROM token_grant`,
   }[table]
   const [row] = await db.rows<{ count: number }>(statement)
   return row?.count ?? 0
@@ -259,3 +260,9 @@ export const warningsOf = async (db: Queryable, workspaceId: string): Promise<st
     SELECT warnings FROM job_file WHERE workspace_id = ${workspaceId} ORDER BY job_id, file_no`)
   return rows.flatMap(({ warnings }) => warnings)
 }
+
+/** Networks of sign-ins as they are kept: so many days older from now on. */
+export const ageNetworks = (db: Queryable, days: number): Promise<{ network: Buffer }[]> =>
+  db.rows(
+    sql`UPDATE sign_in_network SET seen_at = seen_at - make_interval(days => ${days}) RETURNING network`,
+  )

@@ -2,6 +2,7 @@
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
+import { revokeCredentials } from '../users/users.sql.ts'
 
 export async function selectIdentity(
   db: Queryable,
@@ -35,10 +36,5 @@ export async function insertIdentity(
 /** Password, links, sessions, keys and clients of an account: none of them opens it any more. */
 export async function endAccess(tx: Queryable, accountId: string): Promise<void> {
   await tx.rows(sql`UPDATE account SET password_hash = NULL WHERE id = ${accountId}`)
-  await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
-  await tx.rows(sql`DELETE FROM session WHERE account_id = ${accountId}`)
-  await tx.rows(sql`
-    UPDATE api_key SET revoked_at = now() WHERE account_id = ${accountId} AND revoked_at IS NULL`)
-  await tx.rows(sql`
-    UPDATE token_grant SET revoked_at = now() WHERE account_id = ${accountId} AND revoked_at IS NULL`)
+  await revokeCredentials(tx, accountId)
 }

@@ -16,9 +16,12 @@ export const selectKeys = (db: Queryable, accountId: string): Promise<Key[]> =>
     SELECT ${fields} FROM api_key WHERE account_id = ${accountId} AND revoked_at IS NULL
     ORDER BY api_key.created_at DESC, id`)
 
-/** Makes those who make keys for one account wait for each other, so that they are counted right. */
-export async function lockAccount(tx: Queryable, accountId: string): Promise<void> {
-  await tx.rows(sql`SELECT 1 FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`)
+/** Makes those who make keys for one account wait for each other, so that they are counted right. False when it is not active. */
+export async function lockAccount(tx: Queryable, accountId: string): Promise<boolean> {
+  const rows = await tx.rows(
+    sql`SELECT 1 FROM account WHERE id = ${accountId} AND status = 'active' FOR NO KEY UPDATE`,
+  )
+  return rows.length > 0
 }
 
 export async function countLiveKeys(tx: Queryable, accountId: string): Promise<number> {

@@ -4,7 +4,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { user } from '../../audit/act.ts'
 import { record } from '../../audit/audit.sql.ts'
 import type { Key, KeyCreate, NewKey } from '../../contract/account.ts'
-import { invalid, notFound } from '../../errors.ts'
+import { forbidden, invalid, notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { SessionUser } from '../sign-in/sessions.sql.ts'
 import { countLiveKeys, countReadable, insertKey, lockAccount, revokeKeyRow, selectKeys } from './keys.sql.ts'
@@ -39,7 +39,8 @@ export async function makeKey(deps: Needs, owner: SessionUser, given: KeyCreate)
     expiresAt: given.expires_at ?? undefined,
   }
   const key = await deps.db.tx(async (tx) => {
-    await lockAccount(tx, owner.id)
+    // Suspended at this moment: what is made now would come alive with the account.
+    if (!(await lockAccount(tx, owner.id))) throw forbidden('This account is suspended.')
     if ((await countReadable(tx, owner.id, workspaceIds)) < workspaceIds.length) throw notFound()
     if ((await countLiveKeys(tx, owner.id)) >= MOST_KEYS) {
       throw invalid(['body'], `You have ${MOST_KEYS} keys, which is the limit; revoke one first`)

@@ -9,6 +9,7 @@ import { selectAccount } from '../accounts/accounts.sql.ts'
 import { emailKey } from '../accounts/email-key.ts'
 import { deleteOldInvitations } from '../accounts/invitations.sql.ts'
 import { SCOPES } from '../caller.ts'
+import { deleteOldNetworks } from './networks.sql.ts'
 import { verifyPassword } from './password.ts'
 import {
   deleteExpired,
@@ -22,7 +23,7 @@ import {
   selectSessionGrant,
 } from './sessions.sql.ts'
 import { deleteOldFailures } from './throttle.sql.ts'
-import { beginAttempt, forgiveAttempt } from './throttle.ts'
+import { beginSignIn, forgiveAttempt, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
 
 /** A session ends 14 days after it was last used. */
 export const SESSION_SECONDS = 14 * 24 * 3600
@@ -35,12 +36,12 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
  * @throws ApiError 401 for a wrong address or password (which of them is not told), 429 after too many of those
  */
 export async function signIn(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
   given: { email: string; password: string },
   remoteAddress: string,
 ): Promise<string> {
   const key = emailKey(given.email)
-  const attempt = await beginAttempt(deps, key, remoteAddress)
+  const attempt = await beginSignIn(deps, key, remoteAddress)
   const account = await selectAccount(deps.db, key)
   const right = await verifyPassword(account?.password_hash ?? undefined, given.password)
   if (!account || !right) {
@@ -51,6 +52,7 @@ export async function signIn(
   const passwordHash = account.password_hash ?? undefined
   const secret = await openSession(deps, account.id, { by: 'password', passwordHash })
   if (secret === undefined) throw wrong()
+  await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
   return secret
 }
 
@@ -127,10 +129,11 @@ export async function tradeSession(
   return { access_token: token, expires_in: TOKEN_SECONDS }
 }
 
-/** Removes what has ended: sessions, tokens, counted failures, and failed sign-ins of the audit. Cheap; meant for once an hour. */
+/** Removes what has ended: sessions, tokens, counted failures, networks, and failed sign-ins of the audit. Cheap; meant for once an hour. */
 export async function sweepSignIns(deps: Pick<Deps, 'db'>): Promise<void> {
   await deleteOldInvitations(deps.db)
   await deleteExpired(deps.db)
   await deleteOldFailures(deps.db, 24 * 3600)
+  await deleteOldNetworks(deps.db, NETWORK_DAYS)
   await deleteOldFailedSignIns(deps.db)
 }

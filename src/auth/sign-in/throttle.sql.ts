@@ -34,16 +34,16 @@ export async function insertFailures(tx: Queryable, subjects: string[]): Promise
   return rows[0]?.at ?? ''
 }
 
-/** Forgets all failures of `account`, and of `address` the one written at `at`. */
+/** Forgets all failures of `own`, and of `others` the ones written at `at`. */
 export async function deleteFailures(
   db: Queryable,
-  account: string,
-  address: string,
+  own: string,
+  others: string[],
   at: string,
 ): Promise<void> {
   await db.rows(sql`
     DELETE FROM sign_in_failure
-    WHERE subject = ${account} OR (subject = ${address} AND at = ${at}::timestamptz)`)
+    WHERE subject = ${own} OR (subject = ANY(${others}::text[]) AND at = ${at}::timestamptz)`)
 }
 
 /** What no longer counts: failures of the subjects given, or of all. */

@@ -42,3 +42,17 @@ export async function updateUserRow(
 ): Promise<void> {
   await tx.rows(sql`UPDATE account SET admin = ${next.admin}, status = ${next.status} WHERE id = ${id}`)
 }
+
+/** Sessions, keys, programs and reset links of an account, for good; how many keys and programs there were. */
+export async function revokeCredentials(
+  tx: Queryable,
+  accountId: string,
+): Promise<{ keys: number; programs: number }> {
+  await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
+  await tx.rows(sql`DELETE FROM session WHERE account_id = ${accountId}`)
+  const keys = await tx.rows(sql`
+    UPDATE api_key SET revoked_at = now() WHERE account_id = ${accountId} AND revoked_at IS NULL RETURNING 1`)
+  const programs = await tx.rows(sql`
+    UPDATE token_grant SET revoked_at = now() WHERE account_id = ${accountId} AND revoked_at IS NULL RETURNING 1`)
+  return { keys: keys.length, programs: programs.length }
+}

@@ -7,9 +7,16 @@ import type { Activity } from '../../contract/people.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../../errors.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { deleteSessions } from '../accounts/passwords.sql.ts'
 import type { SessionUser } from '../sign-in/sessions.sql.ts'
-import { isAdmin, lockAdmins, otherAdmins, selectUser, selectUsers, updateUserRow } from './users.sql.ts'
+import {
+  isAdmin,
+  lockAdmins,
+  otherAdmins,
+  revokeCredentials,
+  selectUser,
+  selectUsers,
+  updateUserRow,
+} from './users.sql.ts'
 
 const PAGE = 200
 
@@ -32,7 +39,8 @@ export async function listInstallationActivity(
 }
 
 /**
- * A suspended person is out at once, with every token and key; a restored one signs in again.
+ * A suspended person is out at once, and their sessions, programs and keys are revoked for good: a restored one signs in
+ * again and makes new ones.
  * @throws ApiError 404, 422 when no active administrator would remain
  */
 export async function updateUser(
@@ -54,9 +62,9 @@ export async function updateUser(
     await updateUserRow(tx, id, next)
     if (next.status !== held.status) {
       const suspended = next.status === 'suspended'
-      if (suspended) await deleteSessions(tx, id)
+      const detail = suspended ? await revokeCredentials(tx, id) : {}
       const action = suspended ? 'account_suspended' : 'account_restored'
-      await record(tx, { action, actor: user(admin.id), subject: id })
+      await record(tx, { action, actor: user(admin.id), subject: id, detail })
     }
     if (next.admin !== held.admin) {
       const action = next.admin ? 'admin_made' : 'admin_unmade'

@@ -5,6 +5,7 @@ import { finishCompanySignIn, START_SECONDS, startCompanySignIn } from '../../au
 import { SESSION_SECONDS, signOut } from '../../auth/sign-in/sessions.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { asPage } from '../pages/layout.ts'
+import { seeOther } from '../pages/redirect.ts'
 import { nextOf } from '../pages/sign-in.ts'
 import { sessionCookie } from './cookie.ts'
 
@@ -17,7 +18,7 @@ export function mountCompany(app: FastifyInstance, deps: Deps): void {
   app.get('/sign-in/company', asPage, async (request, reply) => {
     const next = nextOf(new URLSearchParams(queryOf(request)).get('next') ?? undefined, origin)
     const { url, kept } = await startCompanySignIn(deps, next)
-    return started.set(reply, kept, START_SECONDS).code(303).header('location', url).send()
+    return seeOther(started.set(reply, kept, START_SECONDS), url)
   })
 
   app.get('/sign-in/company/return', asPage, async (request, reply) => {
@@ -25,7 +26,7 @@ export function mountCompany(app: FastifyInstance, deps: Deps): void {
     const old = cookie.read(request)
     if (old !== undefined) await signOut(deps, old)
     started.set(reply, '', 0)
-    return cookie.set(reply, secret, SESSION_SECONDS).code(303).header('location', returnTo).send()
+    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), returnTo)
   })
 }
 

@@ -20,6 +20,7 @@ import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/cookie.ts'
 import { csrfField, type Form, readForm, readFormOf } from '../pages/form.ts'
 import { asPage, sendPage } from '../pages/layout.ts'
+import { seeOther } from '../pages/redirect.ts'
 import { signInAddress } from '../pages/sign-in.ts'
 import { consentPage, WRITE } from './consent-page.ts'
 
@@ -105,7 +106,3 @@ const parametersOf = (form: Pick<Form, 'all'>): URLSearchParams =>
   )
 
 const addressOf = (parameters: URLSearchParams): string => `/oauth/authorize?${parameters}`
-
-/** 303: the browser goes there with GET, and takes no form along (RFC 9700 section 4.12). */
-const seeOther = (reply: FastifyReply, address: string): FastifyReply =>
-  reply.code(303).header('location', address).send()

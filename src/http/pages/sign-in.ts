@@ -8,9 +8,9 @@ import { sessionCookie } from '../account/cookie.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
 import { asPage, type Page, problemNote, sendPage } from './layout.ts'
+import { MOST_LOCATION, seeOther } from './redirect.ts'
 
 const AFTERWARDS = '/account'
-const MOST_CHARACTERS = 30_000
 
 /** @param again the form is shown also to somebody who is signed in, for another account */
 export const signInAddress = (next: string, again = false): string =>
@@ -25,7 +25,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     const query = new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
     const next = nextOf(query.get('next') ?? undefined, origin)
     const user = await sessionUser(deps, cookie.read(request))
-    if (user && !query.has('again')) return reply.code(303).header('location', next).send()
+    if (user && !query.has('again')) return seeOther(reply, next)
     return sendPage(reply, signInPage({ next, company }))
   })
 
@@ -42,7 +42,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     // A session that the browser brought along is not gone on with: somebody else may know it.
     const old = cookie.read(request)
     if (old !== undefined) await signOut(deps, old)
-    return cookie.set(reply, secret, SESSION_SECONDS).code(303).header('location', next).send()
+    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), next)
   })
 }
 
@@ -65,9 +65,11 @@ async function attempt(
 
 /** An absolute address of this origin, whatever was asked for: `//elsewhere` and its disguises lead nowhere. */
 export function nextOf(asked: string | undefined, origin: string): string {
-  const isPath = asked?.startsWith('/') && asked.length <= MOST_CHARACTERS && URL.canParse(asked, origin)
+  const isPath = asked?.startsWith('/') && URL.canParse(asked, origin)
   const url = new URL(isPath && asked ? asked : AFTERWARDS, origin)
-  return url.origin === origin ? url.href : new URL(AFTERWARDS, origin).href
+  return url.origin === origin && url.href.length <= MOST_LOCATION
+    ? url.href
+    : new URL(AFTERWARDS, origin).href
 }
 
 interface SignInPage {

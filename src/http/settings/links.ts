@@ -12,8 +12,8 @@ import { sessionCookie } from '../account/cookie.ts'
 import { type Form, readForm } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
 import { asPage, type Page, problemNote, sendPage } from '../pages/layout.ts'
+import { seeOther } from '../pages/redirect.ts'
 import { fieldsOf, repeated } from './fields.ts'
-import { seeOther } from './place.ts'
 
 const MOST_TOKEN = 200
 

@@ -76,6 +76,7 @@ export const peoplePage: Place = {
 </form>
 ${invitations.length > 0 && html`<h2>Open invitations</h2>${open(visit, invitations)}`}
 <h2>Accounts</h2>
+<p>Suspending signs somebody out everywhere and ends their API keys and connected programs for good. Restored, they sign in with their password and make new ones.</p>
 <div class="scroll"><table><thead><tr><th scope="col">Person</th><th scope="col">Since</th><th></th></tr></thead>
 <tbody>${data.map((user) => row(visit, user))}</tbody></table></div>
 ${has_more && html`<p><a href="/settings/people?after=${data.at(-1)?.id}">More</a></p>`}`

@@ -11,6 +11,7 @@ import { sessionCookie } from '../account/cookie.ts'
 import { csrfField, type Form, readFormOf } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
 import { asPage, type Page, problemNote, sendPage } from '../pages/layout.ts'
+import { seeOther } from '../pages/redirect.ts'
 import { signInAddress } from '../pages/sign-in.ts'
 
 /** Who is looking. */
@@ -111,9 +112,6 @@ ${WAYS.filter(([, , admin]) => user.admin || !admin).map(
   ([url, name]) => html`<a href="${url}"${url === here && html` aria-current="page"`}>${name}</a>`,
 )}
 </nav>`
-
-export const seeOther = (reply: FastifyReply, address: string): FastifyReply =>
-  reply.code(303).header('location', address).send()
 
 /** A button in a form of its own. */
 export const button = (

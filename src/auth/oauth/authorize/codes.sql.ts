@@ -13,11 +13,14 @@ export interface NewGrant {
   resource: string
 }
 
-export async function insertClientGrant(tx: Queryable, grant: NewGrant): Promise<void> {
-  await tx.rows(sql`
+/** False for an account that is not active; its row is held, so that who suspends it comes before or revokes the grant. */
+export async function insertClientGrant(tx: Queryable, grant: NewGrant): Promise<boolean> {
+  const rows = await tx.rows(sql`
     INSERT INTO token_grant (id, account_id, client_id, client_name, scopes, resource)
-    VALUES (${grant.id}, ${grant.accountId}, ${grant.clientId}, ${grant.clientName}, ${[...grant.scopes]}::text[],
-      ${grant.resource})`)
+    SELECT ${grant.id}::uuid, id, ${grant.clientId}, ${grant.clientName}, ${[...grant.scopes]}::text[], ${grant.resource}
+    FROM account WHERE id = ${grant.accountId} AND status = 'active' FOR SHARE
+    RETURNING id`)
+  return rows.length > 0
 }
 
 export async function insertCode(

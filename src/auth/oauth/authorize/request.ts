@@ -27,6 +27,9 @@ export const PARAMETERS = [
   'resource',
 ] as const
 
+// They come back in the Location of the answer, beside what we say; a head has 16 KiB.
+const MOST_ANSWER = 12_000
+
 /** Who asks, and where the answer goes: from here on errors may be sent there. */
 export interface Target {
   client: Client
@@ -59,6 +62,9 @@ export async function requireTarget(
     throw refused('The application wants to be answered at an address that it has not registered.')
   }
   const [state, second] = parameters.all('state')
+  if (redirectUri.length + new URLSearchParams({ state: state ?? '' }).toString().length > MOST_ANSWER) {
+    throw refused('The application sends an address and a state that are too long to be answered.')
+  }
   return { client, redirectUri, state: second === undefined ? state : undefined }
 }
 

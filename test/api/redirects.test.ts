@@ -1,0 +1,81 @@
+// Addresses that a browser is sent on to hold what came from outside: however long that was, the head of the answer is
+// one that clients read.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, type Person, type TestApp, testApp } from '../support/app.ts'
+import { countOf } from '../support/rows.sql.ts'
+
+let app: TestApp
+let person: Person
+let cookie: string
+beforeAll(async () => {
+  app = await testApp()
+  person = await app.person()
+  cookie = await app.cookie(person)
+})
+afterAll(() => app.close())
+
+const ORIGIN = 'http://127.0.0.1:8484'
+const READ = 16 * 1024
+
+async function ask(method: 'GET' | 'POST', url: string, form?: Record<string, string>, as?: string) {
+  const { statusCode, headers, body } = await app.server.inject({
+    method,
+    url,
+    headers: {
+      origin: ORIGIN,
+      ...(as && { cookie: as }),
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(form && { payload: new URLSearchParams(form).toString() }),
+  })
+  const size = Object.entries(headers).reduce(
+    (sum, [name, value]) => sum + name.length + String(value).length + 4,
+    0,
+  )
+  expect(size, url.slice(0, 60)).toBeLessThan(READ)
+  return { status: statusCode, to: headers.location, body }
+}
+
+test('a sign-in that would lead on to too long an address is refused, or leads to the account', async () => {
+  for (const url of [`/oauth/authorize?state=${'('.repeat(7_900)}`, `/settings?x=${'%25'.repeat(10_000)}`]) {
+    const answer = await ask('GET', url)
+    expect([answer.status, answer.to]).toEqual([400, undefined])
+    expect(answer.body).toContain('too long')
+  }
+  const form = { email: person.email, password: PASSWORD, next: `/settings?x=${'a'.repeat(28_000)}` }
+  expect(await ask('POST', '/sign-in', form)).toMatchObject({ status: 303, to: `${ORIGIN}/account` })
+})
+
+test('a state that is too long to come back is refused before anything is allowed', async () => {
+  const registered = await app.server.inject({
+    method: 'POST',
+    url: '/oauth/register',
+    payload: { client_name: 'Long', redirect_uris: ['http://127.0.0.1:7777/cb'] },
+  })
+  const { client_id } = registered.json<{ client_id: string }>()
+  const asked = {
+    client_id,
+    redirect_uri: 'http://127.0.0.1:7777/cb',
+    response_type: 'code',
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+  }
+  const page = await ask(
+    'GET',
+    `/oauth/authorize?${new URLSearchParams({ ...asked, state: 's' })}`,
+    undefined,
+    cookie,
+  )
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? ''
+  const consent = (state: string) =>
+    ask('POST', '/oauth/consent', { ...asked, csrf, state, decision: 'allow' }, cookie)
+  const before = await countOf(app.deps.db, 'token_grant')
+  for (const state of ['s'.repeat(12_000), "'".repeat(5_000), 's'.repeat(50_000)]) {
+    const answer = await consent(state)
+    expect([answer.status, answer.to]).toEqual([400, undefined])
+    expect(answer.body).toContain('too long to be answered')
+  }
+  expect(await countOf(app.deps.db, 'token_grant')).toBe(before)
+  expect((await consent('s'.repeat(11_000))).status).toBe(303)
+})
