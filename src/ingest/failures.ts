@@ -2,6 +2,7 @@
 
 import type { UnreadableReason } from './parse/block.ts'
 import { unsupportedSentence } from './parse/identify/kind-by-name.ts'
+import { parserLimits } from './parse/limits.ts'
 
 export type Failure = UnreadableReason | 'gave_up'
 
@@ -12,6 +13,7 @@ export const failureSentence: Record<Failure, string> = {
   unsupported: unsupportedSentence,
   too_large_unpacked:
     'The file is too large once unpacked. Split it into smaller files, or save a picture with fewer pixels.',
+  too_many_pages: `The file has more than ${parserLimits.mostPages.toLocaleString('en')} pages. Split it into smaller files.`,
   took_too_long: 'Reading the file took too long. Split it into smaller files.',
   no_text: 'No text was found in the file. If it shows some, save it as PDF and upload that.',
   unrecognised:

@@ -179,8 +179,8 @@ describe('PDF', () => {
     expect(ended).toEqual({
       'bomb.pdf': oneOf(F.too_large_unpacked, F.took_too_long),
       'circular.pdf': oneOf(F.no_text, F.damaged, F.too_large_unpacked),
-      'pages.pdf': F.too_large_unpacked,
-      'million.pdf': oneOf(F.too_large_unpacked, F.took_too_long, F.no_text, F.damaged),
+      'pages.pdf': F.too_many_pages,
+      'million.pdf': oneOf(F.too_many_pages, F.too_large_unpacked, F.took_too_long, F.no_text, F.damaged),
       'calling.pdf': 'done',
       'locked.pdf': F.encrypted,
       'cut.pdf': oneOf(F.damaged, F.no_text, 'done'),

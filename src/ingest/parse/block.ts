@@ -123,6 +123,7 @@ export type UnreadableReason =
   | 'empty'
   | 'unsupported'
   | 'too_large_unpacked'
+  | 'too_many_pages'
   | 'took_too_long'
   | 'no_text'
   | 'unrecognised'

@@ -219,9 +219,12 @@ function death(run: Run, signal: string | null, code: number | null, errors: str
   return { died: cause, detail, started: run.started }
 }
 
-export function limitReason(death: Death): 'took_too_long' | 'too_large_unpacked' | undefined {
+export function limitReason(
+  death: Death,
+): 'took_too_long' | 'too_many_pages' | 'too_large_unpacked' | undefined {
   if (death.died === 'deadline') return 'took_too_long'
-  const tooLarge = death.died === 'memory' || death.died === 'output' || death.died === 'pages'
+  if (death.died === 'pages') return 'too_many_pages'
+  const tooLarge = death.died === 'memory' || death.died === 'output'
   return tooLarge ? 'too_large_unpacked' : undefined
 }
 

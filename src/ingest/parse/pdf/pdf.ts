@@ -1,7 +1,7 @@
 // PDF by liteparse in batches of 20 pages (a third of the memory, 1.2 times as fast: reference/parsing.md), then what
 // it leaves open: words in no block, pages it finds nothing on, pages that are pictures, running lines.
 
-import { readFile, symlink, unlink } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LiteParse, ParsedPage } from '@llamaindex/liteparse'
 import { type BBox, type ParsedDocument, UnreadableFile } from '../block.ts'
@@ -18,6 +18,7 @@ import { pageBlocks } from './layout/page-blocks.ts'
 import { rectBox } from './layout/place.ts'
 import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks.ts'
 import { mended } from './mended.ts'
+import { openPdf } from './opening/open-pdf.ts'
 import { joinContinuedColumns } from './pages/continued-columns.ts'
 import { joinContinuedTables } from './pages/continued-tables.ts'
 import { dropEdgeLines } from './pages/edge-lines.ts'
@@ -38,14 +39,12 @@ const LARGE_BATCH_PAGES = 100
 
 /** A PDF's pages as blocks in reading order, with the document's title; scans are recognised. */
 export const parsePdf: Parser = async (task, report) => {
-  // liteparse tells kinds by extension and blobs have none.
   const path = join(task.folder, `${task.id}.pdf`)
-  await symlink(task.path, path)
+  // Read while liteparse is at the first pages, in a thread of its own.
+  const { reading } = await openPdf(task.path, path, readProperties)
+  reading.catch(() => undefined)
   try {
     const broken: BrokenWords = new Map()
-    // Read while liteparse is at the first pages, in a thread of its own.
-    const reading = readFile(path).then(readProperties)
-    reading.catch(() => undefined)
     const pages = await readPages(task, path, reading, report, broken)
     const properties = await reading
     await readUnread(path, pages)
@@ -95,7 +94,10 @@ async function readPages(
   const figures = figureFinder(path)
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
-      names ??= bookmarkNames((await properties).bookmarks)
+      const { bookmarks, pages: stated = batch.totalPages } = await properties
+      names ??= bookmarkNames(bookmarks)
+      // PDFium believes the count that the file states, pdf.js looks for the last page.
+      const all = Math.max(Math.min(batch.totalPages, stated), pages.length)
       // As they lie on the page: so it is drawn.
       const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
       const upright = await uprightPages(path, batch.result.pages, config)
@@ -107,8 +109,9 @@ async function readPages(
         pages.push(read.doubtful ? { ...read, texts: texts.get(page.pageNum) ?? [] } : read)
         noteBrokenWords(page.textItems, broken)
       }
-      for (const { pageNum } of batch.result.pageErrors) pages.push(failedPage(pageNum))
-      report({ share: shareLooked(pages, batch.totalPages), pages: batch.totalPages })
+      for (const { pageNum } of batch.result.pageErrors) if (pageNum <= all) pages.push(failedPage(pageNum))
+      report({ share: shareLooked(pages, all), pages: all })
+      if (batch.result.pageErrors.some(({ pageNum }) => pageNum > all)) break
     }
   } catch (error) {
     if (/password|encrypt/i.test(String(error))) throw new UnreadableFile('encrypted')

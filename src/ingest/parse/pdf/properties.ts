@@ -8,6 +8,8 @@ export interface PdfProperties {
   title?: string
   /** In their order, each on a page of the document. */
   bookmarks: Bookmark[]
+  /** As many as there are, whatever it says; absent where that is not known. */
+  pages?: number
 }
 
 type PdfFile = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
@@ -25,7 +27,7 @@ export async function readProperties(bytes: Buffer): Promise<PdfProperties> {
   try {
     const title = await titleOf(file).catch(() => undefined)
     const bookmarks = await bookmarksOf(file).catch(() => [])
-    return { ...(title === undefined ? {} : { title }), bookmarks }
+    return { ...(title === undefined ? {} : { title }), bookmarks, pages: file.numPages }
   } finally {
     await file.destroy()
   }

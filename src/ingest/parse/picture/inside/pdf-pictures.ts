@@ -2,10 +2,11 @@
 // an inch, whatever they have: of a chart's labels half came back, drawn from the page all.
 
 import { createHash } from 'node:crypto'
-import { symlink, unlink } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtractedImage } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
+import { openPdf } from '../../pdf/opening/open-pdf.ts'
 import type { FoundPicture, ParseTask, Report } from '../../task.ts'
 import { pictureSizes } from '../sheet/dictionaries.ts'
 import { type Drawing, ENLARGED, LONG_SIDE_PIXELS } from './draw-picture.ts'
@@ -40,8 +41,9 @@ export const findPdfPictures = (task: Place, report: Report): Promise<FoundPictu
       batchSize: BATCH_PAGES,
     })) {
       for (const image of result.images) if (mayHoldWords(image)) found.push(foundPicture(image))
-      report({ share: endPage / totalPages, pages: totalPages })
-      if (found.length >= MOST_FOUND) break
+      report({ share: endPage / totalPages, pages: endPage })
+      // A file may state more pages than it has.
+      if (found.length >= MOST_FOUND || result.pages.length === 0) break
     }
     // One page may draw a picture any number of times.
     return found.slice(0, MOST_FOUND)
@@ -83,9 +85,8 @@ export const drawPdfPicture = (task: Place, picture: FoundPicture): Promise<Draw
 type Place = Pick<ParseTask, 'id' | 'path' | 'folder'>
 
 async function asPdf<T>({ id, path, folder }: Place, work: (path: string) => Promise<T>): Promise<T> {
-  // liteparse tells kinds by extension and blobs have none.
   const link = join(folder, `${id}.pdf`)
-  await symlink(path, link)
+  await openPdf(path, link, async () => undefined)
   try {
     return await work(link)
   } finally {
