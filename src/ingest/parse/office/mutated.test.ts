@@ -19,6 +19,7 @@ import { makeOutlookItem } from '../../../../test/support/files/outlook.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePpt } from '../../../../test/support/files/ppt.ts'
 import { makePptx } from '../../../../test/support/files/slides.ts'
+import { makeWord95 } from '../../../../test/support/files/word-95.ts'
 import type { DocumentKind } from '../block.ts'
 
 // Two hundred of a kind before a release (any KENNING_TEST_SEED), some 20 s in all; fewer on each commit.
@@ -72,6 +73,15 @@ const kinds: [kind: DocumentKind, bytes: () => Promise<Buffer> | Buffer][] = [
   ['ods', () => makeWorkbook(sheets, 'ods')],
   ['epub', () => asEpub(model)],
   ['xls', () => makeWorkbook(sheets, 'biff8')],
+  [
+    'doc',
+    () =>
+      makeWord95([
+        { text: 'Buoys', style: 1 },
+        { text: 'North', mark: 'cell' },
+        { text: '', mark: 'row' },
+      ]),
+  ],
   [
     'ppt',
     () =>

@@ -7,6 +7,7 @@ import { chooseTitle } from '../../blocks/title.ts'
 import type { Parser } from '../../task.ts'
 import { joinContents } from '../contents.ts'
 import { openOle } from '../ole.ts'
+import { isWord95, word95Blocks } from '../word-95/word-95.ts'
 import { readBinary, type WordBinary } from './binary.ts'
 import { type Notes, readNotes, runningNotes } from './notes.ts'
 import { type DocRow, rowBlocks, tablesByEdges } from './rows.ts'
@@ -15,7 +16,9 @@ import { summaryTitle } from './summary.ts'
 /** An old Word document's blocks. */
 export const parseDoc: Parser = async (task) => {
   const stream = openOle(await readFile(task.path))
-  const blocks = joinContents(docBlocks(readBinary(stream('WordDocument'), stream)))
+  const main = stream('WordDocument')
+  const found = isWord95(main) ? word95Blocks(main) : docBlocks(readBinary(main, stream))
+  const blocks = joinContents(found)
   const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
   return { ...(title === undefined ? {} : { title }), blocks }
 }

@@ -1,0 +1,199 @@
+// The paragraphs of a Word 6 or 95 file: the pieces of its text, and pages of 512 bytes with each paragraph's style and
+// whether it stands in a table.
+
+export interface RawParagraph {
+  /** Where it begins, counted in letters of the whole text. */
+  start: number
+  bytes: Buffer
+  /** A heading's, 0 for none. */
+  level: number
+  inTable: boolean
+  isRowEnd: boolean
+  isCellEnd: boolean
+}
+
+interface Properties {
+  style: number
+  inTable: boolean
+  isRowEnd: boolean
+}
+
+const PAGE_BYTES = 512
+const COMPLEX = 0x0004
+const TEXT_AT = 0x18
+const LENGTHS = 0x34
+const STYLES = 0x60
+const PARAGRAPHS = 0xc0
+const PIECES = 0x160
+
+const part = (stream: Buffer, at: number): Buffer => {
+  const from = stream.readUInt32LE(at)
+  return stream.subarray(from, from + stream.readUInt32LE(at + 4))
+}
+
+/** All paragraphs of all stories, in order. */
+export function paragraphsOf(stream: Buffer): RawParagraph[] {
+  const properties = readProperties(stream)
+  const levels = readLevels(part(stream, STYLES))
+  const found: RawParagraph[] = []
+  let open: Buffer[] = []
+  let start = 0
+  let at = 0
+  for (const { from, to } of piecesOf(stream)) {
+    let begin = from
+    for (let place = from; place < to; place++, at++) {
+      const mark = stream[place]
+      if (mark !== 0x0d && mark !== 0x07 && mark !== 0x0c) continue
+      const own = properties(place)
+      const bytes = Buffer.concat([...open, stream.subarray(begin, place)])
+      found.push({
+        start,
+        bytes,
+        level: levels[own.style] ?? 0,
+        inTable: own.inTable,
+        isRowEnd: own.isRowEnd,
+        isCellEnd: mark === 0x07,
+      })
+      open = []
+      begin = place + 1
+      start = at + 1
+    }
+    if (begin < to) open.push(stream.subarray(begin, to))
+  }
+  if (open.length > 0)
+    found.push({
+      start,
+      bytes: Buffer.concat(open),
+      level: 0,
+      inTable: false,
+      isRowEnd: false,
+      isCellEnd: false,
+    })
+  return found
+}
+
+/** Where the text stands in the file: in one piece, or in the order of a table. */
+function piecesOf(stream: Buffer): { from: number; to: number }[] {
+  const first = stream.readUInt32LE(TEXT_AT)
+  const lengths = Array.from({ length: 8 }, (_, i) => stream.readUInt32LE(LENGTHS + 4 * i))
+  const total = lengths.reduce((sum, length) => sum + length, 0)
+  const table = (stream.readUInt16LE(0x0a) & COMPLEX) === 0 ? undefined : pieceTable(part(stream, PIECES))
+  if (table === undefined) return [{ from: first, to: Math.min(stream.length, first + total) }]
+  const count = Math.floor((table.length - 4) / 12)
+  let letters = 0
+  return Array.from({ length: count }, (_, i) => {
+    const length = table.readUInt32LE(4 * i + 4) - table.readUInt32LE(4 * i)
+    const from = table.readUInt32LE(4 * (count + 1) + 8 * i + 2)
+    letters += length
+    // A damaged table may name the same letters without end.
+    if (length < 0 || letters > stream.length) throw new Error('pieces out of order')
+    return { from, to: Math.min(stream.length, from + length) }
+  })
+}
+
+function pieceTable(complex: Buffer): Buffer | undefined {
+  let at = 0
+  while (complex[at] === 1 && at + 3 <= complex.length) at += 3 + complex.readUInt16LE(at + 1)
+  return complex[at] === 2 && at + 5 <= complex.length ? complex.subarray(at + 5) : undefined
+}
+
+/** The properties of the paragraph whose mark stands at a place of the file. */
+function readProperties(stream: Buffer): (place: number) => Properties {
+  const plex = part(stream, PARAGRAPHS)
+  const pages = Math.floor((plex.length - 4) / 6)
+  const runs: { start: number; end: number; properties: Properties }[] = []
+  for (let p = 0; p < pages; p++) {
+    const number = plex.readUInt16LE(4 * (pages + 1) + 2 * p)
+    const page = stream.subarray(number * PAGE_BYTES, (number + 1) * PAGE_BYTES)
+    const count = page[PAGE_BYTES - 1] ?? 0
+    if (page.length < PAGE_BYTES || 4 * (count + 1) + 7 * count > PAGE_BYTES) continue
+    for (let i = 0; i < count; i++) {
+      const at = (page[4 * (count + 1) + 7 * i] ?? 0) * 2
+      const bytes = at === 0 ? Buffer.alloc(0) : page.subarray(at + 1, at + 1 + 2 * (page[at] ?? 0))
+      const [start, end] = [page.readUInt32LE(4 * i), page.readUInt32LE(4 * i + 4)]
+      runs.push({ start, end, properties: propertiesOf(bytes) })
+    }
+  }
+  runs.sort((a, b) => a.start - b.start)
+  return (place) => {
+    let [low, high] = [0, runs.length - 1]
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const run = runs[middle]
+      if (run === undefined) break
+      if (place < run.start) high = middle - 1
+      else if (place >= run.end) low = middle + 1
+      else return run.properties
+    }
+    return { style: 0, inTable: false, isRowEnd: false }
+  }
+}
+
+const IN_TABLE = 24
+const ROW_END = 25
+/** Bytes behind the codes below those of tables; of the others the first byte behind the code says how many follow. */
+const sizes: Record<number, number> = {
+  2: 2,
+  4: 1,
+  5: 1,
+  6: 1,
+  7: 1,
+  8: 1,
+  9: 1,
+  10: 1,
+  11: 1,
+  13: 1,
+  14: 1,
+  16: 2,
+  17: 2,
+  18: 2,
+  19: 2,
+  20: 4,
+  21: 2,
+  22: 2,
+  24: 1,
+  25: 1,
+}
+
+/** The style, then codes in rising order; those of tables come before most others. */
+function propertiesOf(bytes: Buffer): Properties {
+  const found: Properties = { style: bytes[0] ?? 0, inTable: false, isRowEnd: false }
+  for (let at = 2; at + 1 < bytes.length; ) {
+    const code = bytes[at] ?? 0
+    if (code > ROW_END) break
+    if (code === IN_TABLE) found.inTable = bytes[at + 1] === 1
+    if (code === ROW_END) found.isRowEnd = bytes[at + 1] === 1
+    // Nothing stands for a byte that only fills up.
+    at += code === 0 ? 1 : 1 + (sizes[code] ?? 1 + (bytes[at + 1] ?? 0))
+  }
+  return found
+}
+
+const MOST_ANCESTORS = 20
+const TITLE = 62
+
+/** Which styles are headings: of the built-in ones 1 to 9, and what is based on them. */
+function readLevels(sheet: Buffer): number[] {
+  if (sheet.length < 6) return []
+  const count = sheet.readUInt16LE(2)
+  const styles: { kind: number; base: number }[] = []
+  let at = 2 + sheet.readUInt16LE(0)
+  for (let i = 0; i < count && at + 2 <= sheet.length; i++) {
+    const size = sheet.readUInt16LE(at)
+    const isHere = size >= 4 && at + 6 <= sheet.length
+    styles.push(
+      isHere
+        ? { kind: sheet.readUInt16LE(at + 2) & 0x0fff, base: sheet.readUInt16LE(at + 4) >> 4 }
+        : { kind: 0x0fff, base: 0x0fff },
+    )
+    at += 2 + size + (size % 2)
+  }
+  return styles.map((own) => {
+    let style: typeof own | undefined = own
+    for (let i = 0; style !== undefined && i < MOST_ANCESTORS; i++, style = styles[style.base]) {
+      if (style.kind >= 1 && style.kind <= 9) return style.kind
+      if (style.kind === TITLE) return 1
+    }
+    return 0
+  })
+}

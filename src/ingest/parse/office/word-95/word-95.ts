@@ -1,0 +1,105 @@
+// Word 6 and Word 95 (.doc before Word 97): one stream of bytes in the code page of its language, headings by style, tables
+// by the marks of their cells. Pieces of quickly saved files are put together.
+
+import iconv from 'iconv-lite'
+import type { Block } from '../../block.ts'
+import { UnreadableFile } from '../../block.ts'
+import { tableBlocks } from '../../blocks/table.ts'
+import { encodingOf } from '../../text/encoding.ts'
+import { paragraphsOf, type RawParagraph } from './paragraphs.ts'
+
+const MAGIC = new Set([0xa5dc, 0xa5ec])
+const FIRST = 0x65
+const WORD_97 = 0xc1
+const PASSWORD = 0x0100
+const LENGTHS = 0x34
+const MOST_HEADING_CHARACTERS = 500
+
+/** Whether the main stream of a Word file was written before Word 97. */
+export function isWord95(stream: Buffer): boolean {
+  if (stream.length < 0x170 || !MAGIC.has(stream.readUInt16LE(0))) return false
+  const version = stream.readUInt16LE(2)
+  return version >= FIRST && version < WORD_97
+}
+
+/** The blocks of its body and of its notes, in this order. */
+export function word95Blocks(stream: Buffer): Block[] {
+  if ((stream.readUInt16LE(0x0a) & PASSWORD) !== 0) throw new UnreadableFile('encrypted')
+  const [body = 0, footnotes = 0, headers = 0, macros = 0, comments = 0, endnotes = 0, boxes = 0] =
+    Array.from({ length: 7 }, (_, i) => stream.readUInt32LE(LENGTHS + 4 * i))
+  const paragraphs = paragraphsOf(stream)
+  const decode = decoderOf(paragraphs)
+  const between = (from: number, length: number): RawParagraph[] =>
+    paragraphs.filter(({ start }) => start >= from && start < from + length)
+  const behind = body + footnotes + headers + macros + comments
+  const notes = [...between(body, footnotes), ...between(behind, endnotes)].map(
+    ({ bytes }): Block => ({ kind: 'note', text: shown(decode(bytes)) }),
+  )
+  return [
+    ...storyBlocks(between(0, body), decode),
+    ...storyBlocks(between(behind + endnotes, boxes), decode),
+    ...notes.filter(({ text }) => text !== ''),
+  ]
+}
+
+/** All of the text tells its code page: fonts of several languages are not told apart. */
+function decoderOf(paragraphs: readonly RawParagraph[]): (bytes: Buffer) => string {
+  const letters = Buffer.concat(paragraphs.map(({ bytes }) => bytes)).map((byte) => Math.max(byte, 0x20))
+  const found = encodingOf(Buffer.from(letters))
+  const encoding = /^(?:utf|ascii)/i.test(found) || !iconv.encodingExists(found) ? 'windows-1252' : found
+  return (bytes) => iconv.decode(bytes, encoding)
+}
+
+function storyBlocks(paragraphs: readonly RawParagraph[], decode: (bytes: Buffer) => string): Block[] {
+  const blocks: Block[] = []
+  let rows: string[][] = []
+  let cells: string[] = []
+  let cell: string[] = []
+  const endTable = (): void => {
+    if (cell.length > 0) cells.push(cell.join('\n'))
+    if (cells.length > 0) rows.push(cells)
+    blocks.push(...tableBlocks(rows.map((row) => row.map((text) => ({ text })))))
+    rows = []
+    cells = []
+    cell = []
+  }
+  for (const { bytes, level, inTable, isRowEnd, isCellEnd } of paragraphs) {
+    const text = shown(decode(bytes))
+    if (!inTable) {
+      endTable()
+      if (text === '') continue
+      const isHeading = level > 0 && text.length <= MOST_HEADING_CHARACTERS
+      blocks.push(
+        isHeading
+          ? { kind: 'heading', text: text.replace(/\s+/g, ' '), level: Math.min(6, level) }
+          : { kind: 'paragraph', text },
+      )
+    } else if (isRowEnd) {
+      rows.push(cells)
+      cells = []
+      cell = []
+    } else {
+      if (text !== '') cell.push(text)
+      if (!isCellEnd) continue
+      cells.push(cell.join('\n'))
+      cell = []
+    }
+  }
+  endTable()
+  return blocks
+}
+
+const breaks: Record<string, string> = { '\t': '\t', '\v': '\n', '\u001e': '-' }
+
+/** Results of fields, not their codes; no marks of pictures and notes. */
+function shown(text: string): string {
+  const fields: boolean[] = []
+  let said = ''
+  for (const character of text) {
+    if (character === '\u0013') fields.push(false)
+    else if (character === '\u0014') fields[Math.max(0, fields.length - 1)] = true
+    else if (character === '\u0015') fields.pop()
+    else if (!fields.includes(false)) said += character < ' ' ? (breaks[character] ?? '') : character
+  }
+  return said.replace(/ {2,}/g, ' ').trim()
+}
