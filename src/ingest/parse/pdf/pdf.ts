@@ -27,6 +27,7 @@ import { config, type PdfPage, readUnread, recognise, STAMP_LETTERS, shareLooked
 import { type PdfProperties, readProperties } from './properties.ts'
 import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './right-to-left/mirrored.ts'
 import { withPhrasesRead } from './right-to-left/phrases.ts'
+import type { Spellings } from './right-to-left/spellings.ts'
 import { dropRunningLines } from './running-lines.ts'
 import { withDrawnAccents } from './tex/accents.ts'
 import { formulasOf } from './tex/formulas.ts'
@@ -129,7 +130,7 @@ async function openParser(): Promise<LiteParse> {
 
 async function readPage(
   page: ParsedPage,
-  words: ReadonlySet<string>,
+  words: Spellings,
   names: readonly string[],
   figures: FigureFinder,
 ): Promise<PdfPage> {

@@ -7,6 +7,7 @@ import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaind
 import type { Block } from '../../block.ts'
 import { rectBox, standsIn } from '../layout/place.ts'
 import { textLines } from '../tables/lines.ts'
+import { type Spellings, spelled, spellingsOf } from './spellings.ts'
 
 const SCRIPT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 const LETTER = /\p{L}/gu
@@ -25,7 +26,7 @@ export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boo
 }
 
 /** The page mirrored, its words in the order they are read; `known` are those of `wordsOfPages`. */
-export function mirroredPage(page: ParsedPage, known: ReadonlySet<string>): ParsedPage {
+export function mirroredPage(page: ParsedPage, known: Spellings): ParsedPage {
   const mirror = <Box extends Rect>(box: Box): Box => ({ ...box, x: page.width - box.x - box.width })
   const textItems = page.textItems.map((item) => mirroredItem(item, known, mirror))
   const lines = page.vectorGraphics?.lines.map((line) => ({
@@ -60,27 +61,31 @@ export const hasScript = (text: string): boolean => SCRIPT.test(text)
 export async function wordsOfPages(
   path: string,
   pages: readonly Pick<ParsedPage, 'pageNum' | 'textItems'>[],
-): Promise<(page: number) => ReadonlySet<string>> {
+): Promise<(page: number) => Spellings> {
   // Most pages of a library have not one such letter.
   const wanted = pages.filter(({ textItems }) => textItems.some(({ text }) => hasScript(text)))
-  if (wanted.length === 0) return () => new Set()
+  if (wanted.length === 0) return () => new Map()
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {
     const numbers = wanted.map(({ pageNum }) => pageNum - 1)
     const read = extractPagesMarkdown(await readFile(path), numbers).pages
-    const words = new Map(read.map(({ page, markdown }) => [page + 1, wordsIn(markdown)]))
-    return (page) => words.get(page) ?? new Set()
+    const words = new Map(read.map(({ page, markdown }) => [page + 1, spellingsOf(wordsIn(markdown))]))
+    return (page) => words.get(page) ?? new Map()
   } catch {
-    return () => new Set()
+    return () => new Map()
   }
 }
 
-const wordsIn = (text: string): ReadonlySet<string> =>
-  new Set(text.normalize('NFKC').match(/[\p{L}\p{M}]+/gu))
+const wordsIn = (text: string): string[] => withBaseLetters(text).match(/[\p{L}\p{M}]+/gu) ?? []
+
+// Letters as they look within a word, and ligatures; what else stands in a text stays as it is written.
+const PRESENTATION_FORMS = /[\ufb1d-\ufdff\ufe70-\ufeff]+/gu
+const withBaseLetters = (text: string): string =>
+  text.replace(PRESENTATION_FORMS, (forms) => forms.normalize('NFKC'))
 
 function mirroredItem(
   item: TextItem,
-  known: ReadonlySet<string>,
+  known: Spellings,
   mirror: <Box extends Rect>(box: Box) => Box,
 ): TextItem {
   const own: WordBox[] = item.words !== undefined && item.words.length > 0 ? item.words : [item]
@@ -109,12 +114,9 @@ function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
 }
 
 /** A word with its letters and its punctuation in the order they are read. */
-export function readWord(text: string, known: ReadonlySet<string>): string {
+export function readWord(text: string, known: Spellings): string {
   if (!SCRIPT.test(text)) return text
-  const word = text.normalize('NFKC').replace(/[\p{L}\p{M}]+/gu, (letters) => {
-    const backwards = [...letters].reverse().join('')
-    return !known.has(letters) && known.has(backwards) ? backwards : letters
-  })
+  const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) => spelled(letters, known))
   // What ends a sentence stands on its left.
   return word.replace(/^([.,:;!?،؛؟]+)(.+)$/u, '$2$1')
 }

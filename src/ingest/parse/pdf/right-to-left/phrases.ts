@@ -5,6 +5,7 @@ import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/lit
 import { rectBox } from '../layout/place.ts'
 import { textLines } from '../tables/lines.ts'
 import { hasScript, readWord } from './mirrored.ts'
+import type { Spellings } from './spellings.ts'
 
 interface Phrase {
   words: WordBox[]
@@ -13,7 +14,7 @@ interface Phrase {
 }
 
 /** The page with such phrases in the order they are read; itself where it has none. `known`: see `wordsOfPages`. */
-export function withPhrasesRead(page: ParsedPage, known: ReadonlySet<string>): ParsedPage {
+export function withPhrasesRead(page: ParsedPage, known: Spellings): ParsedPage {
   if (!page.textItems.some(({ text }) => hasScript(text))) return page
   const phrases = phrasesOf(page.textItems).map((words) => ({ words, read: inOrder(words, known) }))
   const turned = phrases.filter(({ words, read }) => words.some(({ text }, i) => text !== read[i]))
@@ -57,7 +58,7 @@ const BEFORE = /^[([{"“«]+/u
 const BEHIND = /[.,:;!?)\]}"”»]+$/u
 
 /** The words from the right; what opens the phrase on its left and what closes it on its right is the page's own. */
-function inOrder(words: readonly WordBox[], known: ReadonlySet<string>): string[] {
+function inOrder(words: readonly WordBox[], known: Spellings): string[] {
   const texts = words.map(({ text }) => text)
   const opening = BEFORE.exec(texts[0] ?? '')?.[0] ?? ''
   const closing = BEHIND.exec(texts.at(-1) ?? '')?.[0] ?? ''

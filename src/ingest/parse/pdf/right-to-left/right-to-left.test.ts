@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../../test/support/files/parse.ts'
 import { makePdf, type PdfText } from '../../../../../test/support/files/pdf.ts'
 import { BATCH_PAGES } from '../pdf.ts'
-import { wordsOfPages } from './mirrored.ts'
+import { readWord, wordsOfPages } from './mirrored.ts'
+import { spelled, spellingsOf } from './spellings.ts'
 
 const WIDTH = 6.6
 const LETTERS = 'אבגדהוזחטיכלמנסעפצקר'
@@ -50,4 +51,55 @@ test('the words of a batch are read at once: the file is not asked again page by
       HEBREW,
     )
   })
+})
+
+const hebrew = [
+  'הנמל נמצא בצפון העיר והוא פתוח מן הבוקר ועד הלילה',
+  'ובשנה שעברה באו אליו 1284 אוניות גדולות מן הים',
+]
+const arabic = [
+  'الميناء يقع في شمال المدينة وهو مفتوح من الصباح إلى الليل',
+  'وفي السنة الماضية وصلت إليه 1284 سفينة كبيرة من المدن',
+]
+
+test.each([
+  ['Hebrew', hebrew],
+  ['Arabic', arabic],
+])(
+  '%s words whose letters are drawn in the order they are read, each at its place, stay so',
+  async (_, lines) => {
+    const texts = lines.flatMap((line, i) => {
+      let right = 540
+      return line.split(' ').map((word): PdfText => {
+        const x = right - word.length * WIDTH
+        right = x - WIDTH
+        return { x, y: 700 - i * 14, text: word, font: 'unicode' }
+      })
+    })
+    const { blocks } = await parseBytes('pdf', makePdf([texts]))
+    expect(blocks.map(({ text }) => text).join(' ')).toBe(lines.join(' '))
+  },
+)
+
+test('words that a library hands over backwards are turned by the letters that only end a word', () => {
+  const words = [...hebrew, ...arabic].flatMap((line) => line.split(' '))
+  const backwards = words.map((word) => [...word].reverse().join(''))
+  for (const read of [words, backwards]) {
+    const spellings = spellingsOf(read)
+    for (const word of words) expect(spelled(word, spellings)).toBe(word)
+    for (const [i, word] of backwards.entries()) expect(spelled(word, spellings)).toBe(words[i])
+  }
+})
+
+test('the letters of a ligature are put in order, other words of a page stay', () => {
+  const spellings = spellingsOf(['الأدوات', 'الإنتاجية', 'المشكلات', 'بلغة'])
+  const read = ['األدوات', 'اإلنتاجية', 'المشكالت', 'بلغة', 'قلعة'].map((word) => spelled(word, spellings))
+  expect(read).toEqual(['الأدوات', 'الإنتاجية', 'المشكلات', 'بلغة', 'قلعة'])
+  // Of the same letters, but another word.
+  expect(spelled('קבר', spellingsOf(['בקר']))).toBe('קבר')
+})
+
+test('presentation forms are base letters, other signs stay as they are written', () => {
+  expect(readWord('ﻣﺮﺣﺒﺎ', new Map())).toBe('مرحبا')
+  expect(readWord('שלום²', new Map())).toBe('שלום²')
 })
