@@ -49,6 +49,14 @@ test('an old item is read in its code page', async () => {
   expect([title, blocks.at(-1)?.text]).toEqual(['Причал', 'Оплата за март'])
 })
 
+test('one that is not in the code page it names is read in the usual one', async () => {
+  const { title } = await read({
+    subject: 'Gebühr für Liegeplatz',
+    codePage: { number: 65_001, encode: (text) => iconv.encode(text, 'windows-1252') },
+  })
+  expect(title).toBe('Gebühr für Liegeplatz')
+})
+
 test('a table in the HTML text is a table; a text in HTML or RTF alone is read', async () => {
   const { body: _, ...bare } = letter
   const html = '<table border="1"><tr><th>Berth</th><th>Fee</th></tr><tr><td>12</td><td>480</td></tr></table>'

@@ -71,7 +71,11 @@ function readItem(bytes: Buffer): { reader: Reader; item: FieldsData } {
   const first = read('cp1252')
   const { messageCodepage: page = first.item.internetCodepage ?? UTF_8 } = first.item
   const encoding = page === UTF_8 ? 'utf8' : `cp${page}`
-  return encoding !== 'cp1252' && iconv.encodingExists(encoding) ? read(encoding) : first
+  if (encoding === 'cp1252' || !iconv.encodingExists(encoding)) return first
+  const named = read(encoding)
+  const { subject, body, senderName } = named.item
+  // Some name the code page that they are sent in and not the one that they are kept in.
+  return `${subject}${body}${senderName}`.includes('\ufffd') ? first : named
 }
 
 /** Inside a company Exchange knows people by a path of its own, which nobody writes to. */
