@@ -28,6 +28,7 @@ export type Action =
   | 'member_removed'
   | 'files_uploaded'
   | 'document_deleted'
+  | 'version_restored'
   | 'reindex_started'
   | 'scope_set'
   | 'scope_deleted'

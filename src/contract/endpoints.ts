@@ -100,6 +100,7 @@ const specified = {
     summary: 'Upload up to 20 files; they are parsed and indexed in the background',
     ability: 'write',
     params: workspace,
+    query: z.object({ on_conflict: r.OnConflict.optional() }),
     multipart: true,
     status: 202,
     output: r.Job,

@@ -9,6 +9,10 @@ const page = document.extend({ page: z.string().regex(/^[1-9]\d{0,8}$/, 'Pages a
 // As typed by a person; names of the kind `folder:Contracts` exist by themselves.
 const scope = workspace.extend({ scope_name: text(1, 200, { trim: true }) })
 
+const version = document.extend({
+  version_id: z.string().regex(/^[0-9a-f]{64}$/, 'A version is named by the SHA-256 of its bytes'),
+})
+
 const entity = workspace.extend({ entity_id: uuid })
 
 export const extensions = {
@@ -42,6 +46,29 @@ export const extensions = {
     status: 200,
     bytes: 'image/png',
     errors: [404, 416, 422],
+    extension: true,
+  },
+  listVersions: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/versions',
+    summary: 'The file a document is read from, and those replaced in the last 30 days',
+    ability: 'read',
+    params: document,
+    query: z.object({ limit, cursor }),
+    status: 200,
+    output: r.DocumentVersionPage,
+    errors: [404, 422],
+    extension: true,
+  },
+  restoreVersion: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/versions/{version_id}/restore',
+    summary: 'Read a document from an earlier version again; the one it replaces can be restored in turn',
+    ability: 'write',
+    params: version,
+    status: 202,
+    output: r.Job,
+    errors: [403, 404, 422],
     extension: true,
   },
   reindexDocument: {

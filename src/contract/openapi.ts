@@ -127,7 +127,8 @@ function requestBody(row: Endpoint): Json | undefined {
   if (!row.multipart) return undefined
   const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
   const files = { type: 'array', minItems: 1, maxItems: 20, items: file, description: 'At most 100 MB each' }
-  return { 'multipart/form-data': { schema: { type: 'object', required: ['files'], properties: { files } } } }
+  const properties = { files, on_conflict: reference(resources.OnConflict) }
+  return { 'multipart/form-data': { schema: { type: 'object', required: ['files'], properties } } }
 }
 
 function responses(row: Endpoint): Json {

@@ -196,6 +196,18 @@ export const Step = z.object({
 })
 export type Step = z.infer<typeof Step>
 
+/** What to do with a file whose name is another document's; without it their texts decide. */
+export const OnConflict = z.enum(['replace', 'keep_both', 'fail'])
+export type OnConflict = z.infer<typeof OnConflict>
+
+/**
+ * What an uploaded file became: a new document; one that is there already (`unchanged`); a new version of one, which
+ * replaced another (`replaced`) or came before the one that is there (`superseded`); a document beside the one that has
+ * its name (`kept_both`).
+ */
+export const FileOutcome = z.enum(['created', 'unchanged', 'replaced', 'superseded', 'kept_both'])
+export type FileOutcome = z.infer<typeof FileOutcome>
+
 export const FileStatus = z.enum(['queued', 'running', 'done', 'failed'])
 export type FileStatus = z.infer<typeof FileStatus>
 
@@ -217,7 +229,7 @@ export type Job = z.infer<typeof Job>
 /** A job in a workspace's list (extension): its files are counted, not shown. */
 export const JobSummary = z.object({
   id: z.string(),
-  kind: z.enum(['upload', 'reindex']),
+  kind: z.enum(['upload', 'reindex', 'restore']),
   status: Job.shape.status,
   created_at: instant,
   file_count: z.int(),
@@ -238,6 +250,7 @@ export const FileProgress = JobFile.extend({
   attempt: z.int(),
   remaining_seconds: z.int().optional(),
   warnings: z.array(z.string()).optional(),
+  outcome: FileOutcome.optional(),
 })
 export type FileProgress = z.infer<typeof FileProgress>
 
@@ -254,6 +267,22 @@ export const JobProgress = z.object({
   files: z.array(FileProgress),
 })
 export type JobProgress = z.infer<typeof JobProgress>
+
+/**
+ * A file that a document is read from, or was and can be restored to (extension). `id` is the SHA-256 of its bytes;
+ * `uploaded_by` an account; null where it is not known.
+ */
+export const DocumentVersion = z.object({
+  id: z.string(),
+  filename: z.string(),
+  bytes: z.int().nullable(),
+  uploaded_at: instant,
+  uploaded_by: uuid.nullable(),
+  current: z.boolean(),
+  replaced_at: instant.nullable(),
+  restorable_until: instant.nullable(),
+})
+export type DocumentVersion = z.infer<typeof DocumentVersion>
 
 export const Me = z.object({
   id: z.string(),
@@ -288,4 +317,5 @@ export const MergePage = page(Merge)
 export const MergeCandidatePage = page(MergeCandidate)
 export const ScopePage = page(Scope)
 export const JobPage = page(JobSummary)
+export const DocumentVersionPage = page(DocumentVersion)
 export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }

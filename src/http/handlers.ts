@@ -17,6 +17,7 @@ import { getOriginal, getPageImage } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
 import { deleteDocument } from '../ingest/remove.ts'
 import { uploadFiles } from '../ingest/uploads.ts'
+import { listVersions, restoreVersion } from '../ingest/versions/versions.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { findEntities } from '../search/entities.ts'
@@ -75,12 +76,18 @@ export const handlers: Handlers = {
     getOriginal(deps, caller, params.workspace_id, params.document_id),
   getPageImage: (deps, caller, { params }, { signal }) =>
     getPageImage(deps, caller, params.workspace_id, params.document_id, Number(params.page), signal()),
+  listVersions: (deps, caller, { params, query }) =>
+    listVersions(deps, caller, params.workspace_id, params.document_id, query),
+  restoreVersion: (deps, caller, { params }, { idempotencyKey }) => {
+    const { workspace_id: workspaceId, document_id: documentId, version_id: versionId } = params
+    return restoreVersion(deps, caller, { workspaceId, documentId, versionId }, idempotencyKey)
+  },
   reindexDocument: (deps, caller, { params }, { idempotencyKey }) =>
     reindex(deps, caller, params.workspace_id, params.document_id, idempotencyKey),
   reindexWorkspace: (deps, caller, { params }, { idempotencyKey }) =>
     reindex(deps, caller, params.workspace_id, undefined, idempotencyKey),
-  uploadFiles: (deps, caller, { params }, { parts, idempotencyKey }) =>
-    uploadFiles(deps, caller, params.workspace_id, parts(), idempotencyKey),
+  uploadFiles: (deps, caller, { params, query }, { parts, idempotencyKey }) =>
+    uploadFiles(deps, caller, params.workspace_id, parts(), idempotencyKey, query.on_conflict),
   getJob: (deps, caller, { params }) => getJob(deps, caller, params.job_id),
   cancelJob: (deps, caller, { params }) => cancelJob(deps, caller, params.job_id),
   listJobs: (deps, caller, { params, query }) => listJobs(deps, caller, params.workspace_id, query),

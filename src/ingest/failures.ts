@@ -4,7 +4,7 @@ import type { UnreadableReason } from './parse/block.ts'
 import { unsupportedSentence } from './parse/identify/kind-by-name.ts'
 import { parserLimits } from './parse/limits.ts'
 
-export type Failure = UnreadableReason | 'gave_up'
+export type Failure = UnreadableReason | 'gave_up' | 'name_taken'
 
 export const failureSentence: Record<Failure, string> = {
   encrypted: 'The file is protected by a password. Remove the password and upload it again.',
@@ -23,6 +23,9 @@ export const failureSentence: Record<Failure, string> = {
     'HEIC pictures cannot be read here. Save it as JPEG or PNG and upload it again, or ask the administrator to run ' +
     '"npm install heic-decode" where the service is installed.',
   cancelled: 'The upload was cancelled.',
+  name_taken:
+    'Another document has this name, and the upload was sent with on_conflict=fail. Rename the file, or upload it with ' +
+    'on_conflict=replace or keep_both.',
   gave_up:
     'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',
 }

@@ -1,11 +1,13 @@
 // Jobs and their files as SQL: what a caller polls and what the worker reports.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { FileStatus } from '../contract/resources.ts'
+import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { kept } from '../ports/db/kept.sql.ts'
 import { failureSentence } from './failures.ts'
 import type { Task } from './work/queue.sql.ts'
+
+export type JobKind = JobSummary['kind']
 
 export interface NewFile {
   path: string
@@ -17,75 +19,19 @@ export interface NewFile {
   known: boolean
 }
 
-export interface KnownQuery {
-  path: string
-  content_hash: string
-  /** The file itself, when it has a row already: its own waiting does not count against it. */
-  job_id?: string
-  file_no?: number
-}
-
-/**
- * For each file the document it is already, or null: the one at its path when that holds these bytes, else, for a path
- * that is nobody's and that no other waiting file will take, any with these bytes. The document at the path is marked
- * with the time of this upload, so that an earlier upload still under way cannot replace what was uploaded last.
- */
-export async function takeKnown(
-  tx: Queryable,
-  workspaceId: string,
-  files: KnownQuery[],
-  uploadedAt: Date | null,
-): Promise<(string | null)[]> {
-  const found = await tx.rows<{ at_path: string | null; elsewhere: string | null }>(sql`
-    SELECT CASE WHEN own.content_hash = f.hash THEN own.id END AS at_path,
-      CASE WHEN own.id IS NULL AND NOT EXISTS (
-        SELECT 1 FROM job_file w WHERE w.workspace_id = ${workspaceId} AND w.path = f.path
-          AND w.status IN ('queued', 'running') AND (w.job_id, w.file_no) IS DISTINCT FROM (f.job_id, f.file_no)
-      ) THEN (
-        SELECT d.id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = f.hash
-        ORDER BY d.id LIMIT 1
-      ) END AS elsewhere
-    FROM unnest(${files.map((f) => f.path)}::text[], ${files.map((f) => f.content_hash)}::text[],
-      ${files.map((f) => f.job_id ?? null)}::text[], ${files.map((f) => f.file_no ?? null)}::int[])
-      WITH ORDINALITY AS f (path, hash, job_id, file_no, no)
-    LEFT JOIN document own ON own.workspace_id = ${workspaceId} AND own.provider = 'upload' AND own.path = f.path
-    ORDER BY f.no`)
-  const marked = found.flatMap((row) => row.at_path ?? [])
-  if (marked.length) {
-    await tx.rows(sql`
-      UPDATE document SET uploaded_at = greatest(uploaded_at, coalesce(${uploadedAt}::timestamptz, now()))
-      WHERE workspace_id = ${workspaceId} AND id = ANY (${marked}::uuid[])`)
-  }
-  return found.map((row) => row.at_path ?? row.elsewhere)
-}
-
-/**
- * What makes reading the file needless, looked at under the workspace's lock: the document that it is already, or that a
- * later upload has made of its path (for a reindexing: any). `gone` when the document to read anew was deleted.
- */
-export async function takeSettled(
-  tx: Queryable,
-  task: Pick<Task, 'workspace_id' | 'subject'>,
-  source: SourceRow,
-): Promise<string | 'gone' | undefined> {
-  const { workspace_id: workspaceId, subject } = task
-  const [document] = await tx.rows<{ id: string; same: boolean; later: boolean }>(sql`
-    SELECT id, content_hash = ${source.content_hash} AS same, uploaded_at > ${source.uploaded_at} AS later FROM document
-    WHERE workspace_id = ${workspaceId} AND id = ${source.document_id} FOR UPDATE`)
-  if (source.reindex) return document === undefined ? 'gone' : document.same ? undefined : document.id
-  // A scan of hours was read to its end though another stood at its path.
-  if (document?.later && !document.same) return document.id
-  const [known] = await takeKnown(tx, workspaceId, [{ ...source, ...subject }], source.uploaded_at)
-  return known ?? undefined
-}
-
 export async function insertJob(
   tx: Queryable,
-  job: { id: string; workspaceId: string; createdBy: string; kind: 'upload' | 'reindex' },
+  job: {
+    id: string
+    workspaceId: string
+    createdBy: string
+    kind: JobKind
+    onConflict?: OnConflict | undefined
+  },
 ): Promise<void> {
   await tx.rows(sql`
-    INSERT INTO job (workspace_id, id, created_by, kind)
-    VALUES (${job.workspaceId}, ${job.id}, ${job.createdBy}, ${job.kind})`)
+    INSERT INTO job (workspace_id, id, created_by, kind, on_conflict)
+    VALUES (${job.workspaceId}, ${job.id}, ${job.createdBy}, ${job.kind}, ${job.onConflict ?? null})`)
 }
 
 export async function insertFiles(
@@ -100,11 +46,11 @@ export async function insertFiles(
       no,
     ) => sql`(${workspaceId}, ${jobId}, ${no}, ${file.path}, ${file.kind}, ${file.size}, ${file.hash},
       ${file.documentId}, ${file.known ? 'done' : 'queued'}, ${file.known ? 'done' : 'queued'}, ${file.known ? 1 : 0},
-      ${file.known ? liveVersion(workspaceId, file.documentId) : sql`NULL`})`,
+      ${file.known ? liveVersion(workspaceId, file.documentId) : sql`NULL`}, ${file.known ? 'unchanged' : null})`,
   )
   await tx.rows(sql`
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status, stage,
-      progress, version_id)
+      progress, version_id, outcome)
     VALUES ${join(values)}`)
 }
 
@@ -144,6 +90,7 @@ export interface FileRow {
   document_id: string
   error: string | null
   warnings: string[]
+  outcome: FileOutcome | null
   stage: string
   progress: number
   attempt: number
@@ -151,7 +98,7 @@ export interface FileRow {
   running_seconds: number | null
 }
 
-export const fileRow = sql`file_no, path, kind, size, status, document_id, error, warnings, stage, progress, attempt,
+export const fileRow = sql`file_no, path, kind, size, status, document_id, error, warnings, outcome, stage, progress, attempt,
   extract(epoch FROM now() - started_at)::float8 AS running_seconds`
 
 export const selectFiles = (db: Queryable, workspaceId: string, jobId: string): Promise<FileRow[]> =>
@@ -166,14 +113,15 @@ export interface SourceRow {
   document_id: string
   /** Of a reindexing, the upload that the document came with: a later upload wins over it. */
   uploaded_at: Date
-  /** The document is there already and is read anew. */
-  reindex: boolean
+  job_kind: JobKind
+  /** What the upload wants where its name is taken; null: the texts decide. */
+  on_conflict: OnConflict | null
 }
 
 /** What an ingest task is to read; undefined when its workspace or job is gone. */
 export async function selectSource(db: Queryable, task: Task): Promise<SourceRow | undefined> {
   const [row] = await db.rows<SourceRow>(sql`
-    SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.kind = 'reindex' AS reindex,
+    SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.kind AS job_kind, j.on_conflict,
       coalesce(d.uploaded_at, j.created_at) AS uploaded_at
     FROM job_file f
     JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
@@ -232,7 +180,7 @@ export interface JobPosition {
 
 export interface JobRow {
   id: string
-  kind: 'upload' | 'reindex'
+  kind: JobKind
   created_at: Date
   position: string
   file_count: number
@@ -271,18 +219,29 @@ export async function cancelFiles(
   return files.length
 }
 
+export interface FileDone {
+  status: 'done'
+  documentId: string
+  warnings?: string[]
+  /** Not of a reindexing. */
+  outcome?: FileOutcome | undefined
+  /** Where it stands, when that is not the name it came with. */
+  path?: string | undefined
+}
+
 /** Ends the file for good, in the transaction that ends its task. */
 export async function finishFile(
   tx: Queryable,
   task: Task,
-  end: { status: 'done'; documentId: string; warnings?: string[] } | { status: 'failed'; error: string },
+  end: FileDone | { status: 'failed'; error: string },
 ): Promise<void> {
-  const done = end.status === 'done'
+  const done = end.status === 'done' ? end : undefined
   await tx.rows(sql`
     UPDATE job_file SET status = ${end.status}, stage = ${end.status}, finished_at = now(),
-      progress = CASE WHEN ${done} THEN 1 ELSE progress END,
-      document_id = coalesce(${done ? end.documentId : null}::uuid, document_id),
-      version_id = ${done ? liveVersion(task.workspace_id, end.documentId) : sql`NULL`},
-      error = ${done ? null : end.error}, warnings = ${done ? (end.warnings ?? []) : []}::text[]
+      progress = CASE WHEN ${done !== undefined} THEN 1 ELSE progress END,
+      document_id = coalesce(${done?.documentId ?? null}::uuid, document_id),
+      version_id = ${done ? liveVersion(task.workspace_id, done.documentId) : sql`NULL`},
+      path = coalesce(${done?.path ?? null}::text, path), outcome = ${done?.outcome ?? null},
+      error = ${end.status === 'failed' ? end.error : null}, warnings = ${done?.warnings ?? []}::text[]
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id} AND file_no = ${task.subject.file_no}`)
 }

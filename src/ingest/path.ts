@@ -25,3 +25,10 @@ export function nameOf(path: string): string {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? name.slice(0, dot) : name
 }
+
+/** The name of one more document where the name is taken: "minutes (2).md". */
+export function numbered(path: string, no: number): string {
+  const stem = titleOf(path)
+  const at = path.lastIndexOf('/') + 1 + stem.length
+  return `${path.slice(0, at)} (${no})${path.slice(at)}`
+}

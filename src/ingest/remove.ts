@@ -1,4 +1,4 @@
-// DELETE of one document (extension): out of sight at once, its rows and its share of the graph go behind it; what is
+// DELETE of one document (extension), with its versions: out of sight at once, its rows and its share of the graph go behind it; what is
 // still being read for it is cancelled, so that it does not come back.
 
 import { actorOf } from '../audit/act.ts'
@@ -11,6 +11,7 @@ import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import { cancelFiles } from './jobs.sql.ts'
 import { deleteUnnamedPictures } from './pictures/pictures.sql.ts'
+import { deleteVersions } from './versions/versions.sql.ts'
 import { lockWorkspace } from './work/index.sql.ts'
 import { insertFold, insertTask } from './work/queue.sql.ts'
 
@@ -27,7 +28,8 @@ export async function deleteDocument(
     const gone = await retireDocument(tx, workspaceId, documentId)
     if (!gone) throw notFound()
     await cancelFiles(tx, workspaceId, { documentId })
-    await deleteUnnamedPictures(tx, { workspaceId, contentHash: gone.content_hash })
+    const hashes = new Set([gone.content_hash, ...(await deleteVersions(tx, workspaceId, documentId))])
+    for (const contentHash of hashes) await deleteUnnamedPictures(tx, { workspaceId, contentHash })
     await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId, awaited: false } })
     await insertFold(tx, workspaceId)
     await record(tx, {
@@ -36,7 +38,7 @@ export async function deleteDocument(
       workspaceIds: [workspaceId],
       subject: documentId,
     })
-    return gone
+    return hashes
   })
-  await deps.cache.drop(pagesFolder(workspaceId, gone.content_hash))
+  for (const hash of gone) await deps.cache.drop(pagesFolder(workspaceId, hash))
 }

@@ -8,19 +8,20 @@ import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { requireStillValid } from '../auth/credential.ts'
 import { cleanText } from '../contract/fields.ts'
-import type { Job } from '../contract/resources.ts'
+import { type Job, OnConflict } from '../contract/resources.ts'
 import { ApiError, invalid, notFound, unavailable } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
-import { uuid5 } from '../identity.ts'
 import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { insertFiles, insertJob, type NewFile, takeKnown } from './jobs.sql.ts'
+import { insertFiles, insertJob, type NewFile } from './jobs.sql.ts'
 import { queuedJob } from './jobs.ts'
 import type { DocumentKind } from './parse/block.ts'
 import { sniff } from './parse/sniff.ts'
 import { uploadPath } from './path.ts'
 import { type Body, makeSlots } from './slots.ts'
+import { takeKnown } from './versions/known.sql.ts'
+import { documentIdOf } from './versions/names.ts'
 import { lockWorkspace } from './work/index.sql.ts'
 import { insertFileTasks } from './work/queue.sql.ts'
 
@@ -37,8 +38,13 @@ export interface Part {
   stream: Readable
 }
 
+/** The form's field of that name, wherever it stands among the files. */
+export interface ConflictField {
+  onConflict: string
+}
+
 /** One upload's parts, and what is known of the body that they come in. */
-export interface Parts extends AsyncIterable<Part> {
+export interface Parts extends AsyncIterable<Part | ConflictField> {
   body?: Body
 }
 
@@ -63,17 +69,25 @@ export async function uploadFiles(
   workspaceId: string,
   parts: Parts,
   idempotencyKey?: string,
+  onConflict?: OnConflict,
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await requireSpace(deps)
   const leave = slots.take(principal(caller), parts.body ?? UNKNOWN)
   const received: Received[] = []
+  let asked = onConflict
   try {
-    for await (const part of parts) await receive(deps, part, received)
+    for await (const part of parts) {
+      if ('onConflict' in part) asked = readConflict(part, asked)
+      else await receive(deps, part, received)
+    }
     // What a slot bounds ends with the body, so that it is free when its sender's time is over at the latest.
     leave()
     if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
-    const jobId = await commit(deps, caller, workspaceId, received, idempotencyKey)
+    const jobId = await commit(deps, caller, workspaceId, received, {
+      key: idempotencyKey,
+      onConflict: asked,
+    })
     return queuedJob(
       jobId,
       received.map(({ path }) => path),
@@ -82,6 +96,16 @@ export async function uploadFiles(
     leave()
     for (const { staged } of received) await deps.blobs.discard(staged)
   }
+}
+
+/** @throws ApiError 422 also where query and form, or two fields, want different things */
+function readConflict({ onConflict }: ConflictField, before: OnConflict | undefined): OnConflict {
+  const loc = ['body', 'on_conflict']
+  const { success, data } = OnConflict.safeParse(onConflict)
+  if (!success) throw invalid(loc, 'on_conflict is replace, keep_both or fail', 'enum', onConflict)
+  if (before && before !== data)
+    throw invalid(loc, `on_conflict is ${before} already: send it once`, 'value_error', data)
+  return data
 }
 
 async function requireSpace(deps: Needs): Promise<void> {
@@ -147,20 +171,24 @@ async function commit(
   caller: Caller,
   workspaceId: string,
   received: Received[],
-  key: string | undefined,
+  { key, onConflict }: { key: string | undefined; onConflict: OnConflict | undefined },
 ): Promise<string> {
   // Before the blobs as well, so that a refused upload leaves none.
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))
   for (const { staged } of received) await deps.blobs.keep(staged)
   const id = randomBytes(16).toString('hex')
   const wanted = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
-  const once = { key, operation: `upload ${workspaceId}`, request: wanted, result: id, workspaceId }
+  const request = onConflict ? { wanted, onConflict } : wanted
+  const once = { key, operation: `upload ${workspaceId}`, request, result: id, workspaceId }
   return deps.db.tx(async (tx) => {
     await requireStillAllowed(tx, caller, workspaceId)
     const made = await claimKey(tx, caller, once)
     if (made !== id) return made
-    await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'upload' })
-    const known = await takeKnown(tx, workspaceId, wanted, null)
+    await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'upload', onConflict })
+    const known = await takeKnown(tx, workspaceId, wanted, {
+      uploadedAt: null,
+      onConflict: onConflict ?? null,
+    })
     const files = received.map((file, no) => newFile(workspaceId, file, known[no] ?? undefined))
     await insertFiles(tx, workspaceId, id, files)
     await insertFileTasks(tx, workspaceId, id)
@@ -174,9 +202,6 @@ async function commit(
     return id
   })
 }
-
-/** The document of a path is the same for ever, so that a new version keeps its id. */
-const documentIdOf = (workspaceId: string, path: string): string => uuid5(workspaceId, `upload\0${path}`)
 
 function newFile(workspaceId: string, { path, kind, staged }: Received, known: string | undefined): NewFile {
   const documentId = known ?? documentIdOf(workspaceId, path)

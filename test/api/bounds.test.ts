@@ -379,6 +379,11 @@ const PATHS: Partial<Record<keyof Contents, PathCases>> = {
     // Beyond the last page, and of a document without pages.
     unknown: ['2', '999999999'],
   },
+  version_id: {
+    wrong: ['x', 'A'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), '%20'],
+    type: 'string_pattern_mismatch',
+    unknown: ['0'.repeat(64), 'f'.repeat(64)],
+  },
   turn_number: {
     wrong: ['0', '01', '-1', '1.5', 'x', '1000000000'],
     type: 'string_pattern_mismatch',

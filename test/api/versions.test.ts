@@ -57,12 +57,13 @@ async function workspace(): Promise<string> {
   return id
 }
 
+/** Whatever stands at their paths is to be replaced. */
 async function upload(workspaceId: string, files: Record<string, string>) {
   async function* parts() {
     for (const [filename, text] of Object.entries(files))
       yield { filename, stream: Readable.from([Buffer.from(text)]) }
   }
-  return uploadFiles(deps, caller, workspaceId, parts())
+  return uploadFiles(deps, caller, workspaceId, parts(), undefined, 'replace')
 }
 
 const handlers: Record<Task['kind'], TaskHandler> = {

@@ -155,6 +155,17 @@ export async function insertDocument(
       ${`{}/${SPARSE_DIMENSIONS}`}::sparsevec, '{}', '{}')`)
 }
 
+/** A version of a document that was replaced a moment ago. */
+export const insertReplaced = (
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+  hash: string,
+): Promise<unknown> =>
+  db.rows(sql`
+    INSERT INTO document_version (workspace_id, document_id, content_hash, filename, kind, size, uploaded_at, replaced_at)
+    VALUES (${workspaceId}, ${documentId}, ${hash}, 'rules.md', 'markdown', 10, now(), now())`)
+
 export const taskKinds = async (db: Queryable, workspaceId: string): Promise<string[]> => {
   const rows = await db.rows<{ kind: string }>(
     sql`SELECT kind FROM task WHERE workspace_id = ${workspaceId} ORDER BY kind`,

@@ -10,12 +10,21 @@ import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
 import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { ABSENT, type Person, type Sending, type TestApp } from './app.ts'
-import { insertDocument, insertEntity, insertJob, insertMerged, insertThreadOf } from './rows.sql.ts'
+import {
+  insertDocument,
+  insertEntity,
+  insertJob,
+  insertMerged,
+  insertReplaced,
+  insertThreadOf,
+} from './rows.sql.ts'
 
 /** The ids of one of each thing in a workspace. */
 export interface Contents {
   workspace_id: string
   document_id: string
+  /** One that was replaced. */
+  version_id: string
   entity_id: string
   merged_id: string
   job_id: string
@@ -30,6 +39,7 @@ export interface Contents {
 export const absent: Contents = {
   workspace_id: ABSENT,
   document_id: ABSENT,
+  version_id: '0'.repeat(64),
   entity_id: ABSENT,
   merged_id: ABSENT,
   job_id: ABSENT,
@@ -60,7 +70,7 @@ async function makeGuest({ deps }: TestApp): Promise<string> {
 }
 
 /**
- * A workspace of `owner` with a document (its first page drawn already), an entity with another name, a scope, a
+ * A workspace of `owner` with a document (its first page drawn already, and a version that was replaced), an entity with another name, a scope, a
  * finished job, and a thread of the owner's.
  */
 export async function furnish(
@@ -79,6 +89,8 @@ export async function furnish(
   originals.set(app, hash)
   const document = { workspaceId, id: documentId, versionId: randomUUID(), title: 'Harbour rules' }
   await insertDocument(db, { ...document, hash: await hash })
+  const versionId = randomBytes(32).toString('hex')
+  await insertReplaced(db, workspaceId, documentId, versionId)
   await app.deps.cache.put(`${pagesFolder(workspaceId, await hash)}/1.png`, Buffer.from('a picture'))
   const scope = `chosen ${entityId}`
   await upsertScope(db, workspaceId, { name: scope, description: '', documentIds: [documentId], folders: [] })
@@ -94,7 +106,7 @@ export async function furnish(
     chunkId: document.versionId,
   })
   const names = { job_id: jobId, scope_name: scope, user_id: await guest }
-  return { ...ids, ...names, page: '1', thread_id: thread, turn_number: '1' }
+  return { ...ids, ...names, version_id: versionId, page: '1', thread_id: thread, turn_number: '1' }
 }
 
 /** An API key of the person for these workspaces, whatever the person's role in them. */

@@ -28,8 +28,13 @@ export interface Part {
 }
 
 /** The parts of one upload, and what is known of the body that they come in. */
-export interface Parts extends AsyncIterable<Part> {
+export interface Parts extends AsyncIterable<Part | ConflictField> {
   body: { bytes: number | undefined; endsInMs(): number }
+}
+
+/** The form's field of that name; it may stand in the query as well. */
+export interface ConflictField {
+  onConflict: string
 }
 
 export async function registerUploads(app: FastifyInstance): Promise<void> {
@@ -64,7 +69,7 @@ export function checkUpload(request: IncomingMessage): void {
 }
 
 /**
- * The parts named `files`; others are passed over. Nothing is read before the first is asked for.
+ * The parts named `files`, and the field `on_conflict`; others are passed over. Nothing is read before the first is asked for.
  * @throws ApiError 422 when there are files and none of them is in a part of that name, 408 when they come too slowly
  * @param pace tests have less patience
  */
@@ -81,7 +86,7 @@ interface Reading {
   endsInMs: () => number
 }
 
-async function* readParts(request: FastifyRequest, reading: Reading, pace: PaceLimits): AsyncGenerator<Part> {
+async function* readParts(request: FastifyRequest, reading: Reading, pace: PaceLimits): AsyncGenerator<Part | ConflictField> {
   letBodyCome(request.raw)
   const end = untilOver(request.raw, reading, pace)
   const parts = request.parts()
@@ -100,7 +105,7 @@ async function* readParts(request: FastifyRequest, reading: Reading, pace: PaceL
         part.file.resume()
       } else if (part.fieldname === 'files') {
         throw invalid(['body', 'files'], 'Expected a file: send the part with a file name')
-      }
+      } else if (part.fieldname === 'on_conflict') yield { onConflict: String(part.value) }
     }
     if (!found && misnamed !== undefined) throw noFileNamed(misnamed)
   } finally {

@@ -14,6 +14,7 @@ const file = (row: Partial<FileRow>): FileRow => ({
   document_id: 'd',
   error: null,
   warnings: [],
+  outcome: null,
   stage: 'queued',
   progress: 0,
   attempt: 0,

@@ -74,6 +74,7 @@ function fileProgress(
     ...(row.status === 'done' ? { document_id: row.document_id } : {}),
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.warnings.length === 0 ? {} : { warnings: row.warnings }),
+    ...(row.outcome === null ? {} : { outcome: row.outcome }),
     state: row.status === 'done' ? (incomplete.has(row.file_no) ? 'searchable' : 'complete') : row.status,
     stage: row.stage,
     progress: thousandths(row.progress),

@@ -98,6 +98,8 @@ export const updateDocumentSide = (db: Queryable, key: VersionKey, side: Sparse 
 
 export interface DocumentRow {
   path: string
+  /** The name it came with, where that was another document's. */
+  uploaded_as?: string | null
   title: string
   title_key: string
   kind: string
@@ -133,8 +135,14 @@ export async function isTitleTaken(tx: Queryable, key: VersionKey, titleKey: str
   return rows.length > 0
 }
 
+/** A version that is not to be published after all; the sweeper takes it. */
+export const retireVersion = (tx: Queryable, key: VersionKey): Promise<unknown> =>
+  tx.rows(sql`
+    UPDATE version SET state = 'retired'
+    WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'`)
+
 /**
- * Makes the version the document's own and retires the one before; false when a later upload of other bytes is there
+ * Makes the version the document's own and retires the one before; undefined when a later upload of other bytes is there
  * already. The same bytes may have been uploaded again since the version was begun, which changes nothing about it.
  * `reread`: the document was readable before, so that nobody waits for the version's graph and vectors.
  */
@@ -143,11 +151,11 @@ export async function publishVersion(
   key: VersionKey,
   row: DocumentRow,
   reread = false,
-): Promise<boolean> {
-  const [written] = await tx.rows(sql`
-    INSERT INTO document (workspace_id, id, version_id, path, title, title_key, provider, kind, content_hash, language,
+): Promise<'created' | 'replaced' | undefined> {
+  const [written] = await tx.rows<{ created: boolean }>(sql`
+    INSERT INTO document (workspace_id, id, version_id, path, uploaded_as, title, title_key, provider, kind, content_hash, language,
       pages, chunk_count, has_tables, uploaded_at)
-    VALUES (${key.workspaceId}, ${key.documentId}, ${key.versionId}, ${row.path}, ${row.title}, ${row.title_key},
+    VALUES (${key.workspaceId}, ${key.documentId}, ${key.versionId}, ${row.path}, ${row.uploaded_as ?? null}, ${row.title}, ${row.title_key},
       'upload', ${row.kind}, ${row.content_hash}, ${row.language}, ${row.pages}, ${row.chunk_count},
       ${row.has_tables}, ${row.uploaded_at})
     ON CONFLICT (workspace_id, id) DO UPDATE SET version_id = excluded.version_id, title = excluded.title,
@@ -156,7 +164,7 @@ export async function publishVersion(
       has_tables = excluded.has_tables, uploaded_at = greatest(document.uploaded_at, excluded.uploaded_at),
       updated_at = now()
       WHERE document.uploaded_at <= excluded.uploaded_at OR document.content_hash = excluded.content_hash
-    RETURNING id`)
+    RETURNING xmax = 0 AS created`)
   const waiting = written !== undefined && (await takeWaiting(tx, key))
   await tx.rows(sql`
     UPDATE version SET vectors = ${reread && !waiting ? 'later' : 'awaited'}
@@ -167,7 +175,7 @@ export async function publishVersion(
     WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId}
       AND (id = ${key.versionId} OR state = 'live' AND ${written !== undefined})`)
   if (written) await tx.rows(sql`UPDATE workspace SET updated_at = now() WHERE id = ${key.workspaceId}`)
-  return written !== undefined
+  return written && (written.created ? 'created' : 'replaced')
 }
 
 /**

@@ -2,28 +2,26 @@
 // fails the file (design/architecture.md, "A document"). Errors: UnreadableFile for good, anything else is retried.
 
 import { randomUUID } from 'node:crypto'
-import { titleKey } from '../../documents/documents.ts'
 import { isUnavailable } from '../../ports/db/postgres.ts'
 import { type DocumentSide, documentSide, lexicalSide } from '../../search/weights.ts'
-import { type ChunkDraft, chunksOf, documentLanguage } from '../chunk/chunk.ts'
-import { finishFile, type SourceRow, selectSource, takeSettled, updateProgress } from '../jobs.sql.ts'
-import { type DocumentNames, freeTitle, namesOf } from '../names.ts'
+import { type ChunkDraft, chunksOf } from '../chunk/chunk.ts'
+import { type SourceRow, selectSource, updateProgress } from '../jobs.sql.ts'
+import { namesOf } from '../names.ts'
 import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../parse/block.ts'
 import { recallParsed } from '../parsed/parsed.ts'
 import { parseRound } from '../parsed/rounds.ts'
 import { withWords } from '../pictures/words.ts'
+import { choosePlace } from '../versions/names.ts'
+import { finishKnown, finishTaken, publish, type Read } from '../versions/publish.ts'
 import {
   CHUNKS_A_BATCH,
   type ChunkRow,
   insertChunks,
   insertVersion,
-  lockVersion,
-  lockWorkspace,
-  publishVersion,
   updateDocumentSide,
   type VersionKey,
 } from './index.sql.ts'
-import { endRound, finishTask, insertFold, insertTask, type Task } from './queue.sql.ts'
+import { endRound, finishTask, type Task } from './queue.sql.ts'
 import { patiently, TaskLost, type WorkDeps } from './work.ts'
 
 // Large tables hold ten times the terms of a paragraph: fewer of them are one batch.
@@ -41,16 +39,6 @@ const parsedShares: Partial<Record<DocumentKind, number>> = {
 const PARSED = 0.4
 const REPORT_EVERY_MS = 500
 
-/** What a file became. */
-interface Read {
-  names: DocumentNames
-  parsed: ParsedDocument
-  /** Pictures in it are still to be read. */
-  unread: boolean
-  chunkCount: number
-  hasTables: boolean
-}
-
 /** Runs one ingest task to its end. @throws TaskLost when another worker took it over or it was cancelled */
 export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
   const source = await selectSource(deps.db, task)
@@ -65,32 +53,31 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
   if (whole === undefined) return endRound(deps.db, task)
   const { parsed, unread } = await withWords(deps, task, source, whole, signal, onShare)
   await report('chunking', part)
-  const chunks = chunksOf(source.document_id, parsed)
-  const first = chunks.next()
-  if (first.done) throw new UnreadableFile('no_text')
-  const names = namesOf(parsed, source.path)
-  const key = { workspaceId: task.workspace_id, documentId: source.document_id, versionId: randomUUID() }
-  if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  const written = await writeChunks(deps, key, names, withFirst(first.value, chunks), signal, (characters) =>
-    report('indexing', part + Math.min(1, characters / total) * (1 - part)),
-  )
-  const read = { names, parsed, unread, ...written }
-  // Where it was done and the answer got lost, the task is gone.
-  await patiently(signal, () => publish(deps, task, key, source, read))
+  // Again where another file took the name meanwhile: it is there to be compared with now.
+  for (;;) {
+    const place = await choosePlace(deps.db, task.workspace_id, source, parsed, signal)
+    if (place === 'taken') return void (await finishTaken(deps, task))
+    const { documentId } = place
+    const chunks = chunksOf(documentId, parsed)
+    const first = chunks.next()
+    if (first.done) throw new UnreadableFile('no_text')
+    const names = namesOf(parsed, place.path)
+    const key = { workspaceId: task.workspace_id, documentId, versionId: randomUUID() }
+    if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
+    const written = await writeChunks(
+      deps,
+      key,
+      names,
+      withFirst(first.value, chunks),
+      signal,
+      (characters) => report('indexing', part + Math.min(1, characters / total) * (1 - part)),
+    )
+    const read = { names, parsed, unread, ...written }
+    // Where it was done and the answer got lost, the task is gone.
+    if (await patiently(signal, () => publish(deps, task, key, { source, place, read }))) return
+  }
 }
-
-/** Nothing is to be read: the bytes are a document already (uploaded twice at once), or were replaced meanwhile. */
-const finishKnown = (deps: WorkDeps, task: Task, source: SourceRow): Promise<boolean> =>
-  deps.db.tx(async (tx) => {
-    if (!(await lockWorkspace(tx, task.workspace_id))) throw new TaskLost()
-    const known = await takeSettled(tx, task, source)
-    if (known === 'gone') throw new UnreadableFile('cancelled')
-    if (known === undefined) return false
-    if (!(await finishTask(tx, task))) throw new TaskLost()
-    await finishFile(tx, task, { status: 'done', documentId: known })
-    return true
-  })
 
 /**
  * Reports at most twice a second, one report at a time; learns from the same statement that the task is no longer ours. A
@@ -251,48 +238,4 @@ function chunkRow(
     words,
   }
   return { row, dropped }
-}
-
-/** The one moment at which readers see the file: document, job and what follows, in one small transaction. */
-async function publish(
-  deps: WorkDeps,
-  task: Task,
-  key: VersionKey,
-  source: SourceRow,
-  read: Read,
-): Promise<void> {
-  const { names, parsed, unread, chunkCount, hasTables } = read
-  const workspaceId = task.workspace_id
-  await deps.db.tx(async (tx) => {
-    if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
-    if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
-    // Another file with these bytes may have been published while this one was parsed.
-    const known = await takeSettled(tx, task, source)
-    if (known === 'gone') throw new UnreadableFile('cancelled')
-    if (known !== undefined) {
-      await finishFile(tx, task, { status: 'done', documentId: known })
-      return
-    }
-    const title = await freeTitle(tx, key, names, source.path)
-    const row = {
-      path: source.path,
-      title,
-      title_key: titleKey(title),
-      kind: source.kind,
-      content_hash: source.content_hash,
-      language: documentLanguage(parsed),
-      pages: parsed.pages ?? null,
-      chunk_count: chunkCount,
-      has_tables: hasTables,
-      uploaded_at: source.uploaded_at,
-    }
-    await publishVersion(tx, key, row, source.reindex)
-    const { warnings = [] } = parsed
-    await finishFile(tx, task, { status: 'done', documentId: key.documentId, warnings })
-    const subject = { ...task.subject, document_id: key.documentId }
-    const graph = source.reindex ? { ...subject, awaited: false as const } : subject
-    await insertTask(tx, { workspaceId, kind: 'graph', subject: graph })
-    if (unread) await insertTask(tx, { workspaceId, kind: 'pictures', subject })
-    await insertFold(tx, workspaceId)
-  })
 }

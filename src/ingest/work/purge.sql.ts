@@ -29,6 +29,7 @@ export const PURGED = [
   'version',
   'picture',
   'document',
+  'document_version',
   'workspace_language',
   'job_file',
   'job',
@@ -57,16 +58,17 @@ export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Pr
   await tx.rows(sql`DELETE FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NOT NULL`)
 }
 
-/** Those of the hashes that no document and no file still to be read names. */
+/** Those of the hashes that no document, no version of one and no file still to be read names. */
 export async function selectUnnamed(db: Queryable, hashes: string[]): Promise<string[]> {
   const rows = await db.rows<{ hash: string }>(sql`
     SELECT h.hash FROM unnest(${hashes}::text[]) AS h (hash)
     WHERE NOT EXISTS (SELECT 1 FROM document d WHERE d.content_hash = h.hash)
+      AND NOT EXISTS (SELECT 1 FROM document_version v WHERE v.content_hash = h.hash)
       AND NOT EXISTS (SELECT 1 FROM job_file f WHERE f.content_hash = h.hash AND f.status IN ('queued', 'running'))`)
   return rows.map((row) => row.hash)
 }
 
-/** Those of the hashes that no document of this workspace and none of its files still to be read names. */
+/** Those of the hashes that no document of this workspace, no version of one and none of its files still to be read names. */
 export async function selectUnnamedIn(
   db: Queryable,
   workspaceId: string,
@@ -76,6 +78,8 @@ export async function selectUnnamedIn(
     SELECT h.hash FROM unnest(${hashes}::text[]) AS h (hash)
     WHERE NOT EXISTS (
         SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = h.hash)
+      AND NOT EXISTS (
+        SELECT 1 FROM document_version v WHERE v.workspace_id = ${workspaceId} AND v.content_hash = h.hash)
       AND NOT EXISTS (
         SELECT 1 FROM job_file f WHERE f.workspace_id = ${workspaceId} AND f.content_hash = h.hash
           AND f.status IN ('queued', 'running'))`)

@@ -12,6 +12,7 @@ import { UnreadableFile } from '../parse/block.ts'
 import { deleteUnnamedPictures, insertWarning } from '../pictures/pictures.sql.ts'
 import { readPictures } from '../pictures/pictures.ts'
 import { MOST_READ, UNREAD_PICTURES } from '../pictures/words.ts'
+import { deleteOldVersions } from '../versions/versions.sql.ts'
 import { keepLeases, type LeaseKeeper } from './leases/beat.ts'
 import { ingestFile } from './pipeline.ts'
 import {
@@ -219,6 +220,7 @@ async function tidy(deps: WorkDeps, signal: AbortSignal): Promise<void> {
 }
 
 async function hourly(deps: WorkDeps): Promise<void> {
+  await deleteOldVersions(deps.db)
   await removeUnnamedBlobs(deps)
   await removeUnnamedPages(deps)
   await deleteUnnamedPictures(deps.db)

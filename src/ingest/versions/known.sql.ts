@@ -1,0 +1,96 @@
+// What makes reading a file needless: its bytes are a document already, or a later upload has its name.
+
+import sql from 'sql-template-tag'
+import type { FileOutcome, OnConflict } from '../../contract/resources.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { SourceRow } from '../jobs.sql.ts'
+import type { Task } from '../work/queue.sql.ts'
+import { insertVersion } from './versions.sql.ts'
+
+export interface KnownQuery {
+  path: string
+  content_hash: string
+  /** The file itself, when it has a row already: its own waiting does not count against it. */
+  job_id?: string
+  file_no?: number
+}
+
+/**
+ * For each file the document it is already, or null: the one at its path when that holds these bytes, or one that came
+ * with this name and was kept beside it; else, for a path that is nobody's and that no other waiting file will take, any
+ * with these bytes. The first two are marked with the time of this upload, so that an earlier upload still under way
+ * cannot replace what was uploaded last.
+ */
+export async function takeKnown(
+  tx: Queryable,
+  workspaceId: string,
+  files: KnownQuery[],
+  upload: { uploadedAt: Date | null; onConflict: OnConflict | null },
+): Promise<(string | null)[]> {
+  const found = await tx.rows<{ named: string | null; elsewhere: string | null }>(sql`
+    SELECT CASE WHEN own.content_hash = f.hash THEN own.id ELSE (
+        SELECT d.id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = f.hash
+          AND d.uploaded_as = f.path AND ${upload.onConflict !== 'replace'} ORDER BY d.id LIMIT 1
+      ) END AS named,
+      CASE WHEN own.id IS NULL AND NOT EXISTS (
+        SELECT 1 FROM job_file w WHERE w.workspace_id = ${workspaceId} AND w.path = f.path
+          AND w.status IN ('queued', 'running') AND (w.job_id, w.file_no) IS DISTINCT FROM (f.job_id, f.file_no)
+      ) THEN (
+        SELECT d.id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = f.hash
+        ORDER BY d.id LIMIT 1
+      ) END AS elsewhere
+    FROM unnest(${files.map((f) => f.path)}::text[], ${files.map((f) => f.content_hash)}::text[],
+      ${files.map((f) => f.job_id ?? null)}::text[], ${files.map((f) => f.file_no ?? null)}::int[])
+      WITH ORDINALITY AS f (path, hash, job_id, file_no, no)
+    LEFT JOIN document own ON own.workspace_id = ${workspaceId} AND own.provider = 'upload' AND own.path = f.path
+    ORDER BY f.no`)
+  const marked = found.flatMap((row) => row.named ?? [])
+  if (marked.length) {
+    await tx.rows(sql`
+      UPDATE document SET uploaded_at = greatest(uploaded_at, coalesce(${upload.uploadedAt}::timestamptz, now()))
+      WHERE workspace_id = ${workspaceId} AND id = ANY (${marked}::uuid[])`)
+  }
+  return found.map((row) => row.named ?? row.elsewhere)
+}
+
+/** The document that a file is, or that was made of its name later. */
+export interface Settled {
+  documentId: string
+  outcome: FileOutcome | undefined
+}
+
+/**
+ * What makes reading the file needless, looked at under the workspace's lock; undefined where it is to be read. `gone` when
+ * the document to read anew was deleted, `taken` when the upload wants to fail because its name is another document's.
+ */
+export async function takeSettled(
+  tx: Queryable,
+  task: Task,
+  source: SourceRow,
+): Promise<Settled | 'gone' | 'taken' | undefined> {
+  const { workspace_id: workspaceId, subject } = task
+  const [document] = await tx.rows<{ id: string; same: boolean; later: boolean; forced: boolean }>(sql`
+    SELECT d.id, d.content_hash = ${source.content_hash} AS same, d.uploaded_at > ${source.uploaded_at} AS later,
+      coalesce(v.forced, false) AS forced
+    FROM document d LEFT JOIN document_version v ON v.workspace_id = d.workspace_id AND v.document_id = d.id
+      AND v.content_hash = d.content_hash
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ${source.document_id} FOR UPDATE OF d`)
+  const settled = (outcome?: FileOutcome) => document && { documentId: document.id, outcome }
+  if (source.job_kind !== 'upload' && !document) return 'gone'
+  if (source.job_kind === 'reindex') return document?.same ? undefined : settled()
+  if (source.job_kind === 'restore') {
+    if (document?.same) return settled('unchanged')
+    return document?.later ? settled('superseded') : undefined
+  }
+  // A scan of hours was read to its end though somebody had asked for another in its place.
+  if (document?.later && !document.same && document.forced) {
+    await insertVersion(tx, task, source, { documentId: document.id, current: false })
+    return settled('superseded')
+  }
+  const [known] = await takeKnown(tx, workspaceId, [{ ...source, ...subject }], {
+    uploadedAt: source.uploaded_at,
+    onConflict: source.on_conflict,
+  })
+  if (known) return { documentId: known, outcome: 'unchanged' }
+  return document && source.on_conflict === 'fail' ? 'taken' : undefined
+}

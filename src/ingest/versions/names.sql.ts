@@ -1,0 +1,67 @@
+// Which documents stand at a name, and what they say.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+
+/** A document at the name itself, or one that came with it and was kept under another. */
+export interface Namesake {
+  id: string
+  path: string
+  version_id: string
+  content_hash: string
+}
+
+// Of many that were kept beside one another those changed last are compared.
+const MOST_COMPARED = 20
+
+/** The one at the name first. */
+export const selectNamesakes = (db: Queryable, workspaceId: string, path: string): Promise<Namesake[]> =>
+  db.rows(sql`
+    SELECT id, path, version_id, content_hash FROM (
+      SELECT id, path, version_id, content_hash, updated_at FROM document
+      WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ${path}
+      UNION ALL
+      SELECT id, path, version_id, content_hash, updated_at FROM document
+      WHERE workspace_id = ${workspaceId} AND uploaded_as = ${path} AND path <> ${path}
+    ) d ORDER BY path = ${path} DESC, updated_at DESC, id LIMIT ${MOST_COMPARED}`)
+
+/** Those of the paths at which a document stands or a file that waits will. */
+export async function selectTaken(db: Queryable, workspaceId: string, paths: string[]): Promise<string[]> {
+  const rows = await db.rows<{ path: string }>(sql`
+    SELECT path FROM document
+    WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ANY (${paths}::text[])
+    UNION
+    SELECT path FROM job_file
+    WHERE workspace_id = ${workspaceId} AND path = ANY (${paths}::text[]) AND status IN ('queued', 'running')`)
+  return rows.map(({ path }) => path)
+}
+
+export async function isFree(db: Queryable, workspaceId: string, path: string): Promise<boolean> {
+  const rows = await db.rows(sql`
+    SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ${path}`)
+  return rows.length === 0
+}
+
+/** A document with these bytes, wherever it stands. */
+export async function selectSameBytes(
+  db: Queryable,
+  workspaceId: string,
+  contentHash: string,
+): Promise<string | undefined> {
+  const [row] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM document WHERE workspace_id = ${workspaceId} AND content_hash = ${contentHash}
+    ORDER BY id LIMIT 1`)
+  return row?.id
+}
+
+/** Texts of a version's chunks from `from` on, in order; figures left out, whose words may still be unread. */
+export const selectTexts = (
+  db: Queryable,
+  workspaceId: string,
+  versionId: string,
+  page: { from: number; limit: number },
+): Promise<{ chunk_no: number; text: string }[]> =>
+  db.rows(sql`
+    SELECT chunk_no, text FROM chunk
+    WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND chunk_no >= ${page.from} AND type <> 'figure'
+    ORDER BY chunk_no LIMIT ${page.limit}`)

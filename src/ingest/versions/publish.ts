@@ -1,0 +1,133 @@
+// How a file's task ends: nothing was to be read, or the version that was written becomes a document, in one small
+// transaction under the workspace's lock, so that of two files with one name the second sees what became of the first.
+
+import type { FileOutcome } from '../../contract/resources.ts'
+import { titleKey } from '../../documents/documents.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import { documentLanguage } from '../chunk/chunk.ts'
+import { failureSentence } from '../failures.ts'
+import { type FileDone, finishFile, type SourceRow } from '../jobs.sql.ts'
+import { type DocumentNames, freeTitle } from '../names.ts'
+import { type ParsedDocument, UnreadableFile } from '../parse/block.ts'
+import {
+  lockVersion,
+  lockWorkspace,
+  publishVersion,
+  retireVersion,
+  type VersionKey,
+} from '../work/index.sql.ts'
+import { finishTask, insertFold, insertTask, type Task } from '../work/queue.sql.ts'
+import { TaskLost, type WorkDeps } from '../work/work.ts'
+import { type Settled, takeSettled } from './known.sql.ts'
+import { selectSameBytes } from './names.sql.ts'
+import { isStillPlace, type Place } from './names.ts'
+import { insertVersion } from './versions.sql.ts'
+
+/** What a file became. */
+export interface Read {
+  names: DocumentNames
+  parsed: ParsedDocument
+  /** Pictures in it are still to be read. */
+  unread: boolean
+  chunkCount: number
+  hasTables: boolean
+}
+
+/** Nothing is to be read: the bytes are a document already (uploaded twice at once), or were replaced meanwhile. */
+export const finishKnown = (deps: WorkDeps, task: Task, source: SourceRow): Promise<boolean> =>
+  deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, task.workspace_id))) throw new TaskLost()
+    return finishSettled(tx, task, await takeSettled(tx, task, source))
+  })
+
+/** The name is another document's, and the upload said that it is to fail then. */
+export const finishTaken = (deps: WorkDeps, task: Task): Promise<boolean> =>
+  deps.db.tx((tx) => finishSettled(tx, task, 'taken'))
+
+/** False where the file is to be read. @throws UnreadableFile when what it was to become is gone */
+async function finishSettled(
+  tx: Queryable,
+  task: Task,
+  settled: Settled | 'gone' | 'taken' | undefined,
+): Promise<boolean> {
+  if (settled === undefined) return false
+  if (settled === 'gone') throw new UnreadableFile('cancelled')
+  if (!(await finishTask(tx, task))) throw new TaskLost()
+  if (settled === 'taken') await finishFile(tx, task, { status: 'failed', error: failureSentence.name_taken })
+  else await finishFile(tx, task, { status: 'done', ...settled })
+  return true
+}
+
+/**
+ * The one moment at which readers see the file: document, job and what follows. False, and nothing published, where other
+ * documents have the name than those that the place was chosen by.
+ */
+export async function publish(
+  deps: WorkDeps,
+  task: Task,
+  key: VersionKey,
+  { source, place, read }: { source: SourceRow; place: Place; read: Read },
+): Promise<boolean> {
+  const workspaceId = task.workspace_id
+  return deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
+    // Another file with these bytes may have been published while this one was parsed.
+    if (await finishSettled(tx, task, await takeSettled(tx, task, source))) return true
+    if (!(await isStillPlace(tx, workspaceId, source, place))) {
+      await retireVersion(tx, key)
+      return false
+    }
+    const same = place.beside ? await selectSameBytes(tx, workspaceId, source.content_hash) : undefined
+    if (same) return finishSettled(tx, task, { documentId: same, outcome: 'unchanged' })
+    if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
+    const outcome = await publishAs(tx, key, source, place, read)
+    const current = outcome !== 'superseded'
+    if (source.job_kind !== 'reindex')
+      await insertVersion(tx, task, source, { documentId: key.documentId, current })
+    await finishFile(tx, task, done(key.documentId, source, place, read, outcome))
+    const subject = { ...task.subject, document_id: key.documentId }
+    const graph = source.job_kind === 'reindex' ? { ...subject, awaited: false as const } : subject
+    await insertTask(tx, { workspaceId, kind: 'graph', subject: graph })
+    if (read.unread) await insertTask(tx, { workspaceId, kind: 'pictures', subject })
+    await insertFold(tx, workspaceId)
+    return true
+  })
+}
+
+async function publishAs(
+  tx: Queryable,
+  key: VersionKey,
+  source: SourceRow,
+  place: Place,
+  { names, parsed, chunkCount, hasTables }: Read,
+): Promise<FileOutcome> {
+  const title = await freeTitle(tx, key, names, place.path)
+  const row = {
+    path: place.path,
+    uploaded_as: place.beside ? source.path : null,
+    title,
+    title_key: titleKey(title),
+    kind: source.kind,
+    content_hash: source.content_hash,
+    language: documentLanguage(parsed),
+    pages: parsed.pages ?? null,
+    chunk_count: chunkCount,
+    has_tables: hasTables,
+    uploaded_at: source.uploaded_at,
+  }
+  const written = await publishVersion(tx, key, row, source.job_kind === 'reindex')
+  return written === 'created' && place.beside ? 'kept_both' : (written ?? 'superseded')
+}
+
+function done(
+  documentId: string,
+  source: SourceRow,
+  place: Place,
+  { parsed: { warnings = [] } }: Read,
+  outcome: FileOutcome,
+): FileDone {
+  if (source.job_kind === 'reindex') return { status: 'done', documentId, warnings }
+  if (outcome !== 'kept_both') return { status: 'done', documentId, warnings, outcome }
+  const kept = `Another document has the name "${source.path}" and says something else: this one was kept as "${place.path}".`
+  return { status: 'done', documentId, warnings: [kept, ...warnings], outcome, path: place.path }
+}

@@ -1,0 +1,117 @@
+// The files a document was read from: kept while they can be restored (migrations/0028_document_versions.sql).
+
+import sql, { empty } from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { SourceRow } from '../jobs.sql.ts'
+import type { Task } from '../work/queue.sql.ts'
+
+/** How long what was replaced can be restored. */
+const KEPT = sql`interval '30 days'`
+
+/**
+ * Notes what a file was uploaded with, as the document's own version or as one that has been replaced already. The one
+ * before keeps itself (a trigger). A version that is restored keeps who uploaded it and when.
+ */
+export async function insertVersion(
+  tx: Queryable,
+  task: Task,
+  source: SourceRow,
+  { documentId, current }: { documentId: string; current: boolean },
+): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO document_version AS v (workspace_id, document_id, content_hash, filename, kind, size, uploaded_at,
+      uploaded_by, forced, replaced_at)
+    SELECT j.workspace_id, ${documentId}, ${source.content_hash}, ${source.path}, ${source.kind}, ${source.size}::bigint,
+      j.created_at, j.created_by, j.kind = 'restore' OR coalesce(j.on_conflict = 'replace', false),
+      CASE WHEN ${current} THEN NULL ELSE now() END
+    FROM job j WHERE j.workspace_id = ${task.workspace_id} AND j.id = ${task.subject.job_id}
+    ON CONFLICT (workspace_id, document_id, content_hash) DO UPDATE SET
+      replaced_at = excluded.replaced_at, forced = excluded.forced
+      ${
+        source.job_kind === 'restore'
+          ? empty
+          : sql`, filename = excluded.filename, uploaded_at = excluded.uploaded_at, uploaded_by = excluded.uploaded_by`
+      }`)
+}
+
+/** Exact to the microsecond, which the wire's milliseconds are not. */
+export interface VersionPosition {
+  at: string
+  id: string
+}
+
+export interface VersionRow {
+  id: string
+  filename: string
+  bytes: number | null
+  uploaded_at: Date
+  uploaded_by: string | null
+  current: boolean
+  replaced_at: Date | null
+  restorable_until: Date | null
+  position: string
+}
+
+/** The one that is read today, then those that can be restored, the one replaced last first. */
+export const selectVersions = (
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+  page: { after: VersionPosition | undefined; limit: number },
+): Promise<VersionRow[]> =>
+  db.rows(sql`
+    SELECT *, replaced_at + ${KEPT} AS restorable_until, at::text AS position FROM (
+      SELECT d.content_hash AS id, coalesce(v.filename, d.uploaded_as, d.path) AS filename, v.size AS bytes,
+        coalesce(v.uploaded_at, d.uploaded_at) AS uploaded_at, v.uploaded_by, true AS current,
+        NULL::timestamptz AS replaced_at, 'infinity'::timestamptz AS at
+      FROM document d LEFT JOIN document_version v ON v.workspace_id = d.workspace_id AND v.document_id = d.id
+        AND v.content_hash = d.content_hash
+      WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}
+      UNION ALL
+      SELECT v.content_hash, v.filename, v.size, v.uploaded_at, v.uploaded_by, false, v.replaced_at, v.replaced_at
+      FROM document_version v
+      WHERE v.workspace_id = ${workspaceId} AND v.document_id = ${documentId} AND v.replaced_at > now() - ${KEPT}
+    ) v
+    ${page.after ? sql`WHERE (at, id) < (${page.after.at}::timestamptz, ${page.after.id})` : empty}
+    ORDER BY at DESC, id DESC LIMIT ${page.limit}`)
+
+export interface RestorableRow {
+  /** The document's own. */
+  path: string
+  kind: string
+  size: number
+  current: boolean
+}
+
+/** A version of the document that is there to be restored, or is the document's own. */
+export async function selectRestorable(
+  tx: Queryable,
+  workspaceId: string,
+  documentId: string,
+  contentHash: string,
+): Promise<RestorableRow | undefined> {
+  const [row] = await tx.rows<RestorableRow>(sql`
+    SELECT d.path, coalesce(v.kind, d.kind) AS kind, coalesce(v.size, 1) AS size,
+      d.content_hash = ${contentHash} AS current
+    FROM document d LEFT JOIN document_version v ON v.workspace_id = d.workspace_id AND v.document_id = d.id
+      AND v.content_hash = ${contentHash} AND v.replaced_at > now() - ${KEPT}
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}
+      AND (d.content_hash = ${contentHash} OR v.content_hash IS NOT NULL)`)
+  return row
+}
+
+/** Those of a deleted document; returns what they were. */
+export async function deleteVersions(
+  tx: Queryable,
+  workspaceId: string,
+  documentId: string,
+): Promise<string[]> {
+  const rows = await tx.rows<{ content_hash: string }>(sql`
+    DELETE FROM document_version WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}
+    RETURNING content_hash`)
+  return rows.map((row) => row.content_hash)
+}
+
+/** What can be restored no more; its originals go with the sweeper's next round. */
+export const deleteOldVersions = (db: Queryable): Promise<unknown> =>
+  db.rows(sql`DELETE FROM document_version WHERE replaced_at <= now() - ${KEPT}`)

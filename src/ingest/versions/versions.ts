@@ -1,0 +1,85 @@
+// Versions of a document (extension): the file it is read from, those it was read from before, and bringing one of them
+// back. A version is known by the SHA-256 of its bytes.
+
+import { randomBytes } from 'node:crypto'
+import { actorOf } from '../../audit/act.ts'
+import { record } from '../../audit/audit.sql.ts'
+import { requireWorkspace } from '../../auth/access.ts'
+import { type Caller, principal } from '../../auth/caller.ts'
+import { type PageQuery, readPage } from '../../auth/cursor.ts'
+import type { DocumentVersion, Job, Page } from '../../contract/resources.ts'
+import { selectDocument } from '../../documents/documents.sql.ts'
+import { notFound } from '../../errors.ts'
+import { claimKey } from '../../idempotency/idempotency.ts'
+import type { Deps } from '../../ports/deps.ts'
+import { insertFiles, insertJob } from '../jobs.sql.ts'
+import { queuedJob } from '../jobs.ts'
+import { lockWorkspace } from '../work/index.sql.ts'
+import { insertFileTasks } from '../work/queue.sql.ts'
+import { selectRestorable, selectVersions, type VersionPosition, type VersionRow } from './versions.sql.ts'
+
+/** The current one first, then by when they were replaced, the last first. @throws ApiError 404 */
+export async function listVersions(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+  query: PageQuery,
+): Promise<Page<DocumentVersion>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  if (!(await selectDocument(deps.db, workspaceId, documentId))) throw notFound()
+  const binding = ['versions', workspaceId, documentId, principal(caller)]
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: VersionPosition | undefined, limit) =>
+      selectVersions(deps.db, workspaceId, documentId, { after, limit }),
+    (row) => ({ at: row.position, id: row.id }),
+  )
+  return { data: rows.map(asVersion), ...next }
+}
+
+const asVersion = (row: VersionRow): DocumentVersion => ({
+  id: row.id,
+  filename: row.filename,
+  bytes: row.bytes,
+  uploaded_at: row.uploaded_at.toISOString(),
+  uploaded_by: row.uploaded_by,
+  current: row.current,
+  replaced_at: row.replaced_at?.toISOString() ?? null,
+  restorable_until: row.restorable_until?.toISOString() ?? null,
+})
+
+/**
+ * A job that reads the version's original again; the document is what it was until that is whole. The version replaced by
+ * it can be restored in turn. @throws ApiError 404 also for one replaced more than 30 days ago; 403
+ */
+export async function restoreVersion(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  where: { workspaceId: string; documentId: string; versionId: string },
+  key: string | undefined,
+): Promise<Job> {
+  const { workspaceId, documentId, versionId } = where
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  const id = randomBytes(16).toString('hex')
+  const operation = `restore ${workspaceId}`
+  return deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
+    const version = await selectRestorable(tx, workspaceId, documentId, versionId)
+    if (!version) throw notFound()
+    const request = { document: documentId, version: versionId }
+    const made = await claimKey(tx, caller, { key, operation, request, result: id, workspaceId })
+    const { path, kind, size, current } = version
+    if (made !== id) return queuedJob(made, [path])
+    await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'restore' })
+    await insertFiles(tx, workspaceId, id, [
+      { path, kind, size, hash: versionId, documentId, known: current },
+    ])
+    await insertFileTasks(tx, workspaceId, id)
+    const act = { action: 'version_restored', actor: actorOf(caller), subject: documentId } as const
+    await record(tx, { ...act, workspaceIds: [workspaceId], detail: { version: versionId } })
+    return queuedJob(id, [path])
+  })
+}
