@@ -28,7 +28,7 @@ export function nameOf(path: string): string {
 
 /** The name of one more document where the name is taken: "minutes (2).md". */
 export function numbered(path: string, no: number): string {
-  const stem = titleOf(path)
+  const stem = nameOf(path)
   const at = path.lastIndexOf('/') + 1 + stem.length
   return `${path.slice(0, at)} (${no})${path.slice(at)}`
 }

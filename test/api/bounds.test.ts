@@ -115,6 +115,11 @@ describe.each(ids.filter((id) => operationOf(id).parameters.some((one) => one.in
         expect((await sendQuery(id, { [name]: randomUUID() })).status).toBe(200)
         for (const odd of ['', 'x', '0', randomUUID().slice(1), fox])
           expectRefused(await sendQuery(id, { [name]: odd }), loc, 'uuid_parsing')
+      } else if (schema.enum) {
+        for (const one of schema.enum)
+          expect((await sendQuery(id, { [name]: one })).status).toBe(endpoints[id].status)
+        for (const odd of ['', 'x', ...schema.enum.map((one) => one.toUpperCase())])
+          expectRefused(await sendQuery(id, { [name]: odd }), loc, 'enum')
       } else {
         const { maxLength = 0 } = schema
         const longest = await sendQuery(id, { [name]: fox.repeat(maxLength) })

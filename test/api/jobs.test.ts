@@ -161,17 +161,17 @@ test('reindexing reads anew and changes nothing: ids, texts, graph, readiness; a
 })
 
 test('a reindexing gives way to an upload, and does not bring a deleted document back', async () => {
-  const { id, job } = await filled({ 'a.md': 'Old text.', 'b.md': 'Kept text.', 'c.md': 'Gone text.' })
+  const { id, job } = await filled({ 'a.md': 'This is old.', 'b.md': 'Kept text.', 'c.md': 'Gone text.' })
   const idOf = (name: string) => job.files.find(({ filename }) => filename === name)?.document_id
   const whole = bodyOf<Job>(await send('POST', `/workspaces/${id}/reindex`))
   const one = bodyOf<Job>(await send('POST', `/workspaces/${id}/documents/${idOf('b.md')}/reindex`))
-  await upload(deps, owner, id, { 'a.md': 'New text.' })
+  await upload(deps, owner, id, { 'a.md': 'This is old. This is new.' })
   expect((await send('DELETE', `/workspaces/${id}/documents/${idOf('c.md')}`)).status).toBe(204)
   await drain(deps)
   const texts = await deps.db.rows<{ text: string }>(sql`
     SELECT c.text FROM document d JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
     WHERE d.workspace_id = ${id} ORDER BY 1`)
-  expect(texts.map(({ text }) => text)).toEqual(['Kept text.', 'New text.'])
+  expect(texts.map(({ text }) => text)).toEqual(['Kept text.', 'This is old. This is new.'])
   const ended = await get<Job>(`/jobs/${whole.id}`)
   expect(Object.fromEntries(ended.files.map(({ filename, status }) => [filename, status]))).toEqual({
     'a.md': 'done',
