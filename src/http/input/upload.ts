@@ -86,7 +86,11 @@ interface Reading {
   endsInMs: () => number
 }
 
-async function* readParts(request: FastifyRequest, reading: Reading, pace: PaceLimits): AsyncGenerator<Part | ConflictField> {
+async function* readParts(
+  request: FastifyRequest,
+  reading: Reading,
+  pace: PaceLimits,
+): AsyncGenerator<Part | ConflictField> {
   letBodyCome(request.raw)
   const end = untilOver(request.raw, reading, pace)
   const parts = request.parts()
