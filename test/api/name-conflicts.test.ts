@@ -13,7 +13,6 @@ import type {
   DocumentVersion,
   FileProgress,
   Job,
-  JobProgress,
   Page,
 } from '../../src/contract/resources.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
@@ -90,10 +89,10 @@ async function uploaded(id: string, name: string, text: string, onConflict?: str
 
 /** What the job's events say of its only file. */
 async function told(job: Job): Promise<FileProgress | undefined> {
-  let last: JobProgress | undefined
+  let last: FileProgress | undefined
   for await (const { data } of jobEvents(app.deps, callerOf(owner), job.id, new AbortController().signal))
-    last = data
-  return last?.files[0]
+    last = data.files[0] ?? last
+  return last
 }
 
 /** Text by path. */
