@@ -14,7 +14,7 @@ const SMALL_BYTES = 2 ** 20
 export interface Body {
   /** Its announced length, if it has one. */
   bytes: number | undefined
-  /** Milliseconds until it has ended at the latest: too slow a sender is cut off. */
+  /** Milliseconds until it should have ended, if it comes on as it came so far; too slow a sender is cut off. */
   endsInMs(): number
 }
 
@@ -25,7 +25,7 @@ interface Slot {
 }
 
 export interface Slots {
-  /** Takes a slot and returns how to give it back. @throws ApiError 503, `Retry-After` when there is room at the latest */
+  /** Takes a slot and returns how to give it back. @throws ApiError 503, `Retry-After` when there should be room */
   take(who: string, body: Body): () => void
 }
 
@@ -48,7 +48,7 @@ function hasRoom(running: readonly Slot[], { who, small }: Slot): boolean {
   return small || alike.length < (own === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - KEPT_FOR_NEWCOMERS)
 }
 
-/** There is room once enough of those under way have ended, each at its latest. */
+/** There is room once enough of those under way have ended. */
 function refusal(running: readonly Slot[], slot: Slot) {
   const left = running
     .map((other) => ({ other, endsIn: other.body.endsInMs() }))

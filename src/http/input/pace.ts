@@ -1,5 +1,5 @@
 // How fast a body must come. Its sender has credit for a while of silence, spends it with time and earns it back with
-// bytes: so a body has a total time for its size, a stalled one ends soon, and when one ends at the latest is known.
+// bytes: so a body has a total time for its size, and a stalled one ends soon.
 
 import type { IncomingMessage } from 'node:http'
 
@@ -15,9 +15,12 @@ export interface PaceLimits {
 export interface Pace {
   /** What came since the last time, and whether it was the sender we waited for. False: too slow, the body is over. */
   tick(bytes: number, waited: boolean): boolean
-  /** Until a body of which so much is to come has ended, whole or cut off, if it is our own disk that never waits. */
+  /** Until a body of which so much is to come has ended, whole or cut off, if it comes on as it came so far. */
   endsInMs(bytesToCome: number): number
 }
+
+// 8 Mbit/s.
+const USUAL_BYTES_PER_MS = 1000
 
 /** @param now milliseconds; tests give a clock of their own */
 export function makePace(limits: PaceLimits, now: () => number = Date.now): Pace {
@@ -25,16 +28,24 @@ export function makePace(limits: PaceLimits, now: () => number = Date.now): Pace
   const start = now()
   let before = start
   let credit = graceMs
+  let come = 0
   const earned = (bytes: number): number => (bytes / bytesPerSecond) * 1000
   return {
     tick: (bytes, waited) => {
       // Of a machine that stood still nobody knows who was slow.
       if (waited) credit -= Math.min(now() - before, LONGEST_TICK_MS)
       before = now()
+      come += bytes
       credit = Math.min(graceMs, credit + earned(bytes))
       return credit > 0 && before - start < mostMs
     },
-    endsInMs: (bytesToCome) => Math.min(before + credit + earned(bytesToCome), start + mostMs) - now(),
+    endsInMs: (bytesToCome) => {
+      // Of one that has just begun nothing is known.
+      const bytesPerMs = before > start ? come / (before - start) : USUAL_BYTES_PER_MS
+      const lost = 1 - earned(bytesPerMs)
+      const cutOff = Math.min(lost > 0 ? before + credit / lost : Number.POSITIVE_INFINITY, start + mostMs)
+      return Math.max(0, Math.min(cutOff, before + bytesToCome / bytesPerMs) - now())
+    },
   }
 }
 
@@ -44,7 +55,7 @@ const LONGEST_TICK_MS = 2 * TICK_MS
 /**
  * Watches a request whose body is being read; `onSlow` is called once, when it comes too slowly.
  * @param bytes how many the body has
- * @returns how to stop, and until when it ends at the latest
+ * @returns how to stop, and until when it should have ended
  */
 export function watchPace(
   request: IncomingMessage,
