@@ -139,3 +139,15 @@ export class UnreadableFile extends Error {
     this.reason = reason
   }
 }
+
+const MACHINES_CODE =
+  /^(ERR_MODULE|ERR_DLOPEN|ERR_WORKER_INIT|MODULE_NOT_FOUND|ENO|EMFILE|EAGAIN|EACCES|EIO|EDQUOT)/
+const DEEPEST_CAUSE = 5
+
+/** Whether something failed for want of files, memory, threads or room on the disk, or a library is missing: no file's fault. */
+export function isMachines(error: unknown, deep = DEEPEST_CAUSE): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string' && MACHINES_CODE.test(code)) return true
+  return deep > 0 && isMachines(cause, deep - 1)
+}

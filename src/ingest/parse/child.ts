@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import { UnreadableFile, type UnreadableReason } from './block.ts'
+import type { ParsedDocument, UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
 import { deadlineMs, fileTimeIsUp, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
 import type { OcrSettings } from './picture/languages.ts'
@@ -14,6 +14,16 @@ export interface Death {
   died: 'deadline' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
   detail: string
   started: boolean
+  /** It took all that a file may have; else the machine may have been short of something. */
+  isBound: boolean
+  /** The page of a scan it was at. */
+  fatal?: FatalPage
+}
+
+export interface FatalPage {
+  page: number
+  /** The scan as it goes on behind it. */
+  document: ParsedDocument
 }
 
 /** How a run ended. */
@@ -42,6 +52,8 @@ interface Run extends Stretch {
   startedAt: number
   processorAtStart: number | undefined
   cause?: Death['died']
+  /** The most resident memory it was seen with. */
+  mostBytes: number
   /** What it told last. */
   last?: ParseProgress
   finished: boolean
@@ -52,6 +64,8 @@ interface Run extends Stretch {
 // V8 says that its heap is full, then its stack: 1,950 characters, and more from deeper within; at 2,000 a book of 490 MB
 // was told as damaged.
 const ERROR_TAIL_CHARACTERS = 20_000
+// Of its bound, of what a child held that says its heap is full; its memory is looked at ten times a second.
+const FULL_SHARE = 0.5
 // A child is up in 0.1 s; on a machine short of everything it may take a while.
 const START_MS = 30_000
 
@@ -71,7 +85,7 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
   })
   const gone = (signal: string | null, code: number | null): void => {
     state.alive = false
-    state.run?.finish(death(state.run, signal, code, state.errors))
+    state.run?.finish(death(state.run, limits, { signal, code, errors: state.errors }))
   }
   process.on('exit', () => {
     state.alive = false
@@ -119,6 +133,7 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
     task,
     started: false,
     finished: false,
+    mostBytes: 0,
     startedAt: now,
     since: now,
     deadline: now + START_MS,
@@ -192,6 +207,7 @@ async function look(run: Run, process: ChildProcess, limits: ParserLimits): Prom
   }
   const now = Date.now()
   if (timeIsUp(run, now) || fileTimeIsUp(whole, now)) killFor(run, process, 'deadline')
+  run.mostBytes = Math.max(run.mostBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
   if (written !== undefined && written.size > limits.resultBytes) killFor(run, process, 'output')
 }
@@ -211,31 +227,19 @@ function killFor(run: Run, process: ChildProcess, cause: Death['died']): void {
 }
 
 /** Why a child is gone: our own kill, V8 out of heap (it aborts), a kill from outside, or the parser's own crash. */
-function death(run: Run, signal: string | null, code: number | null, errors: string): Death {
+function death(
+  run: Run,
+  limits: ParserLimits,
+  { signal, code, errors }: { signal: string | null; code: number | null; errors: string },
+): Death {
   const detail = `signal ${signal ?? 'none'}, code ${code ?? 'none'}`
   const outOfHeap = /heap out of memory|Reached heap limit|allocation failed/i.test(errors)
   const outside = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP'
   const cause = run.cause ?? (outOfHeap ? 'memory' : outside ? 'killed' : 'crashed')
-  return { died: cause, detail, started: run.started }
-}
-
-export function limitReason(
-  death: Death,
-): 'took_too_long' | 'too_many_pages' | 'too_large_unpacked' | undefined {
-  if (death.died === 'deadline') return 'took_too_long'
-  if (death.died === 'pages') return 'too_many_pages'
-  const tooLarge = death.died === 'memory' || death.died === 'output'
-  return tooLarge ? 'too_large_unpacked' : undefined
-}
-
-export function deathReason(death: Death): Error {
-  const limit = limitReason(death)
-  if (limit !== undefined) return new UnreadableFile(limit)
-  // A child that never began, or was killed by someone else, says nothing about the file.
-  if (death.died === 'killed' || !death.started) {
-    return new Error(`the parser child was ended twice from outside or could not start: ${death.detail}`)
-  }
-  return new UnreadableFile('damaged', 'the parser crashed on it twice')
+  // V8 says so, too, where the machine refuses what the heap may still have.
+  const isHeapFull = outOfHeap && run.mostBytes >= limits.heapMegabytes * 2 ** 20 * FULL_SHARE
+  const isBound = run.started && (run.cause !== undefined || isHeapFull)
+  return { died: cause, detail, started: run.started, isBound }
 }
 
 /** What failed in the child, with the system's code where it names one: a full disk is not the file's fault. */

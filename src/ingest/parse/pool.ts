@@ -4,7 +4,7 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
-import { type Child, type Death, deathReason, limitReason, type Outcome, openChild } from './child.ts'
+import { type Child, type Death, type FatalPage, type Outcome, openChild } from './child.ts'
 import { type ParserLimits, parserLimits } from './limits.ts'
 import type { OcrSettings } from './picture/languages.ts'
 import { residentBytes } from './resident.ts'
@@ -18,6 +18,7 @@ import {
   type ParseProgress,
   type PictureReader,
 } from './task.ts'
+import { agreed, type End, endReason, isDoubtful, isEnd, isSound, limitReason } from './verdict.ts'
 
 export interface ParserPool {
   /** What of its options changes the results: part of the key under which they are kept. */
@@ -133,42 +134,44 @@ function turnIn(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** Two attempts: what killed its child once goes to the second parser where there is one, an outside kill to the first again. */
+/**
+ * Two looks where the first found nothing to be sure of (verdict.ts). What took the first parser down for good goes to the
+ * simpler one where there is one, and counts for more than what that one then does not find.
+ */
 async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
-  const first = await runOnce(pool, job, false)
-  if (!('died' in first)) return first
-  const limit = limitReason(first)
-  const second = withSecondParser.has(job.kind) && (first.died !== 'pages' || mails.has(job.kind))
-  // The same parser would meet the same bound again.
-  if (limit !== undefined && !second) throw new UnreadableFile(limit)
-  try {
-    const again = await runOnce(pool, job, second && first.died !== 'killed')
-    if (!('died' in again)) return again
-    throw deathReason(again)
-  } catch (error) {
-    // What the first child was killed for says more than what the simpler parser then found.
-    const cancelled = error instanceof UnreadableFile && error.reason === 'cancelled'
-    throw limit === undefined || cancelled ? error : new UnreadableFile(limit)
-  }
+  const end = await agreed((isFresh) => look(pool, job, { isFresh, fallback: false }))
+  if (!isEnd(end)) return end
+  const hasSecond =
+    'died' in end && withSecondParser.has(job.kind) && (end.died !== 'pages' || mails.has(job.kind))
+  if ('died' in end && end.fatal) return end.fatal.document
+  if (!hasSecond || end.died === 'killed') throw endReason(end)
+  const found = await look(pool, job, { isFresh: true, fallback: true }).catch((error: unknown) => {
+    if (error instanceof UnreadableFile && error.reason === 'no_text') throw endReason(end)
+    throw error
+  })
+  if (!isEnd(found)) return found
+  throw 'died' in found && found.died === 'killed' ? endReason(found) : endReason(end)
 }
 
-/** One child, one try: the document, or how the child died; throws what the parser says of the file. */
-function runOnce(pool: Pool, job: ParseJob, fallback: boolean): Promise<ParsedDocument | Death> {
+/** One child, one try: the document, or how it ended without; throws what the parser is sure of. */
+function look(
+  pool: Pool,
+  job: ParseJob,
+  { isFresh, fallback }: { isFresh: boolean; fallback: boolean },
+): Promise<ParsedDocument | End> {
   const { filename, kind, onProgress, enter, signal } = job
-  return runTask(
-    pool,
-    job,
-    async (task) => {
+  return runTask(pool, job, {
+    isFresh,
+    toTask: async (task) => {
       const round = job.round && (await roundWanted(task, pool.limits.roundMs, job.round))
       return { ...task, filename, kind, fallback, ...(round && { round }) }
     },
-    (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
-    ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),
-    (task, death) => behindFatalPage(task, job.round, limitReason(death) ?? 'damaged'),
-  )
+    read: (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
+    onProgress: ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),
+    fatalPage: (task, death) => behindFatalPage(task, job.round, limitReason(death) ?? 'damaged'),
+  })
 }
 
-/** A page drawn; without a second parser an outside kill is worth one more try. */
 async function renderPage(
   pool: Pool,
   file: { path: string; kind: string },
@@ -190,48 +193,63 @@ async function runTwice<T extends object>(
 ): Promise<T> {
   const kind = file.kind as DocumentKind
   const job = signal === undefined ? file : { ...file, signal }
-  const once = () => runTask(pool, job, (task) => toTask({ ...task, filename: '', kind }), read)
-  const first = await once()
-  const end = isDeath(first) && first.died === 'killed' ? await once() : first
-  if (isDeath(end)) throw deathReason(end)
+  const end = await agreed((isFresh) =>
+    runTask(pool, job, { isFresh, toTask: (task) => toTask({ ...task, filename: '', kind }), read }),
+  )
+  if (isEnd(end)) throw endReason(end)
   return end
 }
 
-const isDeath = (end: object): end is Death => 'died' in end
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
 
+/** What a child is to do. */
+interface Work<T> {
+  /** In a child that has read no other file. */
+  isFresh: boolean
+  toTask: (place: TaskPlace) => ChildTask | Promise<ChildTask>
+  read: (resultPath: string) => Promise<T>
+  onProgress?: (progress: ParseProgress) => void
+  fatalPage?: (place: TaskPlace, death: Death) => Promise<FatalPage | undefined>
+}
+
 /**
- * Runs one task in one child and reads what it wrote; how the child died when it did. The child goes on to the next task
- * while its result is read: it stood still for a tenth of its time when the reader was busy with other files.
+ * Runs one task in one child and reads what it wrote; how the child ended where it did not. The child goes on to the next
+ * task while its result is read: it stood still for a tenth of its time when the reader was busy with other files.
  */
 async function runTask<T>(
   pool: Pool,
   job: { path: string; signal?: AbortSignal },
-  toTask: (place: TaskPlace) => ChildTask | Promise<ChildTask>,
-  read: (resultPath: string) => Promise<T>,
-  onProgress: (progress: ParseProgress) => void = () => undefined,
-  salvage: (place: TaskPlace, death: Death) => Promise<T | undefined> = async () => undefined,
-): Promise<T | Death> {
+  work: Work<T>,
+): Promise<T | End> {
   // The child works in a folder of its own.
   const path = resolve(job.path)
   const { size } = await stat(path)
   const folder = await openFolder(pool)
   const id = pool.nextId++
   try {
-    const task = await toTask({ id, path, bytes: size, folder, resultPath: join(folder, `${id}.result`) })
-    const outcome = await inSlot(pool, job.signal, () => runInChild(pool, task, job.signal, onProgress))
-    if ('done' in outcome) return await read(task.resultPath)
-    if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable, outcome.detail)
+    const task = await work.toTask({
+      id,
+      path,
+      bytes: size,
+      folder,
+      resultPath: join(folder, `${id}.result`),
+    })
+    const outcome = await inSlot(pool, job.signal, () => runInChild(pool, task, job.signal, work))
+    if ('done' in outcome) return await work.read(task.resultPath)
     if ('noPage' in outcome) throw new NoSuchPage(outcome.noPage)
     if ('failed' in outcome) throw outcome.failed
+    if ('unreadable' in outcome) {
+      if (isDoubtful(outcome.unreadable)) return outcome
+      throw new UnreadableFile(outcome.unreadable, outcome.detail)
+    }
     if (outcome.died === 'abort') throw new UnreadableFile('cancelled')
     pool.options.log.warn(
       { kind: task.kind, cause: outcome.died, detail: outcome.detail },
       'a parser child died',
     )
-    // Killed from outside, it may try the same again.
-    return (outcome.died === 'killed' ? undefined : await salvage(task, outcome)) ?? outcome
+    const fatal = outcome.died === 'killed' ? undefined : await work.fatalPage?.(task, outcome)
+    return fatal ? { ...outcome, fatal } : outcome
   } finally {
     await removeScratch(folder, id)
   }
@@ -241,19 +259,31 @@ async function runInChild(
   pool: Pool,
   task: ChildTask,
   signal: AbortSignal | undefined,
-  onProgress: (progress: ParseProgress) => void,
+  { isFresh, onProgress = () => undefined }: Pick<Work<unknown>, 'isFresh' | 'onProgress'>,
 ): Promise<Outcome> {
-  const child = takeChild(pool, task.folder)
+  if (isFresh) endIdle(pool)
+  const child = takeChild(pool, task.folder, isFresh)
+  let mayReadOn = false
   try {
-    return await child.run(task, signal, onProgress)
+    const outcome = await child.run(task, signal, onProgress)
+    mayReadOn = isSound(outcome)
+    return outcome
   } finally {
-    await giveBack(pool, child)
+    await giveBack(pool, child, mayReadOn)
   }
 }
 
-function takeChild(pool: Pool, folder: string): Child {
+/** Makes room for a fresh child. */
+function endIdle(pool: Pool): void {
+  const entry = pool.idle.pop()
+  if (entry === undefined) return
+  clearTimeout(entry.timer)
+  entry.child.kill()
+}
+
+function takeChild(pool: Pool, folder: string, isFresh: boolean): Child {
   if (pool.closed) throw new Error('the parser pool is closed')
-  for (let entry = pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
+  for (let entry = isFresh ? undefined : pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
     clearTimeout(entry.timer)
     if (!entry.child.alive) continue
     pool.busy.add(entry.child)
@@ -264,11 +294,11 @@ function takeChild(pool: Pool, folder: string): Child {
   return child
 }
 
-async function giveBack(pool: Pool, child: Child): Promise<void> {
+async function giveBack(pool: Pool, child: Child, mayReadOn: boolean): Promise<void> {
   pool.busy.delete(child)
   if (!child.alive) return
   const swollen = ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * KEEP_SHARE
-  if (pool.closed || swollen || child.files >= pool.limits.filesPerChild) {
+  if (pool.closed || !mayReadOn || swollen || child.files >= pool.limits.filesPerChild) {
     child.kill()
     return
   }

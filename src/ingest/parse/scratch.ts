@@ -3,13 +3,8 @@
 import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import {
-  type ParsedDocument,
-  type RecognisedPage,
-  type ScanRound,
-  type UnreadableReason,
-  unreadPage,
-} from './block.ts'
+import { type RecognisedPage, type ScanRound, type UnreadableReason, unreadPage } from './block.ts'
+import type { FatalPage } from './child.ts'
 import type { ParseJob, ParseTask, RoundWanted } from './task.ts'
 
 const FOLDER = 'parser-'
@@ -62,14 +57,14 @@ export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>):
 }
 
 /**
- * What a round leaves that took its child down: it goes on behind the page it was at, which counts as damaged. Undefined
- * where it had not come to a page.
+ * What a round leaves that took its child down: the page it was at, and how it goes on behind it, where that page counts
+ * as unread. Undefined where it had not come to a page.
  */
 export async function behindFatalPage(
   task: TaskFiles,
   before: ParseJob['round'],
   why: UnreadableReason,
-): Promise<ParsedDocument | undefined> {
+): Promise<FatalPage | undefined> {
   if (before === undefined) return undefined
   const text = await readFile(journalOf(task), 'utf8').catch(() => '')
   // What stands behind the last end of a line is half of one.
@@ -79,7 +74,8 @@ export async function behindFatalPage(
   if (typeof fatal !== 'number') return undefined
   const { pages, ...known } = before === 'first' ? { pages: [] } : before
   const read = entries.filter((entry) => typeof entry === 'object')
-  return { blocks: [], unfinished: { ...known, pages: [...pages, ...read, unreadPage(fatal, why)] } }
+  const unfinished = { ...known, pages: [...pages, ...read, unreadPage(fatal, why)] }
+  return { page: fatal, document: { blocks: [], unfinished } }
 }
 
 /** A killed child leaves its files, all named after the task. */

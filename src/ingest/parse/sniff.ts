@@ -3,7 +3,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
-import type { DocumentKind } from './block.ts'
+import { type DocumentKind, isMachines } from './block.ts'
 import { COMPOUND_MAGIC, compoundNames } from './identify/compound.ts'
 import { kindByName, unsupportedSentence } from './identify/kind-by-name.ts'
 import { listZip, readZipEntry } from './identify/zip.ts'
@@ -78,7 +78,11 @@ function compoundKind(names: readonly string[], named: DocumentKind | undefined)
 }
 
 async function zipKind(path: string): Promise<DocumentKind | undefined> {
-  const entries = await listZip(path).catch(() => [])
+  const entries = await listZip(path).catch((error: unknown) => {
+    // Nobody is told that a sound file is of no known kind.
+    if (isMachines(error)) throw error
+    return []
+  })
   const names = new Set(entries.map((entry) => entry.name.replaceAll('\\', '/').toLowerCase()))
   if (names.has('word/document.xml') || hasPart(names, 'word/document')) return 'docx'
   if (names.has('ppt/presentation.xml')) return 'pptx'

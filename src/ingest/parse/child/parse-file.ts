@@ -4,6 +4,7 @@ import { open, rm, stat } from 'node:fs/promises'
 import {
   type Block,
   type DocumentKind,
+  isMachines,
   type ParsedDocument,
   UnreadableFile,
   type UnreadableReason,
@@ -175,7 +176,10 @@ async function guard(task: ParseTask): Promise<void> {
   await refuseEncrypted(task.path)
   if (!zipped.has(task.kind)) return
   const { listZip, refuseZipBomb } = await import('../identify/zip.ts')
-  const entries = await listZip(task.path).catch(() => undefined)
+  const entries = await listZip(task.path).catch((error: unknown) => {
+    if (isMachines(error)) throw error
+    return undefined
+  })
   if (entries === undefined || entries.length === 0)
     throw new UnreadableFile('damaged', 'no readable zip container')
   refuseZipBomb(entries, size)
@@ -200,8 +204,13 @@ async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
     return await (await first())(task, report)
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
+    // A full disk is no reason to read a file with the simpler parser for good.
     if (second === undefined || tooLarge(error) || isMachines(error)) throw unreadable(error)
-    return settle(await second(), task, report)
+    const simpler = await second()
+    return settle(simpler, task, report).catch((later: unknown) => {
+      // Nothing is no text only to a parser that got through.
+      throw later instanceof UnreadableFile && later.reason === 'no_text' ? unreadable(error) : later
+    })
   }
 }
 
@@ -215,20 +224,9 @@ async function settle(parser: Parser, task: ParseTask, report: Report): Promise<
 
 /** A parser that throws has met a file it cannot read; only a missing library or a full disk are ours to repair. */
 export function unreadable(error: unknown): unknown {
-  if (error instanceof UnreadableFile) return error
-  const code = (error as NodeJS.ErrnoException | undefined)?.code
-  if (
-    typeof code === 'string' &&
-    /^(ERR_MODULE|ERR_DLOPEN|MODULE_NOT_FOUND|ENO|EMFILE|EACCES|EIO|EDQUOT)/.test(code)
-  ) {
-    return error
-  }
+  if (error instanceof UnreadableFile || isMachines(error)) return error
   return new UnreadableFile(tooLarge(error) ? 'too_large_unpacked' : 'damaged', String(error).slice(0, 300))
 }
-
-/** A full disk is no reason to read a file with the simpler parser for good. */
-const isMachines = (error: unknown): boolean =>
-  /^(ENOSPC|EDQUOT|EMFILE|ENFILE|EIO)$/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
 
 function tooLarge(error: unknown): boolean {
   return /invalid (string|array|typed array) length|string longer than|allocation failed|out of memory/i.test(

@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, open, type ZipFile } from 'yauzl'
-import { UnreadableFile } from '../block.ts'
+import { isMachines, UnreadableFile } from '../block.ts'
 
 export interface Archive {
   /** The parts' names as written, in the directory's order. */
@@ -98,6 +98,5 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   })
 }
 
-function damaged(error: unknown): UnreadableFile {
-  return new UnreadableFile('damaged', String(error))
-}
+const damaged = (error: unknown): unknown =>
+  isMachines(error) ? error : new UnreadableFile('damaged', String(error))

@@ -1,7 +1,7 @@
 // An Open Packaging container: parts, and the relationships that lead from one to the next ([ECMA-376-2] 6.5).
 
 import { posix } from 'node:path'
-import { type ParsedDocument, UnreadableFile } from '../../block.ts'
+import { isMachines, type ParsedDocument, UnreadableFile } from '../../block.ts'
 import type { Archive } from '../../identify/archive.ts'
 import { eachChild, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 
@@ -27,7 +27,8 @@ export async function readPart(archive: Archive, name: string | undefined): Prom
 
 /** A part beside the text, which a damaged one must not take with it. */
 export const readSidePart = (archive: Archive, name: string | undefined): Promise<XmlElement | undefined> =>
-  readPart(archive, name).catch(() => {
+  readPart(archive, name).catch((error: unknown) => {
+    if (isMachines(error)) throw error
     archive.torn.add(name ?? '')
     return undefined
   })
