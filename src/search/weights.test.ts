@@ -94,6 +94,20 @@ test('a long document keeps what a query can gain most from: words before pairs,
   expect([...words, 'often', 'motor pump'].filter((word) => !kept.has(termHash(word)))).toEqual([])
 })
 
+test('of a document of words without end what it says often is kept, and what is counted stays bounded', () => {
+  const whole = documentSide('Long', undefined, 3000)
+  const often = ['harbour', 'basin', 'gauge']
+  for (let part = 0; part < 200; part++) {
+    const junk = Array.from({ length: 100 }, (_, i) => `k${lettersOf(part * 50 + i)}x${lettersOf(i)}`)
+    whole.add(bagOf(`${junk.join(' ')} ${often.join(' ')}`, 'xx'), 'xx')
+    expect(whole.counted()).toBeLessThanOrEqual(3000)
+  }
+  const weights = byTerm(whole.lex() ?? { terms: [], weights: [] })
+  expect(weights.size).toBeLessThanOrEqual(2000)
+  const heaviest = [...weights].sort(([, a = 0], [, b = 0]) => b - a).map(([term]) => term)
+  for (const word of often) expect(heaviest.slice(0, 10)).toContain(termHash(word))
+})
+
 describe('queryWeights', () => {
   test('words 1, unstemmed names .5, pairs .3; stop words out', () => {
     const weights = queryWeights('Who are the Walters brothers?', ['en'])

@@ -222,7 +222,7 @@ function whole(block: Block, above: Buffer, path: string[], again: boolean): Pie
   const table = block.kind === 'table'
   const parts = table
     ? tableParts(block.text, block.html, MOST_TABLE)
-    : splitText(block.text, MOST_WORDS, MOST_TEXT).map((text) => ({ text, html: undefined }))
+    : [...splitText(block.text, MOST_WORDS, MOST_TEXT)].map((text) => ({ text, html: undefined }))
   return parts.map(({ text, html }, index) => ({
     type: table ? 'table' : 'figure',
     ...joined(index === 0 ? [...above.parts, partOf(text, again)] : [partOf(text, again)]),
