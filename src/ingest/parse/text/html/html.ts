@@ -20,7 +20,16 @@ import {
 import { layoutTables, mainPart } from './layout.ts'
 import { MOST_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
 import { type NamePicture, newState, type State, type TableState } from './state.ts'
-import { blockTags, isFileName, isMain, isNoteLink, isUnseen, spanOf, voids } from './tags.ts'
+import {
+  blockTags,
+  forgetOutermost,
+  isFileName,
+  isMain,
+  isNoteLink,
+  isUnseen,
+  spanOf,
+  voids,
+} from './tags.ts'
 import { closeWordItem, openWordParagraph, openWordSpan } from './word-html.ts'
 
 const MOST_NESTED_TABLES = 20
@@ -38,6 +47,7 @@ export function readHtml(
   const state = newState(layoutTables(html), nameOf, newStyling(html))
   const parser = new Parser({
     onopentag: (name, attributes) => {
+      forgetOutermost(parser)
       if (name === 'title' && state.skip <= 1) state.inTitle = true
       if (name === 'table') state.count++
       state.depth++

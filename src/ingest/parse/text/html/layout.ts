@@ -4,6 +4,7 @@
 
 import { Parser } from 'htmlparser2'
 import type { Block } from '../../block.ts'
+import { forgetOutermost } from './tags.ts'
 
 interface Seen {
   no: number
@@ -50,6 +51,7 @@ export function layoutTables(html: string): ReadonlySet<number> {
   let count = 0
   const parser = new Parser({
     onopentag: (name, attributes) => {
+      forgetOutermost(parser)
       const table = open.at(-1)
       if (name === 'table') {
         if (table) hold(table)
