@@ -1,9 +1,9 @@
 // White that runs down a page between lines of running text on both sides: the gutter of two pages on a sheet, or of columns.
 // Only one that the page's blocks were read across is looked for.
 
-import type { ParsedPage } from '@llamaindex/liteparse'
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { standsIn, union } from '../layout/place.ts'
+import { rectBox, standsIn, union } from '../layout/place.ts'
 import { lettersIn, lettersOf, lettersWide } from '../layout/words.ts'
 import { type Line, pageWords, type Segment, textLines } from '../tables/lines.ts'
 
@@ -43,6 +43,7 @@ export function gutterOf(
   { textItems, vectorGraphics }: ParsedPage,
   blocks: readonly Block[],
 ): Gutter | undefined {
+  if (edgesOf(textItems.map(placed)).length === 0) return undefined
   const segments = textLines(pageWords(textItems)).flatMap(withMarks)
   const rules = (vectorGraphics?.lines ?? []).map(
     ({ x1, x2, y1, y2 }): BBox => [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)],
@@ -92,12 +93,15 @@ function withMarks({ segments }: Line): Segment[] {
   return joined
 }
 
-/** Where several texts begin below each other, the page's left margin aside. */
-function edgesOf(segments: readonly Segment[]): number[] {
+/** Where lines of text begin below each other, the page's left margin aside: most pages have none and cost nothing more. */
+function edgesOf(segments: readonly PlacedText[]): number[] {
   const counts = new Map<number, number>()
-  for (const { bbox } of segments) counts.set(Math.round(bbox[0]), (counts.get(Math.round(bbox[0])) ?? 0) + 1)
   const first = Math.min(...segments.map(({ bbox }) => bbox[0]))
-  return [...counts].filter(([x, count]) => count >= LEAST_LINES && x > first + LEAST_WHITE).map(([x]) => x)
+  for (const segment of segments) {
+    const x = Math.round(segment.bbox[0])
+    if (x > first + LEAST_WHITE && isText(segment)) counts.set(x, (counts.get(x) ?? 0) + 1)
+  }
+  return [...counts].filter(([, count]) => count * 2 >= LEAST_LINES).map(([x]) => x)
 }
 
 /** Where nothing stands on the page over so much of its height: notes at the foot belong to no column. */
@@ -158,7 +162,10 @@ interface TextLine {
   begins: boolean
 }
 
-const isText = ({ text }: Segment): boolean =>
+type PlacedText = Pick<Segment, 'text' | 'bbox'>
+const placed = (item: TextItem): PlacedText => ({ text: item.text, bbox: rectBox(item) })
+
+const isText = ({ text }: PlacedText): boolean =>
   lettersWide(text) >= LEAST_LETTERS && /\p{Ll}|\p{Lo}/u.test(text)
 
 /** The lines of running text: long ones that follow each other closely. */
