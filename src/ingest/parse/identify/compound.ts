@@ -69,6 +69,38 @@ export function refuseCircular(bytes: Buffer): void {
   const sectorBytes = 1 << bytes.readUInt16LE(30)
   if (sectorBytes !== 512 && sectorBytes !== 4096) return
   const next = allocationTable(bytes, sectorBytes)
+  refuseCircles(next)
+  // Small streams share sectors and have a table of their own.
+  const small = chain(bytes, sectorBytes, next, bytes.readUInt32LE(60))
+  refuseCircles(numbers(small))
+  refuseCircularDirectory(chain(bytes, sectorBytes, next, bytes.readUInt32LE(48)))
+}
+
+/** The entries of a folder are a tree of neighbours; each is met once. */
+function refuseCircularDirectory(directory: Buffer): void {
+  const met = new Set<number>()
+  const open = [0]
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const at = entry * DIRECTORY_ENTRY_BYTES
+    if (at + DIRECTORY_ENTRY_BYTES > directory.length) continue
+    if (met.has(entry)) throw new UnreadableFile('damaged', 'entries in a circle')
+    met.add(entry)
+    for (const link of [68, 72, 76]) open.push(directory.readUInt32LE(at + link))
+  }
+}
+
+function chain(bytes: Buffer, sectorBytes: number, next: Uint32Array, first: number): Buffer {
+  const sectors: Buffer[] = []
+  for (let at = first; at < next.length; at = next[at] ?? END_OF_CHAIN)
+    sectors.push(bytes.subarray((at + 1) * sectorBytes, (at + 2) * sectorBytes))
+  return Buffer.concat(sectors)
+}
+
+function numbers(table: Buffer): Uint32Array {
+  return Uint32Array.from({ length: Math.floor(table.length / 4) }, (_, i) => table.readUInt32LE(4 * i))
+}
+
+function refuseCircles(next: Uint32Array): void {
   // The walk that came by each sector, from 1.
   const walks = new Uint32Array(next.length)
   for (let start = 0; start < next.length; start++) {

@@ -121,3 +121,20 @@ test('one that is cut off is damaged', async () => {
   const bytes = makeOutlookItem({ ...letter, body: 'long '.repeat(4000) })
   await expect(parseBytes('msg', bytes.subarray(0, 1500))).rejects.toMatchObject({ reason: 'damaged' })
 })
+
+test('small streams whose sectors follow each other in a circle are damage', async () => {
+  const bytes = makeOutlookItem({ ...letter, subject: 'Mooring fees '.repeat(20) })
+  const table = (bytes.readUInt32LE(60) + 1) * 512
+  const chained = Array.from({ length: 100 }, (_, i) => i).find(
+    (i) => bytes.readUInt32LE(table + 4 * i) === i + 1,
+  )
+  bytes.writeUInt32LE(chained ?? 0, table + 4 * ((chained ?? 0) + 1))
+  await expect(parseBytes('msg', bytes)).rejects.toMatchObject({ reason: 'damaged' })
+})
+
+test('entries of a folder that are their own neighbours are damage', async () => {
+  const bytes = makeOutlookItem(letter)
+  const directory = (bytes.readUInt32LE(48) + 1) * 512
+  for (const entry of [1, 2, 3]) bytes.writeUInt32LE(entry, directory + 128 * entry + 72)
+  await expect(parseBytes('msg', bytes)).rejects.toMatchObject({ reason: 'damaged' })
+})
