@@ -345,7 +345,8 @@ test('the same file uploaded again while its pictures are read keeps their words
   const task = await claimPictures()
   const replacing = asked(async (wanted) => {
     if (!('read' in wanted)) return undefined
-    await upload(deps, owner, other.workspaceId, { 'valves.pdf': picturedPdf([{ lines: ['Nothing.'] }]) })
+    const file = { 'valves.pdf': picturedPdf([{ lines: ['Nothing.'] }]) }
+    await upload(deps, owner, other.workspaceId, file, undefined, 'replace')
     await drain(deps)
     return undefined
   })
@@ -371,9 +372,8 @@ test('the document is deleted or replaced, or its workspace goes, before the wor
 
   const replaced = await start({ 'valves.pdf': pdf })
   const late = await claimPictures()
-  await upload(deps, owner, replaced.workspaceId, {
-    'valves.pdf': picturedPdf([{ lines: ['Nothing is left.'] }]),
-  })
+  const file = { 'valves.pdf': picturedPdf([{ lines: ['Nothing is left.'] }]) }
+  await upload(deps, owner, replaced.workspaceId, file, undefined, 'replace')
   await drain(deps)
   await run(late)
   await drain(deps)

@@ -5,7 +5,7 @@ import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Caller } from '../../src/auth/caller.ts'
-import type { Job } from '../../src/contract/resources.ts'
+import type { Job, OnConflict } from '../../src/contract/resources.ts'
 import type { ParsedDocument } from '../../src/ingest/parse/block.ts'
 import type { ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { ParseJob } from '../../src/ingest/parse/task.ts'
@@ -25,18 +25,20 @@ export type Files = Record<string, string | Buffer>
 /** A person as rooms see a signed-in caller. */
 export const callerOf = ({ id }: Person): Caller => ({ auth: 'session', id, userId: id, scopes: [] })
 
+/** `onConflict`: what becomes of other files at these names; without it their texts decide. */
 export async function upload(
   deps: Pick<Deps, 'db' | 'blobs' | 'log'>,
   person: Person,
   workspaceId: string,
   files: Files,
   key?: string,
+  onConflict?: OnConflict,
 ): Promise<Job> {
   async function* parts() {
     for (const [filename, bytes] of Object.entries(files))
       yield { filename, stream: Readable.from([Buffer.from(bytes)]) }
   }
-  return uploadFiles(deps, callerOf(person), workspaceId, parts(), key)
+  return uploadFiles(deps, callerOf(person), workspaceId, parts(), key, onConflict)
 }
 
 /** Reads each file once and then remembers: where a test is not about parsing. */
