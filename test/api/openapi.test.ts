@@ -11,7 +11,7 @@ const document = openApi('http://127.0.0.1:8484/v1') as {
   components: { schemas: Record<string, Json & { properties: Json; required?: string[] }> }
 }
 
-test('openapi.json is what is served (npx vitest run -u test/api/openapi.test.ts after a change)', async () => {
+test('openapi.json is what is served (npx vitest run test/api/openapi.test.ts -u after a change)', async () => {
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../openapi.json')
 })
 
