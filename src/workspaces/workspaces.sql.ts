@@ -21,7 +21,7 @@ const instant = (column: Sql): Sql =>
 const ready = sql`
   NOT EXISTS (
     SELECT 1 FROM job_file f JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
-    WHERE f.workspace_id = w.id AND f.status IN ('queued', 'running') AND j.kind = 'upload')
+    WHERE f.workspace_id = w.id AND f.status IN ('queued', 'running') AND j.kind <> 'reindex')
   AND NOT EXISTS (
     SELECT 1 FROM task t WHERE t.workspace_id = w.id AND t.kind = 'graph' AND t.subject ->> 'awaited' IS NULL)
   AND NOT EXISTS (

@@ -8,6 +8,7 @@ import { jobEvents } from '../../src/ingest/jobs.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import { reindex } from '../../src/ingest/reindex.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
+import { listVersions, restoreVersion } from '../../src/ingest/versions/versions.ts'
 import { claimTask } from '../../src/ingest/work/queue.sql.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { runTask } from '../../src/ingest/work/worker.ts'
@@ -209,6 +210,29 @@ test('reading anew holds nothing back, nor does deleting; the reindexing itself 
   expect(made.length).toBe(6)
   await deleteDocument(app.deps, callerOf(owner), id, documentId ?? '')
   expect((await watched(id)).unready).toBe(0)
+})
+
+test('a version that is restored is waited for from the moment it was asked for', async () => {
+  const id = await app.workspace(owner)
+  const first = files(0, 6)
+  const name = 'file-0.md'
+  const job = await upload(deps, owner, id, first)
+  await drain(deps)
+  await upload(deps, owner, id, { [name]: `${first[name]}\n## Added\n\n${facts(3)}\n` })
+  await drain(deps)
+  const documentId =
+    (await progressOf(job)).files.find(({ filename }) => filename === name)?.document_id ?? ''
+  const at = { workspaceId: id, documentId }
+  const { data } = await listVersions(app.deps, callerOf(owner), id, documentId, {
+    limit: 10,
+    cursor: undefined,
+  })
+  const versionId = data.find(({ current }) => !current)?.id ?? ''
+  const restoring = await restoreVersion(app.deps, callerOf(owner), { ...at, versionId }, undefined)
+  expect(await isReady(id)).toBe(false)
+  const { seen } = await watched(id)
+  expect(seen).toEqual([await holdsNow(id)])
+  expect((await progressOf(restoring)).state).toBe('complete')
 })
 
 test('what is read anew before it was complete is waited for like what it replaces', async () => {
