@@ -1,13 +1,14 @@
 // A second look at lines that were read but for a word or two, or not at all: cut out of the page they often come whole.
 
-import type { Line } from 'tesseract.js'
+import type { Line, Block as TesseractBlock } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
 import { type Grey, pgmOf } from '../grid/grey.ts'
 import type { Look, Sight } from '../look.ts'
 import type { LineWord } from '../recognise.ts'
 import { cutOut } from './cut-out.ts'
-import { lostInk } from './lost-ink.ts'
-import { withLost } from './lost-words.ts'
+import { inFigureColumns, sureFigure } from './lone-figures.ts'
+import { lostInk, smallInk } from './lost-ink.ts'
+import { withFigures, withLost } from './lost-words.ts'
 import { cutTails, withTail } from './tails.ts'
 import { figureLines, isSettled, type Reading, settled, weakLines } from './weak-words.ts'
 
@@ -37,8 +38,10 @@ export async function lookAgain(look: Look, grey: Grey, sight: Sight): Promise<S
     })),
   }))
   const lost = await readLost(look, grey, sight)
-  if (weak.length === 0 && tails.size === 0 && lost.length === 0) return sight
-  return { ...sight, ...sight.amended(withLost(amended, lost)) }
+  const whole = withLost(amended, lost)
+  const figures = await readFigures(look, grey, sight, whole)
+  if (weak.length === 0 && tails.size === 0 && lost.length === 0 && figures.length === 0) return sight
+  return { ...sight, ...sight.amended(withFigures(whole, figures)) }
 }
 
 async function readAgain(
@@ -73,6 +76,23 @@ async function readLost(look: Look, grey: Grey, sight: Sight): Promise<LineWord[
   const lines = sight.lines.map(({ bbox }) => bbox)
   const boxes = lostInk(grey, lines, sight.height)
   return readBoxes(look, grey, { ...sight, turned: 0 }, boxes, 1)
+}
+
+/** Figures of one digit that stand where there was a speck. */
+async function readFigures(
+  look: Look,
+  grey: Grey,
+  sight: Sight,
+  found: readonly TesseractBlock[],
+): Promise<LineWord[][]> {
+  if (Math.abs(sight.turned) > LEVEL) return []
+  const lines = sight.lines.map(({ bbox }) => bbox)
+  const boxes = inFigureColumns(smallInk(grey, lines, sight.height), found, sight.height)
+  if (boxes.length === 0) return []
+  const readings: LineWord[][][] = []
+  for (const scale of SCALES)
+    readings.push(await readBoxes(look, grey, { ...sight, turned: 0 }, boxes, scale))
+  return boxes.map((_, i) => sureFigure(readings.map((places) => places[i] ?? [])))
 }
 
 export async function readBoxes(

@@ -16,6 +16,8 @@ const RIM = 0.5
 const LEAST_HEIGHT = 0.6
 const MOST_HEIGHT = 4
 const LEAST_WIDTH = 0.9
+const LEAST_FIGURE = 0.8
+const MOST_FIGURE = 1.7
 // Of its box: rules and frames have less ink, bars and photographs more.
 const LEAST_INK = 0.08
 const MOST_INK = 0.75
@@ -45,6 +47,17 @@ export function lostInk(grey: Grey, read: readonly BBox[], height: number): BBox
     ([left, top, right, bottom]) => right - left < CELL_WIDTH * height && bottom - top < CELL_HEIGHT * height,
   )
   return cells.length > MOST_CELLS ? [] : cells
+}
+
+/** Boxes of the shape of one figure, of which `lostInk` makes nothing: a speck, a mark or a figure alone in its cell. */
+export function smallInk(grey: Grey, read: readonly BBox[], height: number): BBox[] {
+  const size = Math.max(4, Math.round(height / TILES_A_LINE))
+  const tiles = tilesOf(grey, size)
+  for (const box of read) clear(tiles, box)
+  return runs(tiles, Math.ceil((height * JOINED) / size)).filter(([left, top, right, bottom]) => {
+    const [wide, high] = [right - left, bottom - top]
+    return high >= LEAST_FIGURE * height && high <= MOST_FIGURE * height && wide <= high
+  })
 }
 
 function tilesOf({ width, height, data }: Grey, size: number): Tiles {

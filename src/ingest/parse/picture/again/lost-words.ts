@@ -27,6 +27,13 @@ export function withLost(blocks: readonly Block[], places: readonly (readonly Li
   return cells.reduce(withCell, texts.map(blockOf).reduce(inOrder, [...blocks]))
 }
 
+/** The blocks with figures that were read alone, each in the line that it is level with. */
+export const withFigures = (blocks: readonly Block[], places: readonly (readonly LineWord[])[]): Block[] =>
+  places
+    .filter((words) => words.length > 0)
+    .map((words) => words.map(wordOf))
+    .reduce(withCell, [...blocks])
+
 /** The blocks with the sure lines of another reading of the page that stand where there are no words. */
 export function withLinesOf(blocks: readonly Block[], other: readonly Block[]): Block[] {
   // Of letters alone: a band with letters that was taken for a drawing has bars and dashes.

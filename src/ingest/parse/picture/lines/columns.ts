@@ -8,13 +8,18 @@ const BESIDE_SHARE = 0.6
 const FACING_SHARE = 0.8
 const WORDY = 5
 
+// An amount, with its sign, its currency and its unit.
+const FIGURE = /^[^\p{L}\p{N}]*(?:\p{L}{1,3}\s?)?\d[\d.,:/' -]*(?:\s?[%\p{L}€$£]{1,3})?[^\p{L}\p{N}]*$/u
+
 /** Blocks that are columns of one table become one block of its rows (a price list at 150 dpi came back column by column). */
 export function joinColumns(blocks: readonly Row[][]): Row[][] {
   const joined: Row[][] = []
   for (const rows of blocks) {
-    // Tesseract gives the last columns of a table behind what stands below it; prose is no table's column.
+    // Tesseract gives the last columns of a table behind what stands below it, and each column of an invoice by itself;
+    // prose is no table's column.
     const at = joined.findLastIndex(
-      (before, i) => (i === joined.length - 1 || isTabular(before)) && isColumnBeside(before, rows),
+      (before, i) =>
+        (i === joined.length - 1 || isTabular(before) || isOfFigures(rows)) && isColumnBeside(before, rows),
     )
     const left = joined[at]
     if (left === undefined) joined.push(rows)
@@ -43,21 +48,36 @@ function joinMargins(blocks: readonly Row[][]): Row[][] {
 function piecesOf(table: readonly Row[], blocks: readonly Row[][]): Row[][] {
   const tabular = table.filter(({ cells }) => cells.length > 1)
   const [left, top, right, bottom] = extent(tabular)
-  const faces = (line: Row): boolean =>
-    tabular.some((row) => isLevel(row, line) && extent([row])[2] < extent([line])[0])
+  const faces = (line: Row): boolean => tabular.some((row) => isLevel(row, line) && hasRoomFor(row, line))
   const beside = blocks.filter((rows) => {
     const box = extent(rows)
-    return rows !== table && areOneBox(rows, table) && box[0] > left && box[1] < bottom && box[3] > top
+    const slack = (box[3] - box[1]) / rows.length
+    return (
+      rows !== table && areOneBox(rows, table) && box[0] > left - slack && box[1] < bottom && box[3] > top
+    )
   })
   const pieces = beside.filter((rows) => rows.every(faces))
   const lines = pieces.flat()
   // Text in a column of its own faces a row here and there.
   const isOther = beside.some((rows) => extent(rows)[0] >= right && !pieces.includes(rows))
-  return isOther || lines.length < LEAST_TABLE_ROWS || isWordy(lines) ? [] : pieces
+  const isOfColumns = lines.every((line) => tabular.some((row) => !hasRoomFor(row, line)))
+  const isFew = lines.length < LEAST_TABLE_ROWS && !isOfColumns
+  return isOther || isFew || isWordy(lines) ? [] : pieces
 }
 
 const isTabular = (rows: readonly Row[]): boolean =>
   rows.filter(({ cells }) => cells.length > 1).length * 2 > rows.length
+
+/** Whether none of the row's cells stands where the line does. */
+function hasRoomFor({ cells }: Row, line: Row): boolean {
+  const [left, , right] = extent([line])
+  return cells.every((cell) => cell.right < left || cell.left > right)
+}
+
+/** Of amounts and their name: a column of an invoice. */
+const isOfFigures = (rows: readonly Row[]): boolean =>
+  rows.filter(({ cells }) => cells.every(({ text }) => FIGURE.test(text))).length >=
+  Math.max(LEAST_TABLE_ROWS, rows.length - 1)
 
 const areOneBox = (left: readonly Row[], right: readonly Row[]): boolean =>
   left[0]?.block.box === right[0]?.block.box
@@ -89,10 +109,9 @@ function sideBySide(left: readonly Row[], right: readonly Row[]): Row[] {
     const facing = [...open].find((other) => isLevel(row, other))
     if (facing === undefined) return row
     open.delete(facing)
-    const [first, second] = extent([row])[0] <= extent([facing])[0] ? [row, facing] : [facing, row]
     return {
-      cells: [...first.cells, ...second.cells],
-      words: [...first.words, ...second.words],
+      cells: [...row.cells, ...facing.cells].sort((one, other) => one.left - other.left),
+      words: [...row.words, ...facing.words].sort((one, other) => one.bbox.x0 - other.bbox.x0),
       paragraph: row.paragraph,
       block: row.block,
       left: Math.min(row.left, facing.left),
