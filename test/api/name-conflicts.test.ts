@@ -207,6 +207,52 @@ test('a revision replaces the document; what it replaced is listed and restored,
   expect(rest).toMatchObject({ data: [{ current: false }], has_more: false, next_cursor: null })
 })
 
+test('a version that is restored does not stand in the way of another document that was uploaded before', async () => {
+  const id = await app.workspace(owner)
+  const document = (await uploaded(id, 'minutes.md', finance)).files[0]?.document_id ?? ''
+  await uploaded(id, 'minutes.md', revised)
+  const [, first] = await versionsOf(id, document)
+  const sent = multipart([{ name: 'minutes.md', text: council }])
+  const waiting = bodyOf<Job>(await app.send('POST', `/v1/workspaces/${id}/files`, token, sent))
+  await send<Job>('POST', `/workspaces/${id}/documents/${document}/versions/${first?.id}/restore`)
+  await inReverse(id)
+  expect(await told(waiting)).toMatchObject({ filename: 'minutes (2).md', outcome: 'kept_both' })
+  expect(await library(id)).toEqual({
+    'minutes.md': expect.stringContaining('Four votes'),
+    'minutes (2).md': expect.stringContaining('Lena Vogt'),
+  })
+})
+
+test('an upload that asks to keep both is kept beside a later one that replaces', async () => {
+  const id = await app.workspace(owner)
+  await uploaded(id, 'minutes.md', finance)
+  const post = async (text: string, how: string): Promise<Job> =>
+    bodyOf<Job>(
+      await app.send(
+        'POST',
+        `/v1/workspaces/${id}/files?on_conflict=${how}`,
+        token,
+        multipart([{ name: 'minutes.md', text }]),
+      ),
+    )
+  const both = await post(council, 'keep_both')
+  await post('Nothing but this.', 'replace')
+  await inReverse(id)
+  expect(await told(both)).toMatchObject({ filename: 'minutes (2).md', outcome: 'kept_both' })
+  expect(await names(id)).toEqual(['minutes (2).md', 'minutes.md'])
+})
+
+/** The two files that wait are read, the later one first. */
+async function inReverse(id: string): Promise<void> {
+  const tasks: Task[] = []
+  for (let task = await claimTask(deps.db, 'w'); task; task = await claimTask(deps.db, 'w')) tasks.push(task)
+  const files = tasks.filter((task) => task.workspace_id === id && task.kind === 'ingest')
+  expect(files.length).toBe(2)
+  for (const task of files.reverse()) await atOnce([task])
+  await atOnce(tasks.filter((task) => !files.includes(task)))
+  await drain(deps)
+}
+
 test('on_conflict decides, in the query or in the form', async () => {
   const id = await app.workspace(owner)
   const first = await uploaded(id, 'minutes.md', finance)

@@ -82,8 +82,9 @@ export async function takeSettled(
     if (document?.same) return settled('unchanged')
     return document?.later ? settled('superseded') : undefined
   }
-  // A scan of hours was read to its end though somebody had asked for another in its place.
-  if (document?.later && !document.same && document.forced) {
+  // A scan of hours was read to its end though somebody had asked for another in its place. Not so a restored version:
+  // that stands in the place of those it came after, and of no other document.
+  if (document?.later && !document.same && document.forced && source.on_conflict !== 'keep_both') {
     await insertVersion(tx, task, source, { documentId: document.id, current: false })
     return settled('superseded')
   }

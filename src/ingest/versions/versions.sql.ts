@@ -22,7 +22,7 @@ export async function insertVersion(
     INSERT INTO document_version AS v (workspace_id, document_id, content_hash, filename, kind, size, uploaded_at,
       uploaded_by, forced, replaced_at)
     SELECT j.workspace_id, ${documentId}, ${source.content_hash}, ${source.path}, ${source.kind}, ${source.size}::bigint,
-      j.created_at, j.created_by, j.kind = 'restore' OR coalesce(j.on_conflict = 'replace', false),
+      j.created_at, j.created_by, coalesce(j.on_conflict = 'replace', false),
       CASE WHEN ${current} THEN NULL ELSE now() END
     FROM job j WHERE j.workspace_id = ${task.workspace_id} AND j.id = ${task.subject.job_id}
     ON CONFLICT (workspace_id, document_id, content_hash) DO UPDATE SET
