@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { titleKey } from '../../src/documents/documents.ts'
 import { uuid5 } from '../../src/identity.ts'
 import { chunksOf, documentLanguage } from '../../src/ingest/chunk/chunk.ts'
+import { namesOf } from '../../src/ingest/names.ts'
 import type { Block } from '../../src/ingest/parse/block.ts'
 import type { Language } from '../../src/language/language.ts'
 import { type Bag, bagOf, documentSide, lexicalSide, sparseText } from '../../src/search/weights.ts'
@@ -88,10 +89,11 @@ function rowsOf(makeDoc: MakeDoc, workspaceId: string, index: number): Batch {
   const id = uuid5(workspaceId, `upload\0${path}`)
   const versionId = uuid5(id, 'bulk')
   const parsed = { title, blocks: blocksOf(title, text) }
-  const whole = documentSide(title)
+  const { name } = namesOf(parsed, path)
+  const whole = documentSide(title, name)
   const chunks = [...chunksOf(id, parsed)].map((chunk, chunkNo): BulkChunk => {
     const said = chunk.indexed ?? chunk.text
-    const own = { title, heading: chunk.heading, text: said, language: chunk.language }
+    const own = { title, name, heading: chunk.heading, text: said, language: chunk.language }
     const { terms, weights, words, body } = lexicalSide(own, bagBySentence(said, chunk.language))
     whole.add(body, chunk.language)
     count(workspaceId, terms, words)

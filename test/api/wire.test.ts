@@ -348,10 +348,12 @@ describe('multipart', () => {
 })
 
 describe('event streams', () => {
-  test('a job that is done is told in one event and ends', async () => {
+  test('a job that is complete is told in its last two events and ends', async () => {
     const answer = await app.send('GET', `/v1/jobs/${here.job_id}/events`, token)
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
-    expect(answer.text).toMatch(/^event: progress\ndata: \{"status":"done",.*\}\n\n$/)
+    expect(answer.text).toMatch(
+      /^event: progress\ndata: \{"status":"done",.*\}\n\nevent: complete\ndata: \{"status":"done",.*\}\n\n$/,
+    )
   })
 
   test('what is refused before the first event is a plain answer', async () => {
