@@ -123,6 +123,27 @@ test('SQL stands in *.sql.ts, the environment in config.ts, exits in main.ts', (
   expect(wrong).toEqual([])
 })
 
+// About the caller alone.
+const ASK_NOBODY = ['me', 'createWorkspace', 'listWorkspaces']
+
+test('what answers an endpoint asks for access before anything else', () => {
+  const handlers = all.find(({ path }) => path === 'src/http/handlers.ts')
+  const answering = new Set(
+    [...(handlers?.text.matchAll(/(\w+)\(deps, caller\b/g) ?? [])].map(([, name]) => name),
+  )
+  const firsts = [...answering].flatMap((name) =>
+    all.flatMap(({ path, text }) => {
+      const at = handlers?.imports.includes(path)
+        ? text.search(new RegExp(`export async function\\*? ${name}\\(`))
+        : -1
+      return at < 0 ? [] : [{ name, first: /await (\w+)/.exec(text.slice(at))?.[1] ?? '' }]
+    }),
+  )
+  expect(firsts.length).toBeGreaterThan(30)
+  const wrong = firsts.filter(({ first }) => !/^(require|readable)/.test(first))
+  expect(wrong.map(({ name }) => name).filter((name) => name && !ASK_NOBODY.includes(name))).toEqual([])
+})
+
 test('contract is safe in a browser', () => {
   const wrong = all.filter(({ room, text }) => room === 'contract' && /from '(node:|pg|fastify)/.test(text))
   expect(wrong.map(({ path }) => path)).toEqual([])

@@ -1,6 +1,7 @@
 // GET /entities with `q`: names first (graph/entities.ts), then what the passages that answer the query speak of
 // (contract.md, "Entities": exact and alias, prefix and typo, then meaning).
 
+import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Entity, Page } from '../contract/resources.ts'
 import { type EntityQuery, listEntities } from '../graph/entities.ts'
@@ -23,6 +24,7 @@ export async function findEntities(
   workspaceId: string,
   query: EntityQuery,
 ): Promise<Page<Entity>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
   const named = await listEntities(deps, caller, workspaceId, query)
   const q = query.q?.trim()
   const most = Math.min(query.limit, MOST_MATCHES)

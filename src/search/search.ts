@@ -1,6 +1,7 @@
 // POST /search and what the ask room searches with: a query's terms, exact scores of the candidates, one order of words,
 // documents and meaning, duplicates out, tables in part (design/search.md).
 
+import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Chunk, SearchRequest, SearchResults } from '../contract/resources.ts'
 import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
@@ -52,6 +53,7 @@ export async function search(
   workspaceId: string,
   request: SearchRequest,
 ): Promise<SearchResults> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
   const { shown, terms } = await find(deps, caller, workspaceId, {
     query: request.query,
     limit: request.limit,
