@@ -7,6 +7,7 @@ import { seedAccounts } from './auth/accounts/seed.ts'
 import { cursorKey } from './auth/cursor-key.ts'
 import type { Config } from './config.ts'
 import { buildServer } from './http/server.ts'
+import { newcomersLimits } from './ingest/parse/limits.ts'
 import { refuseMissingLanguages } from './ingest/parse/picture/languages.ts'
 import { createParserPool, type ParserPool } from './ingest/parse/pool.ts'
 import { keepLeasesInThread } from './ingest/work/leases/keep.ts'
@@ -220,7 +221,13 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
   const log = makeLog(config, 'worker')
   const deps = await openDeps(config, log, onMigrating, { connectTimeoutMs: WORKER_CONNECT_MS })
   const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
-  const newcomers = createParserPool({ size: 1, cacheDir: config.dataDir, log, ocr })
+  const newcomers = createParserPool({
+    size: 1,
+    cacheDir: config.dataDir,
+    log,
+    ocr,
+    limits: newcomersLimits,
+  })
   const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>
     config.pictureText ? { parse, backlog, settings, pictures } : { parse, backlog, settings }
   const stopping = new AbortController()

@@ -13,6 +13,7 @@ import {
   insertFileTasks,
   insertFold,
   insertTask,
+  leaveTurn,
   releaseTask,
   releaseWorker,
   type Task,
@@ -263,6 +264,32 @@ test('the slot for newcomers takes a file only of a workspace that nobody is at'
   await ingest(fresh, 0)
   expect(await claimTask(db, 'w', { newcomers: true })).toMatchObject({ workspace_id: fresh, kind: 'ingest' })
   expect(await claimTask(db, 'w', { newcomers: true })).toBeUndefined()
+})
+
+test('the slot for newcomers leaves what takes long: files that are large, and those that had their turn', async () => {
+  const [large, small, slow] = [await workspace(), await workspace(), await workspace()]
+  const files = async (id: string, bytes: number): Promise<void> => {
+    await insertLargeJob(db, { workspaceId: id, id: 'job', createdBy: id, files: 2, bytes })
+    await insertFileTasks(db, id, 'job')
+  }
+  await files(large, 5_000_000)
+  await files(small, 100)
+  await ingest(slow, 0)
+  const newcomer = () => claimTask(db, 'w', { newcomers: true })
+  const first = await newcomer()
+  const second = await newcomer()
+  expect([first?.workspace_id, second?.workspace_id].sort()).toEqual([small, slow].sort())
+  expect(await newcomer()).toBeUndefined()
+  const turned = first?.workspace_id === slow ? first : second
+  if (turned) await leaveTurn(db, turned)
+  expect(await newcomer()).toBeUndefined()
+  const others = [await claimTask(db, 'w'), await claimTask(db, 'w')]
+  expect(others.map((task) => task?.workspace_id).sort()).toEqual([large, slow].sort())
+  expect(others.find((task) => task?.workspace_id === slow)).toMatchObject({
+    failures: 0,
+    attempt: 2,
+    subject: { long: true, excused: 1 },
+  })
 })
 
 test('a claim walks the index of the queue: no table is read whole and nothing due is sorted', async () => {

@@ -91,3 +91,7 @@ export const taskStates = (
   db.rows(sql`
     SELECT kind, attempt, failures, coalesce(lease_until > now(), false) AS leased FROM task
     WHERE workspace_id = ${workspaceId} ORDER BY kind`)
+
+/** Files that are known to take long. */
+export const claimedLong = (db: Queryable): Promise<{ id: string }[]> =>
+  db.rows(sql`SELECT id FROM task WHERE kind = 'ingest' AND subject ? 'long'`)

@@ -28,17 +28,17 @@ export async function insertToken(db: Queryable, token: TokenRows): Promise<void
     VALUES (${token.hash}, ${token.grantId}, now() + make_interval(secs => ${token.expiresIn}))`)
 }
 
-/** A reindexing under way, of so many files that wait. */
+/** A reindexing under way, of so many files that wait, each of so many bytes. */
 export async function insertLargeJob(
   db: Queryable,
-  job: { workspaceId: string; id: string; createdBy: string; files: number },
+  job: { workspaceId: string; id: string; createdBy: string; files: number; bytes?: number },
 ): Promise<void> {
   await db.rows(sql`
     INSERT INTO job (workspace_id, id, created_by, kind)
     VALUES (${job.workspaceId}, ${job.id}, ${job.createdBy}, 'reindex')`)
   await db.rows(sql`
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status)
-    SELECT ${job.workspaceId}, ${job.id}, no, no || '.md', 'markdown', 100, md5(no::text), gen_random_uuid(), 'queued'
+    SELECT ${job.workspaceId}, ${job.id}, no, no || '.md', 'markdown', ${job.bytes ?? 100}::bigint, md5(no::text), gen_random_uuid(), 'queued'
     FROM generate_series(0, ${job.files - 1}::int) AS no`)
 }
 

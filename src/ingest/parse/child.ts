@@ -11,7 +11,7 @@ import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
 
 /** The child is gone; `started` tells whether it had begun on the file. */
 export interface Death {
-  died: 'deadline' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
+  died: 'deadline' | 'turn' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
   detail: string
   started: boolean
   /** It took all that a file may have; else the machine may have been short of something. */
@@ -207,6 +207,8 @@ async function look(run: Run, process: ChildProcess, limits: ParserLimits): Prom
   }
   const now = Date.now()
   if (timeIsUp(run, now) || fileTimeIsUp(whole, now)) killFor(run, process, 'deadline')
+  const turn: Stretch = { ...whole, deadline: run.startedAt + limits.turnMs }
+  if (run.started && timeIsUp(turn, now)) killFor(run, process, 'turn')
   run.mostBytes = Math.max(run.mostBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
   if (written !== undefined && written.size > limits.resultBytes) killFor(run, process, 'output')

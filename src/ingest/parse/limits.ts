@@ -12,6 +12,8 @@ export interface ParserLimits {
   capMs: number
   /** Of a short scan so much is read at a time, a page at least; then files that wait have their turn (`roundLength`). */
   roundMs: number
+  /** A file that is not read after so much time leaves the parser to the next (`OutOfTurn`). */
+  turnMs: number
   /** Resident memory of the child; its JavaScript heap has a lower bound of its own. */
   residentBytes: number
   heapMegabytes: number
@@ -36,6 +38,7 @@ export const parserLimits: ParserLimits = {
   ocrPageMs: 10_000,
   capMs: 600_000,
   roundMs: 30_000,
+  turnMs: Number.POSITIVE_INFINITY,
   residentBytes: 2 ** 30,
   heapMegabytes: 768,
   resultBytes: 320 * 2 ** 20,
@@ -44,6 +47,12 @@ export const parserLimits: ParserLimits = {
   filesPerChild: 50,
   idleMs: 60_000,
 }
+
+/**
+ * Of a parser whose files wait for one another and for no large one: a small file takes a second or two, a scanned page up
+ * to 15. Rounds of a scan end before its turn does.
+ */
+export const newcomersLimits = { turnMs: 30_000, roundMs: 15_000 } satisfies Partial<ParserLimits>
 
 /** Milliseconds a file of so many bytes may take that has so many pages. */
 export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPages = 0): number {

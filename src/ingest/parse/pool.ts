@@ -141,6 +141,7 @@ function turnIn(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
 async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
   const end = await agreed((isFresh) => look(pool, job, { isFresh, fallback: false }))
   if (!isEnd(end)) return end
+  if ('died' in end && end.died === 'turn') throw endReason(end)
   const hasSecond =
     'died' in end && withSecondParser.has(job.kind) && (end.died !== 'pages' || mails.has(job.kind))
   if ('died' in end && end.fatal) return end.fatal.document

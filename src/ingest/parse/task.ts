@@ -100,6 +100,14 @@ export class NoSuchPage extends Error {
   }
 }
 
+/** The file is not read, and others wait for its parser: it is to be read by one that has more time. */
+export class OutOfTurn extends Error {
+  constructor() {
+    super('the turn of the file at this parser is over')
+    this.name = 'OutOfTurn'
+  }
+}
+
 /** How far a parser is, and what is known of the file's size: the deadline follows it. */
 export interface ParseProgress {
   /** 0 to 1. */

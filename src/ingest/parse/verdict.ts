@@ -3,6 +3,7 @@
 
 import { UnreadableFile, type UnreadableReason } from './block.ts'
 import type { Death, Outcome } from './child.ts'
+import { OutOfTurn } from './task.ts'
 
 /** How a look at a file ended without what was asked for. */
 export type End = Death | Verdict
@@ -60,6 +61,7 @@ export function limitReason(
 /** What an end that stands says of the file, as an error. */
 export function endReason(end: End): Error {
   if ('unreadable' in end) return new UnreadableFile(end.unreadable, end.detail)
+  if (end.died === 'turn') return new OutOfTurn()
   const limit = limitReason(end)
   if (limit !== undefined) return new UnreadableFile(limit)
   if (end.died === 'killed' || !end.started) {

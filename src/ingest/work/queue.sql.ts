@@ -14,8 +14,18 @@ export interface Task {
   id: string
   workspace_id: string
   kind: TaskKind
-  /** `excused`: so many of its attempts do not count as claims. `awaited`: of a graph that `ready` does not wait for. */
-  subject: { job_id?: string; file_no?: number; document_id?: string; excused?: number; awaited?: false }
+  /**
+   * `excused`: so many of its attempts do not count as claims. `long`: a file that is large, or had its turn at the parser
+   * for newcomers. `awaited`: of a graph that `ready` does not wait for.
+   */
+  subject: {
+    job_id?: string
+    file_no?: number
+    document_id?: string
+    excused?: number
+    long?: true
+    awaited?: false
+  }
   /** The fencing token: grows with every claim. */
   attempt: number
   /** Attempts that count against the task: it failed, or took its worker down. */
@@ -39,11 +49,15 @@ export async function insertTask(
     VALUES (${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify(subject)}::jsonb, ${PRIORITY[kind]})`)
 }
 
+// Of a text parsed in a second and written in half a minute. What has more stands in line with the large files of others.
+const SHORT_BYTES = 4_000_000
+
 /** A task for each file of a job that is still to be read, due in the order of the upload: a microsecond between two. */
 export async function insertFileTasks(db: Queryable, workspaceId: string, jobId: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority, run_after)
-    SELECT gen_random_uuid(), workspace_id, 'ingest', jsonb_build_object('job_id', job_id, 'file_no', file_no),
+    SELECT gen_random_uuid(), workspace_id, 'ingest', jsonb_build_object('job_id', job_id, 'file_no', file_no)
+      || CASE WHEN size > ${SHORT_BYTES}::bigint THEN '{"long": true}'::jsonb ELSE '{}' END,
       ${PRIORITY.ingest}, now() - interval '1 microsecond' * row_number() OVER (ORDER BY file_no DESC)
     FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} AND status = 'queued'`)
 }
@@ -104,7 +118,7 @@ const FOLD_LAG_SECONDS = 20
 
 /** Which tasks a slot takes. */
 export interface Wanted {
-  /** Only files of workspaces that no worker is at: for the slot that large files of others must not block. */
+  /** Only files that do not take long, of workspaces that no worker is at: for the slots that no file blocks for long. */
   newcomers: boolean
   /** A file is being read here: what nobody waits for stays back, so that files are searchable first. */
   filesFirst?: boolean
@@ -113,7 +127,7 @@ export interface Wanted {
 }
 
 /**
- * The next due task in turn (migrations/0025_own_leases.sql says which). A lease that ran out took its worker down or
+ * The next due task in turn (migrations/0032_short_files_first.sql says which). A lease that ran out took its worker down or
  * lost it: that counts as a failure, until that worker turns out alive (`takeBackFailure`).
  */
 export async function claimTask(
@@ -183,6 +197,17 @@ export async function excuseTask(db: Queryable, task: Task, seconds: number): Pr
   await db.rows(sql`
     UPDATE task SET lease_until = NULL, worker = NULL, run_after = now() + make_interval(secs => ${seconds}),
       subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
+    WHERE id = ${task.id} AND attempt = ${task.attempt}`)
+}
+
+/**
+ * Gives back a file that is not read at the end of its turn: the slot for newcomers takes it no more, and this claim does
+ * not count.
+ */
+export async function leaveTurn(db: Queryable, task: Task): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET lease_until = NULL, worker = NULL, run_after = now(),
+      subject = subject || jsonb_build_object('long', true, 'excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 

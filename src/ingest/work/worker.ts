@@ -9,6 +9,7 @@ import { isDiskFull, isUnavailable } from '../../ports/db/postgres.ts'
 import { type Failure, failureSentence, MISSING_GRAPH } from '../failures.ts'
 import { finishFile } from '../jobs.sql.ts'
 import { UnreadableFile } from '../parse/block.ts'
+import { OutOfTurn } from '../parse/task.ts'
 import { deleteUnnamedPictures, insertWarning } from '../pictures/pictures.sql.ts'
 import { readPictures } from '../pictures/pictures.ts'
 import { MOST_READ, UNREAD_PICTURES } from '../pictures/words.ts'
@@ -20,6 +21,7 @@ import {
   excuseTask,
   finishTask,
   insertEmbeds,
+  leaveTurn,
   releaseTask,
   releaseWorker,
   selectLost,
@@ -80,8 +82,8 @@ export interface WorkerOptions {
   /** So many more while files that were parsed are being written (room.ts); none without it. */
   behind?: number
   /**
-   * The parser of one slot more, which takes only files of workspaces that no worker is at: else a person's small file
-   * waits behind the large ones of others until one of those is done.
+   * The parser of slots that take only short files of workspaces that no worker is at: else a person's small file waits
+   * behind the large ones of others until one of those is done. It gives each file its turn and no more.
    */
   newcomers?: WorkDeps['parser']
   /** Whether the last one and those behind may be begun (default: while the heap is small enough). */
@@ -104,8 +106,9 @@ interface Line {
   parsed: Set<string>
   /** Slots that are asking for a task right now. */
   asking: number
-  /** The parser for newcomers. */
+  /** The parser for newcomers, and those of `held` that were taken for it. */
   spare: WorkDeps['parser'] | undefined
+  newcomers: Set<string>
   texts: TextRoom
 }
 
@@ -117,17 +120,32 @@ export async function runWorker(deps: WorkDeps, options: WorkerOptions): Promise
   await persist(deps, signal, () => insertEmbeds(deps.db))
   const held: Held = new Map()
   const texts = makeTextRoom(MOST_TEXT_BYTES)
-  const line: Line = { held, leases, parsed: new Set(), asking: 0, spare: newcomers, texts }
-  const isFree = (asking: number): boolean =>
-    mayBegin(held.size + asking, line.parsed.size, { concurrency, behind, hasRoom })
+  const fresh = new Set<string>()
+  const line: Line = {
+    held,
+    leases,
+    parsed: new Set(),
+    asking: 0,
+    spare: newcomers,
+    newcomers: fresh,
+    texts,
+  }
+  const begun = (): number => held.size - fresh.size
+  const isWritten = (id: string): boolean => line.parsed.has(id)
+  const isFree = (asking: number): boolean => {
+    const written = [...line.parsed].filter((id) => !fresh.has(id)).length
+    return mayBegin(begun() + asking, written, { concurrency, behind, hasRoom })
+  }
   // While there is nothing to do one slot looks for work, not all: the next looks once those before it are busy.
   const slots = Array.from({ length: concurrency + behind }, (_, no) =>
-    slot(deps, line, { name, newcomers: false, when: () => held.size >= no && isFree(line.asking) }, signal),
+    slot(deps, line, { name, newcomers: false, when: () => begun() >= no && isFree(line.asking) }, signal),
   )
   if (newcomers) {
-    // No other slot would take it: all are busy, or the next waits for room.
-    const wanted = { name, newcomers: true, when: () => !isFree(0) }
-    slots.push(slot(deps, line, wanted, signal))
+    for (let no = 0; no <= behind; no++) {
+      // No other slot would take it: all are busy, or the next waits for room. The parser reads one file at a time.
+      const when = (): boolean => !isFree(0) && fresh.size >= no && [...fresh].every(isWritten)
+      slots.push(slot(deps, line, { name, newcomers: true, when }, signal))
+    }
   }
   await Promise.all([...slots, tidy(deps, signal), watch(deps, held, signal)])
   await leases.close()
@@ -163,33 +181,45 @@ async function slot(
     const task = await ask()
     if (task) {
       const { enter, leave } = placeIn(line.texts, task.workspace_id)
+      if (wanted.newcomers) line.newcomers.add(task.id)
       const running = runTask({ ...deps, parser: parserOf(task, deps, line), enter }, held, task, signal)
       keep()
       await running
       leave()
       parsed.delete(task.id)
+      line.newcomers.delete(task.id)
       keep()
     } else await sleep(wanted.newcomers ? NEWCOMER_MS : IDLE_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 
 /**
- * The parser of a task; it tells when it is through with the file. A file of a workspace that nothing is held of goes to
- * the one for newcomers where that is free sooner: behind a text of 100 MB a small file waited for two minutes, though a
- * slot was free to take it. Only there: else all but the first of several workspaces waited in line for one parser.
+ * The parser of a task; it tells when it is through with the file. A short file of a workspace that nothing is held of goes
+ * to the one for newcomers where that is free sooner: behind a text of 100 MB a small file waited for two minutes, though
+ * a slot was free to take it. Only there: else all but the first of several workspaces waited in line for one parser.
+ * Where its turn there ends before it is read it goes on to the usual ones, from its own slot or by way of the queue.
  */
-function parserOf(task: Task, { parser }: WorkDeps, { held, parsed, spare }: Line): WorkDeps['parser'] {
+function parserOf(
+  task: Task,
+  { parser }: WorkDeps,
+  { held, parsed, spare, newcomers }: Line,
+): WorkDeps['parser'] {
+  const isNewcomer = newcomers.has(task.id)
   const isNew = [...held.values()].every(
     ({ task: { kind, workspace_id } }) => kind !== 'ingest' || workspace_id !== task.workspace_id,
   )
   const backlogOf = ({ backlog }: WorkDeps['parser']): number => backlog?.() ?? 0
-  const other = task.kind === 'ingest' && isNew ? spare : undefined
-  const chosen = () => (other && backlogOf(other) < backlogOf(parser) ? other : parser)
+  const other = task.kind === 'ingest' && isNew && !task.subject.long ? spare : undefined
+  const chosen = () => (other && (isNewcomer || backlogOf(other) < backlogOf(parser)) ? other : parser)
   return {
     ...parser,
     parse: (job) =>
       chosen()
         .parse(job)
+        .catch((error: unknown) => {
+          if (error instanceof OutOfTurn && !isNewcomer) return parser.parse(job)
+          throw error
+        })
         .finally(() => parsed.add(task.id)),
     get pictures() {
       return chosen().pictures
@@ -273,6 +303,10 @@ async function settle(
   if (isDiskFull(error)) {
     deps.log.warn({ ...fields, err: error }, 'no room on the disk: the task waits')
     return persist(deps, signal, () => excuseTask(deps.db, task, fullDiskSeconds(task)))
+  }
+  if (error instanceof OutOfTurn) {
+    deps.log.info(fields, 'its turn is over: the task stands in line with large files')
+    return persist(deps, signal, () => leaveTurn(deps.db, task))
   }
   // A database that is away is not the file's fault, nor is a document that changed meanwhile.
   if (isUnavailable(error) || error instanceof TaskStale) {

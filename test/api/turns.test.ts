@@ -1,0 +1,75 @@
+// Whose file is read next: however many files of others never end, and in whatever workspaces, a small one is searchable.
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Job } from '../../src/contract/resources.ts'
+import { parserLimits } from '../../src/ingest/parse/limits.ts'
+import { createParserPool } from '../../src/ingest/parse/pool.ts'
+import { runWorker } from '../../src/ingest/work/worker.ts'
+import { bodyOf, testApp } from '../support/app.ts'
+import { claimedLong } from '../support/holdings.sql.ts'
+import { type Files, upload } from '../support/ingest.ts'
+import { program } from '../support/program.ts'
+
+test('a small file of a workspace does not wait for those of four others whose parsers never end', async () => {
+  const app = await testApp()
+  const owner = await app.person()
+  const token = await app.token(owner)
+  const stop = new AbortController()
+  const open = (turnMs: number) =>
+    createParserPool({
+      size: 1,
+      cacheDir: app.deps.settings.dataDir,
+      log: app.deps.log,
+      program: fileURLToPath(program('poison-parser')),
+      limits: { baseMs: parserLimits.capMs, pollMs: 20, turnMs },
+    })
+  const [parser, newcomers] = [open(Number.POSITIVE_INFINITY), open(200)]
+  const { cache: _, ...rest } = app.deps
+  const deps = { ...rest, embedder: { kind: 'none' as const }, parser }
+  const jobOf = async (id: string): Promise<Job> => bodyOf(await app.send('GET', `/v1/jobs/${id}`, token))
+  const send = async (files: Files) => {
+    const workspace = await app.workspace(owner)
+    return { workspace, id: (await upload(deps, owner, workspace, files)).id }
+  }
+  const until = async (holds: () => Promise<boolean>) => {
+    while (!(await holds())) await sleep(50)
+  }
+  const hostile = [
+    await send({ 'silent.txt': 'one', 'loops.txt': 'two' }),
+    await send({ 'silent.txt': 'three' }),
+  ]
+  const work = runWorker(deps, {
+    name: randomUUID(),
+    concurrency: 2,
+    behind: 1,
+    newcomers,
+    signal: stop.signal,
+  })
+  try {
+    const isRunning = async ({ id }: { id: string }) => (await jobOf(id)).status === 'running'
+    await until(async () => (await Promise.all(hostile.map(isRunning))).every(Boolean))
+    // Both slots are held; those that come now stand before the small one in the line for the others.
+    for (const text of ['four', 'five']) hostile.push(await send({ 'silent.txt': text }))
+    const small = await send({ 'fine.txt': 'A fine day.' })
+    await until(async () => (await jobOf(small.id)).status === 'done')
+    expect((await jobOf(small.id)).files.map(({ status }) => status)).toEqual(['done'])
+    const found = await app.send('POST', `/v1/workspaces/${small.workspace}/search`, token, {
+      body: { query: 'fine' },
+    })
+    expect(bodyOf<{ data: object[] }>(found).data).toHaveLength(1)
+    // Those that had their turn are not lost, and those that hold the slots hold them still.
+    expect(await claimedLong(app.deps.db)).toHaveLength(2)
+    const states = await Promise.all(hostile.map(async ({ id }) => (await jobOf(id)).files))
+    expect(states.flat().map(({ status }) => status)).not.toContain('done')
+    expect(states.flat().map(({ status }) => status)).not.toContain('failed')
+  } finally {
+    stop.abort()
+    await parser.close()
+    await newcomers.close()
+    await work
+    await app.close()
+  }
+})
