@@ -42,7 +42,7 @@ export async function isStillGranted(db: Queryable, hash: Buffer): Promise<boole
   return rows.length > 0
 }
 
-/** Whether the token is alive now, held so until the transaction ends (migrations/0030_held_credentials.sql). */
+/** Whether the token is alive now, held so until the transaction ends (migrations/0028_held_credentials.sql). */
 export async function holdBearer(tx: Queryable, hash: Buffer, audience: string): Promise<boolean> {
   const [row] = await tx.rows<{ held: boolean }>(sql`SELECT hold_bearer(${hash}, ${audience}) AS held`)
   return row?.held ?? false

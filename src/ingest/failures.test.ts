@@ -14,6 +14,7 @@ test('whoever reads why a file failed is told what to do', () => {
 test('whoever sent a kind that is not read is told all that are, and none that is not', () => {
   const told = [...failureSentence.unsupported.matchAll(/\.([a-z]+)/g)].map(([, extension]) => extension)
   const kinds = told.map((extension) => kindByName(`a.${extension}`))
-  const read = 'pdf docx doc rtf pptx xlsx xls ods csv markdown text html epub email json image'
+  const read =
+    'pdf docx doc rtf odt pptx ppt odp xlsx xls ods csv markdown text html epub email msg json image'
   expect(new Set(kinds)).toEqual(new Set(read.split(' ')))
 })

@@ -169,7 +169,7 @@ async function templateDirectory(): Promise<string> {
 // Whatever shapes the directory's content: the migrations, PGlite's version and the engine's settings.
 function templateKey(): string {
   const hash = createHash('sha256')
-  for (const migration of readMigrations()) hash.update(migration.checksum)
+  for (const { name, checksum } of readMigrations()) hash.update(`${name} ${checksum}`)
   for (const file of ['../../package-lock.json', '../../src/ports/db/embedded/cluster.ts']) {
     hash.update(readFileSync(new URL(file, import.meta.url)))
   }

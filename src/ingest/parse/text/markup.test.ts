@@ -201,7 +201,7 @@ test('what is attached to a mail that is attached does not take the place of wha
 })
 
 test('the pages of what is attached are reported: the deadline of a mail with a scan follows them', async () => {
-  const part = `Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${makePdf([prose(['One page.'], 700)]).toString('base64')}\r\n`
+  const part = `Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${makePdf([prose(Array(12).fill('A page that says enough not to be looked at.'), 700)]).toString('base64')}\r\n`
   const mail = `From: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n${part}--x\r\n${part}--x--\r\n`
   const reports: object[] = []
   await parseBytes('email', mail, false, (progress) => reports.push(progress))
