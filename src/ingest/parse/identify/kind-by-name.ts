@@ -4,8 +4,8 @@
 import type { DocumentKind } from '../block.ts'
 
 interface KindNames {
-  /** What people call it, with kinds like it; undefined for one that is recognised to be refused. */
-  family?: string
+  /** What people call it, with kinds like it. */
+  family: string
   /** Those that people are told of. */
   extensions: readonly string[]
   also?: readonly string[]
@@ -59,7 +59,6 @@ export const unsupportedSentence = `This kind of file cannot be read. Save it as
 function readKinds(): string {
   const families = new Map<string, string[]>()
   for (const { family, extensions } of Object.values(kinds)) {
-    if (family === undefined) continue
     const shown = extensions.map((extension) => `.${extension}`)
     families.set(family, [...(families.get(family) ?? []), ...shown])
   }

@@ -87,7 +87,11 @@ export async function readPictures(
     for (const number of numbers.filter((one) => !done.has(one))) {
       if (isPoisoned) read.push(unreadPage(number, 'undrawn'))
       else if (isOver()) unread.push(number)
-      else read.push(await readNoted(look, series, number, round?.journal))
+      else {
+        read.push(await readNoted(look, series, number, round?.journal))
+        // Pages that show nothing to be read are not stepped through.
+        step()
+      }
     }
   } finally {
     await look.reader.close()

@@ -118,8 +118,12 @@ test('a page that shows something and says nothing is told of; blank and ruled p
     (_, i) => `${100 + 8 * (i % 30)} ${300 + 8 * Math.floor(i / 30)} 4 4 re f`,
   )
   const ruled = '50 50 500 700 re S 50 600 m 550 600 l S'
-  const { pages, warnings } = await parseBytes('pdf', await pagesOf([own, '', ruled, squares.join(' ')]))
-  expect(pages).toBe(4)
+  const shares: number[] = []
+  const bytes = await pagesOf([own, '', ruled, squares.join(' '), ''])
+  const { pages, warnings } = await parseBytes('pdf', bytes, false, ({ share }) => shares.push(share))
+  expect(pages).toBe(5)
+  // They count as read all the same, the last one too.
+  expect(shares.at(-1)).toBe(1)
   expect(warnings).toEqual(['No text was found on page 4, though something is drawn there.'])
 })
 

@@ -58,6 +58,13 @@ test('fields of the same name all stay, in records of a table too', async () => 
   expect(await textOf(`{"part":["${long}"],"part":{"x":"${long}"}}`)).toBe(`part\n${long}\npart\nx: ${long}`)
 })
 
+test('a name stands though nothing is its value', async () => {
+  expect(
+    await textOf('{"order":17,"approved by":null,"note":"","tags":[],"from":{"port":null},"to":{}}'),
+  ).toBe('order: 17\napproved by:\nnote:\ntags:\nfrom.port:\nto:')
+  await expect(parseBytes('json', '[null,""]')).rejects.toMatchObject({ reason: 'no_text' })
+})
+
 test('half a million names, and levels without end', async () => {
   const names = Array.from({ length: 500_000 }, (_, no) => `"name ${no}":${no}`)
   expect(await textOf(`{${names}}`)).toMatch(/^name 0: 0\nname 1: 1\n.*\nname 499999: 499999$/s)

@@ -153,16 +153,20 @@ function commonColumns(records: readonly Value[]): string[] | undefined {
   return records.length > 1 && columns.size > 1 ? [...columns] : undefined
 }
 
-/** One line a value, named by the path that leads to it: "address.city: Aldermouth". */
+/** One line a value, named by the path that leads to it: "address.city: Aldermouth"; the path alone where there is none. */
 function lines(value: Value): string {
   const found: string[] = []
+  const say = (path: string, said: string): void => {
+    const line = path === '' ? said : `${path}: ${said}`.trimEnd()
+    if (line !== '') found.push(line)
+  }
   const walk = (inner: Value, path: string): void => {
-    if (inner === '') return
-    if (typeof inner === 'string') found.push(path === '' ? inner : `${path}: ${inner}`)
-    else if (Array.isArray(inner) && inner.every((one) => typeof one === 'string')) {
-      found.push(`${path === '' ? '' : `${path}: `}${inner.join(', ')}`)
-    } else {
+    if (typeof inner === 'string') say(path, inner)
+    else if (Array.isArray(inner) && inner.every((one) => typeof one === 'string'))
+      say(path, inner.join(', '))
+    else {
       const [names, values] = isFields(inner) ? [inner.names, inner.values] : [[...inner.keys()], inner]
+      if (values.length === 0) say(path, '')
       for (const [i, one] of values.entries()) walk(one, path === '' ? `${names[i]}` : `${path}.${names[i]}`)
     }
   }
