@@ -17,10 +17,10 @@ auth="authorization: Bearer $token"
 # A workspace, a file, and its job until it is done: each file says done, or failed and why.
 id=$(call -H "$auth" -H "$json" -d '{"name":"Contracts"}' "$base/v1/workspaces" | field id)
 job=$(call -H "$auth" -F files=@examples/lease-ropewalk-yard.pdf "$base/v1/workspaces/$id/files" | field id)
-until [ "$(call -H "$auth" "$base/v1/jobs/$job" | field status)" = done ]; do sleep 1; done
+until status=$(call -H "$auth" "$base/v1/jobs/$job" | field status) || exit; [ "$status" = done ]; do sleep 1; done
 call -H "$auth" "$base/v1/jobs/$job"
 # Its text is found from now on; when the workspace is ready, also what it means, and its names are in the graph.
-until [ "$(call -H "$auth" "$base/v1/workspaces/$id" | field ready)" = true ]; do sleep 1; done
+until ready=$(call -H "$auth" "$base/v1/workspaces/$id" | field ready) || exit; [ "$ready" = true ]; do sleep 1; done
 
 # Search, and ask.
 call -H "$auth" -H "$json" -d '{"query":"written notice","limit":1}' "$base/v1/workspaces/$id/search"

@@ -1,7 +1,11 @@
 // The README's walk through the API is the script beside it, and the script works as it stands there.
 
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, type Service, startService } from '../support/service.ts'
 
@@ -39,4 +43,22 @@ test('a wrong password stops it with the reason, before anything is made', () =>
   expect(status).not.toBe(0)
   expect(stdout).toBe('')
   expect(stderr).toContain('"error"')
+})
+
+test('a refusal while it waits stops it as well', async () => {
+  // Half way: everything is made, and what is waited for is refused.
+  const refusing = createServer((request, response) => {
+    request.resume()
+    if (request.url?.startsWith('/v1/jobs/')) response.statusCode = 401
+    response.end(JSON.stringify(response.statusCode === 401 ? { error: {} } : { id: 'x', access_token: 'x' }))
+  })
+  refusing.listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+  const { port } = refusing.address() as AddressInfo
+  const env = { ...process.env, KENNING_URL: `http://127.0.0.1:${port}` }
+  const walking = spawn('bash', ['scripts/walk.sh', ADMIN.email, ADMIN.password], { env })
+  const [said, [status]] = await Promise.all([text(walking.stderr), once(walking, 'close')])
+  refusing.close()
+  expect(status).not.toBe(0)
+  expect(said).toContain('"error"')
 })
