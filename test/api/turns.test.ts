@@ -26,7 +26,7 @@ test('a small file of a workspace does not wait for those of four others whose p
       program: fileURLToPath(program('poison-parser')),
       limits: { baseMs: parserLimits.capMs, pollMs: 20, turnMs },
     })
-  const [parser, newcomers] = [open(Number.POSITIVE_INFINITY), open(200)]
+  const [parser, newcomers] = [open(Number.POSITIVE_INFINITY), open(500)]
   const { cache: _, ...rest } = app.deps
   const deps = { ...rest, embedder: { kind: 'none' as const }, parser }
   const jobOf = async (id: string): Promise<Job> => bodyOf(await app.send('GET', `/v1/jobs/${id}`, token))

@@ -31,7 +31,7 @@ beforeAll(
             program: fileURLToPath(program('second-look-parser')),
           })
         pool = open({})
-        impatient = open({ baseMs: 300 })
+        impatient = open({ baseMs: 1000 })
         ready()
         await new Promise<void>((resolve) => {
           end = resolve
