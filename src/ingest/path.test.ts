@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/support/full.ts'
 import { nameOf, uploadPath } from './path.ts'
 
 describe('uploadPath', () => {
@@ -39,7 +40,7 @@ describe('uploadPath', () => {
         expect(path.split('/')).not.toContain('..')
         expect(uploadPath(path)).toBe(path)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

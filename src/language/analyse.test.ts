@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/support/full.ts'
 import { analyse, contentTerms } from './analyse.ts'
 import { guessLanguage } from './guess.ts'
 import { words } from './words.ts'
@@ -134,7 +135,7 @@ describe('analyse', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         for (const term of contentTerms(text, 'en')) expect(term.length).toBeGreaterThan(0)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })
@@ -145,7 +146,7 @@ test('words are where they say they are', () => {
       const text = `${some.slice(0, at)}1,5⁶/2x²${some.slice(at)}`
       for (const { raw, start, end } of words(text)) expect(text.slice(start, end)).toBe(raw)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

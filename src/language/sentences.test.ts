@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/support/full.ts'
 import { sentences } from './sentences.ts'
 
 const texts = (text: string): string[] => sentences(text).map((sentence) => sentence.text)
@@ -55,7 +56,7 @@ describe('sentences', () => {
         }
         expect(text.slice(at).trim()).toBe('')
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

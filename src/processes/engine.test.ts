@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { thorough } from '../../test/support/full.ts'
 import { program } from '../../test/support/program.ts'
 import { isAlive } from '../ports/db/embedded/process-identity.ts'
 import { message, startup } from '../ports/db/embedded/protocol/wire.ts'
@@ -278,41 +279,49 @@ describe('the embedded engine behind its socket', () => {
     await pool.end()
   }, 120_000)
 
-  test('an engine that stops answering is killed and started again', async () => {
-    const before = engine.restarts()
-    const pool = connect(1)
-    pool.on('error', () => {})
-    process.kill(enginePid(), 'SIGSTOP')
-    while (engine.restarts() === before || !(await answers(pool))) await delay(50)
-    await pool.end()
-  }, 120_000)
+  thorough(
+    'an engine that stops answering is killed and started again',
+    async () => {
+      const before = engine.restarts()
+      const pool = connect(1)
+      pool.on('error', () => {})
+      process.kill(enginePid(), 'SIGSTOP')
+      while (engine.restarts() === before || !(await answers(pool))) await delay(50)
+      await pool.end()
+    },
+    120_000,
+  )
 
-  test('an engine that makes an index for a migration is left alone', async () => {
-    const patient = await startEngine({
-      dataDir: join(folder, 'patient'),
-      log,
-      askEveryMs: 100,
-      silentLimitMs: 1500,
-    })
-    const pid = patient.pid() ?? 0
-    expect(pid).toBeGreaterThan(0)
-    patient.setMigrating(true)
-    process.kill(pid, 'SIGSTOP')
-    await delay(3000)
-    process.kill(pid, 'SIGCONT')
-    const pool = new pg.Pool({
-      host: patient.socketDir,
-      port: 5432,
-      user: 'postgres',
-      database: 'postgres',
-      max: 1,
-    })
-    pool.on('error', () => {})
-    expect(await answers(pool)).toBe(true)
-    expect([patient.restarts(), patient.pid()]).toEqual([0, pid])
-    await pool.end()
-    await patient.stop()
-  }, 60_000)
+  thorough(
+    'an engine that makes an index for a migration is left alone',
+    async () => {
+      const patient = await startEngine({
+        dataDir: join(folder, 'patient'),
+        log,
+        askEveryMs: 100,
+        silentLimitMs: 1500,
+      })
+      const pid = patient.pid() ?? 0
+      expect(pid).toBeGreaterThan(0)
+      patient.setMigrating(true)
+      process.kill(pid, 'SIGSTOP')
+      await delay(3000)
+      process.kill(pid, 'SIGCONT')
+      const pool = new pg.Pool({
+        host: patient.socketDir,
+        port: 5432,
+        user: 'postgres',
+        database: 'postgres',
+        max: 1,
+      })
+      pool.on('error', () => {})
+      expect(await answers(pool)).toBe(true)
+      expect([patient.restarts(), patient.pid()]).toEqual([0, pid])
+      await pool.end()
+      await patient.stop()
+    },
+    60_000,
+  )
 })
 
 const answers = (pool: pg.Pool) =>

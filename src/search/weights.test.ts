@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/support/full.ts'
 import { analyse } from '../language/analyse.ts'
 import { guessLanguage } from '../language/guess.ts'
 import {
@@ -43,7 +44,7 @@ describe('lexicalSide', () => {
           expect(weights.length).toBe(terms.length)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -145,7 +146,7 @@ describe('queryWeights', () => {
         const asked = queryWeights(text, ['de'])
         for (const { term } of analyse(text, 'de')) expect(asked.has(term)).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

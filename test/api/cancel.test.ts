@@ -19,6 +19,7 @@ import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makeDocx, wordParagraph } from '../support/files/office.ts'
 import { parseBytes } from '../support/files/parse.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
+import { FULL } from '../support/full.ts'
 import { type Holdings, holdings, rowCounts, rowsLeft } from '../support/holdings.sql.ts'
 import { blobsOf, callerOf, disturbedBefore, drain, runDisturbed, settle, upload } from '../support/ingest.ts'
 import { multipart } from '../support/world.ts'
@@ -112,7 +113,7 @@ const here: WorkDeps['parser'] = {
   },
 }
 
-test.each(contents)(
+test.each(FULL ? contents : contents.slice(0, 1))(
   'cancelled before every call to the database: %s',
   async (name, bytes) => {
     const before = await everything()

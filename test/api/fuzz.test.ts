@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
 import { type TestApp, testApp } from '../support/app.ts'
+import { runs } from '../support/full.ts'
 import { type Contents, furnish, pathOf } from '../support/world.ts'
 
-const RUNS = 150
+const RUNS = runs(150)
 
 let app: TestApp
 let token: string

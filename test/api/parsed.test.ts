@@ -13,6 +13,7 @@ import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { drawLine, makeTiff } from '../support/files/pictures.ts'
+import { thorough } from '../support/full.ts'
 import { upload as uploadFiles } from '../support/ingest.ts'
 import { multipart } from '../support/world.ts'
 
@@ -114,7 +115,7 @@ test('a kept result that cannot be read is made again', async () => {
   expect(parsed).toEqual(['b.txt'])
 })
 
-test('a long scan and a letter take turns; a scan that cannot be kept is read at once', async () => {
+thorough('a long scan and a letter take turns; a scan that cannot be kept is read at once', async () => {
   const rounds = createParserPool({
     size: 1,
     cacheDir: app.deps.settings.dataDir,

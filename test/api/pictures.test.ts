@@ -26,6 +26,7 @@ import {
   picturedPptx,
   screenshot,
 } from '../support/files/pictured.ts'
+import { thorough } from '../support/full.ts'
 import { holdings, rowsLeft } from '../support/holdings.sql.ts'
 import {
   callerOf,
@@ -388,31 +389,34 @@ async function disturb(on: (calls: typeof deps.db) => typeof deps.db, name: stri
   await settle(deps, app.deps.settings.dataDir)
 }
 
-test('killed before any call, or its workspace deleted before any: as if nothing had happened, or nothing left', async () => {
-  const calm = await start({ 'valves.pdf': pdf })
-  await untilPictures()
-  const { db, calls } = counted(deps.db)
-  await runDisturbed(deps, db, 'calm')
-  await drain(deps)
-  await settle(deps, app.deps.settings.dataDir)
-  const wanted = await holdings(deps.db, calm.workspaceId)
-  expect(calls()).toBeGreaterThan(10)
-  for (let no = 1; no <= calls(); no += 3) {
-    const { workspaceId } = await start({ 'valves.pdf': pdf })
-    await disturb((on) => killedBefore(on, no), 'killed')
-    expect(await holdings(deps.db, workspaceId), `call ${no}`).toEqual(wanted)
-  }
-  for (let no = 2; no <= calls(); no += 3) {
-    const { workspaceId } = await start({ 'valves.pdf': pdf })
-    let happened = false
-    const deleted = async (): Promise<void> => {
-      happened = true
-      await deleteWorkspace(app.deps, callerOf(owner), workspaceId)
+thorough(
+  'killed before any call, or its workspace deleted before any: as if nothing had happened, or nothing left',
+  async () => {
+    const calm = await start({ 'valves.pdf': pdf })
+    await untilPictures()
+    const { db, calls } = counted(deps.db)
+    await runDisturbed(deps, db, 'calm')
+    await drain(deps)
+    await settle(deps, app.deps.settings.dataDir)
+    const wanted = await holdings(deps.db, calm.workspaceId)
+    expect(calls()).toBeGreaterThan(10)
+    for (let no = 1; no <= calls(); no += 3) {
+      const { workspaceId } = await start({ 'valves.pdf': pdf })
+      await disturb((on) => killedBefore(on, no), 'killed')
+      expect(await holdings(deps.db, workspaceId), `call ${no}`).toEqual(wanted)
     }
-    await disturb((on) => disturbedBefore(on, no, deleted), 'deleted')
-    if (happened) expect(await rowsLeft(deps.db, workspaceId), `call ${no}`).toEqual({})
-  }
-})
+    for (let no = 2; no <= calls(); no += 3) {
+      const { workspaceId } = await start({ 'valves.pdf': pdf })
+      let happened = false
+      const deleted = async (): Promise<void> => {
+        happened = true
+        await deleteWorkspace(app.deps, callerOf(owner), workspaceId)
+      }
+      await disturb((on) => disturbedBefore(on, no, deleted), 'deleted')
+      if (happened) expect(await rowsLeft(deps.db, workspaceId), `call ${no}`).toEqual({})
+    }
+  },
+)
 
 test('what is known of a file goes when nobody names it', async () => {
   const { workspaceId } = await start({ 'valves.pdf': pdf })

@@ -15,6 +15,7 @@ import { runTask } from '../../src/ingest/work/worker.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../../src/ports/embedder/embedder.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { thorough } from '../support/full.ts'
 import { callerOf, drain, type Files, upload } from '../support/ingest.ts'
 
 let app: TestApp
@@ -165,7 +166,7 @@ describe('at the first moment that says ready all is as it will be', () => {
     expect(spaces[0]?.fitted).toBeGreaterThanOrEqual(120)
   })
 
-  test('when an upload comes at any moment of the work on another', async () => {
+  thorough('when an upload comes at any moment of the work on another', async () => {
     const calm = await app.workspace(owner)
     await upload(deps, owner, calm, files(0, 6))
     const { statements } = await watched(calm)

@@ -14,6 +14,7 @@ import { selectSimilarWords } from '../../src/search/query/query.sql.ts'
 import { boundsOf, guesses, isCorrectable, type KnownWord } from '../../src/search/query/spelling.ts'
 import { queryWeights } from '../../src/search/weights.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { runs } from '../support/full.ts'
 import { bareWorkspace } from '../support/publish.ts'
 
 let database: TestDatabase
@@ -47,7 +48,7 @@ const mistype = (word: string, [place, kind, letter]: [number, number, string]):
 }
 
 test.each(['en', 'de', 'fr', 'xx'] as const)('no guess is lost, read as %s', async (language) => {
-  const known = [...fc.sample(written, { seed: 7, numRuns: 300 }), ...BEYOND_16_BITS, 'a'.repeat(40)]
+  const known = [...fc.sample(written, { seed: 7, numRuns: runs(300) }), ...BEYOND_16_BITS, 'a'.repeat(40)]
   const words = [...new Set(known.map(fold).flatMap((word) => [word, stem(word, language)]))]
   const id = await bareWorkspace(db)
   await db.rows(sql`
@@ -144,7 +145,7 @@ test.each([['en'], ['de'], ['fr'], ['xx'], ['ru', 'en'], ['de', 'fr'], ['en', 'd
         const unknown = unknownWords(query, languages, terms)
         expect(unknown.filter((raw) => !isWord(raw, languages))).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   },
 )

@@ -11,6 +11,7 @@ import { getJob } from '../../src/ingest/jobs.ts'
 import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { FULL } from '../support/full.ts'
 import { expireLeases, type Holdings, holdings } from '../support/holdings.sql.ts'
 import { callerOf, drain, samples, settle, upload } from '../support/ingest.ts'
 import { program } from '../support/program.ts'
@@ -112,7 +113,8 @@ onLinux(
   () => stoppedAt(['INSERT INTO document ']),
 )
 
-onLinux(
+// It waits for a lease of 30 s.
+test.runIf(FULL && process.platform === 'linux')(
   'F-01: killed where nobody restarts it: another resumes within 45 s, behind what was parsed',
   async () => {
     // Somebody who holds the file nowhere else: what is gone on with can only be what the dead worker kept.

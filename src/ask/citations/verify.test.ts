@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
 import { codePoints } from '../../contract/fields.ts'
 import type { Passage } from '../../search/passage.ts'
 import { verifyCitations } from './verify.ts'
 
 // 100,000 once for the record (docs/decisions/0020-conversations.md): 1,000 replies take 2 s.
-const RUNS = Number(process.env.KENNING_TEST_RUNS ?? 1000)
+const RUNS = Number(process.env.KENNING_TEST_RUNS ?? runs(1000))
 
 const passage = (chunk_no: number, text: string, more: Partial<Passage> = {}): Passage => ({
   chunk_id: `00000000-0000-5000-8000-00000000000${chunk_no}`,

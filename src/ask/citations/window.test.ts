@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
 import { codePoints } from '../../contract/fields.ts'
 import { windowAround } from './window.ts'
 
@@ -28,7 +29,7 @@ describe('windowAround', () => {
           expect(shown).toContain(source.slice(start, end).trim())
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 

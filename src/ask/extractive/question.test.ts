@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
 import { answerType, holdsType, isColumnOf } from './answer-type.ts'
 import { isCode, namesIn, understand } from './question.ts'
 
@@ -63,7 +64,7 @@ describe('understand', () => {
         expect(needs.length).toBeGreaterThanOrEqual(1)
         expect(needs.length).toBeLessThanOrEqual(4)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

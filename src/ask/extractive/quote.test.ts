@@ -4,6 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { toString as plainText } from 'mdast-util-to-string'
 import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
 import { findMarkers } from '../citations/markers.ts'
 import { escapeMarkdown } from './quote.ts'
 import { columnsWithoutRows, inRange, tableRows } from './table-rows.ts'
@@ -86,7 +87,7 @@ describe('escapeMarkdown', () => {
           squeeze(`“${visible.trim()}” — end`.replaceAll('\0', '\ufffd')),
         )
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   }, 120_000)
 })

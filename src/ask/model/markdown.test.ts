@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dangers } from '../../../test/support/dangers.ts'
+import { runs } from '../../../test/support/full.ts'
 import type { Passage } from '../../search/passage.ts'
 import { verifyCitations } from '../citations/verify.ts'
 import { safeMarkdown } from './markdown.ts'
@@ -99,7 +100,7 @@ describe('safe markdown', () => {
         expect(dangers(text)).toEqual([])
         expect(dangers(verifyCitations(text, passages, { prose: true }).answer)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
 import type { Language } from '../../language/language.ts'
 import type { ExtractChunk, Extraction } from '../extraction.ts'
 import { extractGraph } from './extract.ts'
@@ -212,7 +213,7 @@ describe('extractGraph', () => {
           }
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 })

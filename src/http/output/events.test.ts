@@ -3,6 +3,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
 import { ApiError } from '../../errors.ts'
 import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './events.ts'
 
@@ -37,7 +38,7 @@ test('what goes in comes out, whatever characters it holds', async () => {
       const events = texts.map((text) => ({ event: 'step', data: { text: text.toWellFormed() } }))
       expect(await read(from(events))).toEqual(events)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
 import type { Block, BlockKind } from '../parse/block.ts'
 import { chunkDocument, wordCount } from './chunk.ts'
 
@@ -34,7 +35,7 @@ describe('chunkDocument', () => {
         )
         expect(found).toBe(letters(texts.map(({ text }) => text).join('')))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -164,7 +165,7 @@ describe('chunkDocument', () => {
           expect(found.filter(isAside).map(({ type }) => type)).toEqual(asides.map(() => 'figure'))
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { partsOf } from '../../../test/support/files/bad.ts'
 import { tableText, wordsInOrder } from '../../../test/support/files/model.ts'
 import { parseBytes } from '../../../test/support/files/parse.ts'
+import { thorough } from '../../../test/support/full.ts'
 import type { Block, DocumentKind } from './block.ts'
 
 const words = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -176,7 +177,7 @@ under the extractor. Never work with packs alone. Hot, swollen or damaged pack: 
 water on a burning pack. IN CASE OF FIRE Leave the workshop. Call 999. Meet at assembly point B, yard gate. First aiders:
 Rafael Quintero (ext. 21) and Adaeze Bell (ext. 34) Tidewick Instruments · decision 2026-10 · 1 April 2026`
 
-test('battery-notice-photo.jpg', async () => {
+thorough('battery-notice-photo.jpg', async () => {
   const { blocks } = await example('battery-notice-photo.jpg', 'image')
   expect(wordsInOrder(words(NOTICE), textOf(blocks))).toBeGreaterThanOrEqual(0.99)
   expect(headingsOf(blocks)).toEqual(expect.arrayContaining(['BATTERY STORE', 'IN CASE OF FIRE']))

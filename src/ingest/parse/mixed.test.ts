@@ -10,6 +10,7 @@ import { makeDocx, makeWorkbook, wordParagraph } from '../../../test/support/fil
 import { inFolder } from '../../../test/support/files/parse.ts'
 import { makePdf, prose } from '../../../test/support/files/pdf.ts'
 import { makePptx } from '../../../test/support/files/slides.ts'
+import { thorough } from '../../../test/support/full.ts'
 import { chunkDocument } from '../chunk/chunk.ts'
 import type { Block, ParsedDocument } from './block.ts'
 import { createParserPool, type ParserPool } from './pool.ts'
@@ -79,22 +80,25 @@ const SLOW_MS = 240_000
 const MOST_BYTES = 100 * 2 ** 20
 const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join('\n')
 
-test('BAD-21: twelve contents under twelve names: read when the bytes say what they are, else damaged', async () => {
-  const all = await contents()
-  const asText = new Set(['csv', 'md', 'txt', 'html', 'json', 'eml'])
-  for (const [content, bytes] of Object.entries(all)) {
-    for (const name of Object.keys(all)) {
-      const found = await read(`file.${name}`, bytes)
-      const end = typeof found === 'string' ? found : textOf(found.blocks).includes(TEXT) ? 'read' : 'other'
-      const where = `${content} as .${name}`
-      // Readers of these may take a text for one without marks.
-      if (asText.has(content) && ['json', 'rtf', 'eml'].includes(name))
-        expect(['read', 'damaged'], where).toContain(end)
-      else if (asText.has(content) && !asText.has(name)) expect(end, where).toBe('damaged')
-      else expect(end, where).toBe('read')
+thorough(
+  'BAD-21: twelve contents under twelve names: read when the bytes say what they are, else damaged',
+  async () => {
+    const all = await contents()
+    const asText = new Set(['csv', 'md', 'txt', 'html', 'json', 'eml'])
+    for (const [content, bytes] of Object.entries(all)) {
+      for (const name of Object.keys(all)) {
+        const found = await read(`file.${name}`, bytes)
+        const end = typeof found === 'string' ? found : textOf(found.blocks).includes(TEXT) ? 'read' : 'other'
+        const where = `${content} as .${name}`
+        // Readers of these may take a text for one without marks.
+        if (asText.has(content) && ['json', 'rtf', 'eml'].includes(name))
+          expect(['read', 'damaged'], where).toContain(end)
+        else if (asText.has(content) && !asText.has(name)) expect(end, where).toBe('damaged')
+        else expect(end, where).toBe('read')
+      }
     }
-  }
-})
+  },
+)
 
 test('BAD-21: two kinds in one file, and nothing known under an unknown name', async () => {
   const { pdf, docx, txt } = await contents()
@@ -112,7 +116,7 @@ test('BAD-21: two kinds in one file, and nothing known under an unknown name', a
   expect(await read('a.unknown', txt ?? Buffer.alloc(0))).toMatchObject({ blocks: [{ text: TEXT }] })
 })
 
-test('BAD-25: damage to every kind of container ends with its text or a reason', async () => {
+thorough('BAD-25: damage to every kind of container ends with its text or a reason', async () => {
   const { csv: _, md: __, txt: ___, ...binary } = await contents()
   for (const [kind, bytes] of Object.entries(binary)) {
     for (let seed = 0; seed < 6; seed++) {
@@ -125,7 +129,7 @@ test('BAD-25: damage to every kind of container ends with its text or a reason',
   }
 })
 
-test(
+thorough(
   'BAD-27: a line of a hundred megabytes, 100,000 columns: bounded, nothing cut silently',
   async () => {
     const line = await read(
@@ -145,7 +149,7 @@ test(
   SLOW_MS,
 )
 
-test(
+thorough(
   'BAD-31: a word of 1 MB, 300,000 distinct words, 1,000,000 rows: chunks within their bounds, nothing lost',
   async () => {
     const word = await read('word.txt', Buffer.from('x'.repeat(2 ** 20)))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
 import { type WeighedTerm, weightOf } from '../query/query.ts'
 import { LIMITS, narrow, narrowToPhrase } from './narrow.ts'
 
@@ -118,7 +119,7 @@ describe('narrow', () => {
         if (found.outside === null) expect(held).toEqual([])
         else expect(2.2 * weight).toBeLessThanOrEqual(found.outside + 1e-9)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
 import type { Language } from '../../language/language.ts'
 import { stem } from '../../language/stem.ts'
 import { ends, guesses, isAcronym, isCorrectable, isFamily, type KnownWord, likeliest } from './spelling.ts'
@@ -91,7 +92,7 @@ test('after any one edit a word of five letters or more begins or ends as before
         expect(word.startsWith(start) || word.endsWith(end)).toBe(true)
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

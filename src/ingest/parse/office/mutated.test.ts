@@ -20,10 +20,11 @@ import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePpt } from '../../../../test/support/files/ppt.ts'
 import { makePptx } from '../../../../test/support/files/slides.ts'
 import { makeWord95 } from '../../../../test/support/files/word-95.ts'
+import { FULL } from '../../../../test/support/full.ts'
 import type { DocumentKind } from '../block.ts'
 
-// Two hundred of a kind before a release (any KENNING_TEST_SEED), some 20 s in all; fewer on each commit.
-const FILES = process.env.KENNING_TEST_SEED === undefined ? 60 : 200
+// Two hundred of a kind in the full suite, some 20 s in all; fewer in the gate.
+const FILES = FULL ? 200 : 60
 
 // The libraries complain of each file on standard error.
 beforeAll(() => {

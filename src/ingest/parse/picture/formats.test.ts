@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { damaged } from '../../../../test/support/files/bad.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { drawLine, makeGif, makeJpeg } from '../../../../test/support/files/pictures.ts'
+import { thorough } from '../../../../test/support/full.ts'
 
 async function outcome(bytes: Buffer): Promise<string> {
   return parseBytes('image', bytes).then(
@@ -21,7 +22,7 @@ test('a baseline JPEG is read; cut short it is what there is of it, or damaged',
   }
 })
 
-test('an animated GIF is its first frame', async () => {
+thorough('an animated GIF is its first frame', async () => {
   const gif = makeGif([await drawLine('Harbour light', 150), await drawLine('Second frame', 150)])
   const text = await outcome(gif)
   expect(text).toContain('Harbour light')

@@ -3,6 +3,7 @@
 import type { ParsedPage, TextItem, VectorLine } from '@llamaindex/liteparse'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../../../../test/support/full.ts'
 import type { BBox } from '../../block.ts'
 import { plainWords } from '../layout/words.ts'
 import { findTables, itemsOutside } from './find-tables.ts'
@@ -219,7 +220,7 @@ test('no word is lost or read twice, whatever stands where', () => {
       const words = (texts: string[]): string[] => texts.flatMap(plainWords).sort()
       expect(words([...inside, ...outside])).toEqual(words(items.map((each) => each.text)))
     }),
-    { seed: 7, numRuns: 200 },
+    { seed: 7, numRuns: runs(200) },
   )
 })
 

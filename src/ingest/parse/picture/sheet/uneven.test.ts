@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
 import { drawLine, type Grey, makeTiff } from '../../../../../test/support/files/pictures.ts'
+import { thorough } from '../../../../../test/support/full.ts'
 import { isUneven } from './uneven.ts'
 
 const WALL = 150
@@ -45,7 +46,7 @@ function askew({ width, height, pixels }: Grey): Grey {
   return { width, height, pixels: turned }
 }
 
-test('letters on a band of colour are read beside those on white', async () => {
+thorough('letters on a band of colour are read beside those on white', async () => {
   const picture = askew(await photo())
   expect(isUneven({ ...picture, data: picture.pixels })).toBe(true)
   const { blocks } = await parseBytes('image', makeTiff([picture]))
