@@ -3,8 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authenticate } from '../../src/auth/credential.ts'
+import { uploadFiles } from '../../src/ingest/uploads.ts'
+import type { Staged } from '../../src/ports/blobs/blobs.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { activityOf, expireTokens, makeAdmin, revokeGrant, untilSomeoneWaits } from '../support/rows.sql.ts'
 import { openWire, statusOf, type Wire } from '../support/socket.ts'
@@ -171,6 +175,28 @@ describe('an upload whose sender, while the body is on its way,', () => {
     expect(await upload.answered()).toBe(401)
     expect(await traces(workspace)).toEqual(before)
   })
+
+  // Its bytes are kept already: what is asked before that has let it pass.
+  test.each(['puts the program out', 'is removed from the workspace', 'is made a viewer'])(
+    '%s behind the last byte',
+    async (name) => {
+      const of = await editor()
+      const [change, status] = changes[name] ?? []
+      const before = await traces(of.workspace)
+      const caller = await authenticate(app.deps, [`Bearer ${of.token}`])
+      const keep = async (staged: Staged): Promise<void> => {
+        await app.deps.blobs.keep(staged)
+        await change?.(of)
+      }
+      const deps = { ...app.deps, blobs: { ...app.deps.blobs, keep } }
+      async function* parts() {
+        yield { filename: 'late.md', stream: Readable.from([randomUUID()]) }
+      }
+      await expect(uploadFiles(deps, caller, of.workspace, parts())).rejects.toMatchObject({ status })
+      const after = await traces(of.workspace)
+      expect([after.jobs, after.uploads, after.staged]).toEqual([before.jobs, before.uploads, 0])
+    },
+  )
 })
 
 describe('a body that trickles in behind its head is refused when meanwhile', () => {
