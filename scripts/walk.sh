@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # The first walk through the API, with nothing but curl and Node: bash scripts/walk.sh you@example.org 'your password'
+: "${2:?Usage: bash scripts/walk.sh EMAIL PASSWORD}"
+cd "$(dirname "$0")/.."
 set -euo pipefail
 base=${KENNING_URL:-http://127.0.0.1:8484}
 json='content-type: application/json'

@@ -150,7 +150,10 @@ async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () =
   const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
   let migration: string | undefined
   const timer = setInterval(() => {
-    log.info({ migration }, 'the database is still being migrated: with many documents this may take minutes')
+    log.info(
+      { migration },
+      'the database is being set up or migrated; with many documents this may take minutes',
+    )
     onMigrating()
   }, TELL_EVERY_MS)
   try {

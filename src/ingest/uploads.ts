@@ -125,7 +125,9 @@ async function receive(deps: Needs, part: Part, received: Received[]): Promise<v
   if (!path)
     throw invalid(loc, 'The file name must be a relative path without ..', 'value_error', part.filename)
   if (received.some((other) => other.path === path)) {
-    throw invalid(loc, 'The same file name stands twice in this request', 'value_error', path)
+    const why =
+      'stands twice in this request. Give it a folder ("a/name.md"), or send it in a request of its own.'
+    throw invalid(loc, `${cleanText(path).slice(0, 200)} ${why}`, 'value_error', path)
   }
   const staged = await stage(deps, part.stream, path)
   const found = await sniff(staged.path, path).catch(async (error: unknown) => {

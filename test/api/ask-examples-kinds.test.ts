@@ -129,6 +129,9 @@ const QUESTIONS: readonly Known[] = [
   ['Who has paid?', /Halden Harbour[\s\S]*Pell/, /Norrvik|Brandt/],
   ['Wer hat nicht bezahlt?', /Emil Sander[\s\S]*Ruth Peters/, /Vogt|Hansen/],
   ['¿Quién no ha pagado?', /Maite Soler/, /Zabala|Arana/],
+  // One row is the answer itself, and not a count of one.
+  ['Which invoice is of Pell & Ashworth?', /R-104/, /\*\*\w+: 1\*\*/],
+  ['Who is Jana Vogt?', /Kiel/, /\*\*\w+: 1\*\*/],
   // Counted, added, compared.
   ['How many members are there?', /: 5\*\*/],
   ['How many members are from Netherby?', /: 2\*\*/],

@@ -84,7 +84,7 @@ describe('computed from tables, with the rows', () => {
     ['Which parts were last ordered in 2025?', /part_number: 5\*\*/, 'LS-38'],
     ['¿Cuál es la pieza más barata?', /Valor más bajo de Price: 48\*\*/, 'BP-19'],
     ['Was ist das billigste Produkt?', /Kleinster Wert von Price: 6\.4\*\*/, 'VC-M'],
-    ['Quels fournisseurs sont en Suède ?', /supplier : 1\*\*/, 'Osterby Cables AB'],
+    ['Quels fournisseurs sont en Suède ?', /^Je cite/, 'Osterby Cables AB'],
   ])('%s', async (question, says, row) => {
     const answer = await ask(question)
     expect(answer.answer).toMatch(says)

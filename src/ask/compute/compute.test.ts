@@ -94,6 +94,19 @@ describe('compute', () => {
     })
   })
 
+  it('takes the total of a column for no row of it, whether it adds up or not', () => {
+    const rows = ['Show 1', 'Show 2', 'Total Revenue:'].map((text, i) => ({
+      cells: [
+        { header: 'Show', text },
+        { header: 'Revenue', text: ['$3,000', '$3,600', '$12,500'][i] ?? '' },
+      ],
+    }))
+    expect(compute(rows, { operation: 'sum', columns: ['Revenue'] }, 'en')).toMatchObject({
+      value: '6600',
+      totals: [rows[2]],
+    })
+  })
+
   it('does not count totals twice, and knows a company from a total', () => {
     const rows = rowsOf(
       ['Item', 'Cost'],

@@ -6,6 +6,9 @@ import { Decimal, type Value } from './value.ts'
 // The whole cell: "Total SE" is a company. English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Russian.
 const TOTAL =
   /^(?:(?:grand |sub-?)?totals?|sum|(?:gesamt|zwischen|end)?summe|(?:ins)?gesamt|total général|sous-total|totale|totaal|suma|somme|soma|summa|sammanlagt|i alt|totalt|yhteensä|итого|всего|合计|总计|合計|小計)\s*:?$/iu
+// "Total revenue:" in a table that has a column Revenue.
+const TOTAL_OF =
+  /^(?:(?:grand |sub-?)?total|summe|gesamt|totale|totaal|suma|somme|soma|summa)\s+(?<of>.+?)\s*:?$/iu
 const BEGINS = /^(?:total|net |gesamt|summe|totale|totaal)/iu
 
 /** The rows without those that are called a total, and without those called so in part whose value adds up others. */
@@ -22,7 +25,7 @@ export function withoutTotals<R extends Row>(
     const value = valueIn(row)
     const amount = value?.kind === 'number' ? value.amount : undefined
     const addsUp = BEGINS.test(label) && count > 1 && amount?.eq(sinceTotal) === true
-    if (TOTAL.test(label) || addsUp) {
+    if (TOTAL.test(label) || isTotalOf(label, row) || addsUp) {
       totals.push(row)
       sinceTotal = new Decimal(0)
       count = 0
@@ -36,4 +39,9 @@ export function withoutTotals<R extends Row>(
   }
   // Asked for the totals alone, they are the rows.
   return kept.length ? { kept, totals } : { kept: [...rows], totals: [] }
+}
+
+function isTotalOf(label: string, { cells }: Row): boolean {
+  const of = TOTAL_OF.exec(label)?.groups?.of?.toLowerCase()
+  return of !== undefined && cells.some(({ header }) => header.trim().toLowerCase() === of)
 }

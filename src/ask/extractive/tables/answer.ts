@@ -254,6 +254,8 @@ function listed(reading: Reading, { bounds, stock }: TableIntent): TableAnswer |
     : (named.find((header) => !isFigures(rows, header)) ?? named.find((header) => isId(rows, header)))
   if (!thing) return undefined
   const shown = distinctBy(matching, thing)
+  // Rows without anything in that column are no things.
+  if (shown.length === 0) return undefined
   return {
     operation: 'rows',
     of: thing,

@@ -96,7 +96,10 @@ export function composeTable(
   const rows = answer.rows.map((row) => `- ${rowAsPairs(row.cells, answer.columns)} — ${marker(row)}`)
   const more = Number(answer.operation === 'rows' || answer.operation === 'count' ? answer.value : 0)
   const cut = more > answer.rows.length ? ['- …'] : []
-  return [`${headline(answer, says)} — ${marker(first)}`, '', ...new Set(rows), ...cut].join('\n')
+  // One row is the answer itself: "Name: 1, in 1 of 5 rows" says nothing more.
+  const isOne = answer.operation === 'rows' && answer.rows.length === 1
+  const head = isOne ? says.found : `${headline(answer, says)} — ${marker(first)}`
+  return [head, '', ...new Set(rows), ...cut].join('\n')
 }
 
 function headline({ operation, of, value, from, all }: TableAnswer, says: Wording): string {
