@@ -10,6 +10,7 @@ import { authenticate } from '../../src/auth/credential.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
 import type { Staged } from '../../src/ports/blobs/blobs.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { encoded, hiddenOf, makeVerifier, openTab, register, request } from '../support/oauth.ts'
 import { activityOf, expireTokens, makeAdmin, revokeGrant, untilSomeoneWaits } from '../support/rows.sql.ts'
 import { openWire, statusOf, type Wire } from '../support/socket.ts'
 
@@ -49,7 +50,7 @@ async function begin(start: string, lines: string[], body: string) {
 }
 
 async function answered(wire: Wire): Promise<number> {
-  const text = await wire.read((got) => got.endsWith('}'))
+  const text = await wire.read((got) => got.includes('\r\n\r\n'))
   wire.close()
   return statusOf(text)
 }
@@ -221,5 +222,38 @@ describe('a body that trickles in behind its head is refused when meanwhile', ()
     expect(await request.finish()).toBe(401)
     const listed = await app.send('GET', '/account/keys', undefined, as(await app.cookie(person)))
     expect(bodyOf<{ data: unknown[] }>(listed).data).toEqual([])
+  })
+
+  const form = async (url: string, cookie: string, fields: Record<string, string>) => {
+    const lines = [
+      'Content-Type: application/x-www-form-urlencoded',
+      `Cookie: ${cookie}`,
+      `Origin: ${ORIGIN}`,
+    ]
+    const request = await begin(`POST ${url}`, lines, encoded(fields))
+    await sleep(100)
+    expect((await app.send('DELETE', '/account/sessions', undefined, as(cookie))).status).toBe(204)
+    return request.finish()
+  }
+  const grantsOf = async (person: Person, kind: 'keys' | 'grants') => {
+    const listed = await app.send('GET', `/account/${kind}`, undefined, as(await app.cookie(person)))
+    return bodyOf<{ data: unknown[] }>(listed).data
+  }
+
+  test('its session was ended: a form of the settings', async () => {
+    const { workspace, cookie, person } = await editor()
+    const page = await openTab(app, cookie).get('/settings/keys')
+    const fields = { ...hiddenOf(page.text), do: 'make', name: 'late', workspace, days: '90' }
+    expect(await form('/settings/keys', cookie, fields)).toBe(303)
+    expect(await grantsOf(person, 'keys')).toEqual([])
+  })
+
+  test('its session was ended: consent to a program', async () => {
+    const { cookie, person } = await editor()
+    const asked = encoded(request(await register(app), makeVerifier()))
+    const page = await openTab(app, cookie).get(`/oauth/authorize?${asked}`)
+    expect(await form('/oauth/consent', cookie, { ...hiddenOf(page.text), decision: 'allow' })).toBe(303)
+    // The one of the editor's own token.
+    expect(await grantsOf(person, 'grants')).toHaveLength(1)
   })
 })
