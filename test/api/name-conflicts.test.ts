@@ -242,6 +242,16 @@ test('an upload that asks to keep both is kept beside a later one that replaces'
   expect(await names(id)).toEqual(['minutes (2).md', 'minutes.md'])
 })
 
+test('bytes that stand under another name are not kept beside a document as well', async () => {
+  const id = await app.workspace(owner)
+  await uploaded(id, 'minutes.md', finance)
+  const other = (await uploaded(id, 'council.md', council)).files[0]?.document_id
+  const again = await uploaded(id, 'minutes.md', council)
+  expect(again.files).toMatchObject([{ filename: 'minutes.md', status: 'done', document_id: other }])
+  expect(await told(again)).toMatchObject({ outcome: 'unchanged' })
+  expect(await names(id)).toEqual(['council.md', 'minutes.md'])
+})
+
 /** The two files that wait are read, the later one first. */
 async function inReverse(id: string): Promise<void> {
   const tasks: Task[] = []
