@@ -5,7 +5,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createParserPool } from '../src/ingest/parse/pool.ts'
+import { openPool } from '../src/reader/pool.ts'
 import { knownPages, picture } from './ocr-pages.ts'
 import { type BenchOptions, median, table } from './report.ts'
 
@@ -27,7 +27,7 @@ export async function benchOcr({ data, all }: BenchOptions): Promise<string> {
   const source = await readFile(data ?? 'examples/staff-handbook.md', 'utf8')
   const folder = await mkdtemp(join(tmpdir(), 'kenning-ocr-'))
   const silent = { info: () => undefined, warn: () => undefined }
-  const pool = createParserPool({ size: 1, cacheDir: folder, log: silent, limits: PATIENT })
+  const pool = openPool({ size: 1, cacheDir: folder, log: silent, limits: PATIENT })
   try {
     const rows: (string | number)[][] = []
     for (const page of knownPages(paragraphsOf(source))) {

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseFile } from '../src/ingest/parse/child/parse-file.ts'
+import { parseFile } from '../src/reader/child/parse-file.ts'
 import { type BenchOptions, table } from './report.ts'
 
 /** Cells by slot; a spanning cell is the same object in every slot it covers. */

@@ -7,9 +7,6 @@ import { seedAccounts } from './auth/accounts/seed.ts'
 import { cursorKey } from './auth/cursor-key.ts'
 import type { Config } from './config.ts'
 import { buildServer } from './http/server.ts'
-import { newcomersLimits } from './ingest/parse/limits.ts'
-import { refuseMissingLanguages } from './ingest/parse/picture/languages.ts'
-import { createParserPool, type ParserPool } from './ingest/parse/pool.ts'
 import { keepLeasesInThread } from './ingest/work/leases/keep.ts'
 import { runWorker } from './ingest/work/worker.ts'
 import { openDiskBlobs } from './ports/blobs/disk.ts'
@@ -27,6 +24,7 @@ import { openMail } from './ports/mail/mail.ts'
 import { openDocuments } from './ports/outbound/documents.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
 import { portInUse } from './processes/free-port.ts'
+import { newcomersLimits, openPool, type ParserPool, refuseMissingLanguages } from './reader/reader.ts'
 
 /** A role that runs until it is stopped. */
 export interface Running {
@@ -131,7 +129,7 @@ export async function openDeps(
     llm: config.llm && openChatModel(config.llm),
     reranker: config.rerank && rerankServer(config.rerank, log),
     documents: openDocuments(),
-    pages: createParserPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
+    pages: openPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
     log,
@@ -223,8 +221,8 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
   refuseMissingLanguages(ocr)
   const log = makeLog(config, 'worker')
   const deps = await openDeps(config, log, onMigrating, { connectTimeoutMs: WORKER_CONNECT_MS })
-  const parser = createParserPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
-  const newcomers = createParserPool({
+  const parser = openPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
+  const newcomers = openPool({
     size: 1,
     cacheDir: config.dataDir,
     log,

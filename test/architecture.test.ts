@@ -9,12 +9,14 @@ import { expect, test } from 'vitest'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Which rooms a room may import besides itself. `contract`, `errors` and `identity` are open to every server room. */
-const base = ['contract', 'errors', 'identity']
+const base = ['contract', 'errors', 'identity', 'parent']
 const low = [...base, 'language', 'ports']
 const mayImport: Record<string, string[]> = {
   contract: [],
   errors: ['contract'],
   identity: [],
+  parent: [],
+  reader: ['language', 'parent'],
   config: [],
   language: [],
   ports: base,
@@ -26,14 +28,25 @@ const mayImport: Record<string, string[]> = {
   graph: [...low, 'audit', 'auth'],
   embed: [...low, 'auth', 'processes'],
   search: [...low, 'auth', 'documents', 'graph', 'embed'],
-  ingest: [...low, 'audit', 'auth', 'idempotency', 'documents', 'graph', 'search', 'embed', 'processes'],
+  ingest: [
+    ...low,
+    'audit',
+    'auth',
+    'idempotency',
+    'documents',
+    'graph',
+    'search',
+    'embed',
+    'processes',
+    'reader',
+  ],
   ask: [...low, 'audit', 'auth', 'search', 'graph', 'documents'],
   http: [...low, 'auth', 'workspaces', 'documents', 'search', 'graph', 'ingest', 'ask'],
-  processes: ['ports', 'errors'],
-  app: [...low, 'config', 'auth', 'http', 'ingest', 'processes'],
+  processes: ['parent', 'ports', 'errors'],
+  app: [...low, 'config', 'auth', 'http', 'ingest', 'processes', 'reader'],
   eval: [...low, 'config', 'auth', 'search', 'processes', 'app'],
-  operator: [...low, 'config', 'auth', 'ingest', 'processes'],
-  main: ['config', 'app', 'ingest', 'operator', 'processes', 'eval'],
+  operator: [...low, 'config', 'auth', 'ingest', 'processes', 'reader'],
+  main: ['config', 'app', 'ingest', 'operator', 'processes', 'eval', 'reader'],
 }
 
 const MANY_FILE_LINES = 500
@@ -86,6 +99,18 @@ test('rooms import only what the table allows', () => {
       .map((target) => `${path} -> ${target}`),
   )
   expect(wrong).toEqual([])
+})
+
+test('the reader is entered by its door alone', () => {
+  const around = all.flatMap(({ path, room, imports }) =>
+    imports
+      .filter((target) => target.startsWith('src/reader/') && room !== 'reader')
+      .filter((target) => target !== 'src/reader/reader.ts')
+      // The supervisor stays small: the door would cost it 21 MB.
+      .filter((target) => path !== 'src/main.ts' || target !== 'src/reader/picture/languages.ts')
+      .map((target) => `${path} -> ${target}`),
+  )
+  expect(around).toEqual([])
 })
 
 test('no cycles, type imports included', () => {

@@ -1,8 +1,8 @@
 // The parser library alone, in this process, with the options that the service uses.
 
 import { LiteParse, type LiteParseConfig } from '@llamaindex/liteparse'
-import { BATCH_PAGES } from '../../src/ingest/parse/pdf/pdf.ts'
-import { config } from '../../src/ingest/parse/pdf/pictured-pages.ts'
+import { BATCH_PAGES } from '../../src/reader/pdf/pdf.ts'
+import { config } from '../../src/reader/pdf/pictured-pages.ts'
 
 export interface Bare {
   pages: number

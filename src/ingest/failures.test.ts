@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { kindByName } from '../reader/identify/kind-by-name.ts'
 import { failureSentence } from './failures.ts'
-import { kindByName } from './parse/identify/kind-by-name.ts'
 
 test('whoever reads why a file failed is told what to do', () => {
   const silent = Object.entries(failureSentence).filter(

@@ -2,7 +2,7 @@
 
 import { titleKey } from '../documents/documents.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import type { ParsedDocument } from './parse/block.ts'
+import type { ParsedDocument } from '../reader/reader.ts'
 import { nameOf } from './path.ts'
 import { isTitleTaken, type VersionKey } from './work/index.sql.ts'
 

@@ -9,8 +9,7 @@ import { notFound, unavailable } from '../errors.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type DocumentKind, UnreadableFile } from './parse/block.ts'
-import { NoSuchPage } from './parse/task.ts'
+import { type DocumentKind, NoSuchPage, UnreadableFile } from '../reader/reader.ts'
 
 const mediaTypes: Record<DocumentKind, string> = {
   pdf: 'application/pdf',

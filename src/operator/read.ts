@@ -2,15 +2,18 @@
 
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
-import { failureSentence } from '../ingest/failures.ts'
-import { UnreadableFile } from '../ingest/parse/block.ts'
-import { toMarkdown } from '../ingest/parse/blocks/markdown.ts'
-import { refuseMissingLanguages } from '../ingest/parse/picture/languages.ts'
-import { createParserPool, type ParserPool } from '../ingest/parse/pool.ts'
-import { sniff } from '../ingest/parse/sniff.ts'
+import {
+  openPool,
+  type ParserPool,
+  readDocument,
+  reasonSentence,
+  refuseMissingLanguages,
+  toMarkdown,
+  UnreadableFile,
+} from '../reader/reader.ts'
 
 export const READ_USAGE = `kenning read FILE… [--markdown | --json]   print what Kenning reads of files
 
@@ -37,7 +40,7 @@ export async function readFiles(
   const ocr = { languages: config.ocrLanguages, folder: join(config.dataDir, 'tessdata') }
   refuseMissingLanguages(ocr)
   const scratch = await mkdtemp(join(tmpdir(), 'kenning-read-'))
-  const pool = createParserPool({ size: 1, cacheDir: scratch, log: SILENT, ocr })
+  const pool = openPool({ size: 1, cacheDir: scratch, log: SILENT, ocr })
   let failed = 0
   try {
     for (const file of wanted.files) {
@@ -78,21 +81,11 @@ async function readOne(pool: ParserPool, file: string) {
   if (found instanceof Error)
     return { problem: found.code === 'ENOENT' ? 'There is no such file.' : found.message }
   if (!found.isFile()) return { problem: 'This is not a file.' }
-  const filename = basename(file)
   try {
-    const kind = await sniff(file, filename)
-    if ('unsupported' in kind) return { problem: kind.unsupported }
-    const {
-      title,
-      pages,
-      warnings = [],
-      blocks,
-    } = await pool.parse({ path: file, filename, kind: kind.kind })
-    return {
-      document: { file, kind: kind.kind, title: title ?? null, pages: pages ?? null, warnings, blocks },
-    }
+    const { kind, title, pages, warnings = [], blocks } = await readDocument(pool, file)
+    return { document: { file, kind, title: title ?? null, pages: pages ?? null, warnings, blocks } }
   } catch (error) {
-    if (error instanceof UnreadableFile) return { problem: failureSentence[error.reason] }
+    if (error instanceof UnreadableFile) return { problem: reasonSentence[error.reason] }
     return { problem: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -39,7 +39,7 @@ export interface Settings {
   company: CompanySignIn | undefined
 }
 
-/** Draws a page of a file in a process of its own (ingest/parse/pool.ts). */
+/** Draws a page of a file in a process of its own (reader/pool.ts). */
 export interface PageRenderer {
   /** The page as PNG, 1-based. Rejects with NoSuchPage or UnreadableFile for what is the file's fault. */
   renderPage(file: { path: string; kind: string }, page: number, signal?: AbortSignal): Promise<Buffer>

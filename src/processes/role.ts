@@ -1,6 +1,6 @@
 // A child's side of supervision: report ready or why not, and end when told to, or when the parent is gone.
 
-import { endWithParent } from '../ports/parent.ts'
+import { endWithParent } from '../parent.ts'
 import type { ChildMessage } from './child.ts'
 import type { Stoppable } from './supervisor.ts'
 

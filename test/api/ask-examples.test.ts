@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer, Job } from '../../src/contract/resources.ts'
-import { createParserPool } from '../../src/ingest/parse/pool.ts'
+import { openPool } from '../../src/reader/pool.ts'
 import { bodyOf, type TestApp, testApp } from '../support/app.ts'
 import { drain, upload } from '../support/ingest.ts'
 
@@ -40,7 +40,7 @@ const workspaces: Record<'library' | 'own', string> = { library: '', own: '' }
 
 beforeAll(async () => {
   app = await testApp({ askPerHour: 10_000 })
-  const parser = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   const person = await app.person()
   token = await app.token(person)
   const deps = { ...app.deps, parser }

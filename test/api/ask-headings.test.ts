@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer, Job } from '../../src/contract/resources.ts'
-import { createParserPool } from '../../src/ingest/parse/pool.ts'
+import { openPool } from '../../src/reader/pool.ts'
 import { bodyOf, type TestApp, testApp } from '../support/app.ts'
 import { drain, upload } from '../support/ingest.ts'
 
@@ -25,7 +25,7 @@ let workspace: string
 
 beforeAll(async () => {
   app = await testApp({ askPerHour: 10_000 })
-  const parser = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   const person = await app.person()
   token = await app.token(person)
   workspace = await app.workspace(person, 'house')

@@ -1,6 +1,6 @@
 // Hostile and broken files through the real app and real parsers (reliability.md, BAD-11 to BAD-31): each ends done or
 // failed with its true sentence, nothing is called, read or left behind, and the service goes on. What needs no app
-// stands in src/ingest/parse (hostile, mixed, poison), what needs a wire in wire.test.ts.
+// stands in src/reader (hostile, mixed, poison), what needs a wire in wire.test.ts.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Job } from '../../src/contract/resources.ts'
 import { failureSentence } from '../../src/ingest/failures.ts'
 import { cancelJob } from '../../src/ingest/jobs.ts'
-import type { ParserLimits } from '../../src/ingest/parse/limits.ts'
-import { createParserPool } from '../../src/ingest/parse/pool.ts'
 import { MOST_BYTES, uploadFiles } from '../../src/ingest/uploads.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import type { ParserLimits } from '../../src/reader/limits.ts'
+import { openPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import {
   callingPdf,
@@ -78,7 +78,7 @@ async function ends(
 ): Promise<{ ended: Record<string, string>; text: string; killed: unknown[] }> {
   const killed: unknown[] = []
   const log = { ...app.deps.log, warn: (data: object) => void killed.push(data) }
-  const pool = createParserPool({ size: 2, cacheDir: app.deps.settings.dataDir, log, limits: bounds })
+  const pool = openPool({ size: 2, cacheDir: app.deps.settings.dataDir, log, limits: bounds })
   try {
     return { ...(await endsWith(files, { ...app.deps, parser: pool })), killed }
   } finally {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropIndexes, selectAll, selectTermStat } from '../../bench/speed/bulk.sql.ts'
 import { bulkFill } from '../../bench/speed/bulk.ts'
 import { openCorpus } from '../../bench/speed/corpus.ts'
-import { createParserPool } from '../../src/ingest/parse/pool.ts'
+import { openPool } from '../../src/reader/pool.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { drain, upload } from '../support/ingest.ts'
 
@@ -28,7 +28,7 @@ test.each([
       .map(makeDoc)
       .map(({ title, text }, i) => [`000000${i + 1}.md`, `# ${title}\n\n${text}\n`])
     await upload(app.deps, owner, uploaded, Object.fromEntries(files))
-    const parser = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+    const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
     await drain({ ...app.deps, parser })
     await parser.close()
     const options = { corpus, isServer, vectors: false }

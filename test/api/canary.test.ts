@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
 import { drawIndex, type Random, seeded } from '../../src/eval/measure/random.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { fill } from '../support/filled.ts'
 import { holdings } from '../support/holdings.sql.ts'
@@ -28,7 +28,7 @@ let right: Side
 
 beforeAll(async () => {
   app = await testApp({ askPerHour: 1_000_000 })
-  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   left = await makeSide('Xanthochroid')
   right = await makeSide('Quillwort')
 })

@@ -10,11 +10,11 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cancelJob, getJob } from '../../src/ingest/jobs.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { removeUnnamedPages } from '../../src/ingest/work/tidy.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { runWorker } from '../../src/ingest/work/worker.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makeDocx, wordParagraph } from '../support/files/office.ts'
 import { parseBytes } from '../support/files/parse.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   app = await testApp({ askPerHour: 1000 })
   owner = await app.person()
   dataDir = app.deps.settings.dataDir
-  pool = createParserPool({ size: 2, cacheDir: dataDir, log: app.deps.log })
+  pool = openPool({ size: 2, cacheDir: dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: pool }
   workspaceId = await app.workspace(owner)
   // A neighbour that shares words and names with what is cancelled: their counts must come back to its own.

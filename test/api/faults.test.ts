@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchResults } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { deleteWorkspace } from '../../src/workspaces/workspaces.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { expireLeases, type Holdings, holdings, rowsLeft } from '../support/holdings.sql.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   app = await testApp()
   owner = await app.person()
   dataDir = app.deps.settings.dataDir
-  pool = createParserPool({ size: 1, cacheDir: dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: rememberingParser(pool) }
 })
 afterAll(async () => {

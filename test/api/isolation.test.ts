@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type * as access from '../../src/auth/access.ts'
 import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
 import { buildServer } from '../../src/http/server.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { fill } from '../support/filled.ts'
 import {
@@ -46,7 +46,7 @@ const onServer = describe.runIf(process.env.DATABASE_URL)
 if (process.env.DATABASE_URL) {
   beforeAll(async () => {
     app = await testApp()
-    pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+    pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
     me = await app.person()
     const note = (text: string) => [{ name: 'note.md', text }]
     mine = await fill(app, pool, me, note('# Mine\n\nIngrid Solheim works for Halden Harbour Ltd.\n'))

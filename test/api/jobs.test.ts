@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Job, JobProgress, JobSummary, Page, Scope, Workspace } from '../../src/contract/resources.ts'
 import { MISSING_GRAPH } from '../../src/ingest/failures.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import { claimTask } from '../../src/ingest/work/queue.sql.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { runTask, runWorker } from '../../src/ingest/work/worker.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { holdings } from '../support/holdings.sql.ts'
 import { callerOf, drain, type Files, settle, upload } from '../support/ingest.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await testApp()
   owner = await app.person()
   token = await app.token(owner)
-  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: pool }
 })
 afterAll(async () => {

@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Job, SearchResults } from '../../src/contract/resources.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { makeDoc } from '../support/files/doc.ts'
 import { asEmail, asEpub, asHtml } from '../support/files/model-writers.ts'
@@ -21,7 +21,7 @@ let deps: WorkDeps
 
 beforeAll(async () => {
   app = await testApp()
-  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: pool }
 })
 afterAll(async () => {

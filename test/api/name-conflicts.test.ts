@@ -16,11 +16,11 @@ import type {
   Page,
 } from '../../src/contract/resources.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import { deleteOldVersions } from '../../src/ingest/versions/versions.sql.ts'
 import { claimTask, type Task } from '../../src/ingest/work/queue.sql.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { runTask, runWorker } from '../../src/ingest/work/worker.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import {
   blobsOf,
@@ -44,7 +44,7 @@ beforeAll(async () => {
   app = await testApp()
   owner = await app.person()
   token = await app.token(owner)
-  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: rememberingParser(pool) }
 })
 afterAll(async () => {

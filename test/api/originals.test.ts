@@ -2,8 +2,8 @@
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
 import { drain, type Files, upload } from '../support/ingest.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   owner = await app.person()
   token = await app.token(owner)
   workspaceId = await app.workspace(owner)
-  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: pool }
   const job = await upload(deps, owner, workspaceId, FILES)
   await drain(deps)

@@ -5,12 +5,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Chunk } from '../../src/contract/resources.ts'
 import { selectFiles } from '../../src/ingest/jobs.sql.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
-import type { ParseJob } from '../../src/ingest/parse/task.ts'
 import { ingestFile } from '../../src/ingest/work/pipeline.ts'
 import { claimTask, releaseWorker, type Task } from '../../src/ingest/work/queue.sql.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import type { Db } from '../../src/ports/db/db.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
+import type { ParseJob } from '../../src/reader/task.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { drawLine, makeTiff } from '../support/files/pictures.ts'
 import { thorough } from '../support/full.ts'
@@ -27,7 +27,7 @@ const never = new AbortController().signal
 
 beforeAll(async () => {
   app = await testApp()
-  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   const parse = (job: ParseJob) => {
     parsed.push(job.filename)
     return pool.parse(job)
@@ -116,7 +116,7 @@ test('a kept result that cannot be read is made again', async () => {
 })
 
 thorough('a long scan and a letter take turns; a scan that cannot be kept is read at once', async () => {
-  const rounds = createParserPool({
+  const rounds = openPool({
     size: 1,
     cacheDir: app.deps.settings.dataDir,
     log: app.deps.log,

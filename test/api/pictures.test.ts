@@ -5,15 +5,15 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chunk } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
-import { UnreadableFile } from '../../src/ingest/parse/block.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
-import type { PictureReader } from '../../src/ingest/parse/task.ts'
 import { reindex } from '../../src/ingest/reindex.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { claimTask, releaseTask, type Task } from '../../src/ingest/work/queue.sql.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { runTask } from '../../src/ingest/work/worker.ts'
 import { PAGES, pagesFolder } from '../../src/ports/cache/disk-cache.ts'
+import { UnreadableFile } from '../../src/reader/block.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
+import type { PictureReader } from '../../src/reader/task.ts'
 import { deleteWorkspace } from '../../src/workspaces/workspaces.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { floodPng } from '../support/files/bad.ts'
@@ -53,7 +53,7 @@ const png = makePng(shot)
 beforeAll(async () => {
   app = await testApp()
   owner = await app.person()
-  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   deps = {
     ...app.deps,
     parser: { ...rememberingParser(pool), settings: pool.settings, pictures: remembered(pool) },

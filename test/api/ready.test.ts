@@ -5,7 +5,6 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { JobProgress, SearchResults, Themes, Workspace } from '../../src/contract/resources.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import { reindex } from '../../src/ingest/reindex.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { listVersions, restoreVersion } from '../../src/ingest/versions/versions.ts'
@@ -14,6 +13,7 @@ import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { runTask } from '../../src/ingest/work/worker.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../../src/ports/embedder/embedder.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { thorough } from '../support/full.ts'
 import { callerOf, drain, type Files, upload } from '../support/ingest.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = await testApp()
   owner = await app.person()
   token = await app.token(owner)
-  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: pool }
 })
 afterAll(async () => {

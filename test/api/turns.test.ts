@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Job } from '../../src/contract/resources.ts'
-import { parserLimits } from '../../src/ingest/parse/limits.ts'
-import { createParserPool } from '../../src/ingest/parse/pool.ts'
 import { runWorker } from '../../src/ingest/work/worker.ts'
+import { parserLimits } from '../../src/reader/limits.ts'
+import { openPool } from '../../src/reader/pool.ts'
 import { bodyOf, testApp } from '../support/app.ts'
 import { claimedLong } from '../support/holdings.sql.ts'
 import { type Files, upload } from '../support/ingest.ts'
@@ -19,7 +19,7 @@ test('a small file of a workspace does not wait for those of four others whose p
   const token = await app.token(owner)
   const stop = new AbortController()
   const open = (turnMs: number) =>
-    createParserPool({
+    openPool({
       size: 1,
       cacheDir: app.deps.settings.dataDir,
       log: app.deps.log,

@@ -10,7 +10,6 @@ import fc from 'fast-check'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import { readPictures } from '../../src/ingest/pictures/pictures.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
@@ -22,6 +21,7 @@ import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -36,7 +36,7 @@ const caller: Caller = { auth: 'session', id: randomUUID(), userId: randomUUID()
 beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
-  pool = createParserPool({ size: 1, cacheDir: folder, log })
+  pool = openPool({ size: 1, cacheDir: folder, log })
   deps = { db, blobs: await openDiskBlobs(folder), log, parser: pool, embedder: { kind: 'lexical' } }
   await db.rows(sql`
     INSERT INTO account (id, email, email_key, password_hash) VALUES (${caller.userId}, 'a@b.c', 'a@b.c', '')`)

@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getJob } from '../../src/ingest/jobs.ts'
-import { createParserPool, type ParserPool } from '../../src/ingest/parse/pool.ts'
 import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { FULL } from '../support/full.ts'
 import { expireLeases, type Holdings, holdings } from '../support/holdings.sql.ts'
@@ -29,7 +29,7 @@ let wanted: Holdings
 beforeAll(async () => {
   app = await testApp()
   owner = await app.person()
-  pool = createParserPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   deps = { ...app.deps, embedder: { kind: 'none' }, parser: pool }
   const { workspaceId } = await start()
   await drain(deps)

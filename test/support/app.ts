@@ -12,13 +12,13 @@ import { cursorKey } from '../../src/auth/cursor-key.ts'
 import { hashPassword } from '../../src/auth/sign-in/password.ts'
 import { insertSession } from '../../src/auth/sign-in/sessions.sql.ts'
 import { buildServer } from '../../src/http/server.ts'
-import { createParserPool } from '../../src/ingest/parse/pool.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps, Settings } from '../../src/ports/deps.ts'
 import type { Internet } from '../../src/ports/outbound/document.ts'
 import { openDocuments } from '../../src/ports/outbound/documents.ts'
+import { openPool } from '../../src/reader/pool.ts'
 import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
 import { type Answered, checkAnswer, rowOf } from './contract.ts'
 import { PATIENT, testDatabase } from './database.ts'
@@ -69,7 +69,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
   const origin = 'http://127.0.0.1:8484'
   const log = watchedLog()
   const { errors, leaks } = log
-  const pages = createParserPool({ size: 1, cacheDir: dataDir, log })
+  const pages = openPool({ size: 1, cacheDir: dataDir, log })
   const deps: Deps = {
     db,
     blobs: await openDiskBlobs(dataDir),

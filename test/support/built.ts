@@ -25,7 +25,7 @@ const CONFIGS = ['test/support/tsconfig.build.json', 'tsconfig.build.json', 'tsc
 /** The modules that find a process or thread of ours beside themselves, by `import.meta.url`. */
 const STARTERS = [
   'src/processes/engine.ts',
-  'src/ingest/parse/launch.ts',
+  'src/reader/launch.ts',
   'src/ingest/work/leases/keep.ts',
   'src/embed/lexical/fit-in-thread.ts',
   'src/ports/embedder/onnx/onnx.ts',

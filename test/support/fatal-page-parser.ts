@@ -8,4 +8,4 @@ LiteParse.prototype.screenshot = function (path, pages) {
   if (pages?.some((page) => page >= 2 && page <= 4)) process.abort()
   return drawn.call(this, path, pages)
 }
-await import('../../src/ingest/parse/child/entry.ts')
+await import('../../src/reader/child/entry.ts')

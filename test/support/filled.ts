@@ -1,6 +1,6 @@
 // A workspace in use: furnished, and with a document that came the whole way, a question answered, a repeated request.
 
-import type { ParserPool } from '../../src/ingest/parse/pool.ts'
+import type { ParserPool } from '../../src/reader/pool.ts'
 import { bodyOf, type Person, type TestApp } from './app.ts'
 import { drain } from './ingest.ts'
 import { type Contents, type FilePart, furnish, multipart } from './world.ts'

@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeResult } from '../../src/ingest/parse/result-file.ts'
-import type { ChildMessage, ParseTask } from '../../src/ingest/parse/task.ts'
+import { writeResult } from '../../src/reader/result-file.ts'
+import type { ChildMessage, ParseTask } from '../../src/reader/task.ts'
 
 const say = (message: ChildMessage): void => void process.send?.(message)
 const forEver = true

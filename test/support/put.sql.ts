@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Caller } from '../../src/auth/caller.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
-import type { Block } from '../../src/ingest/parse/block.ts'
 import { foldStep, selectUnsettled, sweepStep } from '../../src/ingest/work/fold.sql.ts'
 import {
   insertChunks,
@@ -14,6 +13,7 @@ import {
 } from '../../src/ingest/work/index.sql.ts'
 import type { Language } from '../../src/language/language.ts'
 import type { Db } from '../../src/ports/db/db.ts'
+import type { Block } from '../../src/reader/block.ts'
 import { documentSide, lexicalSide } from '../../src/search/weights.ts'
 
 export interface Put {

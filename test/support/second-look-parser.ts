@@ -2,9 +2,9 @@
 // first child down and is read by the next. Each look is noted beside the file: the child's pid and the parser wanted.
 
 import { appendFileSync, readFileSync } from 'node:fs'
-import { writeResult } from '../../src/ingest/parse/result-file.ts'
-import { openJournal } from '../../src/ingest/parse/scratch.ts'
-import type { ChildMessage, ParseTask } from '../../src/ingest/parse/task.ts'
+import { writeResult } from '../../src/reader/result-file.ts'
+import { openJournal } from '../../src/reader/scratch.ts'
+import type { ChildMessage, ParseTask } from '../../src/reader/task.ts'
 
 const say = (message: ChildMessage): void => void process.send?.(message)
 const forEver = true

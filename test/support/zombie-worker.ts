@@ -3,12 +3,12 @@
 // Arguments: connection, data directory, name, pattern.
 
 import { join } from 'node:path'
-import { createParserPool } from '../../src/ingest/parse/pool.ts'
 import { runWorker } from '../../src/ingest/work/worker.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { openPool } from '../../src/reader/pool.ts'
 
 const [connection = '', dataDir = '', name = '', pattern = ''] = process.argv.slice(2)
 const db = openDb(JSON.parse(connection))
@@ -27,7 +27,7 @@ const stoppingAt = (inner: Queryable): Queryable => ({
 })
 const own: Db = { ...db, ...stoppingAt(db), tx: (work) => db.tx((tx) => work(stoppingAt(tx))) }
 
-const pool = createParserPool({ size: 1, cacheDir: dataDir, log })
+const pool = openPool({ size: 1, cacheDir: dataDir, log })
 let parsed = 0
 const parser: Pick<typeof pool, 'parse'> = {
   parse: (job) => {

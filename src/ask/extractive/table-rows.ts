@@ -128,7 +128,7 @@ const isPair = ([name, said = '', ...more]: string[]): boolean =>
   (said.length > LONGEST_COLUMN_NAME || (/^[-±+£$€]?\d/.test(said) && !/^(?:19|20)\d\d\b/.test(said)))
 const LONGEST_COLUMN_NAME = 40
 
-// A pipe ends a cell unless an odd number of backslashes stands before it (src/ingest/parse/blocks/table.ts writes so).
+// A pipe ends a cell unless an odd number of backslashes stands before it (src/reader/blocks/table.ts writes so).
 const ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`
 const LAST_PIPE = new RegExp(String.raw`${ESCAPED}\|$`)
 const PIPE = new RegExp(String.raw`${ESCAPED}\|`)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
-import type { Block, BlockKind } from '../parse/block.ts'
+import type { Block, BlockKind } from '../../reader/reader.ts'
 import { chunkDocument, wordCount } from './chunk.ts'
 
 const DOCUMENT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'

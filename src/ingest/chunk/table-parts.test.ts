@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Cell, markdownTable, openSpans, spanningHtml } from '../parse/blocks/table.ts'
-import { headerRows, readTable } from '../parse/blocks/table-html.ts'
+import { type Cell, markdownTable, openSpans, spanningHtml } from '../../reader/blocks/table.ts'
+import { headerRows, readTable } from '../../reader/reader.ts'
 import { tableParts } from './table-parts.ts'
 
 const MOST = 400

@@ -8,7 +8,7 @@ import {
   rowsBetween,
   stacked,
   writeTable,
-} from '../parse/blocks/table-html.ts'
+} from '../../reader/reader.ts'
 import { splitTable } from './split.ts'
 
 export interface TablePart {

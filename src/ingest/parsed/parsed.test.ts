@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openDiskCache } from '../../ports/cache/disk-cache.ts'
-import type { ParsedDocument } from '../parse/block.ts'
+import type { ParsedDocument } from '../../reader/reader.ts'
 import { type ParsedDeps, recallParsed, rememberParsed } from './parsed.ts'
 import { parserCode } from './parser-version.ts'
 

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { type DiskCache, pagesFolder } from '../../ports/cache/disk-cache.ts'
 import type { Deps } from '../../ports/deps.ts'
-import type { Block, ParsedDocument } from '../parse/block.ts'
+import type { Block, ParsedDocument } from '../../reader/reader.ts'
 import { selectHolders } from './parsed.sql.ts'
 import { parserVersion } from './parser-version.ts'
 

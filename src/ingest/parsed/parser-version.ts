@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const FOLDER = fileURLToPath(new URL('../parse', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../reader', import.meta.url))
 let known: string | undefined
 
 /** 16 hexadecimal digits; computed once (some 180 small files, 45 ms). */

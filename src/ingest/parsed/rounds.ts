@@ -1,7 +1,7 @@
 // A long scan, read in rounds: what one gave is kept beside the parsed files, so that between two of them others have
 // their turn, and a restart costs a round at most.
 
-import type { ParsedDocument, ScanRound } from '../parse/block.ts'
+import type { ParsedDocument, ScanRound } from '../../reader/reader.ts'
 import { entry, type ParsedDeps, type ParsedKey, read, rememberParsed, toBytes } from './parsed.ts'
 
 /**

@@ -2,8 +2,7 @@
 
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { Block } from '../parse/block.ts'
-import type { FoundPicture } from '../parse/task.ts'
+import type { Block, FoundPicture } from '../../reader/reader.ts'
 import type { DocumentRow } from '../work/index.sql.ts'
 import type { Task } from '../work/queue.sql.ts'
 

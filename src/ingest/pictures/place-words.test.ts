@@ -1,7 +1,7 @@
 // Where the words of a picture stand, and which of them.
 
 import { expect, test } from 'vitest'
-import type { BBox, Block } from '../parse/block.ts'
+import type { BBox, Block } from '../../reader/reader.ts'
 import { placeWords, type ReadPicture } from './place-words.ts'
 
 const text = (words: string, page?: number, bbox?: BBox): Block => ({

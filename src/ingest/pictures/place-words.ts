@@ -1,7 +1,7 @@
 // The words of pictures put where the pictures stand: into the figure that is their caption, else as a figure of their own
 // beside the text. Pure.
 
-import type { BBox, Block, ParsedDocument, Picture } from '../parse/block.ts'
+import type { BBox, Block, ParsedDocument, Picture } from '../../reader/reader.ts'
 
 /** A picture that was read. */
 export interface ReadPicture extends Picture {

@@ -2,10 +2,10 @@
 // round that ends early, a restart or a reindexing goes on behind it.
 
 import type { Language } from '../../language/language.ts'
+import type { FoundPicture, PictureReader } from '../../reader/reader.ts'
+import { type Block, type ParsedDocument, UnreadableFile } from '../../reader/reader.ts'
 import { documentLanguage } from '../chunk/chunk.ts'
 import type { SourceRow } from '../jobs.sql.ts'
-import { type Block, type ParsedDocument, UnreadableFile } from '../parse/block.ts'
-import type { FoundPicture, PictureReader } from '../parse/task.ts'
 import type { Task } from '../work/queue.sql.ts'
 import { TaskStale, type WorkDeps } from '../work/work.ts'
 import {

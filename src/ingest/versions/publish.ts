@@ -4,11 +4,11 @@
 import type { FileOutcome } from '../../contract/resources.ts'
 import { titleKey } from '../../documents/documents.ts'
 import type { Queryable } from '../../ports/db/db.ts'
+import { type ParsedDocument, UnreadableFile } from '../../reader/reader.ts'
 import { documentLanguage } from '../chunk/chunk.ts'
 import { failureSentence } from '../failures.ts'
 import { type FileDone, finishFile, type SourceRow } from '../jobs.sql.ts'
 import { type DocumentNames, freeTitle } from '../names.ts'
-import { type ParsedDocument, UnreadableFile } from '../parse/block.ts'
 import {
   lockVersion,
   lockWorkspace,

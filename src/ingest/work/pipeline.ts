@@ -3,11 +3,16 @@
 
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../ports/db/postgres.ts'
+import {
+  type DocumentKind,
+  type ParsedDocument,
+  type ScanRound,
+  UnreadableFile,
+} from '../../reader/reader.ts'
 import { type DocumentSide, documentSide, lexicalSide } from '../../search/weights.ts'
 import { type ChunkDraft, chunksOf } from '../chunk/chunk.ts'
 import { type SourceRow, selectSource, updateProgress } from '../jobs.sql.ts'
 import { type DocumentNames, namesOf } from '../names.ts'
-import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../parse/block.ts'
 import { recallParsed } from '../parsed/parsed.ts'
 import { parseRound } from '../parsed/rounds.ts'
 import { withWords } from '../pictures/words.ts'

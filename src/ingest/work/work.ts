@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../../ports/db/postgres.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
-import type { ParserPool } from '../parse/pool.ts'
+import type { ParserPool } from '../../reader/reader.ts'
 import type { Task } from './queue.sql.ts'
 
 export type WorkDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'embedder'> & {

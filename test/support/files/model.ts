@@ -2,7 +2,7 @@
 // writes it as a real file of each kind and reads it again.
 
 import fc from 'fast-check'
-import type { Block } from '../../../src/ingest/parse/block.ts'
+import type { Block } from '../../../src/reader/block.ts'
 
 export interface ModelItem {
   text: string

@@ -3,9 +3,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DocumentKind, ParsedDocument } from '../../../src/ingest/parse/block.ts'
-import { parseFile } from '../../../src/ingest/parse/child/parse-file.ts'
-import type { Report } from '../../../src/ingest/parse/task.ts'
+import type { DocumentKind, ParsedDocument } from '../../../src/reader/block.ts'
+import { parseFile } from '../../../src/reader/child/parse-file.ts'
+import type { Report } from '../../../src/reader/task.ts'
 
 /** A folder that lives as long as the work in it. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

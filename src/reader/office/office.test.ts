@@ -1,0 +1,205 @@
+// Excel and old Word files, and what no reader can read: numbers as shown, every cell once, the true reason.
+
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { makeCompound, makeDocx, makeWorkbook, wordParagraph } from '../../../test/support/files/office.ts'
+import { parseBytes } from '../../../test/support/files/parse.ts'
+import { makeZip } from '../../../test/support/files/zip.ts'
+import { textBlocks } from './doc/simple.ts'
+import { type SheetCell, sheetBlocks } from './sheets/regions.ts'
+
+const body = wordParagraph('The board met at nine.')
+
+const sheets = {
+  Prices: [
+    ['Price list'],
+    [],
+    ['Code', 'Price', 'From', 'Share', 'Exact'],
+    ['A-1', 1480, new Date(Date.UTC(2026, 1, 1)), 0.125, 0.1 + 0.2],
+    ['A-2', -3, '', 1, 12345678901.5],
+  ],
+  Empty: [[]],
+}
+
+function formatPrices(sheet: Record<string, { z?: string; t?: string; v?: unknown }>, name: string): void {
+  if (name !== 'Prices') return
+  for (const [at, z] of [
+    ['B4', '#,##0.00'],
+    ['B5', '#,##0;(#,##0)'],
+    ['D4', '0.0%'],
+    ['D5', '0%'],
+  ] as const) {
+    const cell = sheet[at]
+    if (cell !== undefined) cell.z = z
+  }
+  const date = sheet.C4
+  if (date !== undefined) Object.assign(date, { t: 'n', v: 46054, z: 'd.m.yy' })
+}
+
+test('a workbook: values as shown, dates as ISO dates, General in full; .xls the same', async () => {
+  for (const [kind, type] of [
+    ['xlsx', 'xlsx'],
+    ['xls', 'biff8'],
+  ] as const) {
+    const { blocks, pages } = await parseBytes(kind, makeWorkbook(sheets, type, formatPrices))
+    expect(pages).toBe(2)
+    expect(blocks).toEqual([
+      { kind: 'heading', text: 'Prices', level: 1, page: 1 },
+      { kind: 'paragraph', text: 'Price list', page: 1 },
+      {
+        kind: 'table',
+        text: [
+          '| Code | Price | From | Share | Exact |',
+          '| --- | --- | --- | --- | --- |',
+          '| A-1 | 1,480.00 | 2026-02-01 | 12.5% | 0.3 |',
+          '| A-2 | (3) |  | 100% | 12345678901.5 |',
+        ].join('\n'),
+        page: 1,
+      },
+    ])
+  }
+})
+
+test('every cell of a sheet is in its blocks, once', () => {
+  const cells = fc
+    .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 8 })), {
+      minLength: 1,
+      maxLength: 80,
+      selector: ([row, column]) => `${row},${column}`,
+    })
+    .map((places): SheetCell[] => places.map(([row, column]) => ({ row, column, text: `r${row}c${column}` })))
+  fc.assert(
+    fc.property(cells, (sheet) => {
+      const blocks = sheetBlocks(sheet)
+      const found = blocks.flatMap((block) => block.text.match(/r\d+c\d+/g) ?? [])
+      expect(found.sort()).toEqual(sheet.map((cell) => cell.text).sort())
+    }),
+  )
+})
+
+test('a big sheet is cut into tables that repeat the header', async () => {
+  const rows = [['No', 'Name'], ...Array.from({ length: 450 }, (_, i) => [i, `row ${i}`])]
+  const { blocks } = await parseBytes('xlsx', makeWorkbook({ Big: rows }))
+  const tables = blocks.filter((block) => block.kind === 'table')
+  expect(tables).toHaveLength(3)
+  for (const table of tables) expect(table.text.startsWith('| No | Name |\n')).toBe(true)
+})
+
+test('the second reader of old Word files finds its words and tables', async () => {
+  const { blocks } = await parseBytes('doc', await readFile('examples/service-agreement-port.doc'), true)
+  expect(blocks[0]?.text).toBe('Service agreement for tide gauges')
+  const tables = blocks.filter((block) => block.kind === 'table')
+  expect(tables[0]?.text).toContain('| Breakwater Light | TG-40/20 | 40-1240 | March 2023 |')
+  expect(textBlocks('a\tb\t\nc\td\t\nend')).toEqual([
+    { kind: 'table', text: '| a | b |\n| --- | --- |\n| c | d |' },
+    { kind: 'paragraph', text: 'end' },
+  ])
+})
+
+test('RTF: text in its code page, lists, tables, its title', async () => {
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1251\uc1\deff0{\fonttbl{\f0 Times;}}{\info{\title Letter to the port}}{\pard\b Heading\par}{\pard \'d1\'f0\'ee\'ea \u8364\'80 5 \u8212?{\i now}\line next.\par}\trowd\cellx1000\cellx2000\pard\intbl a\cell b\cell\row\trowd\cellx1000\cellx2000\pard\intbl c\cell d\cell\row\pard End.\par}`
+  expect(await parseBytes('rtf', rtf)).toEqual({
+    title: 'Letter to the port',
+    blocks: [
+      { kind: 'paragraph', text: 'Heading' },
+      { kind: 'paragraph', text: 'Срок € 5 —now\nnext.' },
+      { kind: 'table', text: '| a | b |\n| --- | --- |\n| c | d |' },
+      { kind: 'paragraph', text: 'End.' },
+    ],
+  })
+})
+
+test('RTF: footnotes and endnotes stand behind their paragraph, and where they belong is told', async () => {
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Times;}}\pard The rent is due monthly.{\super\chftn}{\footnote\pard\plain {\super\chftn} See the lease, {\i clause 4}.\par} It is paid in advance.\par\pard Second{\super\chftn}{\*\footnote\ftnalt\pard\plain{\super\chftn} An endnote.} paragraph.\par\pard End.\par}`
+  expect((await parseBytes('rtf', rtf)).blocks).toEqual([
+    { kind: 'paragraph', text: 'The rent is due monthly.[1] It is paid in advance.' },
+    { kind: 'note', text: '[1] See the lease, clause 4.' },
+    { kind: 'paragraph', text: 'Second[i] paragraph.' },
+    { kind: 'note', text: '[i] An endnote.' },
+    { kind: 'paragraph', text: 'End.' },
+  ])
+})
+
+test('RTF: raised figures are exponents and marks of notes', async () => {
+  const rtf = String.raw`{\rtf1\ansi{\fonttbl{\f0 Times;}}\pard Some 10{\super 3} tons on 40 m\super 2\nosupersub  of quay, by contract{\super 1}.\par\trowd\cellx1000\cellx2000\pard\intbl North\cell 5.1 10{\super -2}\cell\row\pard End.\par}`
+  const { blocks } = await parseBytes('rtf', rtf)
+  expect(blocks.map(({ text }) => text)).toEqual([
+    'Some 10³ tons on 40 m² of quay, by contract[1].',
+    '| North | 5.1 10⁻² |\n| --- | --- |',
+    'End.',
+  ])
+})
+
+test('RTF: a note in a table leaves the table whole', async () => {
+  const row = (left: string, right: string): string =>
+    String.raw`\trowd\cellx3000\cellx6000\pard\intbl ${left}\cell\pard\intbl ${right}\cell\row`
+  const note = String.raw`{\super\chftn}{\footnote\pard\plain {\super\chftn} Measured at \{low\} tide.\par Twice.}`
+  const rtf = String.raw`{\rtf1\ansi{\fonttbl{\f0 Times;}}${row('Pier', 'Depth')}${row(`North${note}`, '4.2')}${row('South', '5.1')}\pard End.\par}`
+  expect((await parseBytes('rtf', rtf)).blocks).toEqual([
+    { kind: 'table', text: '| Pier | Depth |\n| --- | --- |\n| North[1] | 4.2 |\n| South | 5.1 |' },
+    { kind: 'note', text: '[1] Measured at {low} tide.\nTwice.' },
+    { kind: 'paragraph', text: 'End.' },
+  ])
+})
+
+test('RTF: what stands behind a paragraph that is only a reference is no note; nor is a note lost in a file cut short', async () => {
+  const note = (text: string): string =>
+    String.raw`{\super\chftn}{\footnote\pard\plain {\super\chftn} ${text}}`
+  const pictured = String.raw`{\*\shppict{\pict\pngblip 89504e47}}${note('Source: the harbour.')}`
+  const rtf = String.raw`{\rtf1\ansi{\header Page${note('In the header.')}}\pard First.\par\pard${pictured}\par\pard Second${note('Aside.')}.\par`
+  const read = [
+    { kind: 'paragraph', text: 'First.' },
+    { kind: 'paragraph', text: '[2]' },
+    { kind: 'note', text: '[2] Source: the harbour.' },
+    { kind: 'paragraph', text: 'Second[3].' },
+    { kind: 'note', text: '[3] Aside.' },
+    { kind: 'note', text: '[1] In the header.' },
+  ]
+  for (const end of ['}', '', String.raw`{\b Last.}\par`, String.raw`{\pict 8950`]) {
+    const { blocks } = await parseBytes('rtf', `${rtf}${end}`)
+    expect(blocks.filter(({ text }) => text !== 'Last.')).toEqual(read)
+  }
+})
+
+test('what cannot be read says why', async () => {
+  const locked = makeCompound({ EncryptedPackage: Buffer.alloc(5000), EncryptionInfo: Buffer.alloc(200) })
+  for (const kind of ['docx', 'pptx', 'xlsx'] as const) {
+    await expect(parseBytes(kind, locked)).rejects.toMatchObject({ reason: 'encrypted' })
+    await expect(parseBytes(kind, 'no zip at all')).rejects.toMatchObject({ reason: 'damaged' })
+    await expect(parseBytes(kind, '')).rejects.toMatchObject({ reason: 'empty' })
+    const wrong = await makeZip({ 'readme.txt': 'not an office file' })
+    await expect(parseBytes(kind, wrong)).rejects.toMatchObject({ reason: 'damaged' })
+  }
+  const whole = await makeDocx(body)
+  await expect(parseBytes('docx', whole.subarray(0, whole.length / 2))).rejects.toMatchObject({
+    reason: 'damaged',
+  })
+  await expect(parseBytes('docx', await makeDocx(wordParagraph('')))).rejects.toMatchObject({
+    reason: 'no_text',
+  })
+  await expect(
+    parseBytes('ppt', makeCompound({ 'PowerPoint Document': Buffer.alloc(600) })),
+  ).rejects.toMatchObject({
+    reason: 'damaged',
+  })
+  await expect(parseBytes('doc', makeCompound({ WordDocument: Buffer.alloc(600) }))).rejects.toMatchObject({
+    reason: 'damaged',
+  })
+  const fib = Buffer.alloc(600)
+  fib.writeUInt16LE(0xa5ec, 0)
+  fib.writeUInt16LE(0x0100, 10)
+  await expect(
+    parseBytes('doc', makeCompound({ WordDocument: Buffer.concat([fib, Buffer.alloc(8192)]) })),
+  ).rejects.toMatchObject({
+    reason: 'encrypted',
+  })
+})
+
+test('a container that unpacks to too much is refused before it is unpacked', async () => {
+  const bomb = await makeZip({
+    '[Content_Types].xml': '<Types/>',
+    'word/document.xml': Buffer.alloc(40 * 2 ** 20, 32),
+  })
+  await expect(parseBytes('docx', bomb)).rejects.toMatchObject({ reason: 'too_large_unpacked' })
+})

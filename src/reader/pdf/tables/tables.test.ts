@@ -1,0 +1,836 @@
+// Tables read from words and lines put at places: grids, spans, headers of two levels, wrapped labels; prose and charts are none.
+
+import type { ParsedPage, TextItem, VectorLine } from '@llamaindex/liteparse'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { runs } from '../../../../test/support/full.ts'
+import type { BBox } from '../../block.ts'
+import { plainWords } from '../layout/words.ts'
+import { findTables, itemsOutside } from './find-tables.ts'
+import { gridBlock } from './grid.ts'
+import type { Rule } from './rules.ts'
+
+const WIDTH = 5
+
+/** A run of text in letters of 5 points, 10 points high, with its words. */
+function item(text: string, x: number, y: number): TextItem {
+  let at = 0
+  const words = text.split(' ').map((word) => {
+    const box = { text: word, x: x + at * WIDTH, y, width: word.length * WIDTH, height: 10 }
+    at += word.length + 0.5
+    return box
+  })
+  return { text, x, y, width: (at - 0.5) * WIDTH, height: 10, words }
+}
+
+const right = (text: string, edge: number, y: number): TextItem =>
+  item(text, edge - item(text, 0, 0).width, y)
+
+const rule = (x1: number, y1: number, x2: number, y2: number): VectorLine => ({
+  x1,
+  y1,
+  x2,
+  y2,
+  stroke: true,
+  fill: false,
+})
+
+function page(textItems: TextItem[], lines: VectorLine[] = []): ParsedPage {
+  const sheet = { pageNum: 1, width: 612, height: 792, text: '', markdown: '', textItems }
+  return { ...sheet, vectorGraphics: { shapes: [], lines } }
+}
+
+function read(items: TextItem[], seeds: BBox[], lines: VectorLine[] = []): string[] {
+  return findTables(page(items, lines), seeds).map((table) => {
+    const block = gridBlock(table)
+    return block?.html ?? block?.text ?? ''
+  })
+}
+
+test('a framed grid keeps its spans', () => {
+  const lines = [
+    ...[100, 120, 140, 160].map((y) => rule(50, y, 350, y)),
+    ...[50, 350].map((x) => rule(x, 100, x, 160)),
+    ...[150, 250].map((x) => rule(x, 120, x, 160)),
+  ]
+  const items = [
+    item('All of them', 160, 105),
+    ...['a', 'b', 'c'].map((text, i) => item(text, 60 + i * 100, 125)),
+    ...['1', '2', '3'].map((text, i) => item(text, 60 + i * 100, 145)),
+  ]
+  expect(read(items, [], lines)).toEqual([
+    '<table><tr><td colspan="3">All of them</td></tr><tr><td>a</td><td>b</td><td>c</td></tr>' +
+      '<tr><td>1</td><td>2</td><td>3</td></tr></table>',
+  ])
+})
+
+test('cells framed apart from their table, under a text without lines beside it, are of the table', () => {
+  // As a company's report draws it: borders cell by cell, 4 points apart, none beside "two doses".
+  const rulesOf = (text: string): Rule[] =>
+    text.split(' ').map((piece) => {
+      const [at = 0, from = 0, to = 0] = piece.split(/[:-]/).map(Number)
+      return { at, from, to }
+    })
+  const horizontal = rulesOf(
+    '134:18-84 134:88-153 134:157-373 146:18-84 145:88-153 146:157-373 156:157-373 190:88-153 190:157-373 ' +
+      '201:157-373 236:18-84 235:88-153 236:157-373',
+  )
+  const vertical = rulesOf(
+    '18:134-236 88:134-236 157:134-146 157:156-190 157:201-236 210:134-146 210:157-190 210:202-236 ' +
+      '267:134-146 267:157-190 267:202-235 373:134-236',
+  )
+  const lines = [
+    ...horizontal.map(({ at, from, to }) => rule(from, at, to, at)),
+    ...vertical.map(({ at, from, to }) => rule(at, from, at, to)),
+  ]
+  const months = (y: number): TextItem[] =>
+    ['May', 'June', 'July'].map((text, i) => item(text, 165 + i * 55, y))
+  const items = [
+    ...['Name', 'Course', 'EU', 'Japan', 'Peru'].map((text, i) =>
+      item(text, [22, 95, 165, 220, 275][i] ?? 0, 135),
+    ),
+    ...[item('Alpha', 22, 180), item('first', 95, 160), item('again', 95, 208)],
+    ...[item('two doses', 230, 146), ...months(168), item('one dose', 230, 191), ...months(212)],
+  ]
+  const row = '<td>May</td><td>June</td><td>July</td>'
+  expect(read(items, [], lines)).toEqual([
+    '<table><tr><td>Name</td><td>Course</td><td>EU</td><td>Japan</td><td>Peru</td></tr>' +
+      '<tr><td rowspan="4">Alpha</td><td rowspan="2">first</td><td colspan="3">two doses</td></tr>' +
+      `<tr>${row}</tr><tr><td rowspan="2">again</td><td colspan="3">one dose</td></tr><tr>${row}</tr></table>`,
+  ])
+})
+
+test('the header ends where each column is underlined: words of the first row stay with it', () => {
+  const row = (label: string, words: string, figures: string, y: number): TextItem[] => [
+    ...(label === '' ? [] : [item(label, 50, y)]),
+    ...(words === '' ? [] : [item(words, 150, y)]),
+    ...(figures === '' ? [] : [right(figures, 420, y)]),
+  ]
+  const items = [
+    ...row('Product', 'Used for', '2023', 100),
+    ...row('Alpha', 'ropes of every length and', '', 116),
+    ...row('', 'their hooks', '100', 128),
+    ...row('Beta', 'lamps', '86', 144),
+    ...row('Gamma', 'bells', '59', 160),
+  ]
+  const lines = [rule(50, 112, 110, 112), rule(150, 112, 330, 112), rule(390, 112, 420, 112)]
+  expect(read(items, [[45, 95, 430, 175]], lines)).toEqual([
+    '| Product | Used for | 2023 |\n| --- | --- | --- |\n| Alpha | ropes of every length and their hooks | 100 |\n' +
+      '| Beta | lamps | 86 |\n| Gamma | bells | 59 |',
+  ])
+})
+
+test('a frame around columns only holds many rows', () => {
+  const lines = [
+    ...[100, 120, 180].map((y) => rule(50, y, 350, y)),
+    ...[50, 200, 350].map((x) => rule(x, 100, x, 180)),
+  ]
+  const row = (label: string, value: string, y: number): TextItem[] => [
+    item(label, 60, y),
+    item(value, 250, y),
+  ]
+  const items = [
+    ...row('Name', 'Value', 105),
+    ...row('one', '11', 125),
+    ...row('two', '22', 140),
+    ...row('six', '66', 155),
+  ]
+  expect(read(items, [], lines)).toEqual([
+    '| Name | Value |\n| --- | --- |\n| one | 11 |\n| two | 22 |\n| six | 66 |',
+  ])
+})
+
+const statement = [
+  item('Three months ended', 290, 100),
+  right('2024', 300, 114),
+  right('2023', 400, 114),
+  item('Revenues:', 50, 130),
+  item('Products', 60, 144),
+  right('$ 1,200', 300, 144),
+  right('$ 980', 400, 144),
+  item('Services rendered under long contracts', 60, 158),
+  item('of maintenance', 60, 172),
+  right('(15)', 300, 172),
+  right('—', 400, 172),
+  item('Total', 50, 186),
+  right('1,185', 300, 186),
+  right('980', 400, 186),
+]
+const table =
+  '<table><tr><td></td><td colspan="2">Three months ended</td></tr><tr><td></td><td>2024</td><td>2023</td></tr>' +
+  '<tr><td>Revenues:</td><td></td><td></td></tr><tr><td>Products</td><td>$ 1,200</td><td>$ 980</td></tr>' +
+  '<tr><td>Services rendered under long contracts of maintenance</td><td>(15)</td><td>—</td></tr>' +
+  '<tr><td>Total</td><td>1,185</td><td>980</td></tr></table>'
+
+test('a statement without lines: header of two levels, labels that wrap, signs with their figures', () => {
+  expect(read(statement, [[50, 100, 400, 196]])).toEqual([table])
+})
+
+test('a seed that saw the figures only gets its labels, header and last rows', () => {
+  expect(read(statement, [[260, 140, 400, 182]])).toEqual([table])
+})
+
+test('prose around a table and between two stays out of them', () => {
+  const prose = 'which is a sentence that runs over the whole width of the page and over every gutter'
+  const shifted = statement.map(({ text, x, y }) => item(text, x, y + 160))
+  const items = [
+    item(prose, 50, 86),
+    ...statement,
+    item(prose, 50, 214),
+    item(prose, 50, 228),
+    ...shifted,
+    item(prose, 50, 374),
+  ]
+  expect(read(items, [[50, 84, 420, 384]])).toEqual([table, table])
+})
+
+test('a chart, a list and two columns of text are no tables', () => {
+  const ticks = [100, 80, 60, 40, 20].map((value, i) => right(String(value), 80, 100 + i * 30))
+  const chart = [...ticks, item('Series one', 200, 115), item('Series two', 300, 160)]
+  expect(read(chart, [[60, 100, 400, 230]])).toEqual([])
+  const list = ['(1)', '(2)', '(3)'].flatMap((mark, i) => [
+    item(mark, 50, 100 + i * 14),
+    item(`what number ${i} says`, 90, 100 + i * 14),
+  ])
+  expect(read(list, [[50, 100, 300, 150]])).toEqual([])
+})
+
+test('no word is lost or read twice, whatever stands where', () => {
+  const text = fc.constantFrom('12', '$ 5', 'a label', 'several words of prose that run on', '—', 'x')
+  const placed = fc
+    .tuple(text, fc.nat(400), fc.nat(40))
+    .map(([words, x, line]) => item(words, x, 50 + line * 13))
+  const edge = fc.tuple(fc.nat(500), fc.nat(500), fc.nat(300), fc.boolean())
+  const lines = fc.array(
+    edge.map(([x, y, length, isRow]) => (isRow ? rule(x, y, x + length, y) : rule(x, y, x, y + length))),
+    { maxLength: 12 },
+  )
+  const boxes = fc.array(
+    fc.tuple(fc.nat(300), fc.nat(300), fc.integer({ min: 30, max: 300 }), fc.integer({ min: 30, max: 300 })),
+    { maxLength: 3 },
+  )
+  fc.assert(
+    fc.property(fc.array(placed, { maxLength: 40 }), lines, boxes, (items, rules, places) => {
+      const tables = findTables(
+        page(items, rules),
+        places.map(([x, y, width, height]): BBox => [x, y, x + width, y + height]),
+      )
+      const inside = tables.flatMap(({ cells }) => cells.map((cell) => cell.text))
+      const outside = itemsOutside(items, tables).map((each) => each.text)
+      const words = (texts: string[]): string[] => texts.flatMap(plainWords).sort()
+      expect(words([...inside, ...outside])).toEqual(words(items.map((each) => each.text)))
+    }),
+    { seed: 7, numRuns: runs(200) },
+  )
+})
+
+test('a ruled row that lists things line by line is many rows; text that wraps in it is one', () => {
+  const lines = [
+    ...[100, 120, 180].map((y) => rule(50, y, 350, y)),
+    ...[50, 150, 350].map((x) => rule(x, 100, x, 180)),
+  ]
+  const head = [item('Dataset', 60, 105), item('Notes', 160, 105)]
+  const listed = ['PubLayNet', 'PRImA', 'Newspaper'].flatMap((name, i) => [
+    item(name, 60, 125 + i * 15),
+    item(`layouts of kind ${i}`, 160, 125 + i * 15),
+  ])
+  const many = ['PubLayNet', 'PRImA', 'Newspaper'].map((name, i) => `| ${name} | layouts of kind ${i} |`)
+  expect(read([...head, ...listed], [], lines)).toEqual([
+    ['| Dataset | Notes |', '| --- | --- |', ...many].join('\n'),
+  ])
+  const wrapped = ['a name that goes', 'on for three full', 'lines of its cell'].flatMap((text, i) => [
+    item(text, 55, 125 + i * 15),
+    item(`a note that fills its wide cell to the end ${i}`, 155, 125 + i * 15),
+  ])
+  expect(read([...head, ...wrapped], [], lines)[0]?.split('\n')).toHaveLength(3)
+})
+
+test('a ruled row of short texts broken in the middle of their cells is one row', () => {
+  const lines = [
+    ...[100, 120, 180].map((y) => rule(50, y, 450, y)),
+    ...[50, 150, 300, 450].map((x) => rule(x, 100, x, 180)),
+  ]
+  const centred = (text: string, x: number, y: number): TextItem =>
+    item(text, x - item(text, 0, 0).width / 2, y)
+  const cells = [225, 375].flatMap((x) =>
+    ['Approved', 'May', '2023'].map((text, i) => centred(text, x, 125 + i * 15)),
+  )
+  const items = [item('Dose', 60, 105), item('EU', 200, 105), item('Japan', 350, 105), item('First', 60, 140)]
+  expect(read([...items, ...cells], [], lines)).toEqual([
+    '| Dose | EU | Japan |\n| --- | --- | --- |\n| First | Approved May 2023 | Approved May 2023 |',
+  ])
+})
+
+test('a title in larger type parts the table above it from its own', () => {
+  const row = (y: number, ...texts: string[]): TextItem[] =>
+    texts.map((text, i) => item(text, 60 + i * 120, y))
+  const title = { ...item('Totals', 60, 142), height: 15 }
+  const items = [
+    ...row(100, 'Start', 'End', 'Shows'),
+    ...row(115, '12/20', '12/31', '48'),
+    ...row(130, '12/21', '12/30', '44'),
+    { ...title, words: (title.words ?? []).map((word) => ({ ...word, height: 15 })) },
+    ...row(165, 'Month', 'Shows', 'Amount'),
+    ...row(180, 'December', '48', '12,500'),
+    ...row(195, 'January', '44', '11,250'),
+  ]
+  const tables = read(items, [[50, 95, 400, 210]])
+  expect(tables.map((text) => text.split('\n')[0])).toEqual([
+    '| Start | End | Shows |',
+    '| Month | Shows | Amount |',
+  ])
+})
+
+test('a raised mark makes no title of the label it stands at: the header stays with its figures', () => {
+  const raised = (text: string, x: number, y: number): TextItem => ({
+    ...item(text, x, y),
+    height: 7,
+    words: [{ text, x, y, width: text.length * 3, height: 7 }],
+    width: text.length * 3,
+  })
+  const row = (label: string, figures: string[], y: number): TextItem[] => [
+    item(label, 50, y),
+    ...figures.map((text, i) => right(text, 250 + i * 80, y)),
+  ]
+  const items = [
+    ...['2022', '2021'].map((text, i) => right(text, 250 + i * 80, 100)),
+    item('Segment', 50, 116),
+    raised('(2)', 86, 113),
+    ...row('North', ['754', '633'], 132),
+    ...row('South', ['815', '811'], 146),
+    ...row('Both', ['1,569', '1,444'], 160),
+  ]
+  expect(read(items, [[45, 130, 340, 172]])).toEqual([
+    '|  | 2022 | 2021 |\n| --- | --- | --- |\n| Segment (2) |  |  |\n| North | 754 | 633 |\n| South | 815 | 811 |\n' +
+      '| Both | 1,569 | 1,444 |',
+  ])
+})
+
+test('the entries of a form are rows, not the names of the columns', () => {
+  const entry = (y: number, name: string, value: string): TextItem[] => [
+    item(name, 60, y),
+    item(value, 200, y),
+  ]
+  const items = [
+    ...entry(100, 'Customer', 'Vehicle'),
+    ...entry(115, 'Insured', 'Gabriel'),
+    ...entry(130, 'Claim', 'SF'),
+    ...entry(145, 'Policy', 'POL'),
+    ...entry(160, 'Email', 'gabriel'),
+    ...entry(175, 'Parts', '2,100'),
+    ...entry(190, 'Labour', '300'),
+    ...entry(205, 'Paint', '225'),
+  ]
+  const [text = ''] = read(items, [[50, 95, 300, 220]])
+  expect(text.split('\n')).toContain('| Policy | POL |')
+})
+
+test('a place that the layout pass saw holds no more than its table: what stands below a picture is apart', () => {
+  const row = (texts: string[], y: number): TextItem[] => texts.map((text, i) => item(text, 60 + i * 100, y))
+  const items = [
+    ...row(['Version', 'Range', 'Accuracy'], 105),
+    ...row(['TG-5', '5 m', '2 mm'], 125),
+    ...row(['TG-10', '10 m', '4 mm'], 145),
+    item('Figure 1. Dimensions in millimetres', 150, 300),
+    item('Table 2. All versions', 60, 330),
+    ...row(['Property', 'Value'], 352),
+  ]
+  const stack = [100, 120, 140, 160, 347].map((y) => rule(50, y, 350, y))
+  const found = [
+    '| Version | Range | Accuracy |',
+    '| --- | --- | --- |',
+    '| TG-5 | 5 m | 2 mm |',
+    '| TG-10 | 10 m | 4 mm |',
+  ]
+  expect(read(items, [[50, 100, 350, 365]], stack)).toEqual([found.join('\n')])
+})
+
+test('a form over a table: names over several columns, entries in the right half alone, a band as the next title', () => {
+  const form = [
+    ['Insured', 'Ada Hansen', 'Year', '2022'],
+    ['Claim', '999', 'Make', 'Sloop'],
+    ['Phone', '(425) 111', 'Model', 'Grand Tide'],
+    ['Email', 'ada@pier.example', 'VIN', '1C4RJFBG2NC1'],
+    ['', '', 'Tint', 'White'],
+    ['', '', 'Odometer', '9,800'],
+  ]
+  const cells = (rows: readonly string[][], xs: readonly number[], top: number): TextItem[] =>
+    rows.flatMap((row, r) =>
+      row.flatMap((text, c) => (text === '' ? [] : [item(text, xs[c] ?? 0, top + r * 14)])),
+    )
+  const items = [
+    item('Customer information', 80, 100),
+    item('Vehicle information', 320, 100),
+    ...cells(form, [60, 130, 300, 370], 114),
+    item('Estimate totals', 220, 202),
+    ...cells(
+      [
+        ['', 'Hours', 'Rate', 'Cost'],
+        ['Hull', '2', '150', '300'],
+        ['Paint', '1.5', '150', '225'],
+      ],
+      [60, 200, 260, 320],
+      218,
+    ),
+  ]
+  const bands = [rule(60, 198, 450, 198), rule(60, 214, 450, 214)]
+  const tables = read(items, [[58, 99, 450, 260]], bands)
+  expect(tables).toHaveLength(2)
+  expect(tables[0]).toContain('<td>Claim</td><td>999</td><td>Make</td><td>Sloop</td>')
+  expect(tables[0]).toContain('<td></td><td></td><td>Tint</td><td>White</td>')
+  expect(tables[1]).toContain('| Paint | 1.5 | 150 | 225 |')
+})
+
+test('a table goes on behind a blank row when its figures do', () => {
+  const row = (label: string, y: number, ...figures: string[]): TextItem[] => [
+    item(label, 60, y),
+    ...figures.map((text, i) => right(text, 300 + i * 80, y)),
+  ]
+  const items = [
+    ...row('Cash', 100, '737', '431'),
+    ...row('Debts', 114, '199', '233'),
+    ...row('Total', 128, '936', '664'),
+    item('Commitments', 60, 160),
+    ...row('Equity', 192, '1,959', '1,535'),
+    ...row('Total of both', 206, '2,895', '2,199'),
+    ...row('Elsewhere', 300, '17', '4'),
+  ]
+  const [table = ''] = read(items, [[58, 98, 382, 140]])
+  expect(table.split('\n').at(-1)).toBe('| Total of both | 2,895 | 2,199 |')
+})
+
+test('a line of names over a blank row and a label is the header of its columns', () => {
+  const row = (label: string, y: number, ...texts: string[]): TextItem[] => [
+    item(label, 60, y),
+    ...texts.map((text, i) => right(text, 300 + i * 80, y)),
+  ]
+  const items = [
+    ...row('Segment', 100, '2024', '2025', 'Change'),
+    item('PIERS', 60, 140),
+    ...row('North', 154, '737', '431', '-41.5%'),
+    ...row('South', 168, '199', '233', '17.1%'),
+    ...row('Both', 182, '936', '664', '-29.1%'),
+  ]
+  const [table = ''] = read(items, [[58, 150, 470, 194]])
+  expect(table.split('\n')[0]).toBe('| Segment | 2024 | 2025 | Change |')
+})
+
+test('what goes on below the last row, in a column of words, is of that row', () => {
+  const row = (y: number, ...texts: string[]): TextItem[] =>
+    texts.map((text, i) => item(text, 60 + i * 120, y))
+  const items = [
+    ...row(100, '1', 'A winter play', '7:00 PM', '250'),
+    item('(142 min)', 180, 111),
+    ...row(130, '2', 'A spring play', '9:30 PM', '310'),
+    item('(98 min)', 180, 141),
+  ]
+  const [table = ''] = read(items, [[58, 98, 460, 142]])
+  expect(table).toContain('| 2 | A spring play (98 min) | 9:30 PM | 310 |')
+})
+
+test('text in two columns whose lines stand between each other is no table', () => {
+  const left = ['What counts', 'All that is paid', 'in a month', 'What does not', 'Taxes', 'and fares']
+  const side = ['Not counted', 'Gifts and', 'vouchers', 'Others', '* From the date', 'of the sale']
+  const items = [
+    ...left.map((text, i) => item(text, 60, 100 + i * 16)),
+    ...side.map((text, i) => item(text, 300, 104 + i * 16)),
+  ]
+  expect(read(items, [[58, 98, 420, 200]])).toEqual([])
+})
+
+test('the last row keeps its figures though the first line of its label runs over the columns of the next table', () => {
+  const row = (label: string, y: number, ...figures: string[]): TextItem[] => [
+    item(label, 20, y),
+    ...figures.map((figure, i) => right(figure, 450 + i * 60, y)),
+  ]
+  const items = [
+    item('2023', 430, 88),
+    item('2022', 490, 88),
+    ...row('Piers', 100, '1,750', '2,250'),
+    ...row('Locks', 112, '3,750', '750'),
+    ...row('Sluices', 124, '6,000', '3,000'),
+    item('The part of the piers above that is due within the year to come and', 20, 136),
+    ...row('is not counted there', 147, '3,565', '2,560'),
+    item(
+      'Ships are told of in the table that follows this very sentence, and so are the boats of the year',
+      20,
+      170,
+    ),
+    item('Ships', 20, 212),
+    ...['North', 'South', 'East', 'West'].map((text, i) => right(text, 240 + i * 90, 200)),
+    ...['210', '220', '230', '240'].map((text, i) => right(text, 240 + i * 90, 212)),
+    item('Boats', 20, 224),
+    ...['110', '120', '130', '140'].map((text, i) => right(text, 240 + i * 90, 224)),
+  ]
+  const [first] = read(items, [[20, 88, 520, 234]])
+  expect(first).toContain(
+    '| The part of the piers above that is due within the year to come and is not counted there | 3,565 | 2,560 |',
+  )
+})
+
+test('borders that end short of the line across them make no column of the gap', () => {
+  const lines = [
+    ...[50, 150, 350].map((x) => rule(x, 100, x, 160)),
+    rule(50, 100, 350, 100),
+    rule(50, 160, 350, 160),
+    ...[120, 140].map((y) => rule(155.6, y, 350, y)),
+  ]
+  const items = [
+    item('All of the', 60, 118),
+    item('ships', 60, 130),
+    ...['a', 'b', 'c'].map((text, i) => item(text, 170, 105 + i * 20)),
+  ]
+  expect(read(items, [], lines)).toEqual([
+    '<table><tr><td rowspan="3">All of the ships</td><td>a</td></tr><tr><td>b</td></tr><tr><td>c</td></tr></table>',
+  ])
+})
+
+test('labels without a rule beside framed columns of figures stay in their rows', () => {
+  const names = ['Tides', 'Ships', 'Boats', 'Locks', 'Piers']
+  const lines = [
+    ...[200, 290, 380].map((x) => rule(x, 100, x, 196)),
+    ...[100, 120].map((y) => rule(200, y, 380, y)),
+    rule(50, 196, 380, 196),
+  ]
+  const items = [
+    item('North', 240, 106),
+    item('South', 330, 106),
+    ...names.flatMap((name, i) => [
+      item(name, 50, 124 + i * 14),
+      right(`${i + 1},100`, 285, 124 + i * 14),
+      right(`${i + 1},200`, 375, 124 + i * 14),
+    ]),
+  ]
+  const rows = names.map((name, i) => `| ${name} | ${i + 1},100 | ${i + 1},200 |`)
+  expect(read(items, [], lines)).toEqual([`|  | North | South |\n| --- | --- | --- |\n${rows.join('\n')}`])
+})
+
+test('loose rows: figures on the line below their label, labels of two lines, last rows that were seen apart', () => {
+  const figures = (y: number, ...texts: string[]): TextItem[] =>
+    texts.map((text, i) => right(text, 300 + i * 80, y))
+  const below = ['Tides', 'Ships', 'Boats'].flatMap((name, i) => [
+    item(name, 20, 100 + i * 30),
+    ...figures(115 + i * 30, `${i + 1}10`, `${i + 1}20`),
+  ])
+  const full = ['Depth', 'Width'].flatMap((name, i) => [
+    item(name, 20, 70 + i * 14),
+    ...figures(70 + i * 14, '1', '2'),
+  ])
+  const [tides] = read([...full, ...below], [[20, 70, 390, 190]])
+  expect(tides).toContain('| Tides | 110 | 120 |\n| Ships | 210 | 220 |\n| Boats | 310 | 320 |')
+  const rows = ['Locks', 'Piers', 'Gates'].flatMap((name, i) => [
+    item(name, 20, 100 + i * 22),
+    ...figures(100 + i * 22, `${i + 4}10`, `${i + 4}20`),
+  ])
+  const last = [
+    item('All that is of the Northern', 20, 161),
+    item('Harbour', 20, 170),
+    ...figures(168, '9', '8'),
+  ]
+  const loose = [item('North', 280, 85), item('South', 360, 85), ...rows, ...last]
+  const [whole, none] = read(loose, [
+    [20, 85, 390, 155],
+    [270, 167, 390, 180],
+  ])
+  expect(whole).toContain('| Gates | 610 | 620 |\n| All that is of the Northern Harbour | 9 | 8 |')
+  expect(none).toBeUndefined()
+})
+
+/** Rows of a label and figures on right edges, 14 points apart. */
+const rowsAt = (y: number, edges: readonly number[], rows: readonly string[][]): TextItem[] =>
+  rows.flatMap(([label = '', ...figures], r) => [
+    ...(label === '' ? [] : [item(label, 50, y + r * 14)]),
+    ...figures.flatMap((text, i) => (text === '' ? [] : [right(text, edges[i] ?? 0, y + r * 14)])),
+  ])
+
+const centred = (text: string, middle: number, y: number): TextItem =>
+  item(text, middle - item(text, 0, 0).width / 2, y)
+
+test('a sign far left of its figure, in the gutter, stays with it', () => {
+  const rows = [
+    ['Trains', '1', '2'],
+    ['Ferries', '30', '40'],
+    ['Buses', '5', '6'],
+  ]
+  const items = [
+    item('2022', 250, 86),
+    item('2023', 350, 86),
+    ...rowsAt(100, [270, 370], rows),
+    ...rowsAt(142, [270, 370], [['Total', '36', '48']]),
+    item('$', 225, 142),
+    item('$', 325, 142),
+  ]
+  expect(read(items, [[50, 84, 375, 155]])[0]).toContain('| Total | $ 36 | $ 48 |')
+})
+
+test('the unit in the name of a column is part of it', () => {
+  const items = [
+    item('2022 $ million', 200, 86),
+    item('2023 $ million', 300, 86),
+    ...rowsAt(
+      100,
+      [270, 370],
+      [
+        ['Trains', '1,200', '2,300'],
+        ['Ferries', '30', '40'],
+        ['Buses', '5', '6'],
+      ],
+    ),
+  ]
+  expect(read(items, [[50, 84, 375, 145]])[0]).toMatch(/^\| {2}\| 2022 \$ million \| 2023 \$ million \|/)
+})
+
+test('names over several columns close no gutter over a single row', () => {
+  const items = [
+    item('Three months ended', 210, 72),
+    item('Six months ended', 410, 72),
+    ...rowsAt(86, [270, 370, 470, 570], [['', 'May 2023', 'May 2022', 'May 2023', 'May 2022']]),
+    ...rowsAt(100, [270, 370, 470, 570], [['Amortization', '21', '22', '41', '44']]),
+  ]
+  expect(read(items, [[50, 70, 575, 112]])[0]).toContain('| Amortization | 21 | 22 | 41 | 44 |')
+})
+
+test('upper lines of a header that the layout pass saw apart are of it', () => {
+  const items = [
+    centred('Recognized in income', 270, 70),
+    centred('Recognized in equity', 470, 70),
+    ...rowsAt(86, [270, 370, 470, 570], [['(Millions)', '2023', '2022', '2023', '2022']]),
+    ...rowsAt(
+      100,
+      [270, 370, 470, 570],
+      [
+        ['Swaps', '21', '22', '41', '44'],
+        ['Options', '1', '2', '4', '5'],
+        ['Bonds', '1', '2', '4', '5'],
+      ],
+    ),
+  ]
+  const seeds: BBox[] = [
+    [210, 69, 530, 81],
+    [50, 85, 575, 140],
+  ]
+  const tables = read(items, seeds)
+  expect(tables).toHaveLength(1)
+  expect(tables[0]).toContain('Recognized in equity')
+})
+
+test('tables below each other keep the gutters that both together close', () => {
+  const rows = (...figures: string[]): string[][] =>
+    ['Trains', 'Ferries', 'Buses'].map((label) => [label, ...figures])
+  const items = [
+    ...rowsAt(86, [300, 400, 500], [['', '2023', '2022', '2021'], ...rows('$ 1,780', '$ 1,770', '$ 1,777')]),
+    item('Other costs were as follows:', 50, 156),
+    ...rowsAt(170, [375, 475], [['', '2023', '2022'], ...rows('$ 1,000,000,000,000', '$ 1,000,000,000,000')]),
+  ]
+  const tables = read(items, [[50, 84, 505, 225]])
+  expect(tables).toHaveLength(2)
+  expect(tables[0]).toContain('| Buses | $ 1,780 | $ 1,770 | $ 1,777 |')
+  expect(tables[1]).toContain('| Buses | $ 1,000,000,000,000 | $ 1,000,000,000,000 |')
+})
+
+test('a name of several lines is that of one column, though its first line stands in the middle of all', () => {
+  const items = [
+    ...['Total', 'number of', 'shares'].map((text, i) => centred(text, 349, 50 + i * 10)),
+    ...['Average', 'price'].map((text, i) => centred(text, 260, 60 + i * 10)),
+    ...['Value', 'that may'].map((text, i) => centred(text, 450, 60 + i * 10)),
+    ...rowsAt(
+      86,
+      [270, 370, 470],
+      [
+        ['May', '21', '22', '41'],
+        ['June', '1', '2', '4'],
+      ],
+    ),
+  ]
+  expect(read(items, [[50, 48, 475, 112]])[0]).toMatch(
+    /^\| {2}\| Average price \| Total number of shares \| Value that may \|/,
+  )
+})
+
+test('a unit in parentheses over the figures parts no header from them', () => {
+  const items = [
+    ...rowsAt(60, [270, 370, 470], [['Period', 'Number', 'Price', 'Value']]),
+    item('(in millions, except for the price of a share)', 240, 74),
+    ...rowsAt(
+      88,
+      [270, 370, 470],
+      [
+        ['May', '21', '22', '41'],
+        ['June', '1', '2', '4'],
+      ],
+    ),
+  ]
+  const tables = read(items, [[50, 58, 475, 115]])
+  expect(tables).toHaveLength(1)
+  expect(tables[0]).toContain('Period')
+})
+
+test('titles in the middle of the page over a table are none of its header', () => {
+  const items = [
+    right('Exhibit 4', 470, 40),
+    centred('Statement of cash flows', 260, 52),
+    centred('Weeks ended', 420, 66),
+    ...rowsAt(80, [370, 470], [['', 'May', 'June']]),
+    ...rowsAt(
+      94,
+      [370, 470],
+      [
+        ['Depreciation and amortization of trains', '21', '22'],
+        ['Ferries', '1', '2'],
+        ['Buses', '1', '2'],
+      ],
+    ),
+  ]
+  expect(read(items, [[50, 38, 475, 135]])[0]).not.toMatch(/Exhibit|Statement/)
+})
+
+function sheetWithBreaks(): { items: TextItem[]; lines: VectorLine[] } {
+  const columns = [
+    [50, 95],
+    [100, 145],
+    [150, 195],
+    [200, 245],
+    [250, 400],
+  ] as const
+  const across = (y: number, ...which: number[]): VectorLine[] =>
+    which.map((c) => rule(columns[c]?.[0] ?? 0, y, columns[c]?.[1] ?? 0, y))
+  const lines = [
+    ...across(100, 0, 1, 2, 3, 4),
+    ...[130, 175].flatMap((y) => across(y, 1, 2)),
+    ...across(145, 1, 2, 3),
+    ...across(190, 0, 1, 2, 3, 4),
+    ...[97, 147].map((x) => rule(x, 100, x, 190)),
+  ]
+  const rows = [
+    ['U.S.', '17', '(98)'],
+    ["Int'l.", '71', '(81)'],
+    ['All', '88', '(83)'],
+  ]
+  const items = [
+    ...['Product', 'Region', '2023', 'Change', 'Comment'].map((text, c) =>
+      item(text, (columns[c]?.[0] ?? 0) + 2, 88),
+    ),
+    item('Pills', 52, 140),
+    item('Growth in all regions', 252, 135),
+    item('but one', 252, 146),
+    ...[0, 45].flatMap((down) =>
+      rows.flatMap(([region = '', value = '', change = ''], r) => [
+        item(region, 102, 103 + down + r * 14),
+        right(value, 190, 103 + down + r * 14),
+        right(change, 240, 103 + down + r * 14),
+      ]),
+    ),
+  ]
+  return { items, lines }
+}
+
+test('rules that break at every column make cells as high as each column has them', () => {
+  const { items, lines } = sheetWithBreaks()
+  const [table] = findTables(page(items, lines), [])
+  const text = table === undefined ? '' : (gridBlock(table)?.text ?? '')
+  expect(text).toContain('| Pills | U.S. | 17 | (98) | Growth in all regions but one |')
+  expect(text.match(/\| {2}\| Int'l. \| 71 \| \(81\) \| {2}\|/g)).toHaveLength(2)
+})
+
+test('notes between such a sheet and a rule far below it are none of its cells', () => {
+  const { items, lines } = sheetWithBreaks()
+  const note = item('The keepers counted what the harbours of the north had sold until the end', 52, 205)
+  const [table] = findTables(page([...items, note], [...lines, rule(50, 260, 400, 260)]), [])
+  const text = table === undefined ? '' : (gridBlock(table)?.text ?? '')
+  expect(text).toContain('Growth in all regions but one')
+  expect(text).not.toContain('keepers')
+})
+
+test('a grid whose outer rules break has the columns of its lines', () => {
+  const across = (y: number, width: number, gap: number): VectorLine[] =>
+    Array.from({ length: 350 / width }, (_, c) => rule(50 + c * width, y, 50 + (c + 1) * width - gap, y))
+  const edges = Array.from({ length: 11 }, (_, c) => rule(47 + c * 35, 100, 47 + c * 35, 180))
+  const lines = [100, 120, 140, 160, 180].flatMap((y) => across(y, 70, 5)).concat(edges)
+  const items = [0, 1, 2, 3].flatMap((r) =>
+    Array.from({ length: 10 }, (_, c) => item(`${r}${c}`, 55 + c * 35, 106 + r * 20)),
+  )
+  const [table] = findTables(page(items, lines), [])
+  expect(table === undefined ? '' : gridBlock(table)?.text).toContain(
+    '| 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 |',
+  )
+})
+
+test('titles of groups between two rules are a row each', () => {
+  const items = [
+    ...rowsAt(60, [270, 370], [['', '2023', '2022']]),
+    item('Assets:', 50, 76),
+    item('Cash equivalents:', 55, 88),
+    ...[106, 124, 142].flatMap((y, i) => rowsAt(y, [270, 370], [[`Bonds ${i}`, '21', '22']])),
+  ]
+  const lines = [73, 101, 119, 137, 155].map((y) => rule(50, y, 375, y))
+  expect(read(items, [[50, 58, 375, 154]], lines)[0]).toContain(
+    '| Assets: |  |  |\n| Cash equivalents: |  |  |',
+  )
+})
+
+test('rows whose figures stand in the middle of a cell of two lines are one row each', () => {
+  const row = (y: number, ...texts: string[]): TextItem[] => [
+    item(texts[0] ?? '', 50, y),
+    ...texts.slice(1).map((text, i) => right(text, 300 + i * 60, y)),
+  ]
+  const items = [
+    ...row(100, 'Number', 'from 1', 'from 10'),
+    item('Article', 120, 100),
+    ...['10-100', '10-107', '10-114', '10-121'].flatMap((number, i) =>
+      row(114 + i * 20, number, `${i}.70`, `${i}.58`),
+    ),
+    item('Bolt', 120, 114),
+    item('Brush, flat', 120, 128),
+    item('while in stock', 120, 140),
+    item('Washer', 120, 154),
+    item('Clamp', 120, 174),
+  ]
+  expect(read(items, [[50, 98, 370, 186]])).toEqual([
+    '| Number | Article | from 1 | from 10 |\n| --- | --- | --- | --- |\n| 10-100 | Bolt | 0.70 | 0.58 |\n' +
+      '| 10-107 | Brush, flat while in stock | 1.70 | 1.58 |\n| 10-114 | Washer | 2.70 | 2.58 |\n| 10-121 | Clamp | 3.70 | 3.58 |',
+  ])
+})
+
+test('rows of few figures and many words between two rules are a row each, with the titles of their groups', () => {
+  const rows = [
+    ['Blood'],
+    ['Iron', '11.2', 'g/dL', 'light'],
+    ['Cells', '6.8', 'per litre', 'flow of cells'],
+    ['Salts'],
+    ['Sodium', '139', 'mmol', 'electrode'],
+    ['Iodine', 'none', 'mmol', 'electrode'],
+    ['Water', 'none', 'litre', 'scales'],
+  ]
+  const items = [['Analyte', 'Result', 'Unit', 'Method'], ...rows].flatMap((row, r) =>
+    row.map((text, i) => item(text, 50 + i * 90, 100 + r * 16 + (r > 0 ? 6 : 0) + (r > 6 ? 5 : 0))),
+  )
+  const [table = ''] = read(
+    items,
+    [[48, 98, 420, 216]],
+    [96, 116].map((y) => rule(48, y, 420, y)),
+  )
+  expect(table.split('\n').slice(2)).toEqual(
+    rows.map((row) => `| ${[...row, '', '', ''].slice(0, 4).join(' | ')} |`),
+  )
+})
+
+test('names of columns in bands of colour and the title of the first group are the head of the rows below', () => {
+  const rows = Array.from({ length: 8 }, (_, i) => [`10-10${i}`, `${i}.70`, `${i}.58`])
+  const items = [['Number', 'from 1', 'from 10'], ['1. Bolts'], ...rows].flatMap((row, r) => [
+    item(row[0] ?? '', 50, 100 + r * 14),
+    ...row.slice(1).map((text, i) => right(text, 200 + i * 80, 100 + r * 14)),
+  ])
+  const bands = [
+    ...[98, 112, 126].map((y) => rule(48, y, 282, y)),
+    ...[48, 130, 206, 282].map((x) => rule(x, 98, x, 112)),
+    ...[48, 282].map((x) => rule(x, 112, x, 126)),
+  ]
+  const [table = '', ...others] = read(items, [[48, 98, 282, 238]], bands)
+  expect(others).toEqual([])
+  expect(table.split('\n').slice(0, 4)).toEqual([
+    '| Number | from 1 | from 10 |',
+    '| --- | --- | --- |',
+    '| 1. Bolts |  |  |',
+    '| 10-100 | 0.70 | 0.58 |',
+  ])
+})
