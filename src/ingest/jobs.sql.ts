@@ -199,8 +199,14 @@ export async function cancelFiles(
   workspaceId: string,
   which: { jobId: string } | { documentId: string },
 ): Promise<number> {
+  // Of a document what is surely its own: reading it anew, restoring it, replacing it by name. Whether an upload without a
+  // wish is a revision of it or another document of its name is not known before it is read, and must not be lost.
   const chosen =
-    'jobId' in which ? sql`job_id = ${which.jobId}` : sql`document_id = ${which.documentId}::uuid`
+    'jobId' in which
+      ? sql`job_id = ${which.jobId}`
+      : sql`document_id = ${which.documentId}::uuid AND EXISTS (
+          SELECT 1 FROM job WHERE job.workspace_id = job_file.workspace_id AND job.id = job_file.job_id
+            AND (job.kind <> 'upload' OR job.on_conflict = 'replace'))`
   const files = await tx.rows<{ job_id: string; file_no: number }>(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = ${failureSentence.cancelled},
       finished_at = now()

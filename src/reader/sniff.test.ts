@@ -10,6 +10,8 @@ import { inFolder } from '../../test/support/files/parse.ts'
 import { makePdf } from '../../test/support/files/pdf.ts'
 import { makePptx } from '../../test/support/files/slides.ts'
 import { makeZip } from '../../test/support/files/zip.ts'
+import { hasHeicDecoder } from './picture/heic/heic.ts'
+import { reasonSentence } from './reasons.ts'
 import { sniff } from './sniff.ts'
 
 function kindOf(bytes: Buffer | string, name: string): Promise<unknown> {
@@ -38,8 +40,16 @@ test('the bytes tell the kind whatever the name says', async () => {
     expect(await kindOf(makeOutlookItem({ subject: 'a' }), name)).toBe('msg')
     expect(await kindOf(png, name)).toBe('image')
     expect(await kindOf(jpeg, name)).toBe('image')
-    expect(await kindOf(heic, name)).toBe('image')
   }
+})
+
+test('HEIC is a picture where its decoder is installed, else refused with what to do', async () => {
+  const found = await inFolder(async (folder) => {
+    const path = join(folder, 'a')
+    await writeFile(path, heic)
+    return sniff(path, 'photo.jpg')
+  })
+  expect(found).toEqual(hasHeicDecoder() ? { kind: 'image' } : { unsupported: reasonSentence.no_heic })
 })
 
 test('a PDF behind a few bytes of rubbish is a PDF', async () => {

@@ -7,12 +7,15 @@ import { type DocumentKind, isMachines } from './block.ts'
 import { COMPOUND_MAGIC, compoundNames } from './identify/compound.ts'
 import { kindByName, unsupportedSentence } from './identify/kind-by-name.ts'
 import { listZip, readZipEntry } from './identify/zip.ts'
+import { hasHeicDecoder, isHeic } from './picture/heic/heic.ts'
+import { reasonSentence } from './reasons.ts'
 import { looksLikeText } from './text/encoding.ts'
 import { isHtmlPage } from './text/html/tags.ts'
 
 export type Sniffed = { kind: DocumentKind } | { unsupported: string }
 
 const SAMPLE_BYTES = 65_536
+const HEIC_BRAND_BYTES = 64
 // Word saves RTF under the name of a .doc as readily.
 const RTF_MAGIC = Buffer.from('{\\rtf')
 const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif', 'heic', 'heif'])
@@ -26,7 +29,12 @@ export async function sniff(path: string, filename: string): Promise<Sniffed> {
   const file = await open(path, 'r')
   try {
     const kind = (await kindByBytes(file, path, named)) ?? named
-    return kind === undefined ? { unsupported: unsupportedSentence } : { kind }
+    if (kind === undefined) return { unsupported: unsupportedSentence }
+    const head = Buffer.alloc(HEIC_BRAND_BYTES)
+    await file.read(head, 0, head.length, 0)
+    return kind === 'image' && isHeic(head) && !hasHeicDecoder()
+      ? { unsupported: reasonSentence.no_heic }
+      : { kind }
   } finally {
     await file.close()
   }

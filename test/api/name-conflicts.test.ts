@@ -30,6 +30,7 @@ import {
   rememberingParser,
   runDisturbed,
   settle,
+  upload,
 } from '../support/ingest.ts'
 import { activityOf } from '../support/rows.sql.ts'
 import { multipart } from '../support/world.ts'
@@ -502,4 +503,15 @@ test('after 30 days, or with its document, a version is gone and its original wi
   await drain(deps)
   expect(await deps.db.rows(sql`SELECT 1 FROM document_version WHERE document_id = ${document}`)).toEqual([])
   expect(await tidy()).not.toContain(last?.id)
+})
+
+test('deleting a document loses no other that waits for its name; what asked to replace it goes with it', async () => {
+  const id = await app.workspace(owner)
+  const document = (await uploaded(id, 'minutes.md', finance)).files[0]?.document_id
+  const waiting = await upload(deps, owner, id, { 'minutes.md': council })
+  const path = `/v1/workspaces/${id}/documents/${document}`
+  expect((await app.send('DELETE', path, token)).status).toBe(204)
+  await drain(deps)
+  expect(await get<Job>(`/jobs/${waiting.id}`)).toMatchObject({ files: [{ status: 'done' }] })
+  expect(Object.values(await library(id))).toEqual([expect.stringContaining('works council')])
 })

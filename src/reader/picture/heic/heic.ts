@@ -1,6 +1,7 @@
 // HEIC and HEIF, what telephones save: read where the operator has installed `heic-decode`. Every decoder there is wraps
 // libheif (LGPL, and HEVC is under patents), so none is a dependency of ours (0008).
 
+import { createRequire } from 'node:module'
 import { UnreadableFile } from '../../block.ts'
 
 interface Decoded {
@@ -21,6 +22,18 @@ const BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 
 /** Whether the bytes begin as HEIF. AVIF shares the container and is told by its brand. */
 export const isHeic = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 4, 8) === 'ftyp' && BRANDS.has(bytes.toString('latin1', 8, 12))
+
+const require = createRequire(import.meta.url)
+
+/** Whether the operator has installed one; asked of each file, since it may be installed while the service runs. */
+export function hasHeicDecoder(): boolean {
+  try {
+    require.resolve('heic-decode')
+    return true
+  } catch {
+    return false
+  }
+}
 
 /**
  * The first picture as a bitmap, turned as it was held.
