@@ -61,7 +61,7 @@ async function childPids(): Promise<number[]> {
   const commands = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
   )
-  return pids.filter((_, i) => commands[i]?.includes('parse/child/entry'))
+  return pids.filter((_, i) => commands[i]?.includes('reader/child/entry'))
 }
 
 const until = (check: () => boolean | Promise<boolean>): Promise<void> =>

@@ -56,7 +56,7 @@ function library(round: string): { name: string; bytes: Uint8Array | string }[] 
 
 const roles: Record<string, (row: ProcessRow) => boolean> = {
   worker: (row) => row.environment.includes('KENNING_CHILD=worker') && /main\.js/.test(row.command),
-  parser: (row) => /ingest\/parse/.test(row.command),
+  parser: (row) => /src\/reader/.test(row.command),
   api: (row) => row.environment.includes('KENNING_CHILD=api'),
   engine: (row) => /embedded\/engine/.test(row.command),
 }

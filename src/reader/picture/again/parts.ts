@@ -54,7 +54,7 @@ const KEPT_SHARE = 0.9
 /** The tables that have rules, cell by cell. */
 async function ruledTables(look: Look, grey: Grey | undefined, rules: Rules, sight: Sight): Promise<Again[]> {
   if (grey === undefined) return []
-  // A table of 300 cells takes as long as a page of text: what moves has its time again (parse/child.ts).
+  // A table of 300 cells takes as long as a page of text: what moves has its time again (reader/child.ts).
   let cells = 0
   const tables = await readRuledTables(grey, rules, look.reader, sight.language, () =>
     look.step(++cells / (MOST_CELLS + 1)),
