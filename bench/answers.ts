@@ -32,7 +32,7 @@ const ANCHORS: Record<string, string> = {
   multihoprag:
     'evidence recall LightRAG .656, plain hybrid .761 (published, other chunks); facts@10 BM25 over 190-word windows .553',
   musique100:
-    'R@5 BM25 .49, HippoRAG 2 .747 (full set, index by a language model); answer in three sentences, one hop .23, entity bridge .33 (reference/language.md)',
+    'R@5 BM25 .49, HippoRAG 2 .747 (full set, index by a language model); answer in three sentences, one hop .23, entity bridge .33',
   financebench15: 'page R@5 BM25 .359; no mark (32 questions)',
 }
 

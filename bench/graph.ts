@@ -23,7 +23,7 @@ const read = <T>(path: string): T[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as T)
 
-// Names only: dates and numbers are attributes, not entities (reference/language.md 2).
+// Names only: dates and numbers are attributes, not entities.
 const NAMED = new Set(['PER', 'ORG', 'LOC', 'MISC'])
 const OURS: Readonly<Record<string, string>> = { person: 'PER', organization: 'ORG', location: 'LOC' }
 
@@ -169,7 +169,7 @@ const runs = Array.from({ length: 5 }, () => {
 })
 console.log(`speed ${(counts.bytes / 1e6 / Math.min(...runs)).toFixed(2)} MB/s`)
 
-// The mark is 800 chunks in 30 s (design/ingestion.md): the articles again and again, as one document.
+// The mark is 800 chunks in 30 s: the articles again and again, as one document.
 const many = Array.from({ length: 800 }, (_, chunk_no) => ({ ...long[chunk_no % long.length], chunk_no }))
 const begun = performance.now()
 extractGraph({ title: 'all', language: 'en' }, many as typeof long)

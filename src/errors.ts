@@ -43,7 +43,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 404, the same bytes for what is absent and for what the caller may not see (permissions.md D-01). */
+/** 404, the same bytes for what is absent and for what the caller may not see. */
 export const notFound = (): ApiError => new ApiError(404, 'not_found', 'Not found.')
 
 export const forbidden = (message: string): ApiError => new ApiError(403, 'forbidden', message)
@@ -51,7 +51,7 @@ export const forbidden = (message: string): ApiError => new ApiError(403, 'forbi
 export const unavailable = (message: string, retryAfter = 5, cause?: unknown): ApiError =>
   new ApiError(503, 'unavailable', message, { retryAfter, cause })
 
-/** 422 with one detail item; `loc` starts with body, query or path (permissions.md D-04). */
+/** 422 with one detail item; `loc` starts with body, query or path. */
 export function invalid(
   loc: string[],
   msg: string,

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** What a file may have as it is uploaded (design/ingestion.md, "Accepting"). */
+/** What a file may have as it is uploaded. */
 export const MOST_BYTES = 100 * 2 ** 20
 
 export interface LargeFile {

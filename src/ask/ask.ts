@@ -116,7 +116,7 @@ function asUnavailable(error: unknown): never {
   throw error
 }
 
-/** A failure on our side is not counted (permissions.md D-18); a caller who leaves, or lost access, is. */
+/** A failure on our side is not counted; a caller who leaves, or lost access, is. */
 const isOurFault = (error: unknown, left: AbortSignal): boolean =>
   !left.aborted && !(error instanceof ApiError && error.status < 500)
 

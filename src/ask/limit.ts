@@ -1,4 +1,4 @@
-// The hourly question limit (spec "Limits"; permissions.md D-18): at most N accepted in any 60 minutes for each
+// The hourly question limit (spec "Limits"): at most N accepted in any 60 minutes for each
 // user or key, exact over any number of processes, since the count lives in the database behind a row lock.
 
 import { randomUUID } from 'node:crypto'

@@ -1,5 +1,5 @@
 // Which mind answers: the model where one is configured, the extractive one without it, after it fails, and when its time
-// is over (design/graph-and-answers.md, "Answering").
+// is over.
 
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'

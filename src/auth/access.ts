@@ -1,4 +1,4 @@
-// The one place where 404 and 403 are decided for a workspace (permissions.md D-01, check order 5 and 6).
+// The one place where 404 and 403 are decided for a workspace (check order 5 and 6).
 // Every room function that takes a workspace calls this in its first line.
 
 import { forbidden, notFound } from '../errors.ts'

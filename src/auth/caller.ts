@@ -1,4 +1,4 @@
-// Who calls: what a bearer credential stands for, decided once per request (permissions.md section 1).
+// Who calls: what a bearer credential stands for, decided once per request.
 
 export type Scope = 'knowledge:read' | 'knowledge:write'
 export const SCOPES: readonly Scope[] = ['knowledge:read', 'knowledge:write']

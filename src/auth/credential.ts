@@ -1,4 +1,4 @@
-// Who sends this request: the bearer token of the Authorization header and nothing else (permissions.md, check 2).
+// Who sends this request: the bearer token of the Authorization header and nothing else.
 
 import { hash as digest } from 'node:crypto'
 import { ApiError } from '../errors.ts'

@@ -1,4 +1,4 @@
-// The key that signs page cursors: 32 random bytes made once and kept in the database (permissions.md D-17).
+// The key that signs page cursors: 32 random bytes made once and kept in the database.
 
 import { randomBytes } from 'node:crypto'
 import type { Queryable } from '../ports/db/db.ts'

@@ -1,4 +1,4 @@
-// Page cursors: opaque, authenticated, and bound to what they were made for (permissions.md D-17).
+// Page cursors: opaque, authenticated, and bound to what they were made for.
 // A cursor carries a position, never authority: rooms check access again on each page.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'

@@ -1,4 +1,4 @@
-// GET /me: who the caller is and what this credential can read (contract.md, "Me").
+// GET /me: who the caller is and what this credential can read.
 
 import type { Me } from '../contract/resources.ts'
 import type { Deps } from '../ports/deps.ts'

@@ -1,4 +1,4 @@
-// Bodies of the routes beside /v1: signing in and making an account (auth.md, "Accounts and sessions: fixed routes").
+// Bodies of the routes beside /v1: signing in and making an account.
 
 import { z } from 'zod'
 import { instant, text, uuid } from './fields.ts'

@@ -28,7 +28,7 @@ export interface Endpoint {
   events?: 'always' | 'optional'
   /** The statuses besides 401 that the specification lists. */
   errors: readonly number[]
-  /** Goes beyond the specification (contract.md, "Beyond the specification"). */
+  /** Goes beyond the specification. */
   extension?: true
 }
 

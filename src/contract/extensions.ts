@@ -1,4 +1,4 @@
-// The rows that go beyond the specification (contract.md, "Beyond the specification"): the same tokens and rules.
+// The rows that go beyond the specification: the same tokens and rules.
 
 import { z } from 'zod'
 import { cursor, document, type Endpoint, job, limit, workspace } from './endpoint.ts'

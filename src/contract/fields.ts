@@ -46,7 +46,7 @@ export function text(min: number, max: number, options: { trim?: boolean } = {})
     .meta({ minLength: min, maxLength: max })
 }
 
-/** The canonical 8-4-4-4-12 form in any case, version and variant free (permissions.md D-02); lower-cased. */
+/** The canonical 8-4-4-4-12 form in any case, version and variant free; lower-cased. */
 export const uuid = z
   .guid()
   .overwrite((value) => value.toLowerCase())
@@ -55,6 +55,6 @@ export const uuid = z
 /** An ISO 8601 instant in UTC, as JSON carries it. */
 export const instant = z.iso.datetime().meta({ format: 'date-time' })
 
-/** The envelope of every list: `next_cursor` is null on the last page (contract.md, "Absent and null"). */
+/** The envelope of every list: `next_cursor` is null on the last page. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() })

@@ -1,5 +1,5 @@
 // The contract's table as OpenAPI 3.1, served at /v1/openapi.json and kept as openapi.json (spec, "Versioning").
-// Our own fold: generators name every schema twice and print +-9007199254740991 (reference/model-codebases.md, 0.2).
+// Our own fold: generators name every schema twice and print +-9007199254740991.
 
 import { z } from 'zod'
 import * as conversations from './conversations.ts'

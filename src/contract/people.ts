@@ -1,4 +1,4 @@
-// Members of a workspace and what was done in it (extensions; contract.md, "Beyond the specification").
+// Members of a workspace and what was done in it (extensions).
 
 import { z } from 'zod'
 import { Email, MemberRole } from './account.ts'

@@ -183,7 +183,7 @@ export type Citation = z.infer<typeof Citation>
 export const Answer = z.object({ thread_id: uuid, answer: z.string(), citations: z.array(Citation) })
 export type Answer = z.infer<typeof Answer>
 
-/** One `step` event of the ask stream (contract.md, "Ask"). */
+/** One `step` event of the ask stream. */
 export const Step = z.object({
   index: z.int(),
   type: z.enum(['search', 'read', 'graph', 'think', 'answer']),
@@ -305,7 +305,7 @@ export const ValidationErrorItem = z.object({
 })
 export type ValidationErrorItem = z.infer<typeof ValidationErrorItem>
 
-/** 422 carries both shapes of the specification (permissions.md D-04). */
+/** 422 carries both shapes of the specification. */
 export const ValidationErrorBody = ErrorBody.extend({ detail: z.array(ValidationErrorItem) })
 export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>
 

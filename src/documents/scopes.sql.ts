@@ -5,7 +5,7 @@ import type { Scope } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { inWorkspace } from '../ports/db/kept.sql.ts'
 
-/** Names that begin so exist by themselves (contract.md, "Scopes"). */
+/** Names that begin so exist by themselves. */
 export const OWN_SCOPES = ['kind', 'provider', 'folder'] as const
 
 /** The condition on `document d` for a scope that exists by itself; undefined for one that a person made. */

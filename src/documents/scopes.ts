@@ -1,5 +1,4 @@
-// Scopes: those that exist by themselves (kind, origin and top folder of the documents), and those that people make
-// (contract.md, "Scopes").
+// Scopes: those that exist by themselves (kind, origin and top folder of the documents), and those that people make.
 
 import { type Action, actorOf } from '../audit/act.ts'
 import { record } from '../audit/audit.sql.ts'

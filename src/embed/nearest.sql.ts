@@ -1,4 +1,4 @@
-// Chunks by their vectors: the similarity of one, and the nearest of a workspace (design/search.md, "Vectors").
+// Chunks by their vectors: the similarity of one, and the nearest of a workspace.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from '../ports/db/db.ts'

@@ -1,4 +1,4 @@
-// Entities, their neighbourhood and the themes of a workspace (spec, "Knowledge graph"; contract.md, "Entities").
+// Entities, their neighbourhood and the themes of a workspace (spec, "Knowledge graph").
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'

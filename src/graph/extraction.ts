@@ -1,5 +1,5 @@
 // What an extractor finds in one document: evidence and nothing else. Both extractors (statistical, model) hand this
-// over; indexing sums it up (graph-and-answers.md, "Graph").
+// over; indexing sums it up.
 
 import type { ChunkType } from '../contract/resources.ts'
 import type { EntityType } from './names.ts'

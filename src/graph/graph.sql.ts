@@ -117,7 +117,7 @@ export const selectTypes = (db: Queryable, workspaceId: string): Promise<{ type:
 
 /**
  * Mentions × ln(1 + N / df) × the weight of the type; names in more than 30 % of 20 or more documents are hidden, and
- * so is what is named once and has no type (graph-and-answers.md, "Themes").
+ * so is what is named once and has no type.
  */
 export const selectThemes = (
   db: Queryable,

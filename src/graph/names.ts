@@ -1,11 +1,11 @@
-// When two names are the same name: the normalised key that evidence is summed by (graph-and-answers.md, "Graph").
+// When two names are the same name: the normalised key that evidence is summed by.
 // The key depends on the name alone, never on other documents, so that every document gives the same rows.
 
 import { uuid5 } from '../identity.ts'
 import { HONORIFICS, LEGAL_FORMS } from '../language/gazetteer-cues.ts'
 import { fold, words } from '../language/words.ts'
 
-/** The fixed list of entity types (contract.md, "Entities"), in the order that breaks ties. */
+/** The fixed list of entity types, in the order that breaks ties. */
 export const ENTITY_TYPES = [
   'person',
   'organization',

@@ -1,4 +1,4 @@
-// Serves the contract's table. The order of checks is a security property (permissions.md section 2): the URL (400),
+// Serves the contract's table. The order of checks is a security property: the URL (400),
 // path and method (404, 405), credential (401), ability (403), syntax (422); then the handler: 404, 403, 429, work.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-// Idempotency-Key (contract.md, "Beyond the specification"): a request that is sent again makes nothing twice.
+// Idempotency-Key: a request that is sent again makes nothing twice.
 
 import { createHash } from 'node:crypto'
 import type { Caller } from '../auth/caller.ts'

@@ -1,4 +1,4 @@
-// Why a file could not be read, as a sentence a person can act on (contract.md, "Jobs": a fixed vocabulary).
+// Why a file could not be read, as a sentence a person can act on (a fixed vocabulary).
 
 import { reasonSentence, type UnreadableReason } from '../reader/reader.ts'
 

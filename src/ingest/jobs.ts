@@ -1,5 +1,5 @@
 // Jobs: what a caller polls or watches, the list of a workspace, cancelling. A job always ends at `done`, failures stand
-// with their files (contract.md, "Jobs").
+// with their files.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
@@ -39,7 +39,7 @@ const OVERLAP_SECONDS = 30
 // In larger jobs a time left that changed is no news of a file that waits: each event would hold them all.
 const MOST_FILES_TIMED = 100
 
-/** Whoever may read the job's workspace now may poll it (permissions.md D-08). @throws ApiError 404 */
+/** Whoever may read the job's workspace now may poll it. @throws ApiError 404 */
 export async function getJob(deps: Needs, caller: Caller, jobId: string): Promise<Job> {
   const { files } = await readable(deps, caller, jobId, 'read')
   return { id: jobId, status: jobStatus(files), files: files.map(asFile) }

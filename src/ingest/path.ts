@@ -1,4 +1,4 @@
-// The name a part comes with: a relative path, folders kept, never a way out (contract.md, "Jobs"). Pure.
+// The name a part comes with: a relative path, folders kept, never a way out. Pure.
 
 import { cleanText } from '../contract/fields.ts'
 

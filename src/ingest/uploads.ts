@@ -1,4 +1,4 @@
-// POST /files: an upload is nothing until every part is on disk and its job is committed (design/ingestion.md).
+// POST /files: an upload is nothing until every part is on disk and its job is committed.
 
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -28,7 +28,7 @@ import { insertFileTasks } from './work/queue.sql.ts'
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
 
 export const MOST_FILES = 20
-/** 100 MB, read in the larger sense: exactly this is accepted, one byte more is 413 (permissions.md D-21). */
+/** 100 MB, read in the larger sense: exactly this is accepted, one byte more is 413. */
 export const MOST_BYTES = 104_857_600
 const LEAST_FREE_BYTES = 2 ** 30
 const LEAST_FREE_SHARE = 0.05

@@ -1,4 +1,4 @@
-// Text to index terms, the one analysis that chunks and queries share (design/search.md, "Lexical"):
+// Text to index terms, the one analysis that chunks and queries share:
 // stems, the unstemmed form of capitalised words, codes whole and split, CJK bigrams, pairs of neighbours.
 
 import type { Language } from './language.ts'

@@ -1,4 +1,4 @@
-// Which language a text is in, by the share of its words that are stop words of each (reference/language.md 1).
+// Which language a text is in, by the share of its words that are stop words of each.
 
 import { isWord } from './dictionary/dictionary.ts'
 import { LANGUAGES, type Language } from './language.ts'

@@ -1,5 +1,5 @@
 // Cuts text into sentences: abbreviations, initials, decimals and list numbers do not end one; a new line does,
-// unless it only wraps a line. One pass, linear time; any script (reference/language.md 2, "Design").
+// unless it only wraps a line. One pass, linear time; any script.
 
 export interface Sentence {
   /** Verbatim, without the white space around it. */

@@ -64,6 +64,6 @@ export interface Deps {
   mail: Mail | undefined
   log: Log
   settings: Settings
-  /** 32 random bytes of this installation, from the database: signs cursors (permissions.md D-17). */
+  /** 32 random bytes of this installation, from the database: signs cursors. */
   cursorKey: Buffer
 }

@@ -1,4 +1,4 @@
-// What a parser hands over: the document as blocks in reading order (design/ingestion.md, "Parsing").
+// What a parser hands over: the document as blocks in reading order.
 
 export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'figure' | 'code' | 'note'
 
@@ -116,7 +116,7 @@ export type DocumentKind =
   | 'json'
   | 'image'
 
-/** Why a file cannot be read, for good: the fixed vocabulary of design/contract.md, shown to people as a sentence. */
+/** Why a file cannot be read, for good: a fixed vocabulary, shown to people as a sentence. */
 export type UnreadableReason =
   | 'encrypted'
   | 'damaged'

@@ -1,5 +1,5 @@
 // Starts one parser child: from dist/*.js in production, from the .ts sources under tsx and Vitest. The child gets no
-// secrets: of the environment only what a program needs to run (SEC rows of reference/reliability.md). Where the system
+// secrets: of the environment only what a program needs to run. Where the system
 // allows it, it gets a network namespace of its own with nothing in it, so that native code cannot call out either.
 
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'

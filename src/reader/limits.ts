@@ -1,4 +1,4 @@
-// The bounds a parser child runs under (design/ingestion.md, "Parsing"; marks of BAD-22 to BAD-26).
+// The bounds a parser child runs under (marks of BAD-22 to BAD-26).
 
 export interface ParserLimits {
   /**

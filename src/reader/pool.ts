@@ -1,5 +1,5 @@
 // The parsers behind the worker: a few killable children, one file each, made when needed and ended when idle
-// (design/ingestion.md "Parsing"; reference/parsing.md "Isolation design": a thread dies only when its native call ends).
+// (a thread dies only when its native call ends).
 
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
 // A parsed document on its way from child to pool: JSON lines in a file, the first one the document without its blocks.
-// Over IPC a 100 MB document would stand in memory three times (reference/parsing.md, "Isolation design").
+// Over IPC a 100 MB document would stand in memory three times.
 
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Says what an uploaded file is, from its bytes first and its name second (design/ingestion.md, "Accepting").
+// Says what an uploaded file is, from its bytes first and its name second.
 // 422 is only for a file of which neither is an accepted kind; a mismatch or damage is the parser's to find.
 
 import { type FileHandle, open } from 'node:fs/promises'

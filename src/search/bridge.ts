@@ -1,6 +1,6 @@
 // The second hop: a question of several steps names in its first step what the next is about, so from the rarer names
-// in the best passages search lands on passages about those names and asks them for what is still open
-// (design/search.md, "Fusion"; reference/language.md 3.1). MuSiQue R@5 .537 without, .665 with; single questions keep
+// in the best passages search lands on passages about those names and asks them for what is still open.
+// MuSiQue R@5 .537 without, .665 with; single questions keep
 // their figures.
 
 import type { Queryable } from '../ports/db/db.ts'

@@ -1,5 +1,5 @@
 // GET /entities with `q`: names first (graph/entities.ts), then what the passages that answer the query speak of
-// (contract.md, "Entities": exact and alias, prefix and typo, then meaning).
+// (exact and alias, prefix and typo, then meaning).
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'

@@ -1,5 +1,5 @@
 // POST /search and what the ask room searches with: a query's terms, exact scores of the candidates, one order of words,
-// documents and meaning, duplicates out, tables in part (design/search.md).
+// documents and meaning, duplicates out, tables in part.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'

@@ -1,4 +1,4 @@
-// What was done in a workspace, for its owners (contract.md, "Beyond the specification").
+// What was done in a workspace, for its owners.
 
 import { selectActivity } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'

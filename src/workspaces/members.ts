@@ -1,4 +1,4 @@
-// Members of a workspace: owners let people in and out, everybody may leave, one owner remains (permissions.md 3.3).
+// Members of a workspace: owners let people in and out, everybody may leave, one owner remains.
 
 import { actorOf } from '../audit/act.ts'
 import { record } from '../audit/audit.sql.ts'

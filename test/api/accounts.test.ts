@@ -1,4 +1,4 @@
-// Accounts over HTTP: invitations, passwords and their links, people for the administrator, going (auth.md).
+// Accounts over HTTP: invitations, passwords and their links, people for the administrator, going.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepSignIns } from '../../src/auth/sign-in/sessions.ts'

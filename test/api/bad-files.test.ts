@@ -1,4 +1,4 @@
-// Hostile and broken files through the real app and real parsers (reliability.md, BAD-11 to BAD-31): each ends done or
+// Hostile and broken files through the real app and real parsers (BAD-11 to BAD-31): each ends done or
 // failed with its true sentence, nothing is called, read or left behind, and the service goes on. What needs no app
 // stands in src/reader (hostile, mixed, poison), what needs a wire in wire.test.ts.
 

@@ -1,5 +1,5 @@
 // Pages of other origins: those the operator named may call the API with a token, all others are left to the browser's
-// refusal (permissions.md D-22).
+// refusal.
 
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,4 @@
-// What is no credential, on every row of the contract, and the order in which a request is refused
-// (permissions.md sections 2 and 3.3).
+// What is no credential, on every row of the contract, and the order in which a request is refused.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

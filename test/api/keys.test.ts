@@ -1,4 +1,4 @@
-// API keys over HTTP: what they may read, and everything that ends them (permissions.md D-13, D-18, D-19).
+// API keys over HTTP: what they may read, and everything that ends them.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

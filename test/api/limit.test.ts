@@ -1,4 +1,4 @@
-// The hourly question limit over HTTP and over two processes' worth of servers (permissions.md D-18): exact for each
+// The hourly question limit over HTTP and over two processes' worth of servers: exact for each
 // user and each key, whatever the workspace; and threads that never cross while everybody asks at once.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'

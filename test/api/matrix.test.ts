@@ -1,4 +1,4 @@
-// The permission matrix, every cell (permissions.md section 3): principals x relations x rows of the contract,
+// The permission matrix, every cell: principals x relations x rows of the contract,
 // then the things inside a workspace: own, another workspace's, absent.
 
 import { createHash, randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-// Members of a workspace and its activity (permissions.md 3.3, D-26; contract.md, "Beyond the specification").
+// Members of a workspace and its activity.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nobody } from '../../src/audit/act.ts'

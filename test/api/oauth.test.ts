@@ -1,4 +1,4 @@
-// The authorization server on the real app: discovery, registration, consent, tokens (design/auth.md sections 4, 5, 7).
+// The authorization server on the real app: discovery, registration, consent, tokens.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepGrants } from '../../src/auth/oauth/sweep.ts'

@@ -1,4 +1,4 @@
-// Deleting a workspace leaves no row of it in any table and takes none of another's (permissions.md D-12).
+// Deleting a workspace leaves no row of it in any table and takes none of another's.
 
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // The ranking equals a BM25 written here, on random documents, also after replacing and deleting, whether their
-// frequencies are folded or not (design/search.md: candidates, then one exact score).
+// frequencies are folded or not (candidates, then one exact score).
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'

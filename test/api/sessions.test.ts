@@ -1,4 +1,4 @@
-// Accounts and sessions over HTTP (auth.md, "Accounts and sessions: fixed routes").
+// Accounts and sessions over HTTP.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectAccount } from '../../src/auth/accounts/accounts.sql.ts'

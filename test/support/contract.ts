@@ -15,7 +15,7 @@ export interface Answered {
   text: string
 }
 
-// What the HTTP layer may say on any route, besides the statuses of the row (permissions.md D-05).
+// What the HTTP layer may say on any route, besides the statuses of the row.
 const anywhere = [400, 401, 404, 405, 408, 413, 414, 417, 431, 503]
 
 /** The row that serves a method and path, if one does. */

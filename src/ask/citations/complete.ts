@@ -1,5 +1,5 @@
 // Statements of fact that a model left without a marker: each gets the passage that bears it out, or a flag that none
-// does, so that a reader never takes them for cited (design/graph-and-answers.md, "Answering"). Pure.
+// does, so that a reader never takes them for cited. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import { guessLanguage } from '../../language/guess.ts'

@@ -10,7 +10,7 @@ import { acrossLanguages } from './across.ts'
 import { saysResult } from './figures.ts'
 import type { Span } from './markers.ts'
 
-// Shares of a statement's content terms that stand in the passage (reference/language.md 3.3).
+// Shares of a statement's content terms that stand in the passage.
 export const REPAIR_SHARE = 0.5
 const KEEP_SHARE = 0.15
 // A statement with fewer content terms ("Yes.") cannot be judged: a known number is believed.

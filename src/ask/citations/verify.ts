@@ -1,4 +1,4 @@
-// Citations that hold, after any mind (design/graph-and-answers.md, "Answering"): every marker resolves to a passage
+// Citations that hold, after any mind: every marker resolves to a passage
 // of this run that shares words with what it stands behind; numbers are 1…k by first appearance; nothing else is cited.
 
 import type { Citation } from '../../contract/resources.ts'

@@ -1,4 +1,4 @@
-// Numbers of a table calculated, not guessed (design/graph-and-answers.md, "Answering"): filter, sort and aggregate, with
+// Numbers of a table calculated, not guessed: filter, sort and aggregate, with
 // the rows used, so that the result can be cited. A computation that is not clear is refused with a reason. Pure.
 
 import type { Language } from '../../language/language.ts'

@@ -1,5 +1,5 @@
 // Chooses what to quote: coverage of the question by idf, the kind of answer asked for, the passage's own rank; then
-// each further quote by what it adds (MMR, and question words not covered yet). Pure. Weights: reference/language.md 3.1.
+// each further quote by what it adds (MMR, and question words not covered yet). Pure.
 
 import { type AnswerType, holdsType, isColumnOf } from './answer-type.ts'
 import { holds, type Part, type Profile } from './coverage.ts'

@@ -1,4 +1,4 @@
-// How far texts cover a question (reference/language.md 3.1): each content word weighs its idf in the workspace, a word
+// How far texts cover a question: each content word weighs its idf in the workspace, a word
 // the workspace does not know weighs most. The share found decides between answer, hedge and abstention. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'

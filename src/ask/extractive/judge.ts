@@ -1,4 +1,4 @@
-// Whether the documents answer a question, come near it, or do not speak of it (reference/language.md 3.1). A test of the
+// Whether the documents answer a question, come near it, or do not speak of it. A test of the
 // topic by words: "topic there, fact missing" shows only in that no quote covers enough of the question. Pure.
 
 import { fold } from '../../language/words.ts'

@@ -1,4 +1,4 @@
-// The mind without a model (design/graph-and-answers.md, "Answering"): take the question apart, search each part,
+// The mind without a model: take the question apart, search each part,
 // follow the names found to a second hop, quote the best sentences and table rows, or say that nothing was found.
 
 import type { Passage } from '../../search/passage.ts'

@@ -1,4 +1,4 @@
-// Takes a question apart (reference/language.md 3.3): names, quoted phrases, codes, the sides of a comparison,
+// Takes a question apart: names, quoted phrases, codes, the sides of a comparison,
 // the clauses that ask for different things; and rewrites a follow-up so that it stands alone. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'

@@ -1,4 +1,4 @@
-// The mind with a model (design/graph-and-answers.md, "Answering"): a first search, then tools as the model asks for them
+// The mind with a model: a first search, then tools as the model asks for them
 // until it answers, has looked enough or runs out of time. What it writes is made safe here; its citations are verified
 // where every mind's are.
 

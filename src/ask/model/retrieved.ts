@@ -1,5 +1,5 @@
 // Text of documents as a model may see it: data between two lines that nobody can foresee, without what hides or
-// disguises, and labelled where it reads like instructions (design/graph-and-answers.md, "Answering"). Pure.
+// disguises, and labelled where it reads like instructions. Pure.
 
 // Zero-width and bidirectional characters, soft hyphens, tags (invisible ASCII), fillers and interlinear notes.
 const HIDDEN =

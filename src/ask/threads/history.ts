@@ -1,4 +1,4 @@
-// What a caller asked before (extension; permissions.md 3.3: the caller's own only, else 404), shown against what the
+// What a caller asked before (extension: the caller's own only, else 404), shown against what the
 // documents hold now: a turn keeps where its passages stand, and they are read where they stand.
 
 import { requireWorkspace } from '../../auth/access.ts'

@@ -1,4 +1,4 @@
-// Conversations (permissions.md D-14): a thread belongs to one principal and one workspace; anyone else's is a 404.
+// Conversations: a thread belongs to one principal and one workspace; anyone else's is a 404.
 // A thread exists from its first answer on: a failed question leaves nothing behind.
 
 import { randomUUID } from 'node:crypto'

@@ -1,5 +1,5 @@
 // What of an old answer may still be read: an answer quotes its documents, so what only a deleted one vouches for goes
-// with it (design/graph-and-answers.md, "Answering"). Pure.
+// with it. Pure.
 
 import { guessLanguage } from '../../language/guess.ts'
 import { blocksOf, findMarkers, type MarkerGroup } from '../citations/markers.ts'

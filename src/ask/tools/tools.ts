@@ -1,5 +1,5 @@
-// What a mind may do: read-only tools bound to one caller and one workspace by closure, never by an argument
-// (design/graph-and-answers.md, "Answering"). Access is checked again at each call (permissions.md D-26).
+// What a mind may do: read-only tools bound to one caller and one workspace by closure, never by an argument.
+// Access is checked again at each call.
 
 import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'

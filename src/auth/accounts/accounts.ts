@@ -1,4 +1,4 @@
-// Making accounts: the first one by setup token, later ones by invitation or open sign-up (auth.md, POST /account).
+// Making accounts: the first one by setup token, later ones by invitation or open sign-up (POST /account).
 
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { user } from '../../audit/act.ts'

@@ -1,4 +1,4 @@
-// Invitations: a link that lets one person make an account, and into a workspace of the inviter's (auth.md).
+// Invitations: a link that lets one person make an account, and into a workspace of the inviter's.
 
 import { randomUUID } from 'node:crypto'
 import { user } from '../../audit/act.ts'

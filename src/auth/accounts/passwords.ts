@@ -1,4 +1,4 @@
-// Changing a password by who knows it, and setting it anew by a link (auth.md, POST /account/password and /reset).
+// Changing a password by who knows it, and setting it anew by a link (POST /account/password and /reset).
 
 import { nobody, user } from '../../audit/act.ts'
 import { record } from '../../audit/audit.sql.ts'

@@ -1,4 +1,4 @@
-// Programs and assistants that a person has let in by OAuth: seen and put out again (auth.md, /account/grants).
+// Programs and assistants that a person has let in by OAuth: seen and put out again (/account/grants).
 
 import { user } from '../../audit/act.ts'
 import { record } from '../../audit/audit.sql.ts'

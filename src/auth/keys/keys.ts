@@ -1,4 +1,4 @@
-// API keys: read-only, for chosen workspaces, shown once (auth.md, section 4; permissions.md D-13, D-18).
+// API keys: read-only, for chosen workspaces, shown once.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { user } from '../../audit/act.ts'

@@ -1,4 +1,4 @@
-// Scopes that are asked for (RFC 6749 section 3.3, permissions.md D-10): no token is without knowledge:read.
+// Scopes that are asked for (RFC 6749 section 3.3): no token is without knowledge:read.
 
 import { SCOPES, type Scope } from '../caller.ts'
 import { OAuthError } from './error.ts'

@@ -1,4 +1,4 @@
-// Passwords: what is accepted, and argon2id hashing in PHC strings (auth.md, "Accounts and sessions").
+// Passwords: what is accepted, and argon2id hashing in PHC strings.
 
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'

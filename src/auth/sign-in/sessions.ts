@@ -1,4 +1,4 @@
-// Signing in and out: the browser's session, and the short-lived bearer it is traded for (auth.md, "Rulings").
+// Signing in and out: the browser's session, and the short-lived bearer it is traded for.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { nobody, user } from '../../audit/act.ts'

@@ -1,5 +1,5 @@
 // Slows down guessing: failed sign-ins are counted per account and network, per account from all networks that it is not
-// known in, and per network address (auth.md, POST /session; docs/decisions/0016-accounts.md).
+// known in, and per network address (POST /session; docs/decisions/0016-accounts.md).
 // Each attempt is written down as failed before its password is checked, so that parallel ones cannot slip through.
 
 import { createHmac } from 'node:crypto'

@@ -1,4 +1,4 @@
-// People with an account, for the administrator: list, suspend, restore, make an administrator (auth.md).
+// People with an account, for the administrator: list, suspend, restore, make an administrator.
 
 import { user } from '../../audit/act.ts'
 import { record, selectActivity } from '../../audit/audit.sql.ts'

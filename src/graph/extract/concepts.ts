@@ -1,5 +1,5 @@
 // Key phrases as concepts: two or three ordinary words that the document keeps using together, in two chunks or more
-// (graph-and-answers.md, "Graph"; not measured). A light version: stop words and word lists instead of a parser.
+// (not measured). A light version: stop words and word lists instead of a parser.
 
 import { isModifier } from '../../language/gazetteer.ts'
 import type { Language } from '../../language/language.ts'

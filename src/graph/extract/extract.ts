@@ -1,5 +1,5 @@
 // The statistical extractor: names by case, cues and gazetteer, relations by patterns with argument types, nothing
-// learned and nothing asked over the network. Pure: one document in, evidence out (graph-and-answers.md, "Graph").
+// learned and nothing asked over the network. Pure: one document in, evidence out.
 
 import type { Language } from '../../language/language.ts'
 import type { ExtractChunk, Extraction, Mention } from '../extraction.ts'

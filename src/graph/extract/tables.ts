@@ -1,5 +1,5 @@
 // Tables: the first column that names things makes entities of its cells, other columns say what they are to them by
-// their headers (reference/language.md 2, "Design"). Row labels such as "Net income" name nothing and stay out.
+// their headers. Row labels such as "Net income" name nothing and stay out.
 
 import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
 import { FURNITURE, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'

@@ -1,5 +1,5 @@
-// What the model is asked: one structured call for neighbouring chunks, with the statistical findings as hints
-// (reference/language.md 2, "LLM extractor"). The text is data between marks; the answer is checked by verify.ts.
+// What the model is asked: one structured call for neighbouring chunks, with the statistical findings as hints.
+// The text is data between marks; the answer is checked by verify.ts.
 
 import { createHash } from 'node:crypto'
 import type { Asking } from '../../ports/llm/llm.ts'
@@ -78,7 +78,7 @@ const SCHEMA = {
   }),
 }
 
-// Of source text in one call, and what an answer about it may take (language.md 2: 1.5k in and .45k out).
+// Of source text in one call, and what an answer about it may take (1.5k in and .45k out).
 const TOKENS_A_BATCH = 1000
 export const MOST_ANSWER_TOKENS = 2000
 const MOST_HINTS = 20

@@ -1,5 +1,5 @@
 // What may be another name of an entity: for a person to look at, never merged by itself (fuzzy names are right one
-// time in three: reference/language.md, P .36).
+// time in three: P .36).
 
 import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'

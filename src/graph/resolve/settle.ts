@@ -37,7 +37,7 @@ interface Named {
   key: string
 }
 
-// Rows a statement: the embedded engine serves searches between two of them (architecture.md, "Processes").
+// Rows a statement: the embedded engine serves searches between two of them.
 export const ROWS_A_BATCH = 50
 
 /** Counts live versions in and retired ones out, decides what merges by itself, and sums what all that touched. */

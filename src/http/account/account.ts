@@ -1,4 +1,4 @@
-// The routes beside /v1 of a person's own account (auth.md, "Accounts and sessions: fixed routes").
+// The routes beside /v1 of a person's own account.
 
 import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../../auth/accounts/accounts.ts'

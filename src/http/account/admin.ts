@@ -1,4 +1,4 @@
-// The routes beside /v1 of the administrator: people and invitations (auth.md, "Accounts and sessions: fixed routes").
+// The routes beside /v1 of the administrator: people and invitations.
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// The browser's session cookie, and who may use what it stands for (auth.md, "Rulings").
+// The browser's session cookie, and who may use what it stands for.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden } from '../../errors.ts'

@@ -1,4 +1,4 @@
-// The routes beside /v1 that sign in and out (auth.md, "Accounts and sessions: fixed routes").
+// The routes beside /v1 that sign in and out.
 
 import type { FastifyInstance } from 'fastify'
 import { SESSION_SECONDS, signIn, signOut, tradeSession } from '../../auth/sign-in/sessions.ts'

@@ -1,4 +1,4 @@
-// A JSON body, read by hand so that each refusal has its place in the order of checks (permissions.md D-05).
+// A JSON body, read by hand so that each refusal has its place in the order of checks.
 
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid } from '../../errors.ts'

@@ -1,4 +1,4 @@
-// An upload's parts, one at a time and never in memory (20 x 100 MB: 143 MB peak RSS, reference/model-codebases.md).
+// An upload's parts, one at a time and never in memory (20 x 100 MB: 143 MB peak RSS).
 // The room decides about names, sizes and counts; here stands what makes the message itself wrong.
 
 import type { IncomingMessage } from 'node:http'

@@ -1,4 +1,4 @@
-// The URL of a request: what is malformed in it is 400 before anything else is looked at (permissions.md D-05).
+// The URL of a request: what is malformed in it is 400 before anything else is looked at.
 
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// From zod's issues to the 422 body clients of this error shape know: pydantic 2's vocabulary (permissions.md D-04).
+// From zod's issues to the 422 body clients of this error shape know: pydantic 2's vocabulary.
 
 import type { z } from 'zod'
 import type { ValidationErrorItem } from '../../contract/resources.ts'

@@ -1,4 +1,4 @@
-// The authorization server over HTTP: discovery, registration, consent, tokens (design/auth.md section 4).
+// The authorization server over HTTP: discovery, registration, consent, tokens.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerClient } from '../../auth/oauth/client/register.ts'

@@ -1,4 +1,4 @@
-// Which pages of other origins may call the API from a browser (permissions.md D-22): those an operator named, never "*",
+// Which pages of other origins may call the API from a browser: those an operator named, never "*",
 // and never with cookies. Our own: @fastify/cors answers OPTIONS on every path, ours are 404 or 405 where they should be.
 
 import type { FastifyInstance } from 'fastify'

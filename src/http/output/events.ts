@@ -1,4 +1,4 @@
-// Server-Sent Events: frames, a comment every 15 s, and one error event at most (spec, "Events"; permissions.md D-25).
+// Server-Sent Events: frames, a comment every 15 s, and one error event at most (spec, "Events").
 
 import { Readable } from 'node:stream'
 import type { ErrorBody } from '../../contract/resources.ts'

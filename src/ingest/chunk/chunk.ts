@@ -1,4 +1,4 @@
-// Blocks to chunks that follow the document's structure (design/ingestion.md, "Chunking"). Pure.
+// Blocks to chunks that follow the document's structure. Pure.
 
 import { createHash } from 'node:crypto'
 import type { ChunkType } from '../../contract/resources.ts'

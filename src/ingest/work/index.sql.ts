@@ -1,4 +1,4 @@
-// Writing a version and making it the document's own (design/architecture.md, "A document").
+// Writing a version and making it the document's own.
 
 import sql, { empty, join } from 'sql-template-tag'
 import { int4Array, sparseVector } from '../../ports/db/binary.ts'
@@ -39,7 +39,7 @@ export async function insertVersion(db: Queryable, key: VersionKey, task?: Task)
   return rows.length > 0
 }
 
-// Searches keep their idle p50 on the embedded engine while statements of so many chunks come (reference/engine.md, 20 rows).
+// Searches keep their idle p50 on the embedded engine while statements of so many chunks come (20 rows).
 export const CHUNKS_A_BATCH = 25
 
 /** The lexical side is a sparse vector; `words` stand parallel to its terms. */

@@ -1,5 +1,5 @@
 // A file's way: source, parse, chunk, index, publish; the graph follows as a task of its own, so its failure never
-// fails the file (design/architecture.md, "A document"). Errors: UnreadableFile for good, anything else is retried.
+// fails the file. Errors: UnreadableFile for good, anything else is retried.
 
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../ports/db/postgres.ts'

@@ -1,5 +1,5 @@
 // The queue as SQL: claim with a lease, heartbeat, release. Fenced by the attempt number: whoever was taken over
-// finds no row of its attempt and may write nothing more (design/architecture.md, "A document").
+// finds no row of its attempt and may write nothing more.
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'

@@ -1,4 +1,4 @@
-// The worker: claims tasks, holds them, sorts their failures (design/architecture.md, "A document").
+// The worker: claims tasks, holds them, sorts their failures.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
@@ -41,7 +41,7 @@ import {
 } from './tidy.ts'
 import { persist, type TaskHandler, TaskLost, TaskStale, type WorkDeps } from './work.ts'
 
-// A cancelled task is noticed so soon, and its parser killed: within a second of the call (design/ingestion.md).
+// A cancelled task is noticed so soon, and its parser killed: within a second of the call.
 const WATCH_MS = 400
 const IDLE_MS = 250
 // One look for work costs the embedded engine 5 to 25 ms: a fifth of its time while files were read, at four a second.

@@ -1,5 +1,5 @@
 // The parser child's own program: takes one file at a time from the pool, writes what it found or drew to a file, says so.
-// Runs without secrets and is killed without warning whenever it takes too long or too much (design/ingestion.md).
+// Runs without secrets and is killed without warning whenever it takes too long or too much.
 
 import { writeFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'

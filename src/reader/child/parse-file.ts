@@ -1,4 +1,4 @@
-// Inside the child: guards, the right parser, its fallback, then one cleaning for all kinds (design/ingestion.md, "Parsing").
+// Inside the child: guards, the right parser, its fallback, then one cleaning for all kinds.
 
 import { open, rm, stat } from 'node:fs/promises'
 import {

@@ -1,5 +1,5 @@
 // Reads the directory of an OLE compound file ([MS-CFB]): old Office files and encrypted new ones share this container
-// and are told apart by the names of the streams inside (reference/parsing.md, "Hostile files").
+// and are told apart by the names of the streams inside.
 
 import type { FileHandle } from 'node:fs/promises'
 import { UnreadableFile } from '../block.ts'

@@ -1,5 +1,5 @@
 // Looks into a zip container without unpacking it: what it holds, and whether unpacking it is safe
-// (design/ingestion.md "Accepting": entries ≤ 10,000, unpacked ≤ 500 MB, ratio ≤ 100; BAD-22).
+// (entries ≤ 10,000, unpacked ≤ 500 MB, ratio ≤ 100; BAD-22).
 
 import { type Entry, open, type ZipFile } from 'yauzl'
 import { UnreadableFile } from '../block.ts'

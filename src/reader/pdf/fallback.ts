@@ -1,5 +1,5 @@
 // PDF without liteparse: pdf-inspector's Markdown page by page, and where it finds nothing pdf.js' plain text.
-// Serves files that take liteparse down and single pages it finds nothing on (design/ingestion.md, "Parsing").
+// Serves files that take liteparse down and single pages it finds nothing on.
 
 import { readFile } from 'node:fs/promises'
 import { type Block, UnreadableFile } from '../block.ts'

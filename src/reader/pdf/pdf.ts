@@ -1,4 +1,4 @@
-// PDF by liteparse in batches of 20 pages (a third of the memory, 1.2 times as fast: reference/parsing.md), then what
+// PDF by liteparse in batches of 20 pages (a third of the memory, 1.2 times as fast), then what
 // it leaves open: words in no block, pages it finds nothing on, pages that are pictures, running lines.
 
 import { unlink } from 'node:fs/promises'

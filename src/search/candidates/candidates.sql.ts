@@ -1,5 +1,4 @@
-// Candidates as SQL: which chunks are scored, and one exact score for each with its document and its meaning
-// (design/search.md, "Lexical").
+// Candidates as SQL: which chunks are scored, and one exact score for each with its document and its meaning.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SemanticQuery } from '../../embed/embed.ts'

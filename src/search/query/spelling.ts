@@ -116,7 +116,7 @@ const ENDING = 3
 export const isFamily = (raw: string, term: string): boolean =>
   term.length >= ROOT && raw.length >= term.length + ENDING && bareOf(raw).startsWith(term)
 
-// The likeliest counts .8 and the next .5 (reference/language.md 1); as much as a word typed right where it is the only one, or
+// The likeliest counts .8 and the next .5; as much as a word typed right where it is the only one, or
 // the only one that the workspace knows beside its neighbours in the query.
 const SURE = 1
 const UNLIKELY = 0.3

@@ -1,4 +1,4 @@
-// Hostile and broken files (reference/reliability.md, BAD-20 to BAD-31), small to keep and large to unpack.
+// Hostile and broken files (BAD-20 to BAD-31), small to keep and large to unpack.
 
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import { CFB } from '@e965/xlsx'

@@ -1,4 +1,4 @@
-// Multipart bodies that are damaged, odd or hostile (reliability.md, BAD-11 and BAD-20); the workspace's files take them in.
+// Multipart bodies that are damaged, odd or hostile (BAD-11 and BAD-20); the workspace's files take them in.
 
 const part = (name: string, text = 'Some text.', more = 'Content-Type: text/plain\r\n'): string =>
   `--b\r\nContent-Disposition: form-data; name="files"; ${name}\r\n${more}\r\n${text}\r\n`

@@ -6,7 +6,7 @@ import { covered, passageProfile } from '../coverage.ts'
 import { evidenceOf } from '../pieces/evidence.ts'
 import { keep, type Notes, wantedFor } from './notes.ts'
 
-// Names in more documents than this lead everywhere (language.md 3.1: df at most 12 or 3 %).
+// Names in more documents than this lead everywhere (df at most 12 or 3 %).
 const BRIDGE_DOCUMENTS = 12
 const BRIDGE_PASSAGES = 4
 const BRIDGE_ENTITIES = 24

@@ -1,5 +1,5 @@
 // "World Health Organization (WHO)" and "WHO (World Health Organization)": the acronym is another name of the long
-// form when its letters are the initials (P .94, reference/language.md 2).
+// form when its letters are the initials (P .94).
 
 import { nameKey } from '../../names.ts'
 import { initialsOf, type RunText } from './resolve.ts'

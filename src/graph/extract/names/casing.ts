@@ -1,6 +1,6 @@
 // How a document writes each word: what stands in lower case somewhere is no name because it opens a sentence.
 // Counted over one document only, so that a result never depends on what else is in the workspace (F1 .835 against
-// .841 with the counts of a whole corpus, reference/language.md 2).
+// .841 with the counts of a whole corpus).
 
 import type { Token, TokenSentence } from './tokens.ts'
 

@@ -1,5 +1,5 @@
 // From a run of capitals to a name: function words, roles and dates are cut away, and what only looks like a name is
-// dropped. The document's own use of a word decides, then the word lists (reference/language.md 2, "Design").
+// dropped. The document's own use of a word decides, then the word lists.
 
 import {
   countryOfDemonym,

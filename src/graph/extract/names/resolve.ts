@@ -1,5 +1,5 @@
 // Which names of one document are the same entity: equal keys, explicit acronyms, unique initials, a surname of one
-// person, the adjective of a country (graph-and-answers.md, "Graph"). Nothing fuzzy merges (P .36, language.md 2).
+// person, the adjective of a country. Nothing fuzzy merges (P .36).
 
 import { countryOfDemonym, isCommonWord, isFirstName, isPlace } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'

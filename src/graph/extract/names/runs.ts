@@ -1,5 +1,5 @@
 // Names as runs of capitalised words with their connectors: "University of Toronto", "Ludwig van Beethoven",
-// "2002 Winter Olympics" (reference/language.md 2, "Design"). Finds spans; what they name is decided later.
+// "2002 Winter Olympics". Finds spans; what they name is decided later.
 
 import { isCommonWord, isFirstName, isModifier, isPlace } from '../../../language/gazetteer.ts'
 import {

@@ -1,5 +1,5 @@
 // What a name stands for, as votes of its form and of the words around it; summed over a document by resolve.ts.
-// No vote is no guess: `other` (reference/language.md 2: abstaining is the commonest type error, swaps are rare).
+// No vote is no guess: `other` (abstaining is the commonest type error, swaps are rare).
 
 import {
   countryOfDemonym,

@@ -1,5 +1,5 @@
 // `related_to`: names that share sentences in at least two chunks of a document, more often than chance (NPMI > 0), ten
-// at most for one entity. Low confidence, and only where no pattern says more (reference/language.md 2: the same
+// at most for one entity. Low confidence, and only where no pattern says more (the same
 // sentence alone has P .26).
 
 import type { RelationEvidence } from '../../extraction.ts'

@@ -1,5 +1,5 @@
 // Relations of a document's sentences: a pattern before a name says what it is to the name before, or to the subject
-// of the sentence; a pronoun stands for the subject before (P .726 against .549 without, reference/language.md 2).
+// of the sentence; a pronoun stands for the subject before (P .726 against .549 without).
 
 import { countryOfDemonym, isCommonWord, isCountry, isOccupation } from '../../../language/gazetteer.ts'
 import { KIND_OF, ROLES } from '../../../language/gazetteer-cues.ts'

@@ -1,5 +1,5 @@
 // Finds the text of a page that the layout pass left out of its blocks and gives it back as paragraphs:
-// every page's every word must be found in the blocks (issue 2, "Done when").
+// every page's every word must be found in the blocks.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'

@@ -1,4 +1,4 @@
-// liteparse's layout blocks as ours: kinds, tables as Markdown, its emphasis marks taken out again (reference/parsing.md).
+// liteparse's layout blocks as ours: kinds, tables as Markdown, its emphasis marks taken out again.
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'

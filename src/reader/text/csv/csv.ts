@@ -1,5 +1,5 @@
-// CSV and its kin: encoding and delimiter detected (officeparser takes ";" for text and garbles Shift-JIS:
-// reference/parsing.md), streamed, as tables of bounded size that repeat their header. Formulas are text.
+// CSV and its kin: encoding and delimiter detected (officeparser takes ";" for text and garbles
+// Shift-JIS), streamed, as tables of bounded size that repeat their header. Formulas are text.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Serves the embedded engine on a Unix socket in the PostgreSQL protocol, so that every process uses plain `pg`
-// (design/architecture.md, "Processes"). Sockets live here; the order of units is in turns.ts.
+// Serves the embedded engine on a Unix socket in the PostgreSQL protocol, so that every process uses plain `pg`.
+// Sockets live here; the order of units is in turns.ts.
 
 import { rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
