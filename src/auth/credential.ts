@@ -1,6 +1,5 @@
 // Who sends this request: the bearer token of the Authorization header and nothing else.
 
-import { hash as digest } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -14,6 +13,7 @@ import {
   selectApiKey,
   type TokenRow,
 } from './credential.sql.ts'
+import { hashOf } from './secret.ts'
 
 // 32 random bytes behind a prefix that names the table.
 const ACCESS_TOKEN = /^ken_at_[A-Za-z0-9_-]{43}$/
@@ -61,8 +61,6 @@ export async function requireNotTakenBack(
   if (ACCESS_TOKEN.test(token) && (await isStillGranted(deps.db, hashOf(token)))) return
   await authenticate(deps, headers)
 }
-
-const hashOf = (token: string): Buffer => digest('sha256', token, 'buffer')
 
 /** The prefix says which table knows it; each is one statement by the hash. */
 async function callerOf(

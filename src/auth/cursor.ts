@@ -1,8 +1,10 @@
 // Page cursors: opaque, authenticated, and bound to what they were made for.
 // A cursor carries a position, never authority: rooms check access again on each page.
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { invalid } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { insertFact, selectFact } from './installation.sql.ts'
 
 const MAC_BYTES = 32
 
@@ -70,4 +72,14 @@ function mac(key: Buffer, binding: string[], payload: Buffer): Buffer {
   const hmac = createHmac('sha256', key)
   // JSON keeps ['a','bc'] apart from ['ab','c']; the zero byte ends it, since JSON text holds none.
   return hmac.update(JSON.stringify(binding)).update('\0').update(payload).digest()
+}
+
+/** The installation's key, made by the first who asks; two processes starting at once get the same one. */
+export async function cursorKey(db: Queryable): Promise<Buffer> {
+  await insertFact(db, 'cursor_key', randomBytes(32).toString('base64url'))
+  const kept = await selectFact(db, 'cursor_key')
+  const key = Buffer.from(kept ?? '', 'base64url')
+  if (key.length !== 32)
+    throw new Error('installation.cursor_key is damaged: delete that row and start again')
+  return key
 }

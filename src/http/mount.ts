@@ -3,9 +3,9 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { boundTo } from '../auth/bound.ts'
 import type { Caller } from '../auth/caller.ts'
 import { authenticate, requireNotTakenBack } from '../auth/credential.ts'
+import { boundTo } from '../auth/row-security.ts'
 import type { Ability, Endpoint } from '../contract/endpoint.ts'
 import { type EndpointId, endpoints } from '../contract/endpoints.ts'
 import { Step } from '../contract/resources.ts'

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { emailKey } from '../auth/accounts/email-key.ts'
-import { makeReset } from '../auth/accounts/passwords.ts'
+import { emailKey } from '../accounts/email-key.ts'
+import { makeReset } from '../accounts/passwords.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { clusterFolder } from '../ports/db/embedded/directory.ts'

@@ -1,11 +1,11 @@
 // DELETE /account: a person goes, with everything that is theirs alone (docs/decisions/0016-accounts.md).
 
+import { requireProof } from '../accounts/passwords.ts'
+import type { SessionUser } from '../accounts/sessions.sql.ts'
+import { lockAdmins } from '../accounts/users.sql.ts'
+import { requireOtherAdmin } from '../accounts/users.ts'
 import { user } from '../audit/act.ts'
 import { record } from '../audit/audit.sql.ts'
-import { requireProof } from '../auth/accounts/passwords.ts'
-import type { SessionUser } from '../auth/sign-in/sessions.sql.ts'
-import { lockAdmins } from '../auth/users/users.sql.ts'
-import { requireOtherAdmin } from '../auth/users/users.ts'
 import { invalid } from '../errors.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'

@@ -1,9 +1,9 @@
 // Members of a workspace: owners let people in and out, everybody may leave, one owner remains.
 
+import { emailKey } from '../accounts/email-key.ts'
 import { actorOf } from '../audit/act.ts'
 import { record } from '../audit/audit.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
-import { emailKey } from '../auth/accounts/email-key.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Member, MemberUpdate } from '../contract/people.ts'

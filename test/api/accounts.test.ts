@@ -1,7 +1,7 @@
 // Accounts over HTTP: invitations, passwords and their links, people for the administrator, going.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sweepSignIns } from '../../src/auth/sign-in/sessions.ts'
+import { sweepSignIns } from '../../src/accounts/sessions.ts'
 import type { NewInvitation } from '../../src/contract/account.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { openMail } from '../../src/ports/mail/mail.ts'

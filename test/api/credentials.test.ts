@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertSession } from '../../src/auth/sign-in/sessions.sql.ts'
+import { insertSession } from '../../src/accounts/sessions.sql.ts'
 import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
 import { ABSENT, type Person, type Sending, type TestApp, testApp } from '../support/app.ts'
 import type { Answered } from '../support/contract.ts'

@@ -3,7 +3,7 @@
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertKey } from '../../src/auth/keys/keys.sql.ts'
+import { insertKey } from '../../src/accounts/keys.sql.ts'
 import type { Thread } from '../../src/contract/conversations.ts'
 import type { Answer, Page } from '../../src/contract/resources.ts'
 import { buildServer } from '../../src/http/server.ts'

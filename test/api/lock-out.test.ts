@@ -2,7 +2,7 @@
 // bounded, and nothing of it tells whether an account exists.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweepSignIns } from '../../src/auth/sign-in/sessions.ts'
+import { sweepSignIns } from '../../src/accounts/sessions.ts'
 import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
 import { ageFailures, ageNetworks } from '../support/rows.sql.ts'
 

@@ -3,8 +3,8 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertSession } from '../../src/accounts/sessions.sql.ts'
 import type { Role } from '../../src/auth/caller.ts'
-import { insertSession } from '../../src/auth/sign-in/sessions.sql.ts'
 import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
 import type { Me, Page, Workspace } from '../../src/contract/resources.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'

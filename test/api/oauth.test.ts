@@ -1,10 +1,10 @@
 // The authorization server on the real app: discovery, registration, consent, tokens.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sweepGrants } from '../../src/auth/oauth/sweep.ts'
-import { sweepSignIns } from '../../src/auth/sign-in/sessions.ts'
+import { sweepSignIns } from '../../src/accounts/sessions.ts'
 import { metadataOf } from '../../src/http/output/problem.ts'
 import { buildServer } from '../../src/http/server.ts'
+import { sweepGrants } from '../../src/oauth/tokens.ts'
 import { PASSWORD, type Person, type TestApp, testApp } from '../support/app.ts'
 import {
   challengeOf,

@@ -1,7 +1,7 @@
 // A browser and a client of the authorization server, small: forms are filled in and sent as a browser would.
 
 import { createHash, randomBytes } from 'node:crypto'
-import type { TokenResponse } from '../../src/auth/oauth/token/issue.ts'
+import type { TokenResponse } from '../../src/oauth/tokens.ts'
 import { PASSWORD, type Person, type TestApp } from './app.ts'
 
 export const REDIRECT = 'http://127.0.0.1:3000/callback'

@@ -1,9 +1,9 @@
 // A process beside the test's own that redeems codes and refresh tokens on the same database, many at once.
 // Arguments: connection, cursor key. A message holds the parameters and how often to send them; the answer, what came.
 
-import { OAuthError } from '../../src/auth/oauth/error.ts'
-import { readParameters } from '../../src/auth/oauth/parameters.ts'
-import { answerToken } from '../../src/auth/oauth/token/token.ts'
+import { OAuthError } from '../../src/oauth/error.ts'
+import { readParameters } from '../../src/oauth/parameters.ts'
+import { answerToken } from '../../src/oauth/tokens.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import type { Settings } from '../../src/ports/deps.ts'
 

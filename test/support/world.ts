@@ -2,9 +2,9 @@
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { insertAccount } from '../../src/auth/accounts/accounts.sql.ts'
+import { insertAccount } from '../../src/accounts/accounts.sql.ts'
+import { insertKey } from '../../src/accounts/keys.sql.ts'
 import type { Role } from '../../src/auth/caller.ts'
-import { insertKey } from '../../src/auth/keys/keys.sql.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'

@@ -1,9 +1,9 @@
 // The routes beside /v1 of a person's own account.
 
 import type { FastifyInstance } from 'fastify'
-import { createAccount } from '../../auth/accounts/accounts.ts'
-import { askForReset, changePassword, redeemReset, signOutEverywhere } from '../../auth/accounts/passwords.ts'
-import { listGrants, revokeGrant } from '../../auth/grants/grants.ts'
+import { createAccount } from '../../accounts/accounts.ts'
+import { listGrants, revokeGrant } from '../../accounts/grants.ts'
+import { askForReset, changePassword, redeemReset, signOutEverywhere } from '../../accounts/passwords.ts'
 import { AccountCreate, AccountDelete, PasswordChange, Reset } from '../../contract/account.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'

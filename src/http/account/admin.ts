@@ -2,9 +2,9 @@
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { invite, listInvitations, revokeInvitation } from '../../auth/accounts/invitations.ts'
-import { makeReset } from '../../auth/accounts/passwords.ts'
-import { listInstallationActivity, listUsers, updateUser } from '../../auth/users/users.ts'
+import { invite, listInvitations, revokeInvitation } from '../../accounts/invitations.ts'
+import { makeReset } from '../../accounts/passwords.ts'
+import { listInstallationActivity, listUsers, updateUser } from '../../accounts/users.ts'
 import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
 import type { Deps } from '../../ports/deps.ts'

@@ -1,8 +1,8 @@
 // Company sign-in over HTTP: away to the provider and back, both by the browser.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { finishCompanySignIn, START_SECONDS, startCompanySignIn } from '../../auth/company/company.ts'
-import { SESSION_SECONDS, signOut } from '../../auth/sign-in/sessions.ts'
+import { finishCompanySignIn, START_SECONDS, startCompanySignIn } from '../../accounts/company.ts'
+import { SESSION_SECONDS, signOut } from '../../accounts/sessions.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { asPage } from '../pages/layout.ts'
 import { seeOther } from '../pages/redirect.ts'

@@ -1,7 +1,7 @@
 // API keys over HTTP: made, listed and revoked by the person who is signed in.
 
 import type { FastifyInstance } from 'fastify'
-import { listKeys, makeKey, revokeKey } from '../../auth/keys/keys.ts'
+import { listKeys, makeKey, revokeKey } from '../../accounts/keys.ts'
 import { KeyCreate } from '../../contract/account.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { idOf, signedIn, signedInWith } from './signed-in.ts'

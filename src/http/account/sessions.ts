@@ -1,7 +1,7 @@
 // The routes beside /v1 that sign in and out.
 
 import type { FastifyInstance } from 'fastify'
-import { SESSION_SECONDS, signIn, signOut, tradeSession } from '../../auth/sign-in/sessions.ts'
+import { SESSION_SECONDS, signIn, signOut, tradeSession } from '../../accounts/sessions.ts'
 import { SignIn } from '../../contract/account.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { readBody } from '../input/read.ts'

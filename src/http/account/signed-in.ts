@@ -2,8 +2,8 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { SessionUser } from '../../auth/sign-in/sessions.sql.ts'
-import { requireAdmin, requireSession } from '../../auth/sign-in/sessions.ts'
+import type { SessionUser } from '../../accounts/sessions.sql.ts'
+import { requireAdmin, requireSession } from '../../accounts/sessions.ts'
 import { notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { readBody } from '../input/read.ts'

@@ -2,7 +2,7 @@
 // origin, since no cookie counts here.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { OAuthError } from '../../auth/oauth/error.ts'
+import { OAuthError } from '../../oauth/error.ts'
 import type { Fail } from '../output/problem.ts'
 
 const OPEN = { 'access-control-allow-origin': '*' }

@@ -2,20 +2,21 @@
 // client before they have signed in (RFC 9700 section 4.11.2), nor without having decided.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sessionUser } from '../../accounts/sessions.ts'
 import type { Scope } from '../../auth/caller.ts'
-import { approve } from '../../auth/oauth/authorize/approve.ts'
+import { ApiError } from '../../errors.ts'
 import {
   type Asked,
+  approve,
+  codeAddress,
+  errorAddress,
   PARAMETERS,
   readAsked,
   requireTarget,
   type Target,
-} from '../../auth/oauth/authorize/request.ts'
-import { codeAddress, errorAddress } from '../../auth/oauth/authorize/response.ts'
-import { OAuthError } from '../../auth/oauth/error.ts'
-import { readParameters } from '../../auth/oauth/parameters.ts'
-import { sessionUser } from '../../auth/sign-in/sessions.ts'
-import { ApiError } from '../../errors.ts'
+} from '../../oauth/authorization.ts'
+import { OAuthError } from '../../oauth/error.ts'
+import { readParameters } from '../../oauth/parameters.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/cookie.ts'
 import { csrfField, type Form, readForm, readFormOf } from '../pages/form.ts'

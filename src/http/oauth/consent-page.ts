@@ -1,7 +1,7 @@
 // What a person is shown before a program may act for them: who asks, where the answer goes, what it may do.
 
-import type { Asked, Target } from '../../auth/oauth/authorize/request.ts'
-import { destinationOf, isLoopback } from '../../auth/oauth/client/redirect.ts'
+import type { Asked, Target } from '../../oauth/authorization.ts'
+import { destinationOf, isLoopback } from '../../oauth/redirect-uri.ts'
 import { type Html, html } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
 import { signInAddress } from '../pages/sign-in.ts'

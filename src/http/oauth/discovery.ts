@@ -1,7 +1,7 @@
 // Where to sign in, for programs that know only the address of the API (RFC 9728, RFC 8414).
 
 import type { FastifyInstance } from 'fastify'
-import { resourceMetadata, serverMetadata } from '../../auth/oauth/metadata.ts'
+import { resourceMetadata, serverMetadata } from '../../oauth/metadata.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Fail } from '../output/problem.ts'
 import { openRoute } from './answer.ts'

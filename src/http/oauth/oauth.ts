@@ -1,10 +1,9 @@
 // The authorization server over HTTP: discovery, registration, consent, tokens.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { registerClient } from '../../auth/oauth/client/register.ts'
-import { type Parameters, readParameters } from '../../auth/oauth/parameters.ts'
-import { revoke } from '../../auth/oauth/token/revoke.ts'
-import { answerToken } from '../../auth/oauth/token/token.ts'
+import { type Parameters, readParameters } from '../../oauth/parameters.ts'
+import { registerClient } from '../../oauth/registration.ts'
+import { answerToken, revoke } from '../../oauth/tokens.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { letBodyCome } from '../input/expect.ts'
 import { readJson } from '../input/json-body.ts'

@@ -1,7 +1,7 @@
 // The sign-in page: works without script, and leads back to where somebody was going, on this origin only.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { SESSION_SECONDS, sessionUser, signIn, signOut } from '../../auth/sign-in/sessions.ts'
+import { SESSION_SECONDS, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/cookie.ts'

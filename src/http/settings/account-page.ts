@@ -1,7 +1,7 @@
 // /settings: a person's own account: password, signing out everywhere, going.
 
-import { changePassword, hasPassword, signOutEverywhere } from '../../auth/accounts/passwords.ts'
-import { signOut } from '../../auth/sign-in/sessions.ts'
+import { changePassword, hasPassword, signOutEverywhere } from '../../accounts/passwords.ts'
+import { signOut } from '../../accounts/sessions.ts'
 import { AccountDelete, PasswordChange } from '../../contract/account.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
 import { sessionCookie } from '../account/cookie.ts'

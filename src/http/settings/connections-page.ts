@@ -1,6 +1,6 @@
 // /settings/connections: programs and assistants that the person has let in, to be put out again.
 
-import { listGrants, revokeGrant } from '../../auth/grants/grants.ts'
+import { listGrants, revokeGrant } from '../../accounts/grants.ts'
 import type { Grant } from '../../contract/account.ts'
 import { type Html, html } from '../pages/html.ts'
 import { idIn } from './fields.ts'

@@ -1,6 +1,6 @@
 // /settings/keys: API keys made, seen and revoked. A new key stands on the page that answers its form, and nowhere else.
 
-import { listKeys, makeKey, revokeKey } from '../../auth/keys/keys.ts'
+import { listKeys, makeKey, revokeKey } from '../../accounts/keys.ts'
 import { type Key, KeyCreate, type NewKey } from '../../contract/account.ts'
 import type { Workspace } from '../../contract/resources.ts'
 import { invalid } from '../../errors.ts'

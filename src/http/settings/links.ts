@@ -1,10 +1,10 @@
 // Pages of the links that were handed over: making an account by invitation, asking for and setting a new password.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createAccount } from '../../auth/accounts/accounts.ts'
-import { openInvitation } from '../../auth/accounts/invitations.ts'
-import { askForReset, isReset, redeemReset } from '../../auth/accounts/passwords.ts'
-import { SESSION_SECONDS, signIn } from '../../auth/sign-in/sessions.ts'
+import { createAccount } from '../../accounts/accounts.ts'
+import { openInvitation } from '../../accounts/invitations.ts'
+import { askForReset, isReset, redeemReset } from '../../accounts/passwords.ts'
+import { SESSION_SECONDS, signIn } from '../../accounts/sessions.ts'
 import { AccountCreate } from '../../contract/account.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'

@@ -1,7 +1,7 @@
 // /settings/workspaces: the workspaces of a person; /settings/workspaces/{id}: who is in one, for its owners.
 
 import type { FastifyRequest } from 'fastify'
-import { boundTo } from '../../auth/bound.ts'
+import { boundTo } from '../../auth/row-security.ts'
 import { type Member, MemberUpdate } from '../../contract/people.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'

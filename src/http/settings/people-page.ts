@@ -1,8 +1,8 @@
 // /settings/people: for the administrator: who has an account, invitations, links for lost passwords.
 
-import { invite, listInvitations, revokeInvitation } from '../../auth/accounts/invitations.ts'
-import { makeReset } from '../../auth/accounts/passwords.ts'
-import { listUsers, updateUser } from '../../auth/users/users.ts'
+import { invite, listInvitations, revokeInvitation } from '../../accounts/invitations.ts'
+import { makeReset } from '../../accounts/passwords.ts'
+import { listUsers, updateUser } from '../../accounts/users.ts'
 import { type Invitation, InvitationCreate, type User, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
 import { type Html, html } from '../pages/html.ts'

@@ -2,9 +2,9 @@
 // what went wrong is told on the same page, with nothing of it done.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SessionUser } from '../../accounts/sessions.sql.ts'
+import { requireAdmin, sessionUser } from '../../accounts/sessions.ts'
 import { type Caller, SCOPES } from '../../auth/caller.ts'
-import type { SessionUser } from '../../auth/sign-in/sessions.sql.ts'
-import { requireAdmin, sessionUser } from '../../auth/sign-in/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/cookie.ts'

@@ -1,6 +1,6 @@
 // The workspaces of somebody signed in, for pages that let them choose; and where assistants find us.
 
-import { boundTo } from '../../auth/bound.ts'
+import { boundTo } from '../../auth/row-security.ts'
 import type { Workspace } from '../../contract/resources.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { listWorkspaces } from '../../workspaces/workspaces.ts'

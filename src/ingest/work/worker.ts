@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
-import { sweepGrants } from '../../auth/oauth/sweep.ts'
-import { sweepSignIns } from '../../auth/sign-in/sessions.ts'
+import { sweepSignIns } from '../../accounts/sessions.ts'
 import { sweepKeys } from '../../idempotency/idempotency.sql.ts'
+import { sweepGrants } from '../../oauth/tokens.ts'
 import { isDiskFull, isUnavailable } from '../../ports/db/postgres.ts'
 import { OutOfTurn, UnreadableFile } from '../../reader/reader.ts'
 import { type Failure, failureSentence, MISSING_GRAPH } from '../failures.ts'

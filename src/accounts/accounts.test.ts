@@ -1,0 +1,48 @@
+// Creating accounts: a wrong setup token costs no password hash, and a right one works once.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PATIENT, type TestDatabase, testDatabase } from '../../test/support/database.ts'
+import { ApiError } from '../errors.ts'
+import type { Db } from '../ports/db/db.ts'
+import { openDb } from '../ports/db/postgres.ts'
+import { createAccount, seedAccounts } from './accounts.ts'
+
+let database: TestDatabase
+let db: Db
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection, PATIENT)
+}, 120_000)
+afterAll(async () => {
+  await db?.close()
+  await database?.close()
+})
+
+test('strangers with wrong setup tokens never fill the queue of hashes, and use nothing up', async () => {
+  const origin = 'http://localhost'
+  const settings = {
+    baseUrl: `${origin}/v1`,
+    origin,
+    askPerHour: 60,
+    graphTokens: 0,
+    llmFallback: 'extractive' as const,
+    dataDir: '',
+    signup: 'closed' as const,
+    trustedProxies: [],
+    corsOrigins: [],
+    company: undefined,
+  }
+  const { setupToken } = await seedAccounts({ db }, undefined)
+  const make = (email: string, setup_token: string | undefined) =>
+    createAccount({ db, settings }, { email, password: 'four words and a pear', setup_token }, '127.0.0.1')
+  // More than the two that are hashed and the hundred that may wait: hashed first, some would be told 503.
+  const statuses = await Promise.all(
+    Array.from({ length: 150 }, (_, i) =>
+      make(`stranger${i}@example.org`, `guess ${i}`).catch((error: unknown) =>
+        error instanceof ApiError ? error.status : error,
+      ),
+    ),
+  )
+  expect(new Set(statuses)).toEqual(new Set([403]))
+  expect(await make('first@example.org', setupToken)).toMatchObject({ email: 'first@example.org' })
+})

@@ -1,0 +1,40 @@
+// Company sign-in as SQL: who somebody is at the provider.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../ports/db/db.ts'
+import { revokeCredentials } from './users.sql.ts'
+
+export async function selectIdentity(
+  db: Queryable,
+  issuer: string,
+  subject: string,
+): Promise<{ id: string; status: string } | undefined> {
+  const [row] = await db.rows<{ id: string; status: string }>(sql`
+    SELECT a.id, a.status FROM account_identity i JOIN account a ON a.id = i.account_id
+    WHERE i.issuer = ${issuer} AND i.subject = ${subject}`)
+  return row
+}
+
+/** Whether somebody at this provider signs in to the account already. */
+export async function isLinked(tx: Queryable, issuer: string, accountId: string): Promise<boolean> {
+  const rows = await tx.rows(
+    sql`SELECT 1 FROM account_identity WHERE issuer = ${issuer} AND account_id = ${accountId}`,
+  )
+  return rows.length > 0
+}
+
+/** Two sign-ins of one person at once: the second finds it there. */
+export async function insertIdentity(
+  tx: Queryable,
+  identity: { issuer: string; subject: string; accountId: string },
+): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO account_identity (issuer, subject, account_id)
+    VALUES (${identity.issuer}, ${identity.subject}, ${identity.accountId}) ON CONFLICT DO NOTHING`)
+}
+
+/** Password, links, sessions, keys and clients of an account: none of them opens it any more. */
+export async function endAccess(tx: Queryable, accountId: string): Promise<void> {
+  await tx.rows(sql`UPDATE account SET password_hash = NULL WHERE id = ${accountId}`)
+  await revokeCredentials(tx, accountId)
+}

@@ -1,0 +1,24 @@
+// Grants of OAuth clients as SQL, in the wire shape. Grants of a browser's session have no client and are not shown.
+
+import sql from 'sql-template-tag'
+import type { Grant } from '../contract/account.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+/** A grant whose tokens have all ended for good is not shown: nothing can come of it. */
+export const selectGrants = (db: Queryable, accountId: string): Promise<Grant[]> =>
+  db.rows(sql`
+    SELECT g.id, g.client_id, coalesce(g.client_name, g.client_id) AS client_name, g.scopes,
+      to_char(g.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at
+    FROM token_grant g
+    WHERE g.account_id = ${accountId} AND g.client_id IS NOT NULL AND g.revoked_at IS NULL
+      AND (EXISTS (SELECT 1 FROM access_token t WHERE t.grant_id = g.id AND t.expires_at > now())
+        OR EXISTS (SELECT 1 FROM refresh_token r WHERE r.grant_id = g.id AND r.expires_at > now()))
+    ORDER BY g.created_at DESC, g.id`)
+
+/** The row's lock is the family's: a refresh that is under way ends before it or finds it revoked. */
+export async function revokeGrantRow(tx: Queryable, accountId: string, id: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    UPDATE token_grant SET revoked_at = now()
+    WHERE id = ${id} AND account_id = ${accountId} AND client_id IS NOT NULL AND revoked_at IS NULL RETURNING id`)
+  return rows.length > 0
+}

@@ -1,0 +1,106 @@
+// Invitations as SQL. Only who still is an active administrator has let somebody in.
+
+import sql from 'sql-template-tag'
+import type { Role } from '../auth/caller.ts'
+import type { Invitation } from '../contract/account.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+export interface InvitationRow {
+  invited_by: string
+  workspace_id: string | null
+  role: Role | null
+}
+
+const living = sql`
+  i.expires_at > now() AND EXISTS (
+    SELECT 1 FROM account a WHERE a.id = i.invited_by AND a.admin AND a.status = 'active')`
+
+export async function insertInvitation(
+  tx: Queryable,
+  invitation: {
+    id: string
+    hash: Buffer
+    invitedBy: string
+    email: { address: string; key: string } | undefined
+    workspace: { id: string; role: Role } | undefined
+    seconds: number
+  },
+): Promise<Invitation> {
+  const { id, hash, invitedBy, email, workspace, seconds } = invitation
+  const [row] = await tx.rows<Invitation>(sql`
+    INSERT INTO invitation AS i (id, hash, invited_by, email, email_key, workspace_id, role, expires_at)
+    VALUES (${id}, ${hash}, ${invitedBy}, ${email?.address ?? null}, ${email?.key ?? null}, ${workspace?.id ?? null},
+      ${workspace?.role ?? null}, now() + make_interval(secs => ${seconds}))
+    RETURNING ${fields}`)
+  if (!row) throw new Error('the invitation was not written')
+  return row
+}
+
+const fields = sql`
+  i.id, i.email, i.workspace_id, i.role,
+  to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at,
+  to_char(i.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at`
+
+/** Those that can still be used, newest first. */
+export const selectInvitations = (db: Queryable): Promise<Invitation[]> =>
+  db.rows(sql`SELECT ${fields} FROM invitation i WHERE ${living} ORDER BY i.created_at DESC, i.id LIMIT 500`)
+
+/** Only looks. One that names an address is for that address. */
+export async function selectInvitation(
+  db: Queryable,
+  hash: Buffer,
+  emailKey: string,
+): Promise<InvitationRow | undefined> {
+  const [row] = await db.rows<InvitationRow>(sql`
+    SELECT i.invited_by, i.workspace_id, i.role FROM invitation i
+    WHERE i.hash = ${hash} AND (i.email_key IS NULL OR i.email_key = ${emailKey}) AND ${living}`)
+  return row
+}
+
+/** Uses it up. */
+export async function takeInvitation(
+  tx: Queryable,
+  hash: Buffer,
+  emailKey: string,
+): Promise<InvitationRow | undefined> {
+  const [row] = await tx.rows<InvitationRow>(sql`
+    DELETE FROM invitation i
+    WHERE i.hash = ${hash} AND (i.email_key IS NULL OR i.email_key = ${emailKey}) AND ${living}
+    RETURNING i.invited_by, i.workspace_id, i.role`)
+  return row
+}
+
+/** What a page shows to who holds the link. */
+export async function selectInvited(
+  db: Queryable,
+  hash: Buffer,
+): Promise<{ email: string | null } | undefined> {
+  const [row] = await db.rows<{ email: string | null }>(
+    sql`SELECT i.email FROM invitation i WHERE i.hash = ${hash} AND ${living}`,
+  )
+  return row
+}
+
+export async function deleteInvitation(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.rows(sql`DELETE FROM invitation WHERE id = ${id} RETURNING id`)
+  return rows.length > 0
+}
+
+export async function deleteOldInvitations(db: Queryable): Promise<void> {
+  await db.rows(sql`DELETE FROM invitation WHERE expires_at < now()`)
+  await db.rows(sql`DELETE FROM password_reset WHERE expires_at < now()`)
+}
+
+/** False when the one who invited no longer owns the workspace, or it is gone. */
+export async function joinWorkspace(
+  tx: Queryable,
+  joining: { accountId: string; workspaceId: string; role: Role; invitedBy: string },
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    INSERT INTO member (workspace_id, account_id, role)
+    SELECT w.id, ${joining.accountId}::uuid, ${joining.role} FROM workspace w
+    JOIN member m ON m.workspace_id = w.id AND m.account_id = ${joining.invitedBy} AND m.role = 'owner'
+    WHERE w.id = ${joining.workspaceId} AND w.deleted_at IS NULL
+    ON CONFLICT DO NOTHING RETURNING workspace_id`)
+  return rows.length > 0
+}

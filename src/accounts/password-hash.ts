@@ -1,0 +1,88 @@
+// Passwords: what is accepted, and argon2id hashing in PHC strings.
+
+import { randomBytes } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { codePoints } from '../contract/fields.ts'
+import { unavailable } from '../errors.ts'
+
+const LEAST_CHARACTERS = 12
+const MOST_CHARACTERS = 1000
+// Argon2id with the library's defaults (19 MiB, 2 passes, 1 lane: OWASP's first choice) keeps a core busy for
+// 20 to 40 ms here, so two at once and a bounded queue: a flood of sign-ins must not starve reading.
+const HASHES_AT_ONCE = 2
+const MOST_WAITING = 100
+
+let hashing = 0
+const waiting: (() => void)[] = []
+
+/** What is wrong with a new password, as a sentence for its owner; nothing when it is fine. */
+export function passwordProblem(password: string, email: string): string | undefined {
+  const size = codePoints(password)
+  if (size < LEAST_CHARACTERS) return `The password needs at least ${LEAST_CHARACTERS} characters`
+  if (size > MOST_CHARACTERS) return `The password can have at most ${MOST_CHARACTERS} characters`
+  const plain = password.normalize('NFKC').toLowerCase()
+  const own = [email, email.split('@')[0] ?? ''].map((text) => text.normalize('NFKC').toLowerCase())
+  const repeated = new Set(plain).size <= 2
+  if (repeated || own.includes(plain) || COMMON_PASSWORDS.has(plain)) {
+    return 'This password is easily guessed; choose another one, for example four words that do not belong together'
+  }
+  return undefined
+}
+
+/** A PHC string. @throws ApiError 503 when too many hashes wait already */
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(normal(password)))
+
+let dummy: Promise<string> | undefined
+
+/** Takes as long for an account that does not exist (`phc` undefined) as for one that does. */
+export async function verifyPassword(phc: string | undefined, password: string): Promise<boolean> {
+  dummy ??= hash(randomBytes(32).toString('base64url'))
+  const against = phc ?? (await dummy)
+  const right = await inTurn(() => verify(against, normal(password)))
+  return right && phc !== undefined
+}
+
+// One spelling of the same characters, however the keyboard composes them.
+const normal = (password: string): string => password.normalize('NFC').slice(0, 4 * MOST_CHARACTERS)
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (hashing >= HASHES_AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) throw unavailable('Too many sign-ins at once; try again in a moment.')
+    // Whoever finishes hands its place over, so `hashing` stays as it is.
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else {
+    hashing++
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else hashing--
+  }
+}
+
+export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+  `
+  123456123456 123456654321 123456789012 1234567890123 12345678901234 123456789123 1234567890qwe 123456789abc
+  123456789qwe 123456789101112 1234567891011 0123456789012 098765432109 987654321098 1234567890987654321
+  111111111111 000000000000 121212121212 123123123123 abcabcabcabc abc123abc123 abcd1234abcd a1b2c3d4e5f6
+  abcdefghijkl abcdefghijklm abcdefghijklmnop aaaaaaaaaaaa asdfasdfasdf asdfghjkl123 asdfghjklzxc asdfghjkl;'\\
+  qwertyuiop12 qwertyuiop123 qwertyuiop[] qwertyuiopas qwertyuiopasdfghjkl qwertyqwerty qwerty123456 qwerty1234567
+  qwerty123456789 1qaz2wsx3edc 1q2w3e4r5t6y 1q2w3e4r5t6y7u 1qazxsw23edc zaq12wsxcde3 zaq1xsw2cde3 qazwsxedcrfv
+  qweasdzxc123 q1w2e3r4t5y6 zxcvbnm12345 zxcvbnm,./asdf
+  password1234 password12345 password123456 passwordpassword password123! password1234! password2023 password2024
+  password2025 password2026 passw0rd1234 p@ssw0rd1234 p@ssword1234 p@ssw0rd123! mypassword12 mypassword123
+  changeme1234 changeme12345 changemenow1 changemeplease letmein12345 letmeinletmein letmeinplease welcome12345
+  welcome123456 welcome12345! welcomewelcome adminadmin12 adminadminadmin admin1234567 admin12345678 admin123456789
+  administrator administrator1 administrator123 rootrootroot superadmin123 supersecret1 supersecret123
+  secretsecret secretpassword defaultpassword temporary123 temporarypassword testtesttest test12345678 testpassword
+  iloveyou1234 iloveyou12345 iloveyouiloveyou ilovemyfamily sunshine1234 princess1234 football1234 baseball1234
+  basketball12 superman1234 batman123456 dragon123456 monkey123456 charlie12345 michael12345 jennifer1234
+  liverpool123 manchesterunited trustno1trustno1 correcthorsebatterystaple hellohellohello helloworld12 helloworld123
+  whatever1234 internet1234 computer1234 samsung12345 google123456 facebook1234 linkedin1234 starwars1234
+  minecraft123 pokemon12345 kenningkenning kenning12345 kenning123456 knowledgebase knowledge123
+  `
+    .split(/\s+/)
+    .filter(Boolean),
+)

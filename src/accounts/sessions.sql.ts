@@ -1,0 +1,100 @@
+// Browser sessions and the bearer tokens they are traded for, as SQL. Only SHA-256 hashes of secrets are stored.
+
+import sql, { empty } from 'sql-template-tag'
+import type { Scope } from '../auth/caller.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+/** Who is signed in. */
+export interface SessionUser {
+  id: string
+  email: string
+  admin: boolean
+}
+
+/**
+ * False for an account that is not active, or whose password is no longer the one that was looked at. The account's row
+ * is held: who changes the password or suspends comes before this, or finds the session.
+ */
+export async function insertSession(
+  db: Queryable,
+  session: { hash: Buffer; accountId: string; seconds: number; passwordHash?: string | undefined },
+): Promise<boolean> {
+  const { passwordHash } = session
+  const rows = await db.rows(sql`
+    INSERT INTO session (hash, account_id, expires_at)
+    SELECT ${session.hash}::bytea, id, now() + make_interval(secs => ${session.seconds}) FROM account
+    WHERE id = ${session.accountId} AND status = 'active'
+      ${passwordHash === undefined ? empty : sql`AND password_hash = ${passwordHash}`}
+    FOR SHARE
+    RETURNING account_id`)
+  return rows.length > 0
+}
+
+/** Moves the end of a living session of an active account; nothing when there is none. Holds the row's lock. */
+export async function extendSession(
+  tx: Queryable,
+  hash: Buffer,
+  seconds: number,
+): Promise<{ account_id: string } | undefined> {
+  const [row] = await tx.rows<{ account_id: string }>(sql`
+    UPDATE session s SET expires_at = now() + make_interval(secs => ${seconds})
+    FROM account a
+    WHERE s.hash = ${hash} AND s.expires_at > now() AND a.id = s.account_id AND a.status = 'active'
+    RETURNING s.account_id`)
+  return row
+}
+
+/** Whose living session this is. */
+export async function selectSession(db: Queryable, hash: Buffer): Promise<SessionUser | undefined> {
+  const [row] = await db.rows<SessionUser>(sql`
+    SELECT a.id, a.email, a.admin FROM session s JOIN account a ON a.id = s.account_id
+    WHERE s.hash = ${hash} AND s.expires_at > now() AND a.status = 'active'`)
+  return row
+}
+
+/** Whether somebody signed in so lately that they are still who sits there. */
+export async function isFresh(db: Queryable, hash: Buffer, seconds: number): Promise<boolean> {
+  const rows = await db.rows(sql`
+    SELECT 1 FROM session WHERE hash = ${hash} AND created_at > now() - make_interval(secs => ${seconds})`)
+  return rows.length > 0
+}
+
+/** Its grant and access tokens go with it (ON DELETE CASCADE). */
+export async function deleteSession(db: Queryable, hash: Buffer): Promise<void> {
+  await db.rows(sql`DELETE FROM session WHERE hash = ${hash}`)
+}
+
+export async function selectSessionGrant(tx: Queryable, hash: Buffer): Promise<string | undefined> {
+  const [row] = await tx.rows<{ id: string }>(sql`
+    SELECT id FROM token_grant WHERE session_hash = ${hash} AND revoked_at IS NULL ORDER BY created_at LIMIT 1`)
+  return row?.id
+}
+
+/** Leaves a grant that is there as it is. */
+export async function insertGrant(
+  tx: Queryable,
+  grant: { id: string; accountId: string; sessionHash: Buffer; scopes: readonly Scope[]; resource: string },
+): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO token_grant (id, account_id, session_hash, scopes, resource)
+    VALUES (${grant.id}, ${grant.accountId}, ${grant.sessionHash}, ${[...grant.scopes]}::text[], ${grant.resource})
+    ON CONFLICT (id) DO NOTHING`)
+}
+
+/** Adds a token to the grant and drops those that ran out a while ago: an answer may be under way with a later one. */
+export async function insertAccessToken(
+  tx: Queryable,
+  token: { hash: Buffer; grantId: string; seconds: number },
+): Promise<void> {
+  await tx.rows(sql`
+    DELETE FROM access_token WHERE grant_id = ${token.grantId} AND expires_at < now() - interval '5 minutes'`)
+  await tx.rows(sql`
+    INSERT INTO access_token (hash, grant_id, expires_at)
+    VALUES (${token.hash}, ${token.grantId}, now() + make_interval(secs => ${token.seconds}))`)
+}
+
+/** Sessions and tokens that ended; their grants go with the sessions. */
+export async function deleteExpired(db: Queryable): Promise<void> {
+  await db.rows(sql`DELETE FROM session WHERE expires_at < now()`)
+  await db.rows(sql`DELETE FROM access_token WHERE expires_at < now() - interval '1 hour'`)
+}

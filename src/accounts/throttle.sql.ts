@@ -1,0 +1,91 @@
+// Failed sign-ins as SQL. A subject is an account's address or a client's network address.
+
+import sql, { join } from 'sql-template-tag'
+import type { Queryable } from '../ports/db/db.ts'
+
+/** Makes those who try for the same subjects wait for each other until the transaction ends. */
+export const lockSubjects = (tx: Queryable, subjects: string[]): Promise<unknown> =>
+  tx.rows(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(subject, 0))
+    FROM unnest(${subjects}::text[]) AS s(subject) ORDER BY subject`)
+
+/** Failures in the window, and seconds until the oldest of the newest `limit` leaves it. */
+export async function selectFailures(
+  tx: Queryable,
+  subject: string,
+  limit: number,
+  windowSeconds: number,
+): Promise<{ count: number; free_in: number }> {
+  const [row] = await tx.rows<{ count: number; free_in: number | null }>(sql`
+    SELECT count(*)::int AS count,
+      ceil(extract(epoch FROM min(at) + make_interval(secs => ${windowSeconds}) - now()))::int AS free_in
+    FROM (
+      SELECT at FROM sign_in_failure
+      WHERE subject = ${subject} AND at > now() - make_interval(secs => ${windowSeconds})
+      ORDER BY at DESC LIMIT ${limit}
+    ) newest`)
+  return { count: row?.count ?? 0, free_in: row?.free_in ?? 0 }
+}
+
+/** One failure for each subject; returns their common time, exact to the microsecond. */
+export async function insertFailures(tx: Queryable, subjects: string[]): Promise<string> {
+  const rows = await tx.rows<{ at: string }>(sql`
+    INSERT INTO sign_in_failure (subject) SELECT unnest(${subjects}::text[]) RETURNING at::text AS at`)
+  return rows[0]?.at ?? ''
+}
+
+/** Forgets all failures of `own`, and of `others` the ones written at `at`. */
+export async function deleteFailures(
+  db: Queryable,
+  own: string,
+  others: string[],
+  at: string,
+): Promise<void> {
+  await db.rows(sql`
+    DELETE FROM sign_in_failure
+    WHERE subject = ${own} OR (subject = ANY(${others}::text[]) AND at = ${at}::timestamptz)`)
+}
+
+/** What no longer counts: failures of the subjects given, or of all. */
+export async function deleteOldFailures(
+  db: Queryable,
+  windowSeconds: number,
+  subjects?: string[],
+): Promise<void> {
+  const which = subjects ? sql`subject IN (${join(subjects)})` : sql`true`
+  await db.rows(sql`
+    DELETE FROM sign_in_failure WHERE ${which} AND at < now() - make_interval(secs => ${windowSeconds})`)
+}
+
+/** The same statement in the same time for an account that does not exist. */
+export async function isKnownNetwork(
+  db: Queryable,
+  emailKey: string,
+  network: Buffer,
+  days: number,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    SELECT 1 FROM account a JOIN sign_in_network n ON n.account_id = a.id
+    WHERE a.email_key = ${emailKey} AND n.network = ${network} AND n.seen_at > now() - make_interval(days => ${days})`)
+  return rows.length > 0
+}
+
+/** Notes the network, and forgets all but the latest `most` of the account. */
+export async function upsertNetwork(
+  db: Queryable,
+  accountId: string,
+  network: Buffer,
+  most: number,
+): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO sign_in_network (account_id, network)
+    SELECT id, ${network}::bytea FROM account WHERE id = ${accountId}
+    ON CONFLICT (account_id, network) DO UPDATE SET seen_at = now()`)
+  await db.rows(sql`
+    DELETE FROM sign_in_network WHERE account_id = ${accountId} AND network NOT IN (
+      SELECT network FROM sign_in_network WHERE account_id = ${accountId} ORDER BY seen_at DESC, network LIMIT ${most})`)
+}
+
+export async function deleteOldNetworks(db: Queryable, days: number): Promise<void> {
+  await db.rows(sql`DELETE FROM sign_in_network WHERE seen_at < now() - make_interval(days => ${days})`)
+}

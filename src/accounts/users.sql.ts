@@ -1,0 +1,58 @@
+// People with an account as SQL, in the wire shape of the administrator's list.
+
+import sql, { empty } from 'sql-template-tag'
+import type { User } from '../contract/account.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+const fields = sql`
+  id, email, admin, status, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`
+
+export const selectUsers = (db: Queryable, after: string | undefined, limit: number): Promise<User[]> =>
+  db.rows(sql`
+    SELECT ${fields} FROM account
+    ${after ? sql`WHERE (email_key COLLATE "C", id) > (SELECT email_key COLLATE "C", id FROM account WHERE id = ${after})` : empty}
+    ORDER BY email_key COLLATE "C", id LIMIT ${limit}`)
+
+export async function selectUser(db: Queryable, id: string): Promise<User | undefined> {
+  const [row] = await db.rows<User>(sql`SELECT ${fields} FROM account WHERE id = ${id}`)
+  return row
+}
+
+/** Who takes administrators away waits for each other. In the order of ids: no two can hold what the other waits for. */
+export async function lockAdmins(tx: Queryable): Promise<void> {
+  await tx.rows(sql`SELECT 1 FROM account WHERE admin ORDER BY id FOR NO KEY UPDATE`)
+}
+
+export async function isAdmin(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.rows(sql`SELECT 1 FROM account WHERE id = ${id} AND admin AND status = 'active'`)
+  return rows.length > 0
+}
+
+export async function otherAdmins(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.rows(
+    sql`SELECT 1 FROM account WHERE admin AND status = 'active' AND id <> ${id} LIMIT 1`,
+  )
+  return rows.length > 0
+}
+
+export async function updateUserRow(
+  tx: Queryable,
+  id: string,
+  next: { admin: boolean; status: User['status'] },
+): Promise<void> {
+  await tx.rows(sql`UPDATE account SET admin = ${next.admin}, status = ${next.status} WHERE id = ${id}`)
+}
+
+/** Sessions, keys, programs and reset links of an account, for good; how many keys and programs there were. */
+export async function revokeCredentials(
+  tx: Queryable,
+  accountId: string,
+): Promise<{ keys: number; programs: number }> {
+  await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
+  await tx.rows(sql`DELETE FROM session WHERE account_id = ${accountId}`)
+  const keys = await tx.rows(sql`
+    UPDATE api_key SET revoked_at = now() WHERE account_id = ${accountId} AND revoked_at IS NULL RETURNING 1`)
+  const programs = await tx.rows(sql`
+    UPDATE token_grant SET revoked_at = now() WHERE account_id = ${accountId} AND revoked_at IS NULL RETURNING 1`)
+  return { keys: keys.length, programs: programs.length }
+}

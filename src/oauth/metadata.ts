@@ -1,0 +1,30 @@
+// The two documents by which a client finds its way (RFC 9728, RFC 8414): data, made from the configured address.
+
+import { SCOPES } from '../auth/caller.ts'
+import type { Settings } from '../ports/deps.ts'
+
+/** @param resource what tokens are asked for: the API, or the MCP endpoint below it */
+export const resourceMetadata = ({ origin }: Pick<Settings, 'origin'>, resource: string) => ({
+  resource,
+  authorization_servers: [origin],
+  scopes_supported: SCOPES,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Kenning',
+})
+
+export const serverMetadata = ({ origin }: Pick<Settings, 'origin'>) => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/oauth/authorize`,
+  token_endpoint: `${origin}/oauth/token`,
+  registration_endpoint: `${origin}/oauth/register`,
+  revocation_endpoint: `${origin}/oauth/revoke`,
+  scopes_supported: SCOPES,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
+})
