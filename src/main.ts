@@ -72,7 +72,7 @@ async function serve(config: Config): Promise<number> {
 
 /** Told here, before anything starts: a worker that cannot read scans would be started again and again. */
 async function requireLanguages({ ocrLanguages, dataDir }: Config): Promise<void> {
-  const { refuseMissingLanguages } = await import('./reader/picture/languages.ts')
+  const { refuseMissingLanguages } = await import('./reader/picture/ocr/languages.ts')
   try {
     refuseMissingLanguages({ languages: ocrLanguages, folder: join(dataDir, 'tessdata') })
   } catch (error) {

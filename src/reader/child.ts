@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import type { ParsedDocument, UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
 import { deadlineMs, fileTimeIsUp, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
-import type { OcrSettings } from './picture/languages.ts'
+import type { OcrSettings } from './picture/ocr/languages.ts'
 import { processorMs, residentBytes } from './resident.ts'
 import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
 

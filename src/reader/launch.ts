@@ -5,7 +5,7 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { OcrSettings } from './picture/languages.ts'
+import type { OcrSettings } from './picture/ocr/languages.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const entry = fileURLToPath(new URL(`./child/entry.${extension}`, import.meta.url))

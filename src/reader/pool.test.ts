@@ -10,7 +10,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inFolder } from '../../test/support/files/parse.ts'
 import { makePdf, type PdfText, prose } from '../../test/support/files/pdf.ts'
 import type { ParserLimits } from './limits.ts'
-import { pixelSize } from './picture/size.ts'
+import { pixelSize } from './picture/formats/image-size.ts'
 import { openPool, type ParserPool } from './pool.ts'
 import { NoSuchPage, type ParseJob } from './task.ts'
 

@@ -10,7 +10,7 @@ import { drawLine, type Grey, makeTiff } from '../../test/support/files/pictures
 import { FULL, thorough } from '../../test/support/full.ts'
 import { program as programOf } from '../../test/support/program.ts'
 import type { DocumentKind, ParsedDocument } from './block.ts'
-import { MOST_RECOGNISED, warningsOf } from './picture/read-pages.ts'
+import { MOST_RECOGNISED, warningsOf } from './picture/ocr/recognise-pages.ts'
 import { openPool } from './pool.ts'
 import type { ParseJob } from './task.ts'
 

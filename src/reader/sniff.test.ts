@@ -10,7 +10,7 @@ import { inFolder } from '../../test/support/files/parse.ts'
 import { makePdf } from '../../test/support/files/pdf.ts'
 import { makePptx } from '../../test/support/files/slides.ts'
 import { makeZip } from '../../test/support/files/zip.ts'
-import { hasHeicDecoder } from './picture/heic/heic.ts'
+import { hasHeicDecoder } from './picture/formats/heic.ts'
 import { reasonSentence } from './reasons.ts'
 import { sniff } from './sniff.ts'
 

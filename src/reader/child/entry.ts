@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
 import { endWithParent } from '../../parent.ts'
 import { UnreadableFile } from '../block.ts'
-import { type OcrSettings, useOcr } from '../picture/languages.ts'
+import { type OcrSettings, useOcr } from '../picture/ocr/languages.ts'
 import { writeResult } from '../result-file.ts'
 import { type ChildMessage, type ChildTask, NoSuchPage, type ParseProgress } from '../task.ts'
 import { forbidNetwork } from './no-network.ts'
@@ -40,7 +40,7 @@ async function work(task: ChildTask): Promise<void> {
     const { drawPage } = await import('../picture/draw-page.ts')
     await writeFile(task.resultPath, await drawPage(task))
   } else if ('pictures' in task) {
-    const { workOnPictures } = await import('../picture/inside/pictures.ts')
+    const { workOnPictures } = await import('../picture/embedded/pictures.ts')
     const found = workOnPictures(task, reporter(task.id)).catch((error) => Promise.reject(unreadable(error)))
     await writeFile(task.resultPath, JSON.stringify(await found))
   } else await writeResult(task.resultPath, await parseFile(task, reporter(task.id)))

@@ -103,7 +103,7 @@ export async function parseFile(task: ParseTask, report: Report, depth = 0): Pro
 
 /** Pages that are pictures were recognised already. */
 async function hasUnreadPictures(path: string, { blocks }: ParsedDocument): Promise<boolean> {
-  const { holdsPictures } = await import('../picture/inside/pdf-pictures.ts')
+  const { holdsPictures } = await import('../picture/embedded/pdf-pictures.ts')
   return blocks.some(({ confidence }) => confidence === undefined) && (await holdsPictures(path))
 }
 

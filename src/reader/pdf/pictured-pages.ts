@@ -2,7 +2,7 @@
 
 import type { LiteParseConfig } from '@llamaindex/liteparse'
 import { type BBox, type ScanRound, UnreadableFile } from '../block.ts'
-import type { PictureSeries } from '../picture/sheet/sheet.ts'
+import type { PictureSeries } from '../picture/ocr/render-page.ts'
 import { roundOf } from '../scratch.ts'
 import type { ParseTask, Report } from '../task.ts'
 import { looksGarbled } from './glyphs/garbled.ts'
@@ -102,7 +102,7 @@ export async function recognise(
 ): Promise<{ warnings: string[]; unfinished?: ScanRound }> {
   const doubtful = pages.filter((page) => page.doubtful)
   if (doubtful.length === 0) return { warnings: [] }
-  const { readPictures, told, warningsOf } = await import('../picture/read-pages.ts')
+  const { readPictures, told, warningsOf } = await import('../picture/ocr/recognise-pages.ts')
   const onShare = (share: number): void =>
     report({
       share: 1 - ((1 - LOOKED_SHARE) * (1 - share) * doubtful.length) / pages.length,
@@ -130,7 +130,7 @@ export async function recognise(
 
 /** Each is looked at when its turn comes: a page that takes the parser down when it is drawn is told as such. */
 async function showing(path: string, pages: readonly PdfPage[]): Promise<PictureSeries> {
-  const { pagesOfPdf } = await import('../picture/sheet/sheet.ts')
+  const { pagesOfPdf } = await import('../picture/ocr/render-page.ts')
   const { showsMore } = await import('./scans/shows-more.ts')
   const series = await pagesOfPdf(path, pages)
   const known = new Map(pages.map((page) => [page.number, page]))

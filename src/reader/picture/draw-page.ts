@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { ScreenshotResult } from '@llamaindex/liteparse'
 import { UnreadableFile } from '../block.ts'
 import { type DrawTask, NoSuchPage } from '../task.ts'
-import { openImage } from './image-file.ts'
-import type { Angle } from './orientation.ts'
+import type { Angle } from './formats/exif-orientation.ts'
+import { openImage } from './formats/image-file.ts'
 
 // Pixels along the longer side: small print of a letter page can be read, and a scan of it takes about 1 MB.
 const LONG_SIDE_PIXELS = 1600

@@ -3,9 +3,9 @@
 import { UnreadableFile } from '../block.ts'
 import { roundOf } from '../scratch.ts'
 import type { Parser } from '../task.ts'
-import { type ImageFile, openImage } from './image-file.ts'
-import { readPictures, warningsOf } from './read-pages.ts'
-import type { Picture } from './sheet/sheet.ts'
+import { type ImageFile, openImage } from './formats/image-file.ts'
+import { readPictures, warningsOf } from './ocr/recognise-pages.ts'
+import type { Picture } from './ocr/render-page.ts'
 
 /** The text of an image, as paragraphs with confidence; refuses more than 50 million pixels by header. */
 export const parseImage: Parser = async (task, report) => {

@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../test/support/files/parse.ts'
 import { grid, makePdf, prose } from '../../../test/support/files/pdf.ts'
 import { makeTiff } from '../../../test/support/files/pictures.ts'
-import { ocrSettings, useOcr } from './languages.ts'
-import { stateAngle, statedAngle } from './orientation.ts'
-import { pixelSize } from './size.ts'
-import { readTiff } from './tiff.ts'
+import { stateAngle, statedAngle } from './formats/exif-orientation.ts'
+import { pixelSize } from './formats/image-size.ts'
+import { readTiff } from './formats/tiff.ts'
+import { ocrSettings, useOcr } from './ocr/languages.ts'
 
 const letter = [
   ...prose(

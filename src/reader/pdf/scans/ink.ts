@@ -2,7 +2,7 @@
 // made of: a picture, a form in a form, outlines, a pattern.
 
 import type { BBox } from '../../block.ts'
-import { type Grey, greyOf } from '../../picture/grid/grey.ts'
+import { type Grey, greyOf } from '../../picture/raster/grey-image.ts'
 
 /** A line of 10 points is 5 pixels tall: letters are lost in it, their unrest is not. */
 const DPI = 36

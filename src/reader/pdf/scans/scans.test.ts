@@ -9,7 +9,7 @@ import { rawPdf } from '../../../../test/support/files/bad.ts'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, prose } from '../../../../test/support/files/pdf.ts'
 import type { Block } from '../../block.ts'
-import { type Grey, greyOf } from '../../picture/grid/grey.ts'
+import { type Grey, greyOf } from '../../picture/raster/grey-image.ts'
 import { unreadInk } from './ink.ts'
 import { together } from './together.ts'
 
