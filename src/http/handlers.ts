@@ -31,8 +31,8 @@ import {
   listWorkspaces,
   updateWorkspace,
 } from '../workspaces/workspaces.ts'
-import type { Parts } from './input/upload.ts'
-import type { ServerEvent } from './output/events.ts'
+import type { Parts } from './request/upload.ts'
+import type { ServerEvent } from './response/events.ts'
 
 /** What a handler may need of the request besides its validated input. */
 export interface Request {

@@ -13,11 +13,11 @@ import { ApiError } from '../errors.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { handlers, type Request } from './handlers.ts'
-import { type Read, readInput } from './input/read.ts'
-import { explainUpload, registerUploads, uploadParts } from './input/upload.ts'
-import { sendBytes } from './output/bytes.ts'
-import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './output/events.ts'
-import type { Fail } from './output/problem.ts'
+import { explainUpload, registerUploads, uploadParts } from './request/upload.ts'
+import { type Read, readInput } from './request/validation.ts'
+import type { Fail } from './response/error.ts'
+import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './response/events.ts'
+import { sendBytes } from './response/file.ts'
 
 /** The table's handlers as mount sees them: the types that bind a row to its handler are checked in handlers.ts. */
 type Handle = (

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepSignIns } from '../../src/accounts/sessions.ts'
-import { metadataOf } from '../../src/http/output/problem.ts'
+import { metadataOf } from '../../src/http/response/error.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { sweepGrants } from '../../src/oauth/tokens.ts'
 import { PASSWORD, type Person, type TestApp, testApp } from '../support/app.ts'

@@ -3,17 +3,23 @@
 import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../../accounts/accounts.ts'
 import { listGrants, revokeGrant } from '../../accounts/grants.ts'
+import { listKeys, makeKey, revokeKey } from '../../accounts/keys.ts'
 import { askForReset, changePassword, redeemReset, signOutEverywhere } from '../../accounts/passwords.ts'
-import { AccountCreate, AccountDelete, PasswordChange, Reset } from '../../contract/account.ts'
+import { SESSION_SECONDS, signIn, signOut, tradeSession } from '../../accounts/sessions.ts'
+import {
+  AccountCreate,
+  AccountDelete,
+  KeyCreate,
+  PasswordChange,
+  Reset,
+  SignIn,
+} from '../../contract/account.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
-import { readBody } from '../input/read.ts'
+import { readBody } from '../request/validation.ts'
 import { mountAdmin } from './admin.ts'
 import { mountCompany } from './company.ts'
-import { sessionCookie } from './cookie.ts'
-import { mountKeys } from './keys.ts'
-import { mountSessions } from './sessions.ts'
-import { idOf, signedIn, signedInWith } from './signed-in.ts'
+import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInWith } from './session.ts'
 
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
   mountSessions(app, deps)
@@ -64,6 +70,44 @@ function mountGrants(app: FastifyInstance, deps: Deps): void {
 
   app.delete('/account/grants/:id', async (request, reply) => {
     await revokeGrant(deps, await signedIn(deps, request), idOf(request))
+    return reply.code(204).send()
+  })
+}
+
+export function mountSessions(app: FastifyInstance, deps: Deps): void {
+  const { origin } = deps.settings
+  const cookie = sessionCookie(origin)
+
+  app.post('/session', async (request, reply) => {
+    const secret = await signIn(deps, await readBody(SignIn, request), request.ip)
+    return cookie.set(reply, secret, SESSION_SECONDS).code(204).send()
+  })
+
+  app.delete('/session', async (request, reply) => {
+    const secret = cookie.read(request)
+    if (secret !== undefined) await signOut(deps, secret)
+    return cookie.set(reply, '', 0).code(204).send()
+  })
+
+  app.post('/session/token', async (request, reply) => {
+    requireSameOrigin(request, origin)
+    const secret = cookie.read(request)
+    const token = await tradeSession(deps, secret)
+    if (secret !== undefined) cookie.set(reply, secret, SESSION_SECONDS)
+    return reply.send(token)
+  })
+}
+
+export function mountKeys(app: FastifyInstance, deps: Deps): void {
+  app.get('/account/keys', async (request) => listKeys(deps, await signedIn(deps, request)))
+
+  app.post('/account/keys', async (request, reply) => {
+    const { user, body } = await signedInWith(deps, request, KeyCreate)
+    return reply.code(201).send(await makeKey(deps, user, body))
+  })
+
+  app.delete('/account/keys/:id', async (request, reply) => {
+    await revokeKey(deps, await signedIn(deps, request), idOf(request))
     return reply.code(204).send()
   })
 }

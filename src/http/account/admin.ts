@@ -8,8 +8,8 @@ import { listInstallationActivity, listUsers, updateUser } from '../../accounts/
 import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { readQueryOf } from '../input/read.ts'
-import { idOf, signedInAdmin, signedInWith } from './signed-in.ts'
+import { readQueryOf } from '../request/validation.ts'
+import { idOf, signedInAdmin, signedInWith } from './session.ts'
 
 const After = z.object({ after: uuid.optional() })
 const Before = z.object({

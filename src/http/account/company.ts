@@ -4,10 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { finishCompanySignIn, START_SECONDS, startCompanySignIn } from '../../accounts/company.ts'
 import { SESSION_SECONDS, signOut } from '../../accounts/sessions.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { asPage } from '../pages/layout.ts'
-import { seeOther } from '../pages/redirect.ts'
+import { asPage, seeOther } from '../pages/page.ts'
 import { nextOf } from '../pages/sign-in.ts'
-import { sessionCookie } from './cookie.ts'
+import { sessionCookie } from './session.ts'
 
 export function mountCompany(app: FastifyInstance, deps: Deps): void {
   const { origin } = deps.settings

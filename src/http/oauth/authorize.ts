@@ -18,10 +18,9 @@ import {
 import { OAuthError } from '../../oauth/error.ts'
 import { readParameters } from '../../oauth/parameters.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { sessionCookie } from '../account/cookie.ts'
+import { sessionCookie } from '../account/session.ts'
 import { csrfField, type Form, readForm, readFormOf } from '../pages/form.ts'
-import { asPage, sendPage } from '../pages/layout.ts'
-import { seeOther } from '../pages/redirect.ts'
+import { asPage, seeOther, sendPage } from '../pages/page.ts'
 import { signInAddress } from '../pages/sign-in.ts'
 import { consentPage, WRITE } from './consent-page.ts'
 

@@ -3,7 +3,7 @@
 import type { Asked, Target } from '../../oauth/authorization.ts'
 import { destinationOf, isLoopback } from '../../oauth/redirect-uri.ts'
 import { type Html, html } from '../pages/html.ts'
-import type { Page } from '../pages/layout.ts'
+import type { Page } from '../pages/page.ts'
 import { signInAddress } from '../pages/sign-in.ts'
 
 export interface Consent {

@@ -2,11 +2,13 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { ApiError, forbidden } from '../../errors.ts'
+import type { z } from 'zod'
+import { uuid } from '../../contract/fields.ts'
+import { ApiError, forbidden, invalid, notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { requireSameOrigin } from '../account/cookie.ts'
-import { letBodyCome } from '../input/expect.ts'
-import { readUrlencoded } from '../input/urlencoded.ts'
+import { requireSameOrigin } from '../account/session.ts'
+import { readUrlencoded } from '../request/body.ts'
+import { letBodyCome } from '../request/expect-continue.ts'
 import { type Html, html } from './html.ts'
 
 const MOST_BYTES = 64 * 1024
@@ -57,3 +59,21 @@ export const csrfField = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string):
 /** Bound to the session by its secret, so it needs no place of its own and ends with the session. */
 const csrfToken = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string): string =>
   createHmac('sha256', deps.cursorKey).update(`csrf\0${sessionSecret}`).digest('base64url')
+
+/** @throws ApiError 422 with a sentence for people */
+export function fieldsOf<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const name = String(issue?.path.at(-1) ?? '').replaceAll('_', ' ')
+  throw invalid(['body'], name ? `Check “${name}”: ${issue?.message}` : 'Check what you entered')
+}
+
+/** The id of what is meant. @throws ApiError 404 for what can be none */
+export function idIn(form: Pick<Form, 'text'>, name = 'id'): string {
+  const read = uuid.safeParse(form.text(name))
+  if (!read.success) throw notFound()
+  return read.data
+}
+
+export const repeated = (): ApiError => invalid(['body'], 'The two passwords are not the same')

@@ -4,11 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SESSION_SECONDS, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { sessionCookie } from '../account/cookie.ts'
+import { sessionCookie } from '../account/session.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
-import { asPage, type Page, problemNote, sendPage } from './layout.ts'
-import { MOST_LOCATION, seeOther } from './redirect.ts'
+import { asPage, MOST_LOCATION, type Page, problemNote, seeOther, sendPage } from './page.ts'
 
 const AFTERWARDS = '/account'
 

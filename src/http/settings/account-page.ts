@@ -4,11 +4,11 @@ import { changePassword, hasPassword, signOutEverywhere } from '../../accounts/p
 import { signOut } from '../../accounts/sessions.ts'
 import { AccountDelete, PasswordChange } from '../../contract/account.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
-import { sessionCookie } from '../account/cookie.ts'
+import { sessionCookie } from '../account/session.ts'
 import type { Form } from '../pages/form.ts'
+import { fieldsOf, repeated } from '../pages/form.ts'
 import { html } from '../pages/html.ts'
-import { fieldsOf, repeated } from './fields.ts'
-import type { Act, Place, Visit } from './place.ts'
+import type { Act, Place, Visit } from './settings-page.ts'
 
 const change: Act = async (deps, { user, secret, request }, form) => {
   requireSame(form)

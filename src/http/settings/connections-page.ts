@@ -2,10 +2,9 @@
 
 import { listGrants, revokeGrant } from '../../accounts/grants.ts'
 import type { Grant } from '../../contract/account.ts'
+import { idIn } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
-import { idIn } from './fields.ts'
-import { type Act, button, dateOf, type Place, type Visit } from './place.ts'
-import { mcpAddress } from './workspaces.ts'
+import { type Act, button, dateOf, mcpAddress, type Place, type Visit } from './settings-page.ts'
 
 const revoke: Act = async (deps, { user }, form) => {
   await revokeGrant(deps, user, idIn(form))

@@ -5,10 +5,17 @@ import { type Key, KeyCreate, type NewKey } from '../../contract/account.ts'
 import type { Workspace } from '../../contract/resources.ts'
 import { invalid } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { fieldsOf, idIn } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
-import { fieldsOf, idIn } from './fields.ts'
-import { type Act, button, dateOf, type Place, type Visit } from './place.ts'
-import { mcpAddress, workspacesOf } from './workspaces.ts'
+import {
+  type Act,
+  button,
+  dateOf,
+  mcpAddress,
+  type Place,
+  type Visit,
+  workspacesOf,
+} from './settings-page.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const LASTS: [days: string, says: string][] = [

@@ -7,11 +7,10 @@ import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { deleteMember, listMembers, putMember } from '../../workspaces/members.ts'
 import { getWorkspace } from '../../workspaces/workspaces.ts'
-import { idOf } from '../account/signed-in.ts'
+import { idOf } from '../account/session.ts'
+import { fieldsOf, idIn } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
-import { fieldsOf, idIn } from './fields.ts'
-import { type Act, button, type Place, type Visit } from './place.ts'
-import { workspacesOf } from './workspaces.ts'
+import { type Act, button, type Place, type Visit, workspacesOf } from './settings-page.ts'
 
 export const workspacesPage: Place = {
   url: '/settings/workspaces',

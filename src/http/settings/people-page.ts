@@ -5,9 +5,9 @@ import { makeReset } from '../../accounts/passwords.ts'
 import { listUsers, updateUser } from '../../accounts/users.ts'
 import { type Invitation, InvitationCreate, type User, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
+import { fieldsOf, idIn } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
-import { fieldsOf, idIn } from './fields.ts'
-import { type Act, button, dateOf, type Place, type Visit } from './place.ts'
+import { type Act, button, dateOf, type Place, type Visit } from './settings-page.ts'
 
 const link = (says: string, address: string): Html =>
   html`<section class="note" role="status"><p>${says}</p><p><code>${address}</code></p></section>`

@@ -2,15 +2,14 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../ports/deps.ts'
-import { asPage } from '../pages/layout.ts'
-import { seeOther } from '../pages/redirect.ts'
+import { mountLinks } from '../pages/account-links.ts'
+import { asPage, seeOther } from '../pages/page.ts'
 import { accountPage } from './account-page.ts'
 import { connectionsPage } from './connections-page.ts'
 import { keysPage } from './keys-page.ts'
-import { mountLinks } from './links.ts'
 import { membersPage, workspacesPage } from './members-page.ts'
 import { peoplePage } from './people-page.ts'
-import { mountPlace } from './place.ts'
+import { mountPlace } from './settings-page.ts'
 
 export function mountSettings(app: FastifyInstance, deps: Deps): void {
   // Where signing in leads to; the path also takes the JSON of the account's routes.

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { disposition, isKnown, rangeOf } from './bytes.ts'
+import { disposition, isKnown, rangeOf } from './file.ts'
 
 const ETAG = '"abc"'
 const range = (header: string | undefined, size = 100, ifRange = '') => rangeOf(header, ifRange, ETAG, size)

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makePace, type PaceLimits } from './pace.ts'
+import { makePace, type PaceLimits } from './data-rate.ts'
 
 const SLOW: PaceLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
 

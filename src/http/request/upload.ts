@@ -6,9 +6,9 @@ import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../errors.ts'
-import { letBodyCome } from './expect.ts'
-import { refuseEncoding } from './json-body.ts'
-import { type PaceLimits, watchPace } from './pace.ts'
+import { refuseEncoding } from './body.ts'
+import { type PaceLimits, watchPace } from './data-rate.ts'
+import { letBodyCome } from './expect-continue.ts'
 
 const MIB = 2 ** 20
 const MOST_FILE_BYTES = 100 * MIB

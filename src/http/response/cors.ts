@@ -2,7 +2,7 @@
 // and never with cookies. Our own: @fastify/cors answers OPTIONS on every path, ours are 404 or 405 where they should be.
 
 import type { FastifyInstance } from 'fastify'
-import { pathOf } from '../input/url.ts'
+import { pathOf } from '../request/url.ts'
 
 const EXPOSED = 'www-authenticate, retry-after, x-request-id, content-range, accept-ranges'
 const SENT = 'authorization, content-type, idempotency-key, range, mcp-protocol-version, mcp-session-id'

@@ -8,12 +8,10 @@ import { SESSION_SECONDS, signIn } from '../../accounts/sessions.ts'
 import { AccountCreate } from '../../contract/account.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { sessionCookie } from '../account/cookie.ts'
-import { type Form, readForm } from '../pages/form.ts'
-import { type Html, html } from '../pages/html.ts'
-import { asPage, type Page, problemNote, sendPage } from '../pages/layout.ts'
-import { seeOther } from '../pages/redirect.ts'
-import { fieldsOf, repeated } from './fields.ts'
+import { sessionCookie } from '../account/session.ts'
+import { type Form, fieldsOf, readForm, repeated } from './form.ts'
+import { type Html, html } from './html.ts'
+import { asPage, type Page, problemNote, seeOther, sendPage } from './page.ts'
 
 const MOST_TOKEN = 200
 

@@ -5,13 +5,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionUser } from '../../accounts/sessions.sql.ts'
 import { requireAdmin, sessionUser } from '../../accounts/sessions.ts'
 import { type Caller, SCOPES } from '../../auth/caller.ts'
+import { boundTo } from '../../auth/row-security.ts'
+import type { Workspace } from '../../contract/resources.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { sessionCookie } from '../account/cookie.ts'
+import { listWorkspaces } from '../../workspaces/workspaces.ts'
+import { sessionCookie } from '../account/session.ts'
 import { csrfField, type Form, readFormOf } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
-import { asPage, type Page, problemNote, sendPage } from '../pages/layout.ts'
-import { seeOther } from '../pages/redirect.ts'
+import { asPage, type Page, problemNote, seeOther, sendPage } from '../pages/page.ts'
 import { signInAddress } from '../pages/sign-in.ts'
 
 /** Who is looking. */
@@ -127,3 +129,12 @@ export const button = (
 /** The day, in UTC. */
 export const dateOf = (instant: string | null): Html | string =>
   instant === null ? '–' : html`<time datetime="${instant}">${instant.slice(0, 10)}</time>`
+
+const MOST = 200
+
+export const workspacesOf = async (deps: Deps, { caller }: Visit): Promise<Workspace[]> =>
+  (await listWorkspaces(boundTo(deps, caller), caller, { limit: MOST })).data
+
+/** The address for programs that speak MCP; undefined where it is not served. */
+export const mcpAddress = ({ settings }: Deps, { reply }: Visit): string | undefined =>
+  reply.server.hasRoute({ method: 'POST', url: '/v1/mcp' }) ? `${settings.baseUrl}/mcp` : undefined

@@ -4,8 +4,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { isWaiting } from './expect.ts'
-import { watchPace } from './pace.ts'
+import { watchPace } from './data-rate.ts'
+import { isWaiting } from './expect-continue.ts'
 
 // As large as the largest upload; a minute on the whole and at least 100 KB/s behind ten seconds, so that a refusal is no
 // way to hold sockets.
