@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Asking } from '../../ports/llm/llm.ts'
-import type { CountTokens } from '../../ports/llm/tokens.ts'
+import { estimateTokens } from '../../ports/llm/tokens.ts'
 import type { ExtractChunk, Mention } from '../extraction.ts'
 import { ENTITY_TYPES } from '../names.ts'
 
@@ -78,17 +78,17 @@ const SCHEMA = {
   }),
 }
 
-// Of source text in one call, and what an answer about it may take (1.5k in and .45k out).
-const TOKENS_A_BATCH = 1000
+// Of source text in one call: estimated, so about 1,000 tokens of prose. An answer about it takes some 450.
+const TOKENS_A_BATCH = 1450
 export const MOST_ANSWER_TOKENS = 2000
 const MOST_HINTS = 20
 
 /** Neighbouring chunks of about 1,000 tokens; a longer chunk is a batch of its own. */
-export function batchesOf(chunks: readonly ExtractChunk[], count: CountTokens): ExtractChunk[][] {
+export function batchesOf(chunks: readonly ExtractChunk[]): ExtractChunk[][] {
   const batches: ExtractChunk[][] = []
   let room = 0
   for (const chunk of chunks) {
-    const tokens = count(chunk.text)
+    const tokens = estimateTokens(chunk.text)
     const last = batches.at(-1)
     if (last && tokens <= room) last.push(chunk)
     else {
@@ -115,8 +115,8 @@ export function askingFor(title: string, batch: readonly ExtractChunk[], found: 
 }
 
 /** What the call will cost at most. */
-export const costOf = (asking: Asking, count: CountTokens): number =>
-  count(asking.system) + count(asking.user) + asking.mostTokens
+export const costOf = (asking: Asking): number =>
+  estimateTokens(asking.system) + estimateTokens(asking.user) + asking.mostTokens
 
 /** The same question to the same model is asked once. */
 export const hashOf = (model: string, { system, user, schema }: Asking): string =>

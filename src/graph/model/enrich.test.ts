@@ -155,7 +155,7 @@ test('the budget ends asking; two readers never spend more', async () => {
   const one = await documentOf(...Array.from({ length: 6 }, (_, i) => `${long}${i}`))
   const two = { ...(await documentOf()), workspaceId: one.workspaceId, chunks: one.chunks }
   server.script.push({ content: { entities: [], relations: [] } })
-  // A call is booked at its text, the prompt and the longest answer: about 3,400 tokens.
+  // A call is booked at its text, the prompt and the longest answer: about 3,800 tokens.
   await Promise.all([read(one, { budget: 12_000 }), read(two, { budget: 12_000 })])
   expect(server.requests.length).toBe(3)
   const spent = await selectSpent(db, one.workspaceId)

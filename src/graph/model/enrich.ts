@@ -3,7 +3,6 @@
 
 import type { Deps } from '../../ports/deps.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
-import { type CountTokens, tokenCounter } from '../../ports/llm/tokens.ts'
 import type { ExtractChunk, Extraction } from '../extraction.ts'
 import { askingFor, batchesOf, costOf, hashOf } from './ask.ts'
 import { book, correct, deleteReplies, insertReply, type ReplyKey, selectReply } from './model.sql.ts'
@@ -33,17 +32,15 @@ export async function enrich(
   base: Extraction,
   signal: AbortSignal,
 ): Promise<Extraction> {
-  const count = await tokenCounter()
   const hashes: string[] = []
   const findings: Findings[] = []
   let failures = 0
   let complete = true
-  for (const batch of batchesOf(document.chunks, count)) {
+  for (const batch of batchesOf(document.chunks)) {
     signal.throwIfAborted()
     const asking = askingFor(document.title, batch, base.mentions)
     const key = { ...document, hash: hashOf(deps.llm.model, asking) }
-    const found =
-      (await selectReply(deps.db, key)) ?? (await askOnce(deps, key, batch, asking, count, signal))
+    const found = (await selectReply(deps.db, key)) ?? (await askOnce(deps, key, batch, asking, signal))
     if (typeof found === 'string') {
       complete = false
       failures++
@@ -69,10 +66,9 @@ async function askOnce(
   key: ReplyKey,
   batch: readonly ExtractChunk[],
   asking: ReturnType<typeof askingFor>,
-  count: CountTokens,
   signal: AbortSignal,
 ): Promise<Findings | 'failed' | 'budget'> {
-  const booked = costOf(asking, count)
+  const booked = costOf(asking)
   if (!(await book(deps.db, key.workspaceId, booked, deps.budget))) {
     deps.log.info(
       { workspace: key.workspaceId },

@@ -1,10 +1,9 @@
-// What a model would cost before it is asked: tokens counted on the text itself, nothing sent.
+// What a model would cost at most, before it is asked: tokens estimated from the text itself, nothing sent.
 
 import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { GraphEstimate } from '../../contract/resources.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { tokenCounter } from '../../ports/llm/tokens.ts'
 import { askingFor, batchesOf, costOf } from './ask.ts'
 import { type ModelText, selectSpent, selectTexts } from './model.sql.ts'
 
@@ -18,7 +17,6 @@ export async function estimateGraph(
   workspaceId: string,
 ): Promise<GraphEstimate> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const count = await tokenCounter()
   let calls = 0
   let tokens = 0
   let after: { documentId: string; chunkNo: number } | undefined
@@ -26,9 +24,9 @@ export async function estimateGraph(
     const chunks = await selectTexts(deps.db, workspaceId, after, CHUNKS_AT_ONCE)
     // A document's last batch may be parted by the page of this walk: at most one call in 200 chunks too many.
     for (const own of documentsOf(chunks)) {
-      for (const batch of batchesOf(own, count)) {
+      for (const batch of batchesOf(own)) {
         calls++
-        tokens += costOf(askingFor(own[0]?.title ?? '', batch, []), count)
+        tokens += costOf(askingFor(own[0]?.title ?? '', batch, []))
       }
     }
     const last = chunks.at(-1)
