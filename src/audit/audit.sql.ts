@@ -1,4 +1,4 @@
-// The table of activity: appended to and read, never changed (a trigger refuses; migrations/0014_people.sql).
+// The table of activity: append-only (a trigger refuses changes; migrations/0005_audit.sql).
 
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -14,7 +14,7 @@ export async function record(db: Queryable, act: Act): Promise<void> {
     FROM unnest(${workspaces}::uuid[]) AS w`)
 }
 
-/** What strangers wrote, after 90 days: a trigger keeps it until then (migrations/0019_access.sql). */
+/** Deletes failed sign-ins after 90 days; before that the trigger refuses it. */
 export async function deleteOldFailedSignIns(db: Queryable): Promise<void> {
   await db.rows(sql`DELETE FROM activity WHERE action = 'sign_in_failed' AND at < now() - interval '90 days'`)
 }

@@ -1,4 +1,4 @@
-// Membership as SQL: a deleted workspace or a suspended user has no role (migrations/0019_access.sql).
+// Membership as SQL: a deleted workspace or a suspended user has no role (migrations/0006_workspaces.sql).
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'

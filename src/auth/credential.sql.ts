@@ -1,5 +1,5 @@
 // A bearer token as SQL: one call of a function says whose it is and what it may do, or nothing; functions keep their
-// plan (migrations/0019_access.sql).
+// plan (migrations/0004_credentials.sql).
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -42,7 +42,7 @@ export async function isStillGranted(db: Queryable, hash: Buffer): Promise<boole
   return rows.length > 0
 }
 
-/** Whether the token is alive now, held so until the transaction ends (migrations/0028_held_credentials.sql). */
+/** Whether the token is alive now, held so until the transaction ends (migrations/0004_credentials.sql). */
 export async function holdBearer(tx: Queryable, hash: Buffer, audience: string): Promise<boolean> {
   const [row] = await tx.rows<{ held: boolean }>(sql`SELECT hold_bearer(${hash}, ${audience}) AS held`)
   return row?.held ?? false

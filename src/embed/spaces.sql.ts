@@ -1,4 +1,4 @@
-// Spaces, and which of them a workspace is searched in (migrations/0008_vectors.sql).
+// Spaces, and which of them a workspace is searched in (migrations/0009_vectors.sql).
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from '../ports/db/db.ts'

@@ -258,7 +258,7 @@ test('what was written down stays as it is, until its workspace is deleted', asy
   // One of the installation, too.
   await record(db, { action: 'sign_in', actor: nobody })
   for (const change of changesOfActivity(id))
-    await expect(db.rows(change)).rejects.toThrow('activity is appended to only')
+    await expect(db.rows(change)).rejects.toThrow('activity is append-only')
   expect(await activityOf(db, id)).toHaveLength(1)
   await app.send('DELETE', `/v1/workspaces/${id}`, token)
   expect(await purgeStep(db, id)).toBe(false)

@@ -1,4 +1,4 @@
-// The files a document was read from: kept while they can be restored (migrations/0027_document_versions.sql).
+// The files a document was read from: kept while they can be restored (migrations/0007_documents.sql).
 
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'

@@ -127,7 +127,7 @@ export interface Wanted {
 }
 
 /**
- * The next due task in turn (migrations/0031_short_files_first.sql says which). A lease that ran out took its worker down or
+ * The next due task in turn (migrations/0011_jobs.sql says which). A lease that ran out took its worker down or
  * lost it: that counts as a failure, until that worker turns out alive (`takeBackFailure`).
  */
 export async function claimTask(

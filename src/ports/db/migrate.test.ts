@@ -24,9 +24,16 @@ const later = (version: number, text: string): Migration => ({
   checksum: `checksum of ${text}`,
 })
 
-test('the project has migrations in order, and a migrated database needs none', async () => {
-  expect(own.map((migration) => migration.version)).toEqual(own.map((_, index) => index))
+test('migrations are numbered from 1 without a gap, and a migrated database needs none', async () => {
+  expect(own.map((migration) => migration.version)).toEqual(own.map((_, index) => index + 1))
   expect(await migrate(db)).toEqual([])
+})
+
+test('a database made before the first release is refused, with what to do', async () => {
+  const message = /never released: it has 0000_extensions.sql, .+KENNING_DATA_DIR or DATABASE_URL/
+  await db.rows(sql`INSERT INTO schema_migration VALUES (0, '0000_extensions.sql', 'checksum')`)
+  await expect(migrate(db)).rejects.toThrow(message)
+  await db.rows(sql`DELETE FROM schema_migration WHERE version = 0`)
 })
 
 test('ten starters at once apply each file once', async () => {
@@ -37,7 +44,7 @@ test('ten starters at once apply each file once', async () => {
 })
 
 test('a database newer than the code is refused, and so is a file changed afterwards', async () => {
-  await expect(migrate(db)).rejects.toThrow(/newer Kenning \(it has 9001_test.sql\)/)
+  await expect(migrate(db)).rejects.toThrow(/newer Kenning: it has 9001_test.sql/)
   await expect(migrate(db, [...own, later(9001, 'SELECT 1')])).rejects.toThrow(/9001_test.sql was changed/)
 })
 

@@ -1,5 +1,5 @@
 // Brings a database to the schema of this code: forward only, plain SQL files `NNNN_name.sql`, each in one transaction
-// with its line in the ledger, so that a failure leaves the database at the file before.
+// with its row in the ledger, so that a failure leaves the database at the file before.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -27,9 +27,9 @@ export class MigrationFailed extends Error {}
 export function migrationsFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'migrations')
-    if (existsSync(join(candidate, '0000_extensions.sql'))) return candidate
+    if (existsSync(join(candidate, '0001_extensions.sql'))) return candidate
     if (dirname(folder) === folder)
-      throw new MigrationFailed('the folder `migrations` is missing: install Kenning again')
+      throw new MigrationFailed('The folder `migrations` is missing: install Kenning again.')
   }
 }
 
@@ -57,8 +57,9 @@ export function readMigrations(folder: string = migrationsFolder()): Migration[]
 }
 
 /**
- * Applies what is missing and returns its names, telling `onApply` each before it begins. Safe when several processes start at once: they wait for each other.
- * Throws `MigrationFailed` when the database is newer than this code, or an applied file has changed since.
+ * Applies the missing migrations and returns their names; calls `onApply` with each name before it is applied. Processes that
+ * start at the same time wait for each other.
+ * @throws MigrationFailed when a migration fails, or when what was applied to the database is not what this code has
  */
 export async function migrate(
   db: Db,
@@ -82,18 +83,28 @@ async function createLedgerOnce(db: Db): Promise<void> {
   })
 }
 
+/** Refuses a database to which anything else was applied than the first of these migrations. */
 function check(applied: AppliedMigration[], migrations: Migration[]): void {
   const known = new Map(migrations.map((migration) => [migration.version, migration]))
-  for (const entry of applied) {
-    const migration = known.get(entry.version)
-    if (!migration) {
+  const newest = migrations.at(-1)?.version ?? 0
+  for (const { version, name, checksum } of applied) {
+    const migration = known.get(version)
+    if (version > newest) {
       throw new MigrationFailed(
-        `this database was written by a newer Kenning (it has ${entry.name}): start that version, or restore a backup`,
+        `This database was written by a newer Kenning: it has ${name}, which this version does not. ` +
+          'Start that version again, or restore a backup from before the upgrade.',
       )
     }
-    if (migration.checksum !== entry.checksum) {
+    if (migration?.name !== name) {
       throw new MigrationFailed(
-        `${entry.name} was changed after it had been applied to this database: put the change into a new migration`,
+        `This database was made by a Kenning that was never released: it has ${name}, which no release has, and cannot be ` +
+          'migrated. Start with another database (KENNING_DATA_DIR or DATABASE_URL) and upload the documents again.',
+      )
+    }
+    if (migration.checksum !== checksum) {
+      throw new MigrationFailed(
+        `${name} was changed after it had been applied to this database. Restore the file as it was, and put the change ` +
+          'into a new migration.',
       )
     }
   }

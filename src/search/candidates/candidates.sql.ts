@@ -82,7 +82,7 @@ export interface Found {
 
 /**
  * The best chunks by the exact score; `holding` narrows to some of them (by GIN, see
- * migrations/0024_scored_candidates.sql), without it every chunk is scored. The distance is computed once a row: a
+ * migrations/0008_search.sql), without it every chunk is scored. The distance is computed once a row: a
  * condition on it, or its negative beside it, would double the time. Documents are scored once each.
  *
  * The passages that lead in the sum of words, document and meaning come along: a round trip less. What moves chunks once

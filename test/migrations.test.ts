@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { readMigrations } from '../src/ports/db/migrate.ts'
+
+/** The SHA-256 of each migration as it was released. */
+const FROZEN: Record<string, string> = {
+  '0001_extensions.sql': '3eabb6e34f0cc2560e9d1d272397cc97afde2d3437008b4b8f67a268838bc134',
+  '0002_isolation.sql': '67dba9e003a4b33372be74d2d29efb5285bf63e3fdada36f3612b7cd0f269909',
+  '0003_accounts.sql': '9a976943e4fb9392c14b55fd33ac73744525f57a80be60533a86d39af502225f',
+  '0004_credentials.sql': '227a8bc32a13ef2ec4b93332e914a8c02fa308a1b60340febdd90d357b7b4bfc',
+  '0005_audit.sql': 'c130beecb3eefe17fa79a0324b7c893e2b98a2db18e741672c9b29792d6019ff',
+  '0006_workspaces.sql': '13c1c3596e9901c0671b9f5460d6780e1fbe0ddd031e89d4fc3ba20d18cbb8b7',
+  '0007_documents.sql': 'c9379da44db857914478beb5491db6bc58e98fe24a6a758ee659717bdc24dfce',
+  '0008_search.sql': '9261ceba3c1622e00150010a2c5838c15c3a9c6663d2b06c26059c6da11ed298',
+  '0009_vectors.sql': '4a85e012854745d3738911747f7c66b9e843b077606cd89f259681b62c8d635b',
+  '0010_graph.sql': 'f0a7550205317dd0abf65c291b3b8cb79add4995792bb10159c79512727cc42c',
+  '0011_jobs.sql': '9e47d1378156125ec95f4a3afe21e8c92730335d901e1a239ad68d2546fb6b72',
+  '0012_threads.sql': '08353bbd0c3a9bb89e7f4a23a180f2ccf341d3eb081a2a76de6aaa5cda68d048',
+}
+
+const MESSAGE = `Migrations are frozen: every database remembers the SHA-256 of the files that were applied to it, and
+refuses to start with others. Restore the file as it was and put the change into a new one, with the next number; then add
+the SHA-256 of the new file to the table in this test (\`sha256sum migrations/*\`).`
+
+test('no migration is changed, renamed or removed', () => {
+  const found = readMigrations().map(({ name, checksum }) => [name, checksum])
+  expect(Object.fromEntries(found), MESSAGE).toEqual(FROZEN)
+})
