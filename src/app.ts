@@ -4,11 +4,25 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type LoggerOptions, pino } from 'pino'
 import { seedAccounts } from './accounts/accounts.ts'
+import { sweepSignIns } from './accounts/sessions.ts'
 import { cursorKey } from './auth/cursor.ts'
 import type { Config } from './config.ts'
+import { queueEmbeds } from './embed/task.sql.ts'
+import { type EmbedDeps, embedWorkspace, queueForgotten } from './embed/task.ts'
+import { type GraphDeps, graphDocument } from './graph/task.ts'
 import { buildServer } from './http/server.ts'
-import { keepLeasesInThread } from './ingest/work/leases/keep.ts'
-import { runWorker } from './ingest/work/worker.ts'
+import { sweepKeys } from './idempotency/idempotency.sql.ts'
+import { foldAbandoned, foldWorkspace } from './ingest/fold.ts'
+import { fileHandler, picturesHandler, warnOfMissingGraph } from './ingest/handlers.ts'
+import {
+  removeOldVersions,
+  removeStaged,
+  removeUnnamedBlobs,
+  removeUnnamedPages,
+  removeUnnamedPictures,
+} from './ingest/sweep.ts'
+import type { IngestDeps } from './ingest/task.ts'
+import { sweepGrants } from './oauth/tokens.ts'
 import { openDiskBlobs } from './ports/blobs/disk.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
 import { openCompany } from './ports/company/company.ts'
@@ -25,6 +39,10 @@ import { openDocuments } from './ports/outbound/documents.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
 import { portInUse } from './processes/free-port.ts'
 import { newcomersLimits, openPool, type ParserPool, refuseMissingLanguages } from './reader/reader.ts'
+import type { Work } from './work/handler.ts'
+import { keepLeasesInThread } from './work/leases.ts'
+import { runWorker } from './work/worker.ts'
+import { type PurgeDeps, purgeWorkspace } from './workspaces/purge.ts'
 
 /** A role that runs until it is stopped. */
 export interface Running {
@@ -215,6 +233,34 @@ function announce(config: Config, setupToken: string): void {
   )
 }
 
+/** What the tasks of all kinds are given. */
+export type WorkDeps = IngestDeps & GraphDeps & EmbedDeps & PurgeDeps
+
+/** What workers do: the kinds of task with the room that owns each, and what has to be swept now and then. */
+export const work: Work<WorkDeps> = {
+  handlers: {
+    ingest: fileHandler,
+    fold: { run: foldWorkspace },
+    graph: { run: graphDocument, giveUp: { write: warnOfMissingGraph } },
+    embed: { run: embedWorkspace },
+    pictures: picturesHandler,
+    purge: { run: purgeWorkspace },
+  },
+  atStart: [({ db }) => queueEmbeds(db)],
+  sweeps: [
+    { everyMinutes: 1, run: foldAbandoned },
+    { everyMinutes: 1, run: queueForgotten },
+    { everyMinutes: 1, run: removeStaged },
+    { everyMinutes: 60, run: removeOldVersions },
+    { everyMinutes: 60, run: removeUnnamedBlobs },
+    { everyMinutes: 60, run: removeUnnamedPages },
+    { everyMinutes: 60, run: removeUnnamedPictures },
+    { everyMinutes: 60, run: sweepSignIns },
+    { everyMinutes: 60, run: sweepGrants },
+    { everyMinutes: 60, run: ({ db }) => sweepKeys(db) },
+  ],
+}
+
 /** Claims and runs tasks. */
 export async function startWorker(config: Config, onMigrating?: () => void): Promise<Running> {
   const ocr = { languages: config.ocrLanguages, folder: join(config.dataDir, 'tessdata') }
@@ -236,17 +282,18 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
     name: config.workerName,
     concurrency: TASKS_AT_ONCE,
     behind: WRITTEN_BEHIND,
-    newcomers: allowed(newcomers),
+    newcomers: true,
     leases: keepLeasesInThread(connectionOf(config), log),
     signal: stopping.signal,
   }
   const budget = config.graphTokens
-  const reader = deps.llm && budget > 0 ? { llm: deps.llm, budget } : undefined
-  const work = runWorker({ ...deps, parser: allowed(parser), reader }, options)
+  const graphModel = deps.llm && budget > 0 ? { llm: deps.llm, budget } : undefined
+  const workDeps = { ...deps, parser: allowed(parser), newcomers: allowed(newcomers), graphModel }
+  const working = runWorker(workDeps, work, options)
   return {
     stop: async () => {
       stopping.abort()
-      await work
+      await working
       await parser.close()
       await newcomers.close()
       await deps.db.close()

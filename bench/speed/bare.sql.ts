@@ -1,12 +1,13 @@
 // The two statements a search cannot do without, as short as they can be written, and the rest of the bench's SQL.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { basisOf, basisRow } from '../../src/embed/basis.sql.ts'
 import type { SemanticQuery } from '../../src/embed/embed.ts'
-import { basisOf, basisRow } from '../../src/embed/lexical/basis.sql.ts'
-import { type BasisRow, foldIn } from '../../src/embed/lexical/fit.ts'
+import { type BasisRow, foldIn } from '../../src/embed/fit.ts'
 import { similarity } from '../../src/embed/nearest.sql.ts'
 import { type Space, selectServing } from '../../src/embed/spaces.sql.ts'
 import { vectorText } from '../../src/embed/writers.ts'
+import { idf, queryWeights, termHash } from '../../src/index/weights.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { kept } from '../../src/ports/db/kept.sql.ts'
 import { scoredChunks } from '../../src/search/candidates/candidates.sql.ts'
@@ -14,7 +15,6 @@ import { narrow } from '../../src/search/candidates/narrow.ts'
 import { weakShare } from '../../src/search/fusion.ts'
 import { sideOf, type WeighedTerm } from '../../src/search/query/query.ts'
 import { RANKED } from '../../src/search/search.ts'
-import { idf, queryWeights, termHash } from '../../src/search/weights.ts'
 
 const LIMIT = 10
 

@@ -4,11 +4,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { titleKey } from '../../src/documents/documents.ts'
 import { uuid5 } from '../../src/identity.ts'
+import { type Bag, bagOf, documentSide, lexicalSide, sparseText } from '../../src/index/weights.ts'
 import { chunksOf, documentLanguage } from '../../src/ingest/chunk/chunk.ts'
 import { namesOf } from '../../src/ingest/names.ts'
 import type { Language } from '../../src/language/language.ts'
 import type { Block } from '../../src/reader/block.ts'
-import { type Bag, bagOf, documentSide, lexicalSide, sparseText } from '../../src/search/weights.ts'
 import type { BulkChunk, BulkDocument } from './bulk.sql.ts'
 import { type Corpus, type MakeDoc, openCorpus } from './corpus.ts'
 

@@ -93,3 +93,15 @@ export async function retireDocument(
 
 /** A LIKE pattern that finds `text` anywhere, its own % _ and \ taken literally. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Whether the version is still the document's own. Locks the document until the transaction ends, with `update` to replace it. */
+export async function holdsVersion(
+  tx: Queryable,
+  key: { workspaceId: string; documentId: string; versionId: string },
+  lock: 'share' | 'update' = 'share',
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM document WHERE workspace_id = ${key.workspaceId} AND id = ${key.documentId}
+      AND version_id = ${key.versionId} ${lock === 'update' ? sql`FOR UPDATE` : sql`FOR SHARE`}`)
+  return rows.length > 0
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decide, type Wanted } from './decide.ts'
-import { LEXICAL } from './lexical/lexical.ts'
+import { LEXICAL } from './lexical.ts'
 import type { HeldSpace } from './spaces.sql.ts'
 
 const held = (id: number, state: HeldSpace['state'], fitted: number | null = null): HeldSpace => ({

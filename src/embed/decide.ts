@@ -1,6 +1,6 @@
 // What is to become of a workspace's spaces, as data: which one is to serve in the end, and which are to go. Pure.
 
-import { LEXICAL } from './lexical/lexical.ts'
+import { LEXICAL } from './lexical.ts'
 import type { HeldSpace } from './spaces.sql.ts'
 
 export type Wanted = { kind: 'none' } | { kind: 'lexical' } | { kind: 'model'; spaceId: number }

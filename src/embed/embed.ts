@@ -11,8 +11,8 @@
 
 import type { Deps } from '../ports/deps.ts'
 import { modelOf } from '../ports/embedder/embedder.ts'
-import { type BasisRow, foldIn } from './lexical/fit.ts'
-import { folder, LEXICAL_FAMILY } from './lexical/lexical.ts'
+import { type BasisRow, foldIn } from './fit.ts'
+import { folder, LEXICAL_FAMILY } from './lexical.ts'
 import { queryVector } from './query-vectors.ts'
 import { type Space, selectServing } from './spaces.sql.ts'
 import { vectorText } from './writers.ts'
@@ -27,7 +27,7 @@ export interface SemanticQuery {
 
 export interface QueryText {
   text: string
-  /** Its analysed terms: number (search/weights.ts, termHash) and weight by kind, without idf. */
+  /** Its analysed terms: number (index/weights.ts, termHash) and weight by kind, without idf. */
   terms: readonly { hash: number; weight: number }[]
   /** The rows of the terms in the serving space's basis, where they were read already. */
   basis?: ReadonlyMap<number, BasisRow>

@@ -3,11 +3,11 @@
 
 import type { Deps } from '../ports/deps.ts'
 import { modelOf } from '../ports/embedder/embedder.ts'
+import { sweepBasis } from './basis.sql.ts'
 import { decide, type Wanted } from './decide.ts'
 import { selectSpent, selectUnfilled, sweepVectors } from './fill.sql.ts'
 import { fill, type SpaceWriter } from './fill.ts'
-import { sweepBasis } from './lexical/basis.sql.ts'
-import { fitSpace, LEXICAL } from './lexical/lexical.ts'
+import { fitSpace, LEXICAL } from './lexical.ts'
 import {
   countChunks,
   deleteSpace,

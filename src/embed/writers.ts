@@ -5,9 +5,9 @@ import type { Db } from '../ports/db/db.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../ports/embedder/embedder.ts'
 import { selectKnown, selectTerms, selectTexts, type UnfilledChunk, type VectorRow } from './fill.sql.ts'
 import type { SpaceWriter } from './fill.ts'
-import { folder } from './lexical/lexical.ts'
-import { weightedTerms } from './lexical/terms.ts'
+import { folder } from './lexical.ts'
 import type { Space } from './spaces.sql.ts'
+import { weightedTerms } from './terms.ts'
 
 // 50 chunks are folded in 10 ms, and written in one short statement: nothing indexes them.
 const FOLDED_AT_ONCE = 50

@@ -4,7 +4,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Mention, RelationEvidence } from './extraction.ts'
-import { membersOf } from './resolve/members.sql.ts'
+import { membersOf } from './members.sql.ts'
 import type { EdgeKey, EntityRow, NamedPart } from './sums.ts'
 
 export interface GraphTarget {

@@ -7,9 +7,9 @@ import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import { dropGraph, indexGraph } from './evidence.ts'
 import type { Extraction } from './extraction.ts'
+import { mergeEntities, splitEntity } from './merges.ts'
 import { type EntityType, entityId, nameKey } from './names.ts'
 import { insertMerge, reroot } from './resolve/merges.sql.ts'
-import { mergeEntities, splitEntity } from './resolve/merges.ts'
 import { settleMerges } from './resolve/settle.ts'
 
 let database: TestDatabase

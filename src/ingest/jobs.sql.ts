@@ -4,8 +4,9 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { kept } from '../ports/db/kept.sql.ts'
+import { insertTasks } from '../work/queue.sql.ts'
 import { failureSentence } from './failures.ts'
-import type { Task } from './work/queue.sql.ts'
+import type { FileTask } from './task.ts'
 
 export type JobKind = JobSummary['kind']
 
@@ -75,6 +76,20 @@ export async function insertReindexFiles(
   return rows.length
 }
 
+// A text of this size is parsed in a second and written in half a minute. Larger files wait in line with those of others.
+const SHORT_BYTES = 4_000_000
+
+/** A task for each file of the job that is still to be read, due in the order of the upload. */
+export const insertFileTasks = (db: Queryable, workspaceId: string, jobId: string): Promise<void> =>
+  insertTasks(
+    db,
+    { kind: 'ingest', priority: 'awaited' },
+    sql`
+      SELECT workspace_id, file_no AS no, jsonb_build_object('job_id', job_id, 'file_no', file_no)
+        || CASE WHEN size > ${SHORT_BYTES}::bigint THEN '{"long": true}'::jsonb ELSE '{}' END AS subject
+      FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} AND status = 'queued'`,
+  )
+
 export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<string | undefined> {
   const statement = kept(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
   const [row] = await db.rows<{ workspace_id: string }>(statement)
@@ -119,7 +134,7 @@ export interface SourceRow {
 }
 
 /** What an ingest task is to read; undefined when its workspace or job is gone. */
-export async function selectSource(db: Queryable, task: Task): Promise<SourceRow | undefined> {
+export async function selectSource(db: Queryable, task: FileTask): Promise<SourceRow | undefined> {
   const [row] = await db.rows<SourceRow>(sql`
     SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.kind AS job_kind, j.on_conflict,
       coalesce(d.uploaded_at, j.created_at) AS uploaded_at
@@ -135,7 +150,7 @@ export async function selectSource(db: Queryable, task: Task): Promise<SourceRow
 /** Reports how far the file is, in an attempt never less than before; false when the task is not ours any more. */
 export async function updateProgress(
   db: Queryable,
-  task: Task,
+  task: FileTask,
   stage: string,
   progress: number,
 ): Promise<boolean> {
@@ -238,7 +253,7 @@ export interface FileDone {
 /** Ends the file for good, in the transaction that ends its task. */
 export async function finishFile(
   tx: Queryable,
-  task: Task,
+  task: FileTask,
   end: FileDone | { status: 'failed'; error: string },
 ): Promise<void> {
   const done = end.status === 'done' ? end : undefined

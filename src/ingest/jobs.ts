@@ -8,6 +8,8 @@ import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { FileProgress, Job, JobFile, JobProgress, JobSummary, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
+import { queueFold } from './fold.ts'
+import { lockWorkspace } from './index.sql.ts'
 import {
   cancelFiles,
   type FileRow,
@@ -21,8 +23,6 @@ import { selectIncomplete } from './progress/complete.sql.ts'
 import { selectMoving } from './progress/moving.sql.ts'
 import { selectPace } from './progress/pace.sql.ts'
 import { jobProgress } from './progress/progress.ts'
-import { lockWorkspace } from './work/index.sql.ts'
-import { insertFold } from './work/queue.sql.ts'
 
 type Needs = Pick<Deps, 'db'>
 
@@ -135,7 +135,7 @@ export async function cancelJob(deps: Needs, caller: Caller, jobId: string): Pro
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
     const ended = await cancelFiles(tx, workspaceId, { jobId })
-    if (ended > 0) await insertFold(tx, workspaceId)
+    if (ended > 0) await queueFold(tx, workspaceId)
   })
 }
 

@@ -3,8 +3,8 @@
 import { titleKey } from '../documents/documents.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { ParsedDocument } from '../reader/reader.ts'
+import { isTitleTaken, type VersionKey } from './index.sql.ts'
 import { nameOf } from './path.ts'
-import { isTitleTaken, type VersionKey } from './work/index.sql.ts'
 
 /** What a document is found and shown by. */
 export interface DocumentNames {

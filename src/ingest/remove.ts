@@ -7,13 +7,14 @@ import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { retireDocument } from '../documents/documents.sql.ts'
 import { notFound } from '../errors.ts'
+import { queueGraph } from '../graph/task.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
+import { queueFold } from './fold.ts'
+import { lockWorkspace } from './index.sql.ts'
 import { cancelFiles } from './jobs.sql.ts'
 import { deleteUnnamedPictures } from './pictures/pictures.sql.ts'
 import { deleteVersions } from './versions/versions.sql.ts'
-import { lockWorkspace } from './work/index.sql.ts'
-import { insertFold, insertTask } from './work/queue.sql.ts'
 
 /** @throws ApiError 404 also for the second of two deletes */
 export async function deleteDocument(
@@ -30,8 +31,8 @@ export async function deleteDocument(
     await cancelFiles(tx, workspaceId, { documentId })
     const hashes = new Set([gone.content_hash, ...(await deleteVersions(tx, workspaceId, documentId))])
     for (const contentHash of hashes) await deleteUnnamedPictures(tx, { workspaceId, contentHash })
-    await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId, awaited: false } })
-    await insertFold(tx, workspaceId)
+    await queueGraph(tx, workspaceId, { document_id: documentId, awaited: false })
+    await queueFold(tx, workspaceId)
     await record(tx, {
       action: 'document_deleted',
       actor: actorOf(caller),

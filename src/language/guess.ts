@@ -1,6 +1,6 @@
 // Which language a text is in, by the share of its words that are stop words of each.
 
-import { isWord } from './dictionary/dictionary.ts'
+import { isWord } from './dictionary.ts'
 import { LANGUAGES, type Language } from './language.ts'
 import { stopWordsOf } from './stem.ts'
 import { fold, words } from './words.ts'

@@ -2,7 +2,7 @@
 
 import sql, { empty } from 'sql-template-tag'
 import { inScope } from '../documents/scopes.sql.ts'
-import { membersOf, rootOf } from '../graph/resolve/members.sql.ts'
+import { membersOf, rootOf } from '../graph/members.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Candidate } from './candidates/candidates.sql.ts'
 import { type Required, readAll, where } from './candidates/filter.sql.ts'

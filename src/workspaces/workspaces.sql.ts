@@ -1,9 +1,9 @@
 // Workspaces as SQL, selected in the wire shape (spec, "Workspace").
 
-import { randomUUID } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Workspace } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { insertTask } from '../work/queue.sql.ts'
 
 /** Where a list goes on: exact to the microsecond, which the wire's milliseconds are not. */
 export interface Position {
@@ -95,6 +95,5 @@ export async function dissolve(tx: Queryable, id: string): Promise<void> {
   await tx.rows(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = 'The upload was cancelled.', finished_at = now()
     WHERE workspace_id = ${id} AND status IN ('queued', 'running')`)
-  await tx.rows(sql`
-    INSERT INTO task (id, workspace_id, kind, subject) VALUES (${randomUUID()}, ${id}, 'purge', '{}')`)
+  await insertTask(tx, { workspaceId: id, kind: 'purge', priority: 'background', subject: {} })
 }

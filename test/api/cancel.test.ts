@@ -9,11 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import { cancelJob, getJob } from '../../src/ingest/jobs.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
-import { removeUnnamedPages } from '../../src/ingest/work/tidy.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
-import { runWorker } from '../../src/ingest/work/worker.ts'
+import { removeUnnamedPages } from '../../src/ingest/sweep.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makeDocx, wordParagraph } from '../support/files/office.ts'
@@ -21,7 +20,16 @@ import { parseBytes } from '../support/files/parse.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
 import { FULL } from '../support/full.ts'
 import { type Holdings, holdings, rowCounts, rowsLeft } from '../support/holdings.sql.ts'
-import { blobsOf, callerOf, disturbedBefore, drain, runDisturbed, settle, upload } from '../support/ingest.ts'
+import {
+  blobsOf,
+  callerOf,
+  disturbedBefore,
+  drain,
+  runDisturbed,
+  runWorker,
+  settle,
+  upload,
+} from '../support/ingest.ts'
 import { multipart } from '../support/world.ts'
 
 const FACTS = 'Ingrid Solheim works for Halden Harbour Ltd. Halden Harbour Ltd is based in Norway.'

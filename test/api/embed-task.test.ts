@@ -6,21 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import { embedRound } from '../../src/embed/round.ts'
-import { PURGED, purgeStep } from '../../src/ingest/work/purge.sql.ts'
-import {
-  claimTask,
-  finishEmbed,
-  insertEmbed,
-  insertEmbeds,
-  insertFold,
-  type Task,
-} from '../../src/ingest/work/queue.sql.ts'
-import { embedWorkspace, foldWorkspace } from '../../src/ingest/work/tidy.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { finishEmbed, queueEmbed, queueEmbeds } from '../../src/embed/task.sql.ts'
+import { embedWorkspace } from '../../src/embed/task.ts'
+import { foldWorkspace, queueFold } from '../../src/ingest/fold.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { claimTask, type Task } from '../../src/work/queue.sql.ts'
+import { PURGED, purgeStep } from '../../src/workspaces/purge.sql.ts'
 import { markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { bareWorkspace, publish } from '../support/publish.ts'
@@ -64,7 +59,7 @@ const embedTasks = () => db.rows<{ subject: object }>(sql`SELECT subject FROM ta
 test('a fold asks for embedding, which serves the workspace and ends', async () => {
   const id = await bareWorkspace(db)
   await publish(db, id, randomUUID(), texts)
-  await insertFold(db, id)
+  await queueFold(db, id)
   await foldWorkspace(deps, await claimed(), never)
   const task = await claimed()
   expect(task.kind).toBe('embed')
@@ -76,16 +71,16 @@ test('a fold asks for embedding, which serves the workspace and ends', async () 
 test('asked for twice it is there once; asked for while it runs it goes over the workspace again', async () => {
   const id = await bareWorkspace(db)
   await publish(db, id, randomUUID(), texts)
-  await insertEmbed(db, id)
-  await insertEmbed(db, id)
-  await insertEmbeds(db)
+  await queueEmbed(db, id)
+  await queueEmbed(db, id)
+  await queueEmbeds(db)
   expect((await db.rows(sql`SELECT 1 FROM task WHERE workspace_id = ${id}`)).length).toBe(1)
   await db.rows(sql`DELETE FROM task WHERE workspace_id <> ${id}`)
   const task = await claimed()
   const meanwhile: Db = {
     ...db,
     tx: async (work) => {
-      await insertEmbed(db, id)
+      await queueEmbed(db, id)
       return db.tx(work)
     },
   }

@@ -3,10 +3,10 @@
 // nothing had happened, whatever is given up leaves nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import type { SearchResults } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { deleteWorkspace } from '../../src/workspaces/workspaces.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'

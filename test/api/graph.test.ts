@@ -16,7 +16,7 @@ import type {
 import { dropGraph, indexGraph } from '../../src/graph/evidence.ts'
 import { extractGraph } from '../../src/graph/extract/extract.ts'
 import { entityId, nameKey } from '../../src/graph/names.ts'
-import { selectGraphSource } from '../../src/ingest/work/source.sql.ts'
+import { selectGraphSource } from '../../src/graph/task.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { pages, putDocument } from '../support/put.sql.ts'
 

@@ -6,16 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import type { Job, JobProgress, JobSummary, Page, Scope, Workspace } from '../../src/contract/resources.ts'
 import { MISSING_GRAPH } from '../../src/ingest/failures.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
-import { claimTask } from '../../src/ingest/work/queue.sql.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
-import { runTask, runWorker } from '../../src/ingest/work/worker.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
+import { claimTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { holdings } from '../support/holdings.sql.ts'
-import { callerOf, drain, type Files, settle, upload } from '../support/ingest.ts'
+import { callerOf, drain, type Files, runTask, runWorker, settle, upload } from '../support/ingest.ts'
 import { insertLargeJob, setFile } from '../support/rows.sql.ts'
 import { multipart } from '../support/world.ts'
 
@@ -347,8 +346,8 @@ test.each([
     const files = Object.fromEntries(Array.from({ length: larges }, (_, no) => [`${no}.md`, `Large ${no}.`]))
     const busy = await upload(deps, owner, large, files)
     const work = runWorker(
-      { ...deps, parser: endless },
-      { name: randomUUID(), concurrency, newcomers: pool, hasRoom: () => hasRoom, signal: stop.signal },
+      { ...deps, parser: endless, newcomers: pool },
+      { name: randomUUID(), concurrency, newcomers: true, hasRoom: () => hasRoom, signal: stop.signal },
     )
     await until(async () => started.length === 2)
     const quick: string[] = []
@@ -394,8 +393,8 @@ test('files of several workspaces go to whichever parser is free: not all but th
   for (const name of ['a.md', 'b.md', 'c.md'])
     jobs.push((await upload(deps, owner, await app.workspace(owner), { [name]: `Large ${name}.` })).id)
   const work = runWorker(
-    { ...deps, parser: endless(2, usual) },
-    { name: randomUUID(), concurrency: 4, newcomers: endless(1, spare), signal: stop.signal },
+    { ...deps, parser: endless(2, usual), newcomers: endless(1, spare) },
+    { name: randomUUID(), concurrency: 4, newcomers: true, signal: stop.signal },
   )
   await until(async () => usual.length + spare.length === 3)
   expect([usual.length, spare.length]).toEqual([2, 1])
@@ -551,7 +550,7 @@ async function beginFile(on: WorkDeps, workspaceId: string): Promise<{ work: Pro
   for (;;) {
     const task = await claimTask(on.db, 'calm')
     if (!task) throw new Error('no file waits')
-    const work = runTask(on, new Map(), task, new AbortController().signal)
+    const work = runTask(on, task)
     if (task.kind === 'ingest' && task.workspace_id === workspaceId) return { work }
     await work
   }

@@ -2,8 +2,8 @@
 // by its scope; a name and bytes of nothing accepted are refused.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import type { Job, SearchResults } from '../../src/contract/resources.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { makeDoc } from '../support/files/doc.ts'

@@ -7,15 +7,14 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
-import { keepLeasesInThread } from '../../src/ingest/work/leases/keep.ts'
-import { claimTask, finishTask } from '../../src/ingest/work/queue.sql.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
-import { runWorker } from '../../src/ingest/work/worker.ts'
 import type { ParseJob } from '../../src/reader/task.ts'
+import { keepLeasesInThread } from '../../src/work/leases.ts'
+import { claimTask, finishTask } from '../../src/work/queue.sql.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { expireLeases, holdings, taskStates } from '../support/holdings.sql.ts'
-import { callerOf, drain, upload } from '../support/ingest.ts'
+import { callerOf, drain, runWorker, upload } from '../support/ingest.ts'
 import { program } from '../support/program.ts'
 
 let app: TestApp
@@ -226,5 +225,5 @@ test('a worker whose event loop is busy keeps its leases, and one whose loop sta
     said += piece
   })
   const [, signal] = await once(child, 'exit')
-  expect([signal, said]).toEqual(['SIGKILL', expect.stringContaining('its event loop stands still')])
+  expect([signal, said]).toEqual(['SIGKILL', expect.stringContaining('the event loop is blocked for good')])
 })

@@ -5,7 +5,7 @@ import { nobody } from '../../src/audit/act.ts'
 import { record } from '../../src/audit/audit.sql.ts'
 import type { Activity, Member } from '../../src/contract/people.ts'
 import type { Page } from '../../src/contract/resources.ts'
-import { purgeStep } from '../../src/ingest/work/purge.sql.ts'
+import { purgeStep } from '../../src/workspaces/purge.sql.ts'
 import { ABSENT, bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import type { Answered } from '../support/contract.ts'
 import {

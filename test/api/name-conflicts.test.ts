@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import type {
   Document,
   DocumentContent,
@@ -17,10 +18,8 @@ import type {
 } from '../../src/contract/resources.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
 import { deleteOldVersions } from '../../src/ingest/versions/versions.sql.ts'
-import { claimTask, type Task } from '../../src/ingest/work/queue.sql.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
-import { runTask, runWorker } from '../../src/ingest/work/worker.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
+import { claimTask, type Task } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import {
   blobsOf,
@@ -29,6 +28,8 @@ import {
   killedBefore,
   rememberingParser,
   runDisturbed,
+  runTask,
+  runWorker,
   settle,
   upload,
 } from '../support/ingest.ts'
@@ -325,7 +326,7 @@ const fieldOf = (value: string): string =>
 /** Two graphs of one document may get in each other's way: one of them is tried again. */
 const atOnce = (tasks: Task[]): Promise<unknown> => {
   const quiet = { ...deps, log: { ...deps.log, error() {} } }
-  return Promise.all(tasks.map((task) => runTask(quiet, new Map(), task, new AbortController().signal)))
+  return Promise.all(tasks.map((task) => runTask(quiet, task)))
 }
 
 /** Texts that have nothing in common. */

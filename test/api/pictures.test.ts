@@ -3,17 +3,16 @@
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import type { Chunk } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
 import { reindex } from '../../src/ingest/reindex.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
-import { claimTask, releaseTask, type Task } from '../../src/ingest/work/queue.sql.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
-import { runTask } from '../../src/ingest/work/worker.ts'
 import { PAGES, pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { UnreadableFile } from '../../src/reader/block.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import type { PictureReader } from '../../src/reader/task.ts'
+import { claimTask, releaseTask, type Task } from '../../src/work/queue.sql.ts'
 import { deleteWorkspace } from '../../src/workspaces/workspaces.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { floodPng } from '../support/files/bad.ts'
@@ -37,6 +36,7 @@ import {
   killedBefore,
   rememberingParser,
   runDisturbed,
+  runTask,
   settle,
   upload,
 } from '../support/ingest.ts'
@@ -89,7 +89,7 @@ async function untilPictures(): Promise<void> {
     const task = await claimTask(deps.db, 'calm')
     if (!task) throw new Error('no pictures are asked for')
     if (task.kind === 'pictures') return releaseTask(deps.db, task, 0, false)
-    await runTask(deps, new Map(), task, new AbortController().signal)
+    await runTask(deps, task)
   }
 }
 
@@ -100,8 +100,7 @@ async function claimPictures(): Promise<Task> {
   return task
 }
 
-const run = (task: Task, on = deps): Promise<void> =>
-  runTask(on, new Map(), task, new AbortController().signal)
+const run = (task: Task, on = deps): Promise<void> => runTask(on, task)
 
 async function start(files: Files): Promise<{ workspaceId: string; jobId: string }> {
   const workspaceId = await app.workspace(owner)

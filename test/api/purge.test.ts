@@ -6,16 +6,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import { putScope } from '../../src/documents/scopes.ts'
-import { PURGED } from '../../src/ingest/work/purge.sql.ts'
-import { claimTask, insertTask, type Task } from '../../src/ingest/work/queue.sql.ts'
-import { graphDocument, purgeWorkspace, removeUnnamedPages } from '../../src/ingest/work/tidy.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
+import { graphDocument, queueGraph } from '../../src/graph/task.ts'
+import { removeUnnamedPages } from '../../src/ingest/sweep.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache, pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { claimTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
+import { PURGED } from '../../src/workspaces/purge.sql.ts'
+import { purgeWorkspace } from '../../src/workspaces/purge.ts'
 import { dissolve, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
@@ -72,7 +74,7 @@ async function furnish(): Promise<string> {
   await db.rows(
     sql`INSERT INTO thread (workspace_id, id, principal) VALUES (${id}, ${randomUUID()}, 'user:x')`,
   )
-  await insertTask(db, { workspaceId: id, kind: 'graph', subject: { document_id: document } })
+  await queueGraph(db, id, { document_id: document })
   await graphDocument(deps, await claimed(), new AbortController().signal)
   return id
 }
@@ -99,7 +101,7 @@ test('everything of the deleted workspace goes, everything of the other stays', 
   const before = await rowsOf(kept)
   expect(before.mention).toBeGreaterThan(0)
   await db.rows(sql`UPDATE workspace SET deleted_at = now() WHERE id = ${gone}`)
-  await insertTask(db, { workspaceId: gone, kind: 'purge', subject: {} })
+  await insertTask(db, { workspaceId: gone, kind: 'purge', priority: 'background', subject: {} })
   await purgeWorkspace(deps, await claimed(), new AbortController().signal)
   expect(await rowsOf(gone)).toEqual({})
   expect(await db.rows(sql`SELECT 1 FROM workspace WHERE id = ${gone}`)).toEqual([])
@@ -112,7 +114,7 @@ test('a graph task under way while its workspace is purged leaves nothing behind
     sql`SELECT id AS document_id FROM document WHERE workspace_id = ${id}`,
   )
   await db.rows(sql`UPDATE document SET version_id = ${randomUUID()} WHERE workspace_id = ${id}`)
-  await insertTask(db, { workspaceId: id, kind: 'graph', subject: { document_id } })
+  await queueGraph(db, id, { document_id })
   const task = await claimed()
   const run = graphDocument(
     { ...deps, db: after(/FROM chunk /, () => purge(id)) },

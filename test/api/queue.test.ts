@@ -3,24 +3,25 @@
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { queueFold } from '../../src/ingest/fold.ts'
+import { insertFileTasks } from '../../src/ingest/jobs.sql.ts'
+import type { FileTask } from '../../src/ingest/task.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
 import {
-  absorbFolds,
+  absorbTasks,
   claimTask,
   endRound,
   extendLease,
   extendLeases,
   finishTask,
-  insertFileTasks,
-  insertFold,
   insertTask,
   leaveTurn,
   releaseTask,
   releaseWorker,
   type Task,
   takeBackFailure,
-} from '../../src/ingest/work/queue.sql.ts'
-import type { Db } from '../../src/ports/db/db.ts'
-import { openDb } from '../../src/ports/db/postgres.ts'
+} from '../../src/work/queue.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { insertLargeJob } from '../support/rows.sql.ts'
 
@@ -47,7 +48,12 @@ async function workspace(): Promise<string> {
 
 /** In the order of their numbers: the embedded engine's clock counts in ms, and two of one ms have none. */
 async function ingest(workspaceId: string, no: number): Promise<void> {
-  await insertTask(db, { workspaceId, kind: 'ingest', subject: { job_id: 'j', file_no: no } })
+  await insertTask(db, {
+    workspaceId,
+    kind: 'ingest',
+    priority: 'awaited',
+    subject: { job_id: 'j', file_no: no },
+  })
   await db.rows(sql`
     UPDATE task SET run_after = run_after - interval '1 s' + ${no} * interval '2 ms'
     WHERE workspace_id = ${workspaceId} AND subject = ${JSON.stringify({ job_id: 'j', file_no: no })}::jsonb`)
@@ -56,8 +62,8 @@ async function ingest(workspaceId: string, no: number): Promise<void> {
 const expire = (task: Task) =>
   db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE id = ${task.id}`)
 
-async function claimAll(worker = 'w'): Promise<Task[]> {
-  const tasks: Task[] = []
+async function claimAll(worker = 'w'): Promise<FileTask[]> {
+  const tasks: FileTask[] = []
   for (let task = await claimTask(db, worker); task; task = await claimTask(db, worker)) tasks.push(task)
   return tasks
 }
@@ -92,7 +98,9 @@ test('what a worker holds it does not take over from itself, and whoever was tak
   const held = await claimTask(db, 'a')
   if (!held) throw new Error('nothing claimed')
   await expire(held)
-  expect((await claimTask(db, 'a', { newcomers: false, mine: [held.id] }))?.subject.file_no).toBe(1)
+  expect(await claimTask(db, 'a', { newcomers: false, mine: [held.id] })).toMatchObject({
+    subject: { file_no: 1 },
+  })
   expect(await claimTask(db, 'a', { newcomers: false, mine: [held.id] })).toBeUndefined()
   await ingest(id, 2)
   // Its workspace is one that somebody is at, though the lease has run out.
@@ -170,32 +178,32 @@ test('a restarted worker takes back what its name held', async () => {
 
 test('a round of folding takes those that wait with it, not those of other workspaces', async () => {
   const [id, other] = [await workspace(), await workspace()]
-  await insertFold(db, id)
+  await queueFold(db, id)
   const running = await claimTask(db, 'w')
-  for (let i = 0; i < 5; i++) await insertFold(db, id)
-  await insertFold(db, other)
-  if (running) await absorbFolds(db, running)
+  for (let i = 0; i < 5; i++) await queueFold(db, id)
+  await queueFold(db, other)
+  if (running) await absorbTasks(db, running)
   expect((await claimAll()).map(({ workspace_id }) => workspace_id)).toEqual([other])
   expect(running && (await finishTask(db, running))).toBe(true)
 })
 
 test('a fold comes behind the files for some seconds, then before them', async () => {
   const id = await workspace()
-  await insertFold(db, id)
+  await queueFold(db, id)
   for (let no = 0; no < 2; no++) await ingest(id, no)
-  await insertTask(db, { workspaceId: id, kind: 'graph', subject: {} })
+  await insertTask(db, { workspaceId: id, kind: 'graph', priority: 'derived', subject: {} })
   expect((await claimTask(db, 'w'))?.kind).toBe('ingest')
   await db.rows(sql`UPDATE task SET run_after = now() - interval '21 s' WHERE kind = 'fold'`)
   expect((await claimTask(db, 'w'))?.kind).toBe('fold')
-  await insertFold(db, id)
+  await queueFold(db, id)
   expect((await claimAll()).map(({ kind }) => kind)).toEqual(['ingest', 'fold', 'graph'])
 })
 
 test('while a file is read here, graphs and young folds stay back, for minutes at most', async () => {
   const id = await workspace()
-  const busy = { newcomers: false, filesFirst: true }
-  await insertFold(db, id)
-  await insertTask(db, { workspaceId: id, kind: 'graph', subject: {} })
+  const busy = { newcomers: false, awaitedFirst: true }
+  await queueFold(db, id)
+  await insertTask(db, { workspaceId: id, kind: 'graph', priority: 'derived', subject: {} })
   expect(await claimTask(db, 'w', busy)).toBeUndefined()
   await ingest(id, 0)
   expect((await claimTask(db, 'w', busy))?.kind).toBe('ingest')
@@ -208,7 +216,7 @@ test('while a file is read here, graphs and young folds stay back, for minutes a
 
 test('what has waited for minutes comes first, whatever its kind', async () => {
   const id = await workspace()
-  await insertTask(db, { workspaceId: id, kind: 'purge', subject: {} })
+  await insertTask(db, { workspaceId: id, kind: 'purge', priority: 'background', subject: {} })
   await db.rows(sql`UPDATE task SET run_after = now() - interval '3 min'`)
   for (let no = 0; no < 3; no++) await ingest(id, no)
   expect((await claimTask(db, 'w'))?.kind).toBe('purge')
@@ -247,7 +255,7 @@ test('the slot for newcomers takes a file only of a workspace that nobody is at'
   const [busy, fresh] = [await workspace(), await workspace()]
   for (let no = 0; no < 3; no++) await ingest(busy, no)
   await claimTask(db, 'w')
-  await insertFold(db, fresh)
+  await queueFold(db, fresh)
   expect(await claimTask(db, 'w', { newcomers: true })).toBeUndefined()
   await ingest(fresh, 0)
   expect(await claimTask(db, 'w', { newcomers: true })).toMatchObject({ workspace_id: fresh, kind: 'ingest' })

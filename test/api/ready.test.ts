@@ -3,20 +3,19 @@
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import type { JobProgress, SearchResults, Themes, Workspace } from '../../src/contract/resources.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
 import { reindex } from '../../src/ingest/reindex.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
-import { listVersions, restoreVersion } from '../../src/ingest/versions/versions.ts'
-import { claimTask } from '../../src/ingest/work/queue.sql.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
-import { runTask } from '../../src/ingest/work/worker.ts'
+import { listVersions, restoreVersion } from '../../src/ingest/versions.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../../src/ports/embedder/embedder.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
+import { claimTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { thorough } from '../support/full.ts'
-import { callerOf, drain, type Files, upload } from '../support/ingest.ts'
+import { callerOf, drain, type Files, runTask, upload } from '../support/ingest.ts'
 
 let app: TestApp
 let owner: Person
@@ -136,7 +135,7 @@ async function watched(id: string, between: (no: number) => Promise<void> = asyn
     await look()
     const task = await claimTask(deps.db, 'calm')
     if (!task) break
-    await runTask({ ...deps, db }, new Map(), task, new AbortController().signal)
+    await runTask({ ...deps, db }, task)
   }
   return { seen, unready, statements: no }
 }
@@ -191,7 +190,7 @@ async function through(kind: string, on: WorkDeps = deps): Promise<void> {
     await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE run_after > now()`)
     const task = await claimTask(deps.db, 'calm')
     if (!task) throw new Error(`no task of the kind ${kind}`)
-    await runTask(on, new Map(), task, new AbortController().signal)
+    await runTask(on, task)
     if (task.kind === kind) return
   }
 }

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { termHash } from '../../src/index/weights.ts'
 import { selectLanguagesOf } from '../../src/search/query/query.sql.ts'
-import { termHash } from '../../src/search/weights.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { pages, putDocument, settle } from '../support/put.sql.ts'
 

@@ -2,8 +2,8 @@
 // of what comes beside it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import type { Document, Job, Page, SearchResults } from '../../src/contract/resources.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { drain, upload } from '../support/ingest.ts'

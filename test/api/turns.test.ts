@@ -5,12 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Job } from '../../src/contract/resources.ts'
-import { runWorker } from '../../src/ingest/work/worker.ts'
 import { parserLimits } from '../../src/reader/limits.ts'
 import { openPool } from '../../src/reader/pool.ts'
 import { bodyOf, testApp } from '../support/app.ts'
 import { claimedLong } from '../support/holdings.sql.ts'
-import { type Files, upload } from '../support/ingest.ts'
+import { type Files, runWorker, upload } from '../support/ingest.ts'
 import { program } from '../support/program.ts'
 
 test('a small file of a workspace does not wait for those of four others whose parsers never end', async () => {
@@ -28,7 +27,7 @@ test('a small file of a workspace does not wait for those of four others whose p
     })
   const [parser, newcomers] = [open(Number.POSITIVE_INFINITY), open(500)]
   const { cache: _, ...rest } = app.deps
-  const deps = { ...rest, embedder: { kind: 'none' as const }, parser }
+  const deps = { ...rest, embedder: { kind: 'none' as const }, parser, newcomers }
   const jobOf = async (id: string): Promise<Job> => bodyOf(await app.send('GET', `/v1/jobs/${id}`, token))
   const send = async (files: Files) => {
     const workspace = await app.workspace(owner)
@@ -45,7 +44,7 @@ test('a small file of a workspace does not wait for those of four others whose p
     name: randomUUID(),
     concurrency: 2,
     behind: 1,
-    newcomers,
+    newcomers: true,
     signal: stop.signal,
   })
   try {

@@ -9,19 +9,21 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WorkDeps } from '../../src/app.ts'
 import type { Caller } from '../../src/auth/caller.ts'
+import { embedWorkspace } from '../../src/embed/task.ts'
+import { graphDocument } from '../../src/graph/task.ts'
+import { foldWorkspace } from '../../src/ingest/fold.ts'
 import { readPictures } from '../../src/ingest/pictures/pictures.ts'
+import { ingestFile } from '../../src/ingest/pipeline.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
-import { ingestFile } from '../../src/ingest/work/pipeline.ts'
-import { claimTask, releaseTask, type Task } from '../../src/ingest/work/queue.sql.ts'
-import { embedWorkspace, foldWorkspace, graphDocument } from '../../src/ingest/work/tidy.ts'
-import type { TaskHandler, WorkDeps } from '../../src/ingest/work/work.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
+import { claimTask, releaseTask, type Task } from '../../src/work/queue.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -66,7 +68,8 @@ async function upload(workspaceId: string, files: Record<string, string>) {
   return uploadFiles(deps, caller, workspaceId, parts(), undefined, 'replace')
 }
 
-const handlers: Record<Task['kind'], TaskHandler> = {
+type Run = (deps: WorkDeps, task: Task, signal: AbortSignal) => Promise<void>
+const handlers: Record<string, Run> = {
   ingest: ingestFile,
   graph: graphDocument,
   fold: foldWorkspace,
@@ -84,7 +87,7 @@ async function work(most: number): Promise<number> {
   }
   await Promise.all(
     tasks.map((task) =>
-      handlers[task.kind](deps, task, new AbortController().signal).catch(() =>
+      handlers[task.kind]?.(deps, task, new AbortController().signal).catch(() =>
         releaseTask(db, task, 0, false),
       ),
     ),

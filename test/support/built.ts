@@ -26,8 +26,8 @@ const CONFIGS = ['test/support/tsconfig.build.json', 'tsconfig.build.json', 'tsc
 const STARTERS = [
   'src/processes/engine.ts',
   'src/reader/launch.ts',
-  'src/ingest/work/leases/keep.ts',
-  'src/embed/lexical/fit-in-thread.ts',
+  'src/work/leases.ts',
+  'src/embed/fit-in-thread.ts',
   'src/ports/embedder/onnx/onnx.ts',
   'test/support/program.ts',
 ].map((path) => join(root, path))

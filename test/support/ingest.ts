@@ -4,18 +4,18 @@
 import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { type WorkDeps, work } from '../../src/app.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import type { Job, OnConflict } from '../../src/contract/resources.ts'
+import { removeUnnamedBlobs } from '../../src/ingest/sweep.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
-import { claimTask, releaseWorker, selectLost } from '../../src/ingest/work/queue.sql.ts'
-import { removeUnnamedBlobs, tidyRound } from '../../src/ingest/work/tidy.ts'
-import type { WorkDeps } from '../../src/ingest/work/work.ts'
-import { runTask } from '../../src/ingest/work/worker.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import type { ParsedDocument } from '../../src/reader/block.ts'
 import type { ParserPool } from '../../src/reader/pool.ts'
 import type { ParseJob } from '../../src/reader/task.ts'
+import { claimTask, releaseWorker, selectLost, type Task } from '../../src/work/queue.sql.ts'
+import * as worker from '../../src/work/worker.ts'
 import type { Person } from './app.ts'
 import { makeDocx, wordParagraph, wordTable } from './files/office.ts'
 import { makePdf, prose } from './files/pdf.ts'
@@ -53,18 +53,26 @@ export function rememberingParser(pool: Pick<ParserPool, 'parse'>): Pick<ParserP
   }
 }
 
+/** A worker of the service. */
+export const runWorker = (deps: WorkDeps, options: worker.WorkerOptions): Promise<void> =>
+  worker.runWorker(deps, work, options)
+
+/** A claimed task as a worker of the service runs it. */
+export const runTask = (deps: WorkDeps, task: Task, signal = new AbortController().signal): Promise<void> =>
+  worker.runTask(deps, work.handlers, new Map(), task, signal)
+
 /** Runs due tasks, one at a time, until none is left; returns how many. */
 export async function drain(deps: WorkDeps, name = 'calm'): Promise<number> {
   for (let count = 0; ; count++) {
     const task = await claimTask(deps.db, name)
     if (!task) return count
-    await runTask(deps, new Map(), task, new AbortController().signal)
+    await runTask(deps, task)
   }
 }
 
 /** What the minute's and the hour's rounds do, for blobs of any age, and the tasks that follow. */
 export async function settle(deps: WorkDeps, dataDir: string): Promise<void> {
-  await tidyRound(deps)
+  for (const { everyMinutes, run } of work.sweeps) if (everyMinutes === 1) await run(deps)
   await drain(deps)
   const old = new Date(Date.now() - 2 * 3_600_000)
   for (const entry of readdirSync(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true }))
@@ -125,7 +133,7 @@ export async function runDisturbed(deps: WorkDeps, db: Db, name: string): Promis
   for (;;) {
     const task = await claimTask(deps.db, name)
     if (!task) break
-    await runTask({ ...deps, db, log: quiet }, new Map(), task, new AbortController().signal)
+    await runTask({ ...deps, db, log: quiet }, task)
     if ((await selectLost(deps.db, [task])).length === 0) break
   }
   await releaseWorker(deps.db, name)

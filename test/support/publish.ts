@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { lexicalSide } from '../../src/index/weights.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
-import { insertChunks, insertVersion, publishVersion } from '../../src/ingest/work/index.sql.ts'
+import { insertChunks, insertVersion, publishVersion } from '../../src/ingest/index.sql.ts'
 import type { Db } from '../../src/ports/db/db.ts'
-import { lexicalSide } from '../../src/search/weights.ts'
 
 /** A workspace of nobody. */
 export async function bareWorkspace(db: Db): Promise<string> {

@@ -3,18 +3,18 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Caller } from '../../src/auth/caller.ts'
+import { foldStep, selectUnsettled, sweepStep } from '../../src/index/fold.sql.ts'
+import { documentSide, lexicalSide } from '../../src/index/weights.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
-import { foldStep, selectUnsettled, sweepStep } from '../../src/ingest/work/fold.sql.ts'
 import {
   insertChunks,
   insertVersion,
   publishVersion,
   updateDocumentSide,
-} from '../../src/ingest/work/index.sql.ts'
+} from '../../src/ingest/index.sql.ts'
 import type { Language } from '../../src/language/language.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import type { Block } from '../../src/reader/block.ts'
-import { documentSide, lexicalSide } from '../../src/search/weights.ts'
 
 export interface Put {
   title?: string

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
+import { SPARSE_DIMENSIONS } from '../../src/index/weights.ts'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
-import { SPARSE_DIMENSIONS } from '../../src/search/weights.ts'
 
 export interface TokenRows {
   grantId: string

@@ -1,7 +1,7 @@
 // Passages by their place in a document, and relations with the passage that says so: what minds read beyond search.
 
 import sql, { type Sql } from 'sql-template-tag'
-import { membersOf, rootOf } from '../../graph/resolve/members.sql.ts'
+import { membersOf, rootOf } from '../../graph/members.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
 

@@ -3,8 +3,8 @@
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
+import { active, membersOf, rootOf } from '../members.sql.ts'
 import type { EdgeKey } from '../sums.ts'
-import { active, membersOf, rootOf } from './members.sql.ts'
 
 /** Until the end of the transaction nobody else changes which names of the workspace are one. */
 export const lockMerges = (tx: Queryable, workspaceId: string): Promise<unknown> =>

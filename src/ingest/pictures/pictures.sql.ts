@@ -3,8 +3,8 @@
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Block, FoundPicture } from '../../reader/reader.ts'
-import type { DocumentRow } from '../work/index.sql.ts'
-import type { Task } from '../work/queue.sql.ts'
+import type { DocumentRow } from '../index.sql.ts'
+import type { FileTask } from '../task.ts'
 
 export interface PicturesKey {
   workspaceId: string
@@ -62,7 +62,7 @@ export async function selectPictured(
 }
 
 /** While the task is this attempt's and a document or a file still to be read has these bytes. */
-const wanted = (task: Task, { workspaceId, contentHash }: PicturesKey) => sql`
+const wanted = (task: FileTask, { workspaceId, contentHash }: PicturesKey) => sql`
   FROM task t WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} AND (
     EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = ${contentHash})
     OR EXISTS (SELECT 1 FROM job_file f WHERE f.workspace_id = ${workspaceId} AND f.content_hash = ${contentHash}
@@ -74,7 +74,7 @@ const wanted = (task: Task, { workspaceId, contentHash }: PicturesKey) => sql`
  */
 export async function replacePictures(
   tx: Queryable,
-  task: Task,
+  task: FileTask,
   key: PicturesKey,
   reader: string,
   found: FoundPicture[] | 'failed',
@@ -106,7 +106,7 @@ export async function replacePictures(
 /** The words of a picture wherever it stands in the file; false when the task was taken over or nobody names the file. */
 export async function updateWords(
   db: Queryable,
-  task: Task,
+  task: FileTask,
   key: PicturesKey,
   picture: { hash: string; words: Block[] },
 ): Promise<boolean> {
@@ -130,7 +130,7 @@ export async function selectChunkIds(
 }
 
 /** Says with the file that the document came with what was not read of it, once. */
-export const insertWarning = (tx: Queryable, task: Task, warning: string): Promise<unknown> =>
+export const insertWarning = (tx: Queryable, task: FileTask, warning: string): Promise<unknown> =>
   tx.rows(sql`
     UPDATE job_file SET warnings = array_append(warnings, ${warning}::text)
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id ?? null}

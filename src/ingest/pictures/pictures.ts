@@ -3,17 +3,20 @@
 
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { holdsVersion } from '../../documents/documents.sql.ts'
+import { queueGraph } from '../../graph/task.ts'
 import type { Language } from '../../language/language.ts'
 import type { DocumentKind, ParsedDocument } from '../../reader/reader.ts'
+import { TaskLost, TaskStale } from '../../work/handler.ts'
+import { finishTask, releaseTask } from '../../work/queue.sql.ts'
 import { chunksOf, documentLanguage } from '../chunk/chunk.ts'
+import { queueFold } from '../fold.ts'
+import { insertVersion, lockVersion, lockWorkspace, publishVersion } from '../index.sql.ts'
 import { namesOf } from '../names.ts'
 import { recallParsed } from '../parsed/parsed.ts'
 import { parseRound } from '../parsed/rounds.ts'
-import { insertVersion, lockVersion, lockWorkspace, publishVersion } from '../work/index.sql.ts'
-import { writeChunks } from '../work/pipeline.ts'
-import { finishTask, insertFold, insertTask, releaseTask, type Task } from '../work/queue.sql.ts'
-import { holdsVersion } from '../work/source.sql.ts'
-import { TaskLost, TaskStale, type WorkDeps } from '../work/work.ts'
+import { writeChunks } from '../pipeline.ts'
+import type { FileTask, IngestDeps } from '../task.ts'
 import { insertWarning, type PicturedDocument, selectChunkIds, selectPictured } from './pictures.sql.ts'
 import { placeWords } from './place-words.ts'
 import { readUnread } from './words.ts'
@@ -21,7 +24,7 @@ import { readUnread } from './words.ts'
 // A slot that reads pictures reads no files: files come first again after this long.
 const ROUND_MS = 10_000
 
-export async function readPictures(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+export async function readPictures(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
   const until = Date.now() + ROUND_MS
   const workspaceId = task.workspace_id
   const documentId = task.subject.document_id ?? ''
@@ -57,8 +60,8 @@ async function isSame(ids: readonly string[], chunks: Iterable<{ id: string }>):
 
 /** The document's blocks as they were kept, or parsed once more when they were not. */
 async function parsedAgain(
-  deps: WorkDeps,
-  task: Task,
+  deps: IngestDeps,
+  task: FileTask,
   { kind, content_hash: contentHash, path }: PicturedDocument,
   signal: AbortSignal,
 ): Promise<ParsedDocument> {
@@ -78,7 +81,7 @@ async function parsedAgain(
   }
 }
 
-const finish = (deps: WorkDeps, task: Task, warnings: string[]): Promise<void> =>
+const finish = (deps: IngestDeps, task: FileTask, warnings: string[]): Promise<void> =>
   deps.db.tx(async (tx) => {
     if (!(await finishTask(tx, task))) throw new TaskLost()
     for (const warning of warnings) await insertWarning(tx, task, warning)
@@ -94,8 +97,8 @@ interface Said {
 
 /** A version like any other, written where nobody sees it; it replaces the one it was made from and no other. */
 async function publishAgain(
-  deps: WorkDeps,
-  task: Task,
+  deps: IngestDeps,
+  task: FileTask,
   { documentId, document, said, warnings }: Said,
   signal: AbortSignal,
 ): Promise<void> {
@@ -114,7 +117,7 @@ async function publishAgain(
     const language = documentLanguage(said)
     await publishVersion(tx, key, { ...row, language, chunk_count: chunkCount, has_tables: hasTables }, true)
     for (const warning of warnings) await insertWarning(tx, task, warning)
-    await insertTask(tx, { workspaceId, kind: 'graph', subject: { document_id: documentId, awaited: false } })
-    await insertFold(tx, workspaceId)
+    await queueGraph(tx, workspaceId, { document_id: documentId, awaited: false })
+    await queueFold(tx, workspaceId)
   })
 }

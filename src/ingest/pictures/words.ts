@@ -4,10 +4,10 @@
 import type { Language } from '../../language/language.ts'
 import type { FoundPicture, PictureReader } from '../../reader/reader.ts'
 import { type Block, type ParsedDocument, UnreadableFile } from '../../reader/reader.ts'
+import { TaskStale } from '../../work/handler.ts'
 import { documentLanguage } from '../chunk/chunk.ts'
 import type { SourceRow } from '../jobs.sql.ts'
-import type { Task } from '../work/queue.sql.ts'
-import { TaskStale, type WorkDeps } from '../work/work.ts'
+import type { FileTask, IngestDeps } from '../task.ts'
 import {
   type Look,
   type PictureRow,
@@ -25,7 +25,7 @@ export const MOST_READ = 50
 
 /** The file whose pictures are read, and who does it. */
 export interface Reading {
-  task: Task
+  task: FileTask
   key: PicturesKey
   kind: string
   language: Language
@@ -42,10 +42,10 @@ interface KnownWords {
   warnings: string[]
 }
 
-const readerOf = ({ parser }: WorkDeps): string => `${READER} ${parser.settings ?? ''}`
+const readerOf = ({ parser }: IngestDeps): string => `${READER} ${parser.settings ?? ''}`
 
 /** What is known of the document's pictures. Words that another reader found stand until this one has read. */
-async function knownWords(deps: WorkDeps, key: PicturesKey): Promise<KnownWords> {
+async function knownWords(deps: IngestDeps, key: PicturesKey): Promise<KnownWords> {
   const look = await selectPictures(deps.db, key, readerOf(deps))
   const done = look.looked && !look.failed && nextOf(look.rows) === undefined
   return { read: readOf(look.rows), unread: !done, warnings: done ? warningsOf(look) : [] }
@@ -71,8 +71,8 @@ const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocumen
  * pictures they are read at once: there is nothing to be found in it before.
  */
 export async function withWords(
-  deps: WorkDeps,
-  task: Task,
+  deps: IngestDeps,
+  task: FileTask,
   source: SourceRow,
   parsed: ParsedDocument,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ export async function withWords(
 
 /** Looks for the pictures and reads them until all are read or the time is up; undefined when it was. */
 export async function readUnread(
-  deps: WorkDeps,
+  deps: IngestDeps,
   reading: Reading,
   until: number,
   onShare: (share: number) => Promise<void> = async () => undefined,
@@ -126,7 +126,7 @@ const readOf = (rows: readonly PictureRow[]): ReadPicture[] =>
   rows.map(({ place, hash, words }) => ({ ...place, hash, words: words ?? [] }))
 
 async function foundPictures(
-  deps: WorkDeps,
+  deps: IngestDeps,
   { task, key, parsed: whole, signal }: Reading,
   reader: PictureReader,
   file: { path: string; kind: string },
@@ -152,7 +152,7 @@ function unrecognisedPages({ blocks }: ParsedDocument): (page: number) => boolea
 
 /** A picture that cannot be read says nothing; it costs neither the others nor the document. */
 async function readOne(
-  deps: WorkDeps,
+  deps: IngestDeps,
   { language, signal }: Reading,
   reader: PictureReader,
   file: { path: string; kind: string },
@@ -163,7 +163,7 @@ async function readOne(
 
 /** Undefined where the file or picture cannot be read. */
 async function orUnreadable<T>(
-  deps: WorkDeps,
+  deps: IngestDeps,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T | undefined> {

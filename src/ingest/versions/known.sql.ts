@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import type { FileOutcome, OnConflict } from '../../contract/resources.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { SourceRow } from '../jobs.sql.ts'
-import type { Task } from '../work/queue.sql.ts'
+import type { FileTask } from '../task.ts'
 import { insertVersion } from './versions.sql.ts'
 
 export interface KnownQuery {
@@ -65,7 +65,7 @@ export interface Settled {
  */
 export async function takeSettled(
   tx: Queryable,
-  task: Task,
+  task: FileTask,
   source: SourceRow,
 ): Promise<Settled | 'gone' | 'taken' | undefined> {
   const { workspace_id: workspaceId, subject } = task

@@ -3,21 +3,18 @@
 
 import type { FileOutcome } from '../../contract/resources.ts'
 import { titleKey } from '../../documents/documents.ts'
+import { queueGraph } from '../../graph/task.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { type ParsedDocument, UnreadableFile } from '../../reader/reader.ts'
+import { TaskLost } from '../../work/handler.ts'
+import { finishTask, insertTask } from '../../work/queue.sql.ts'
 import { documentLanguage } from '../chunk/chunk.ts'
 import { failureSentence } from '../failures.ts'
+import { queueFold } from '../fold.ts'
+import { lockVersion, lockWorkspace, publishVersion, retireVersion, type VersionKey } from '../index.sql.ts'
 import { type FileDone, finishFile, type SourceRow } from '../jobs.sql.ts'
 import { type DocumentNames, freeTitle } from '../names.ts'
-import {
-  lockVersion,
-  lockWorkspace,
-  publishVersion,
-  retireVersion,
-  type VersionKey,
-} from '../work/index.sql.ts'
-import { finishTask, insertFold, insertTask, type Task } from '../work/queue.sql.ts'
-import { TaskLost, type WorkDeps } from '../work/work.ts'
+import type { FileTask, IngestDeps } from '../task.ts'
 import { type Settled, takeSettled } from './known.sql.ts'
 import { selectSameBytes } from './names.sql.ts'
 import { isStillPlace, type Place } from './names.ts'
@@ -34,20 +31,20 @@ export interface Read {
 }
 
 /** Nothing is to be read: the bytes are a document already (uploaded twice at once), or were replaced meanwhile. */
-export const finishKnown = (deps: WorkDeps, task: Task, source: SourceRow): Promise<boolean> =>
+export const finishKnown = (deps: IngestDeps, task: FileTask, source: SourceRow): Promise<boolean> =>
   deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, task.workspace_id))) throw new TaskLost()
     return finishSettled(tx, task, await takeSettled(tx, task, source))
   })
 
 /** The name is another document's, and the upload said that it is to fail then. */
-export const finishTaken = (deps: WorkDeps, task: Task): Promise<boolean> =>
+export const finishTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> =>
   deps.db.tx((tx) => finishSettled(tx, task, 'taken'))
 
 /** False where the file is to be read. @throws UnreadableFile when what it was to become is gone */
 async function finishSettled(
   tx: Queryable,
-  task: Task,
+  task: FileTask,
   settled: Settled | 'gone' | 'taken' | undefined,
 ): Promise<boolean> {
   if (settled === undefined) return false
@@ -63,8 +60,8 @@ async function finishSettled(
  * documents have the name than those that the place was chosen by.
  */
 export async function publish(
-  deps: WorkDeps,
-  task: Task,
+  deps: IngestDeps,
+  task: FileTask,
   key: VersionKey,
   { source, place, read }: { source: SourceRow; place: Place; read: Read },
 ): Promise<boolean> {
@@ -87,9 +84,9 @@ export async function publish(
     await finishFile(tx, task, done(key.documentId, source, place, read, outcome))
     const subject = { ...task.subject, document_id: key.documentId }
     const graph = source.job_kind === 'reindex' ? { ...subject, awaited: false as const } : subject
-    await insertTask(tx, { workspaceId, kind: 'graph', subject: graph })
-    if (read.unread) await insertTask(tx, { workspaceId, kind: 'pictures', subject })
-    await insertFold(tx, workspaceId)
+    await queueGraph(tx, workspaceId, graph)
+    if (read.unread) await insertTask(tx, { workspaceId, kind: 'pictures', priority: 'last', subject })
+    await queueFold(tx, workspaceId)
     return true
   })
 }

@@ -3,7 +3,7 @@
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { SourceRow } from '../jobs.sql.ts'
-import type { Task } from '../work/queue.sql.ts'
+import type { FileTask } from '../task.ts'
 
 /** How long what was replaced can be restored. */
 const KEPT = sql`interval '30 days'`
@@ -14,7 +14,7 @@ const KEPT = sql`interval '30 days'`
  */
 export async function insertVersion(
   tx: Queryable,
-  task: Task,
+  task: FileTask,
   source: SourceRow,
   { documentId, current }: { documentId: string; current: boolean },
 ): Promise<void> {

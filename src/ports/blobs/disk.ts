@@ -67,7 +67,7 @@ async function stage(path: string, source: Readable, maxBytes: number): Promise<
 async function keep(staged: Staged, place: string): Promise<void> {
   await mkdir(join(place, '..'), { recursive: true, mode: 0o700 })
   await rename(staged.path, place)
-  // Its age protects a blob that has no row yet from the sweeper (ingest/work/tidy.ts).
+  // Its age protects a blob that has no row yet from the sweeper (ingest/sweep.ts).
   const now = new Date()
   await utimes(place, now, now)
   await sync(join(place, '..'))

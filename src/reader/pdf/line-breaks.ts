@@ -2,7 +2,7 @@
 // other words tell, whether it breaks words into syllables at all, and a list of English words.
 
 import type { TextItem } from '@llamaindex/liteparse'
-import { isListed, isWord } from '../../language/dictionary/dictionary.ts'
+import { isListed, isWord } from '../../language/dictionary.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import type { Block } from '../block.ts'
 

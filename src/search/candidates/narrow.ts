@@ -2,10 +2,10 @@
 // together, as few as the results need. What a threshold on the sum of weights lets through is what WAND would score
 // (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here GIN intersects its sets.
 
+import { MOST_SATURATED } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Phrase } from '../query/phrases.ts'
 import { type WeighedTerm, weightOf } from '../query/query.ts'
-import { MOST_SATURATED } from '../weights.ts'
 import type { Holding } from './candidates.sql.ts'
 import { countInside, type Filter } from './filter.sql.ts'
 

@@ -1,7 +1,7 @@
 // The words of a query that stand in no chunk, and what they may have been meant to be, told by the words beside them.
 
 import { analyse } from '../../language/analyse.ts'
-import { isWord } from '../../language/dictionary/dictionary.ts'
+import { isWord } from '../../language/dictionary.ts'
 import type { Language } from '../../language/language.ts'
 import { words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'

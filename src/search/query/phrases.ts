@@ -1,9 +1,9 @@
 // Quoted phrases: what a passage must hold as it stands. Pure.
 
+import { termHash } from '../../index/weights.ts'
 import { analyse } from '../../language/analyse.ts'
 import { LANGUAGES } from '../../language/language.ts'
 import { characters, isUnspaced, words } from '../../language/words.ts'
-import { termHash } from '../weights.ts'
 
 // A quotation mark behind a digit stands for inches: 24" or 27".
 export const QUOTED = /(?<!\d)["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu

@@ -1,13 +1,13 @@
 // A query as the workspace understands it: its terms with fresh idf, typing errors corrected, its quoted phrases.
 
 import type { Caller } from '../../auth/caller.ts'
-import type { BasisRow } from '../../embed/lexical/fit.ts'
+import type { BasisRow } from '../../embed/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
+import { idf, querySide, queryWeights, termHash } from '../../index/weights.ts'
 import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
-import { idf, querySide, queryWeights, termHash } from '../weights.ts'
 import { withEarlier } from './earlier.ts'
 import { type LookedUp, lookUp, lookUpMore } from './lookup/lookup.ts'
 import { withOthers } from './lookup/others.ts'

@@ -1,10 +1,10 @@
 // A query's compounds and heads of compounds, as the workspace knows them: terms to ask for besides.
 
+import { termHash } from '../../index/weights.ts'
 import { likeliestLanguages } from '../../language/guess.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
-import { termHash } from '../weights.ts'
 import {
   compounding,
   compoundsOn,

@@ -1,7 +1,7 @@
 // What words of a scan are known: the language's, the page's own, and the ends of addresses.
 
 import type { Line } from 'tesseract.js'
-import { isListed, isWord } from '../../../language/dictionary/dictionary.ts'
+import { isListed, isWord } from '../../../language/dictionary.ts'
 
 /** Whether a run of letters and digits is a word: of the language, of the page, or of an address. */
 export type Known = (part: string) => boolean

@@ -3,11 +3,11 @@
 
 import { requireRole } from '../../../auth/access.ts'
 import type { Caller } from '../../../auth/caller.ts'
+import { basisRow } from '../../../embed/basis.sql.ts'
 import { basisSpace } from '../../../embed/embed.ts'
-import { basisRow } from '../../../embed/lexical/basis.sql.ts'
-import type { BasisRow } from '../../../embed/lexical/fit.ts'
+import type { BasisRow } from '../../../embed/fit.ts'
+import { termHash } from '../../../index/weights.ts'
 import type { Queryable } from '../../../ports/db/db.ts'
-import { termHash } from '../../weights.ts'
 import { type Frequency, type Surroundings, selectFrequencies, selectSurroundings } from '../query.sql.ts'
 import { chunksOf, type QueryReading, readIn } from './reading.ts'
 

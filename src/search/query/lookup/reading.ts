@@ -1,8 +1,8 @@
 // In which languages a query is read, and what has to be looked up of its words. Pure.
 
+import { queryWeights } from '../../../index/weights.ts'
 import { likeliestLanguages } from '../../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../../language/language.ts'
-import { queryWeights } from '../../weights.ts'
 import { EARLIER_WEIGHT, earlierSpellings } from '../earlier.ts'
 import type { Spoken } from '../query.sql.ts'
 import { type Compounds, readCompounds } from '../related.ts'

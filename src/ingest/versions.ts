@@ -2,21 +2,25 @@
 // back. A version is known by the SHA-256 of its bytes.
 
 import { randomBytes } from 'node:crypto'
-import { actorOf } from '../../audit/act.ts'
-import { record } from '../../audit/audit.sql.ts'
-import { requireWorkspace } from '../../auth/access.ts'
-import { type Caller, principal } from '../../auth/caller.ts'
-import { type PageQuery, readPage } from '../../auth/cursor.ts'
-import type { DocumentVersion, Job, Page } from '../../contract/resources.ts'
-import { selectDocument } from '../../documents/documents.sql.ts'
-import { notFound } from '../../errors.ts'
-import { claimKey } from '../../idempotency/idempotency.ts'
-import type { Deps } from '../../ports/deps.ts'
-import { insertFiles, insertJob } from '../jobs.sql.ts'
-import { queuedJob } from '../jobs.ts'
-import { lockWorkspace } from '../work/index.sql.ts'
-import { insertFileTasks } from '../work/queue.sql.ts'
-import { selectRestorable, selectVersions, type VersionPosition, type VersionRow } from './versions.sql.ts'
+import { actorOf } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
+import type { DocumentVersion, Job, Page } from '../contract/resources.ts'
+import { selectDocument } from '../documents/documents.sql.ts'
+import { notFound } from '../errors.ts'
+import { claimKey } from '../idempotency/idempotency.ts'
+import type { Deps } from '../ports/deps.ts'
+import { lockWorkspace } from './index.sql.ts'
+import { insertFiles, insertFileTasks, insertJob } from './jobs.sql.ts'
+import { queuedJob } from './jobs.ts'
+import {
+  selectRestorable,
+  selectVersions,
+  type VersionPosition,
+  type VersionRow,
+} from './versions/versions.sql.ts'
 
 /** The current one first, then by when they were replaced, the last first. @throws ApiError 404 */
 export async function listVersions(

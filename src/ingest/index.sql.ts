@@ -1,12 +1,12 @@
 // Writing a version and making it the document's own.
 
 import sql, { empty, join } from 'sql-template-tag'
-import { int4Array, sparseVector } from '../../ports/db/binary.ts'
-import type { Queryable } from '../../ports/db/db.ts'
-import { kept } from '../../ports/db/kept.sql.ts'
-import { SPARSE_DIMENSIONS, type Sparse } from '../../search/weights.ts'
-import { waitsForGraph } from '../progress/complete.sql.ts'
-import type { Task } from './queue.sql.ts'
+import { waitsForGraph } from '../graph/task.sql.ts'
+import { SPARSE_DIMENSIONS, type Sparse } from '../index/weights.ts'
+import { int4Array, sparseVector } from '../ports/db/binary.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { kept } from '../ports/db/kept.sql.ts'
+import type { Task } from '../work/queue.sql.ts'
 
 export interface VersionKey {
   workspaceId: string
@@ -90,7 +90,7 @@ export async function insertChunks(
 const vectorOf = ({ terms, weights }: Sparse): Buffer =>
   sparseVector({ at: terms, values: weights }, SPARSE_DIMENSIONS)
 
-/** The whole document's terms, for judging a chunk together with its document (search/weights.ts). */
+/** The whole document's terms, for judging a chunk together with its document (index/weights.ts). */
 export const updateDocumentSide = (db: Queryable, key: VersionKey, side: Sparse | null): Promise<unknown> =>
   db.rows(sql`
     UPDATE version SET lex = ${side && vectorOf(side)}::sparsevec

@@ -1,11 +1,11 @@
-// How much a worker has under way at once: enough that no parser stands still, no more than its heap bears. Pure.
+// How much a worker does at once: enough to keep every parser busy, no more than its heap can hold. Pure.
 
-export interface Room {
-  /** Tasks at a time. Two are always begun, more while there is room. */
+export interface Limits {
+  /** Tasks at a time. Two are always begun, more while there is memory. */
   concurrency: number
-  /** So many more, each for a file that was parsed and is being written. */
+  /** So many more, one for each task that only writes. */
   behind: number
-  /** Whether what is under way leaves memory for one more. */
+  /** Whether there is memory for one more. */
   hasRoom: () => boolean
 }
 
@@ -13,39 +13,39 @@ export interface Room {
 const ALWAYS = 2
 
 /**
- * Whether one more may be begun beside `begun` tasks, of which `parsed` have their file's text and write it. Whatever
- * the order of large files, at most `concurrency` are on their way into the heap while it has less than its limit, two
- * while it has more.
+ * Whether one more may be begun beside `begun` tasks, of which `writing` have read their file and only write. Whatever the
+ * order of large files, at most `concurrency` are being read into the heap while it is below its limit, two while it is
+ * above.
  */
-export function mayBegin(begun: number, parsed: number, { concurrency, behind, hasRoom }: Room): boolean {
+export function mayBegin(begun: number, writing: number, { concurrency, behind, hasRoom }: Limits): boolean {
   if (begun >= concurrency + behind) return false
   const always = Math.min(ALWAYS, concurrency)
   if (begun < always) return true
-  return hasRoom() && (begun < concurrency || begun - parsed < Math.max(always, concurrency - 1))
+  return hasRoom() && (begun < concurrency || begun - writing < Math.max(always, concurrency - 1))
 }
 
-/** Bytes of parsed text that worker tasks hold, each from before it is read into the heap until its task ends. */
-export interface TextRoom {
+/** Bytes of text that tasks hold, each from before it is read into the heap until its task ends. */
+export interface MemoryBudget {
   /**
-   * Waits for its turn until a text of `owner` (its workspace) fits; returns how to give its bytes back.
+   * Waits in turn until a text of `owner` (its workspace) fits; returns a function that gives its bytes back.
    * @throws what the signal was aborted with
    */
   enter: (bytes: number, owner: string, signal?: AbortSignal) => Promise<() => void>
 }
 
-/** What one text may hold without asking: those of so few bytes never wait behind a large one. */
+// Texts of so few bytes are not counted: they never wait behind a large one.
 const SMALL_BYTES = 4e6
-// Beside the room, for workspaces that hold nothing in it: a text of 5 MB waited until one of three of 100 MB of another
-// workspace was written, minutes. Costs 55 MB of heap when full.
+// A second budget, for workspaces that hold nothing in the first: a text of 5 MB waited for minutes, until one of three of
+// 100 MB of another workspace was written. Costs 55 MB of heap when full.
 const NEWCOMER_BYTES = 20e6
 
 /**
- * Room for `mostBytes`. What is larger than all of it enters alone. First come, first served: else a large one would
- * wait for as long as smaller ones come. A small text of a workspace that has none here goes into a room beside it where
- * it would have to wait.
+ * A budget of `mostBytes`. A text larger than all of it enters alone. First come, first served: else a large one would wait
+ * for as long as smaller ones come. A text of a workspace that holds none, and would have to wait, is counted in a second
+ * budget if it is small enough.
  */
-export function makeTextRoom(mostBytes: number): TextRoom {
-  const [usual, beside] = [makeQueue(mostBytes), makeQueue(NEWCOMER_BYTES)]
+export function makeMemoryBudget(mostBytes: number): MemoryBudget {
+  const [usual, second] = [makeQueue(mostBytes), makeQueue(NEWCOMER_BYTES)]
   const owners: string[] = []
   return {
     enter: async (bytes, owner, signal) => {
@@ -54,8 +54,8 @@ export function makeTextRoom(mostBytes: number): TextRoom {
       const isNew = bytes <= NEWCOMER_BYTES && !owners.includes(owner)
       owners.push(owner)
       const leave = (): void => void owners.splice(owners.indexOf(owner), 1)
-      const line = isNew && !usual.hasRoom(bytes) ? beside : usual
-      const give = await line.enter(bytes, signal).catch((error: unknown) => {
+      const queue = isNew && !usual.hasRoom(bytes) ? second : usual
+      const give = await queue.enter(bytes, signal).catch((error: unknown) => {
         leave()
         throw error
       })
@@ -68,9 +68,9 @@ export function makeTextRoom(mostBytes: number): TextRoom {
 }
 
 interface Queue {
-  /** Waits for its turn; returns how to leave. */
+  /** Waits in turn; returns how to leave. */
   enter: (bytes: number, signal?: AbortSignal) => Promise<() => void>
-  /** Whether so many would be let in at once. */
+  /** Whether so many would enter at once. */
   hasRoom: (bytes: number) => boolean
 }
 
@@ -109,9 +109,9 @@ function makeQueue(mostBytes: number): Queue {
   return { enter, hasRoom: (bytes) => waiting.length === 0 && fits(bytes) }
 }
 
-/** A task's place in the room; a text that it enters with takes the place of the one before. */
-export function placeIn(
-  room: TextRoom,
+/** A task's share of the budget; the text it enters with replaces the one before. */
+export function shareOf(
+  budget: MemoryBudget,
   owner: string,
 ): {
   enter: (bytes: number, signal?: AbortSignal) => Promise<void>
@@ -125,7 +125,7 @@ export function placeIn(
   return {
     enter: async (bytes, signal) => {
       leave()
-      give = await room.enter(bytes, owner, signal)
+      give = await budget.enter(bytes, owner, signal)
     },
     leave,
   }

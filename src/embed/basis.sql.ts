@@ -2,7 +2,7 @@
 // query reads a dozen rows and not five megabytes.
 
 import sql, { type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../ports/db/db.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Basis, BasisRow } from './fit.ts'
 
 export interface SampledChunk {

@@ -1,17 +1,17 @@
 // What may be another name of an entity: for a person to look at, never merged by itself (fuzzy names are right one
 // time in three: P .36).
 
-import { requireWorkspace } from '../../auth/access.ts'
-import type { Caller } from '../../auth/caller.ts'
-import type { MergeCandidate, Page } from '../../contract/resources.ts'
-import { notFound } from '../../errors.ts'
-import type { Deps } from '../../ports/deps.ts'
-import { initialsOf } from '../extract/names/resolve.ts'
-import { type NamedEntity, selectCandidates, selectEntity } from '../graph.sql.ts'
-import { editDistance, nameWords, typoForms } from '../names.ts'
-import { areCompatible, digits, isShortKey } from './acronyms.ts'
-import { selectByIds, selectByInitials, selectExplained } from './candidates.sql.ts'
-import { selectDecisions } from './merges.sql.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { MergeCandidate, Page } from '../contract/resources.ts'
+import { notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { initialsOf } from './extract/names/resolve.ts'
+import { type NamedEntity, selectCandidates, selectEntity } from './graph.sql.ts'
+import { editDistance, nameWords, typoForms } from './names.ts'
+import { areCompatible, digits, isShortKey } from './resolve/acronyms.ts'
+import { selectByIds, selectByInitials, selectExplained } from './resolve/candidates.sql.ts'
+import { selectDecisions } from './resolve/merges.sql.ts'
 
 const MOST_CANDIDATES = 25
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeTextRoom, mayBegin, placeIn } from './room.ts'
+import { makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
 
 const room = (concurrency: number, behind: number, has = true) => ({
   concurrency,
@@ -48,11 +48,11 @@ const MB = 1e6
 const soon = () => new Promise(setImmediate)
 
 test('texts enter while they fit, in their turn; a small one at once, one that is larger than all of it alone', async () => {
-  const texts = makeTextRoom(300 * MB)
+  const texts = makeMemoryBudget(300 * MB)
   const inside: string[] = []
   const gone = new AbortController()
   const enter = (name: string, bytes: number, signal?: AbortSignal) => {
-    const place = placeIn(texts, 'one workspace')
+    const place = shareOf(texts, 'one workspace')
     const entered = place.enter(bytes, signal).then(
       () => inside.push(name),
       () => inside.push(`${name} left`),
@@ -85,10 +85,10 @@ test('texts enter while they fit, in their turn; a small one at once, one that i
 })
 
 test('a workspace that holds nothing passes large texts of others, while its text is small; its second waits in line', async () => {
-  const texts = makeTextRoom(300 * MB)
+  const texts = makeMemoryBudget(300 * MB)
   const inside: string[] = []
   const enter = (name: string, owner: string, bytes: number) => {
-    const place = placeIn(texts, owner)
+    const place = shareOf(texts, owner)
     void place.enter(bytes).then(() => inside.push(name))
     return place
   }
@@ -108,10 +108,10 @@ test('a workspace that holds nothing passes large texts of others, while its tex
 })
 
 test('texts of several workspaces are all let in while there is room, small or not', async () => {
-  const texts = makeTextRoom(300 * MB)
+  const texts = makeMemoryBudget(300 * MB)
   let inside = 0
   for (const owner of ['a', 'b', 'c', 'd', 'e'])
-    void placeIn(texts, owner)
+    void shareOf(texts, owner)
       .enter(15 * MB)
       .then(() => inside++)
   await soon()
@@ -119,8 +119,8 @@ test('texts of several workspaces are all let in while there is room, small or n
 })
 
 test('a task that enters again gives its first place up before', async () => {
-  const texts = makeTextRoom(300 * MB)
-  const [one, other] = [placeIn(texts, 'a'), placeIn(texts, 'a')]
+  const texts = makeMemoryBudget(300 * MB)
+  const [one, other] = [shareOf(texts, 'a'), shareOf(texts, 'a')]
   await one.enter(200 * MB)
   const waiting = other.enter(200 * MB)
   const again = one.enter(200 * MB)
@@ -137,9 +137,9 @@ test('however texts come, wait, are cancelled and go, no more than fits, a singl
   })
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 40 }), async (moves) => {
-      const texts = makeTextRoom(300 * MB)
+      const texts = makeMemoryBudget(300 * MB)
       const inside = new Map<number, number>()
-      const asked: { place: ReturnType<typeof placeIn>; cancel: AbortController; done: Promise<void> }[] = []
+      const asked: { place: ReturnType<typeof shareOf>; cancel: AbortController; done: Promise<void> }[] = []
       const check = async () => {
         await soon()
         const sizes = [...inside.values()]
@@ -149,7 +149,7 @@ test('however texts come, wait, are cancelled and go, no more than fits, a singl
       for (const { size, what, which } of moves) {
         const other = asked[which % Math.max(1, asked.length)]
         if (what === 'enter') {
-          const [no, place, cancel] = [asked.length, placeIn(texts, `${size % 3}`), new AbortController()]
+          const [no, place, cancel] = [asked.length, shareOf(texts, `${size % 3}`), new AbortController()]
           const done = place.enter(size * MB, cancel.signal).then(
             () => void inside.set(no, size),
             () => {},

@@ -3,9 +3,9 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Language } from '../language.ts'
-import { isStopWord } from '../stem.ts'
-import { fold } from '../words.ts'
+import type { Language } from './language.ts'
+import { isStopWord } from './stem.ts'
+import { fold } from './words.ts'
 
 // SCOWL counts sizes: 35 is a small dictionary (38,000 words with their forms). Larger ones hold words that are likelier a
 // typing error of another: of 11,778 mistyped words 26 stand in this one (*coves* for *cover*), 57 in that of size 50.

@@ -1,11 +1,11 @@
 // The embedder without a model: LSA fitted to one workspace, so that no workspace's words shape another's. Each fit is
 // a space of its own; what comes later is folded in; when the workspace has doubled, the next fit follows.
 
-import type { Db } from '../../ports/db/db.ts'
-import { insertOwnSpace } from '../spaces.sql.ts'
+import type { Db } from '../ports/db/db.ts'
 import { finishFit, insertBasis, selectBasis, selectSample } from './basis.sql.ts'
 import { type Basis, type BasisRow, foldIn, type TermRows } from './fit.ts'
 import { fitInThread } from './fit-in-thread.ts'
+import { insertOwnSpace } from './spaces.sql.ts'
 import { type WeightedTerm, weightedTerms } from './terms.ts'
 
 /** The number goes up when vectors change their meaning: then every workspace is fitted anew. */

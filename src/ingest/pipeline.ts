@@ -2,22 +2,13 @@
 // fails the file. Errors: UnreadableFile for good, anything else is retried.
 
 import { randomUUID } from 'node:crypto'
-import { isUnavailable } from '../../ports/db/postgres.ts'
-import {
-  type DocumentKind,
-  type ParsedDocument,
-  type ScanRound,
-  UnreadableFile,
-} from '../../reader/reader.ts'
-import { type DocumentSide, documentSide, lexicalSide } from '../../search/weights.ts'
-import { type ChunkDraft, chunksOf } from '../chunk/chunk.ts'
-import { type SourceRow, selectSource, updateProgress } from '../jobs.sql.ts'
-import { type DocumentNames, namesOf } from '../names.ts'
-import { recallParsed } from '../parsed/parsed.ts'
-import { parseRound } from '../parsed/rounds.ts'
-import { withWords } from '../pictures/words.ts'
-import { choosePlace } from '../versions/names.ts'
-import { finishKnown, finishTaken, publish, type Read } from '../versions/publish.ts'
+import { type DocumentSide, documentSide, lexicalSide } from '../index/weights.ts'
+import { isUnavailable } from '../ports/db/postgres.ts'
+import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../reader/reader.ts'
+import { TaskLost } from '../work/handler.ts'
+import { patiently } from '../work/persist.ts'
+import { endRound, finishTask } from '../work/queue.sql.ts'
+import { type ChunkDraft, chunksOf } from './chunk/chunk.ts'
 import {
   CHUNKS_A_BATCH,
   type ChunkRow,
@@ -26,8 +17,14 @@ import {
   updateDocumentSide,
   type VersionKey,
 } from './index.sql.ts'
-import { endRound, finishTask, type Task } from './queue.sql.ts'
-import { patiently, TaskLost, type WorkDeps } from './work.ts'
+import { type SourceRow, selectSource, updateProgress } from './jobs.sql.ts'
+import { type DocumentNames, namesOf } from './names.ts'
+import { recallParsed } from './parsed/parsed.ts'
+import { parseRound } from './parsed/rounds.ts'
+import { withWords } from './pictures/words.ts'
+import type { FileTask, IngestDeps } from './task.ts'
+import { choosePlace } from './versions/names.ts'
+import { finishKnown, finishTaken, publish, type Read } from './versions/publish.ts'
 
 // Large tables hold ten times the terms of a paragraph: fewer of them are one batch.
 const CHARACTERS_A_BATCH = 40_000
@@ -45,7 +42,7 @@ const PARSED = 0.4
 const REPORT_EVERY_MS = 500
 
 /** Runs one ingest task to its end. @throws TaskLost when another worker took it over or it was cancelled */
-export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal): Promise<void> {
+export async function ingestFile(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
   const source = await selectSource(deps.db, task)
   if (!source) return void (await finishTask(deps.db, task))
   if (await finishKnown(deps, task, source)) return
@@ -88,7 +85,7 @@ export async function ingestFile(deps: WorkDeps, task: Task, signal: AbortSignal
  * Reports at most twice a second, one report at a time; learns from the same statement that the task is no longer ours. A
  * database that is away keeps nobody from reading on: parsers were killed for a report that could not be written.
  */
-function reporter(deps: WorkDeps, task: Task): (stage: string, progress: number) => Promise<void> {
+function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: number) => Promise<void> {
   let next = 0
   let shown = ''
   return async (stage, progress) => {
@@ -106,8 +103,8 @@ function reporter(deps: WorkDeps, task: Task): (stage: string, progress: number)
 
 /** The file's blocks, kept ones where there are any; undefined where a long scan has had its round and goes on later. */
 async function parseOnce(
-  deps: WorkDeps,
-  task: Task,
+  deps: IngestDeps,
+  task: FileTask,
   source: SourceRow,
   signal: AbortSignal,
   onShare: (share: number) => Promise<void>,
@@ -125,7 +122,7 @@ async function parseOnce(
 }
 
 async function parse(
-  deps: WorkDeps,
+  deps: IngestDeps,
   source: SourceRow,
   round: 'first' | ScanRound,
   signal: AbortSignal,
@@ -162,7 +159,7 @@ function* withFirst<T>(first: T, rest: Iterable<T>): Generator<T> {
 
 /** Writes the chunks as they come: while the database takes one batch, the terms of the next are made. */
 export async function writeChunks(
-  deps: WorkDeps,
+  deps: IngestDeps,
   key: VersionKey,
   names: DocumentNames,
   chunks: Iterable<ChunkDraft>,

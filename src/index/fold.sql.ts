@@ -2,7 +2,7 @@
 // By chunks, in batches: 180,000 fresh rows in one statement hold the embedded engine for 0.9 s.
 
 import sql from 'sql-template-tag'
-import type { Db, Queryable } from '../../ports/db/db.ts'
+import type { Db, Queryable } from '../ports/db/db.ts'
 
 // 50 chunks of 130 terms take 36 ms of the embedded engine's time, 100 take 55 ms (15 % less in all).
 const FOLDED_A_BATCH = 50

@@ -1,16 +1,16 @@
 // What a person does about names: see what was taken for one entity and why, take two for one, undo it. Undone is
 // remembered: it does not come back by itself.
 
-import { type Act, type Action, type Actor, actorOf } from '../../audit/act.ts'
-import { record } from '../../audit/audit.sql.ts'
-import { requireWorkspace } from '../../auth/access.ts'
-import type { Caller } from '../../auth/caller.ts'
-import type { Merge, Page } from '../../contract/resources.ts'
-import { invalid, notFound } from '../../errors.ts'
-import type { Queryable } from '../../ports/db/db.ts'
-import type { Deps } from '../../ports/deps.ts'
-import { selectEntity } from '../graph.sql.ts'
-import { selectByIds } from './candidates.sql.ts'
+import { type Act, type Action, type Actor, actorOf } from '../audit/act.ts'
+import { record } from '../audit/audit.sql.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Merge, Page } from '../contract/resources.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { selectEntity } from './graph.sql.ts'
+import { selectByIds } from './resolve/candidates.sql.ts'
 import {
   endMerge,
   insertMerge,
@@ -19,8 +19,8 @@ import {
   reroot,
   selectActive,
   selectMergesOf,
-} from './merges.sql.ts'
-import { decideShorts, settleMerges } from './settle.ts'
+} from './resolve/merges.sql.ts'
+import { decideShorts, settleMerges } from './resolve/settle.ts'
 
 type Needs = Pick<Deps, 'db'>
 

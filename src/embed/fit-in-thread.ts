@@ -1,6 +1,6 @@
 // Runs the fit beside the event loop: 20,000 chunks keep a core busy for some 15 s, and the worker must answer meanwhile.
 
-import { startThread } from '../../ports/thread.ts'
+import { startThread } from '../ports/thread.ts'
 import type { Basis, TermRows } from './fit.ts'
 
 /** The basis; the thread ends with the signal. @throws the signal's reason, or what the fit threw */

@@ -1,16 +1,16 @@
 // What a caller asked before (extension: the caller's own only, else 404), shown against what the
 // documents hold now: a turn keeps where its passages stand, and they are read where they stand.
 
-import { requireWorkspace } from '../../auth/access.ts'
-import { type Caller, principal } from '../../auth/caller.ts'
-import { type PageQuery, readPage } from '../../auth/cursor.ts'
-import type { CitedPassage, Thread, ThreadContent, Turn, TurnCitation } from '../../contract/conversations.ts'
-import type { Page } from '../../contract/resources.ts'
-import { notFound } from '../../errors.ts'
-import type { Deps } from '../../ports/deps.ts'
-import type { Place } from '../citations/verify.ts'
-import { windowAround, windowOver } from '../citations/window.ts'
-import { goneOf, type Standing, standing } from './standing.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
+import type { CitedPassage, Thread, ThreadContent, Turn, TurnCitation } from '../contract/conversations.ts'
+import type { Page } from '../contract/resources.ts'
+import { notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import type { Place } from './citations/verify.ts'
+import { windowAround, windowOver } from './citations/window.ts'
+import { goneOf, type Standing, standing } from './threads/standing.ts'
 import {
   removeThread,
   selectThreads,
@@ -18,8 +18,8 @@ import {
   type ThreadPosition,
   type ThreadRow,
   type TurnRow,
-} from './threads.sql.ts'
-import { withhold } from './withhold.ts'
+} from './threads/threads.sql.ts'
+import { withhold } from './threads/withhold.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
 

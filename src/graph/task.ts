@@ -1,0 +1,65 @@
+// The graph task: makes the graph's share of a document what its live version says.
+
+import { holdsVersion, selectDocument } from '../documents/documents.sql.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { TaskLost, TaskStale } from '../work/handler.ts'
+import { extendLease, finishTask, insertTask, type Subject, type Task } from '../work/queue.sql.ts'
+import { dropGraph, indexGraph } from './evidence.ts'
+import { extractGraph } from './extract/extract.ts'
+import { enrich, type ModelNeeds } from './model/enrich.ts'
+import { deleteReplies } from './model/model.sql.ts'
+import { selectGraphSource } from './task.sql.ts'
+
+interface GraphSubject extends Subject {
+  document_id?: string
+  /** `ready` does not wait for it. */
+  awaited?: false
+}
+
+export interface GraphTask extends Task {
+  subject: GraphSubject
+}
+
+export type GraphDeps = Pick<Deps, 'db' | 'log'> & {
+  /** Reads documents besides the statistics; undefined where no model is to. */
+  graphModel?: Pick<ModelNeeds, 'llm' | 'budget'> | undefined
+}
+
+/** Asks for the graph of a document to be made anew; the rest of `subject` is kept for whoever is told of a failure. */
+export const queueGraph = (
+  tx: Queryable,
+  workspaceId: string,
+  subject: object & { document_id: string; awaited?: false },
+): Promise<void> => insertTask(tx, { workspaceId, kind: 'graph', priority: 'derived', subject })
+
+// Extraction reads 1 MB/s in one go and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.
+const MOST_CHARACTERS = 4_000_000
+
+/** Does nothing but drop the document's share when the document is gone. */
+export async function graphDocument(deps: GraphDeps, task: GraphTask, signal: AbortSignal): Promise<void> {
+  const workspaceId = task.workspace_id
+  const documentId = task.subject.document_id ?? ''
+  const document = await selectDocument(deps.db, workspaceId, documentId)
+  if (document) {
+    const versionId = document.version_id
+    const source = { workspaceId, versionId, most: MOST_CHARACTERS }
+    const { language, chunks } = await selectGraphSource(deps.db, source)
+    if (chunks.length < document.chunk_count) {
+      const fields = { document: documentId, chunks: chunks.length, of: document.chunk_count }
+      deps.log.warn(fields, 'the graph covers only the beginning of a very long document')
+    }
+    const found = extractGraph({ title: document.title, language }, chunks)
+    const read = { workspaceId, documentId, title: document.title, chunks }
+    const { graphModel } = deps
+    const extraction = graphModel ? await enrich({ ...deps, ...graphModel }, read, found, signal) : found
+    await indexGraph(deps, { workspaceId, documentId, versionId }, extraction, signal, async (tx) => {
+      if (!(await extendLease(tx, task))) throw new TaskLost()
+      if (!(await holdsVersion(tx, { workspaceId, documentId, versionId }))) throw new TaskStale()
+    })
+  } else {
+    await dropGraph(deps, { workspaceId, documentId })
+    await deleteReplies(deps.db, workspaceId, documentId, [])
+  }
+  await finishTask(deps.db, task)
+}

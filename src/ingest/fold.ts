@@ -1,0 +1,33 @@
+// The fold task: counts the terms of live versions in and those of retired ones out, and removes the rows of those.
+
+import { queueEmbed } from '../embed/task.sql.ts'
+import { foldStep, retireAbandoned, selectUnsettled, sweepStep } from '../index/fold.sql.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { absorbTasks, finishTask, insertTask, type Task } from '../work/queue.sql.ts'
+
+type Needs = Pick<Deps, 'db'>
+
+/** Asks for a round of folding and sweeping; the round that runs does it for all that wait. */
+export const queueFold = (db: Queryable, workspaceId: string): Promise<void> =>
+  insertTask(db, { workspaceId, kind: 'fold', priority: 'catchUp', subject: {} })
+
+export async function foldWorkspace(deps: Needs, task: Task, signal: AbortSignal): Promise<void> {
+  await absorbTasks(deps.db, task)
+  for (;;) {
+    signal.throwIfAborted()
+    const version = await selectUnsettled(deps.db, task.workspace_id)
+    if (!version) break
+    if (version.state === 'live' || version.folded > 0) await foldStep(deps.db, task.workspace_id, version.id)
+    else await sweepStep(deps.db, task.workspace_id, version.id)
+  }
+  // Every change of a workspace's chunks asks for a fold, so this is where their vectors are asked for.
+  await deps.db.tx(async (tx) => {
+    if (await finishTask(tx, task)) await queueEmbed(tx, task.workspace_id)
+  })
+}
+
+/** Retires the versions of attempts that are over, and asks for what nothing else will ask for. */
+export async function foldAbandoned({ db }: Needs): Promise<void> {
+  for (const workspaceId of await retireAbandoned(db)) await queueFold(db, workspaceId)
+}

@@ -1,0 +1,45 @@
+// Writing while the database may be away for a moment.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isUnavailable } from '../ports/db/postgres.ts'
+import type { Log } from '../ports/deps.ts'
+
+const AWAY_MS = 60_000
+const AGAIN_MS = 500
+
+/**
+ * Repeats `work`, with `again`, while the database is away: an engine restarts within seconds, and a long file may have
+ * cost three minutes by then. Only for what does no harm when it had been done already.
+ */
+export async function patiently<T>(
+  signal: AbortSignal,
+  work: (again: boolean) => Promise<T>,
+  awayMs = AWAY_MS,
+): Promise<T> {
+  const until = performance.now() + awayMs
+  for (let again = false; ; again = true) {
+    try {
+      return await work(again)
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > until) throw error
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
+  }
+}
+
+/** Repeats a small write while the database is away; at the signal it gives up silently, and the lease runs out. */
+export async function persist(
+  { log }: { log: Log },
+  signal: AbortSignal,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await write()
+      return
+    } catch (error) {
+      if (!isUnavailable(error)) return log.error({ err: error }, 'could not write the state of a task')
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,206 @@
+// The queue as SQL: insert, claim with a lease, extend, release, end. Every write is fenced by the attempt number: a worker
+// whose task was taken over finds no row of its attempt and can write nothing more.
+
+import { randomUUID } from 'node:crypto'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Queryable } from '../ports/db/db.ts'
+import { kept } from '../ports/db/kept.sql.ts'
+
+export const LEASE_SECONDS = 30
+
+export interface Task {
+  id: string
+  workspace_id: string
+  kind: string
+  /** What the task is about; the rest of it belongs to the room that owns the kind. */
+  subject: Subject
+  /** The fencing token: grows with every claim. */
+  attempt: number
+  /** Attempts that count against the task: it failed, or took its worker down. */
+  failures: number
+}
+
+export interface Subject {
+  /** So many of its attempts do not count as claims. */
+  excused?: number
+  /** It takes long: the slots for newcomers leave it to the others. */
+  long?: true
+}
+
+/** What a heartbeat needs to know of a task. */
+export type Lease = Pick<Task, 'id' | 'attempt'>
+
+/** Which tasks are claimed first. `claim_task` treats the first two specially. */
+export const PRIORITY = {
+  /** Short, and queries are slower until it is done. Behind what is awaited for 20 s, then before it. */
+  catchUp: 0,
+  /** Somebody waits for it. */
+  awaited: 1,
+  derived: 2,
+  background: 3,
+  last: 4,
+} as const
+
+export interface NewTask {
+  workspaceId: string
+  kind: string
+  priority: keyof typeof PRIORITY
+  subject: object
+}
+
+export async function insertTask(db: Queryable, task: NewTask): Promise<void> {
+  const { workspaceId, kind, priority, subject } = task
+  await db.rows(sql`
+    INSERT INTO task (id, workspace_id, kind, subject, priority)
+    VALUES (${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify(subject)}::jsonb, ${PRIORITY[priority]})`)
+}
+
+/** A task for each row of `rows` (workspace_id, subject, no), due in the order of `no`: a microsecond between two. */
+export async function insertTasks(
+  db: Queryable,
+  { kind, priority }: Pick<NewTask, 'kind' | 'priority'>,
+  rows: Sql,
+): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO task (id, workspace_id, kind, subject, priority, run_after)
+    SELECT gen_random_uuid(), r.workspace_id, ${kind}, r.subject, ${PRIORITY[priority]}::smallint,
+      now() - interval '1 microsecond' * row_number() OVER (ORDER BY r.no DESC)
+    FROM (${rows}) r`)
+}
+
+/** Deletes the workspace's other waiting tasks of this kind: the one that runs does what they were asked for. */
+export async function absorbTasks(db: Queryable, { id, workspace_id, kind }: Task): Promise<void> {
+  await db.rows(sql`
+    DELETE FROM task WHERE workspace_id = ${workspace_id} AND kind = ${kind} AND lease_until IS NULL AND id <> ${id}`)
+}
+
+// Whatever its kind, a task that has waited so long is treated like an awaited one: steady uploads must not starve purges.
+// Like one, not before them: else the small file of one workspace waited for a thousand old ones of another.
+const PATIENCE_SECONDS = 120
+// What catches up comes behind awaited tasks at first, so that the files of an upload are searchable before the engine
+// counts their terms (2 of 14 s for 556 pages); then before them: until then each query does it, a few ms per 1,000 chunks.
+const CATCH_UP_LAG_SECONDS = 20
+
+/** Which tasks a slot takes. */
+export interface Wanted {
+  /** Only awaited tasks that do not take long, of workspaces in which no worker holds one. */
+  newcomers: boolean
+  /** An awaited task is held here: what nobody waits for is left in the queue. */
+  awaitedFirst?: boolean
+  /** What the worker holds: its own, though a lease may have run out unseen. */
+  mine?: readonly string[]
+}
+
+/**
+ * The next due task in turn (migrations/0011_jobs.sql says which). A lease that ran out took its worker down
+ * or lost it: that counts as a failure, until that worker turns out to be alive (`takeBackFailure`).
+ */
+export async function claimTask(
+  db: Queryable,
+  worker: string,
+  { newcomers, awaitedFirst, mine = [] }: Wanted = { newcomers: false },
+): Promise<Task | undefined> {
+  const wanted = newcomers ? 'newcomers' : awaitedFirst ? 'files' : 'any'
+  const seconds = (count: number): string => `${count} s`
+  const [task] = await db.rows<Task>(
+    kept(sql`
+      SELECT * FROM claim_task(${worker}, ${wanted}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
+        ${seconds(CATCH_UP_LAG_SECONDS)}, ${PRIORITY.catchUp}, ${PRIORITY.awaited}, ${mine}::uuid[])`),
+  )
+  return task
+}
+
+/** Those of the tasks that are no longer what they were claimed as: taken over, cancelled, or ended. */
+export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    kept(sql`
+      SELECT held.id FROM unnest(${tasks.map(({ id }) => id)}::uuid[], ${tasks.map(({ attempt }) => attempt)}::int[])
+        AS held (id, attempt)
+      WHERE NOT EXISTS (SELECT 1 FROM task t WHERE t.id = held.id AND t.attempt = held.attempt)`),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Extends the leases of all that a worker holds. A locked row is passed over: it is being ended or taken over, and a
+ * heartbeat must neither wait for that nor be part of a deadlock.
+ */
+export async function extendLeases(db: Queryable, tasks: readonly Lease[]): Promise<void> {
+  await db.rows(
+    kept(sql`
+      UPDATE task SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS}) WHERE id IN (
+        SELECT t.id FROM task t JOIN unnest(${tasks.map(({ id }) => id)}::uuid[],
+          ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt) USING (id, attempt)
+        FOR UPDATE OF t SKIP LOCKED)`),
+  )
+}
+
+/** Extends the lease; false when the task was taken over or is gone (finished elsewhere, cancelled). */
+export async function extendLease(db: Queryable, task: Task): Promise<boolean> {
+  const rows = await db.rows(sql`
+    UPDATE task SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE id = ${task.id} AND attempt = ${task.attempt} RETURNING id`)
+  return rows.length > 0
+}
+
+/** Gives the task back to be tried again after `seconds`; `counts` when it was the task's own failure. */
+export async function releaseTask(
+  db: Queryable,
+  task: Task,
+  seconds: number,
+  counts: boolean,
+): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET lease_until = NULL, worker = NULL, run_after = now() + make_interval(secs => ${seconds}),
+      failures = failures + ${counts ? 1 : 0}::int
+    WHERE id = ${task.id} AND attempt = ${task.attempt}`)
+}
+
+/** Gives the task back untried, and this claim does not count: the machine was short of something. */
+export async function excuseTask(db: Queryable, task: Task, seconds: number): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET lease_until = NULL, worker = NULL, run_after = now() + make_interval(secs => ${seconds}),
+      subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
+    WHERE id = ${task.id} AND attempt = ${task.attempt}`)
+}
+
+/** Gives back a task for which a slot for newcomers had no more time: they take it no more, and this claim does not count. */
+export async function leaveTurn(db: Queryable, task: Task): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET lease_until = NULL, worker = NULL, run_after = now(),
+      subject = subject || jsonb_build_object('long', true, 'excused', coalesce((subject->>'excused')::int, 0) + 1)
+    WHERE id = ${task.id} AND attempt = ${task.attempt}`)
+}
+
+/**
+ * Gives the task back behind those of its workspace: a round of it is done and kept, and another is to come. This claim does
+ * not count, nor do failures before it: else a scan of hours was given up at the third restart, whatever had been read.
+ */
+export async function endRound(db: Queryable, task: Task): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET lease_until = NULL, worker = NULL, run_after = now(), failures = 0,
+      subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
+    WHERE id = ${task.id} AND attempt = ${task.attempt}`)
+}
+
+/**
+ * Takes back the failure that was counted when another worker took this attempt over: the one that calls this is alive, so
+ * the task did not take it down. Three such failures would give a good file up. Does nothing when the task is gone.
+ */
+export async function takeBackFailure(db: Queryable, task: Lease): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET failures = greatest(0, failures - 1) WHERE id = ${task.id} AND attempt > ${task.attempt}`)
+}
+
+/** Ends the task inside the transaction that makes its result visible; false when it was taken over. */
+export async function finishTask(tx: Queryable, task: Task): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    DELETE FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} RETURNING id`)
+  return rows.length > 0
+}
+
+/** Frees what a worker of this name held when it died: its supervisor has restarted it, so no lease has to run out first. */
+export async function releaseWorker(db: Queryable, worker: string): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET lease_until = NULL, worker = NULL, failures = failures + 1 WHERE worker = ${worker}`)
+}

@@ -1,0 +1,274 @@
+// The worker: claims tasks, runs the function of their kind, and decides what a failure means. It knows no kind of task.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getHeapStatistics } from 'node:v8'
+import { isDiskFull, isUnavailable } from '../ports/db/postgres.ts'
+import { type MemoryBudget, makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
+import { type Handler, type Slot, TaskLost, TaskStale, type Work, type WorkerDeps } from './handler.ts'
+import { keepLeases, type LeaseKeeper } from './leases.ts'
+import { persist } from './persist.ts'
+import {
+  claimTask,
+  excuseTask,
+  finishTask,
+  leaveTurn,
+  releaseTask,
+  releaseWorker,
+  selectLost,
+  type Task,
+  takeBackFailure,
+} from './queue.sql.ts'
+
+// A cancelled task is noticed this soon, and its parser killed: within a second of the call.
+const WATCH_MS = 400
+const IDLE_MS = 250
+// One look for work costs the embedded engine 5 to 25 ms: a fifth of its time while files were read, at four a second.
+const NEWCOMER_MS = 500
+// A third task is begun only below it: a parsed text of 100 MB takes 280 MB of heap until it is written.
+const MOST_HEAP_BYTES = 300e6
+// Of all texts at once, from before they are read into the heap. What is begun while the heap is small comes back together:
+// with four parsers eight texts of 100 MB in two bytes a character took 1,128 MB of a heap of 1,024; now 823.
+const MOST_TEXT_BYTES = 300e6
+const MINUTE_MS = 60_000
+const MOST_FAILURES = 3
+// Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks
+// like a database that is away.
+const MOST_CLAIMS = 20
+// Somebody has to free some space first: 20 s, twice as long each time, five minutes at most. A file whose result does not
+// fit would otherwise fill what is left of the disk three times a minute.
+const fullDiskSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
+// Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
+const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
+
+export interface WorkerOptions {
+  /** The same name after a restart by the supervisor: leases of the dead process are free at once. */
+  name: string
+  /** Tasks at a time: one parses while others write. The last begins nothing while those before it hold much memory. */
+  concurrency: number
+  /** So many more while tasks only write (capacity.ts); none without it. */
+  behind?: number
+  /**
+   * Opens slots that take only short awaited tasks of workspaces in which no worker holds one: else a person's small file
+   * waits behind the large ones of others until one of those is done.
+   */
+  newcomers?: boolean
+  /** Whether the last slot and those behind may begin something (default: while the heap is small enough). */
+  hasRoom?: () => boolean
+  /** Keeps the leases of what is held; by default this event loop does. */
+  leases?: LeaseKeeper
+  signal: AbortSignal
+}
+
+const heapHasRoom = (): boolean => getHeapStatistics().used_heap_size < MOST_HEAP_BYTES
+
+/** What this process works on, with how to stop it. */
+export type Held = Map<string, { task: Task; lost: AbortController }>
+
+/** What the slots of a worker share. */
+interface Shared {
+  held: Held
+  leases: LeaseKeeper
+  /** Those of `held` that only write from now on. */
+  writing: Set<string>
+  /** Those of `held` that a slot for newcomers took. */
+  newcomers: Set<string>
+  /** Slots that are asking for a task right now. */
+  asking: number
+  memory: MemoryBudget
+}
+
+/** Works until the signal; what is under way then is given back untried. */
+export async function runWorker<D extends WorkerDeps>(
+  deps: D,
+  work: Work<D>,
+  options: WorkerOptions,
+): Promise<void> {
+  const { name, concurrency, behind = 0, hasRoom = heapHasRoom, signal } = options
+  const leases = options.leases ?? keepLeasesHere(deps)
+  await persist(deps, signal, () => releaseWorker(deps.db, name))
+  for (const begin of work.atStart) await persist(deps, signal, () => begin(deps))
+  const held: Held = new Map()
+  const newcomers = new Set<string>()
+  const shared: Shared = {
+    held,
+    leases,
+    writing: new Set(),
+    newcomers,
+    asking: 0,
+    memory: makeMemoryBudget(MOST_TEXT_BYTES),
+  }
+  const begun = (): number => held.size - newcomers.size
+  const isWriting = (id: string): boolean => shared.writing.has(id)
+  const isFree = (asking: number): boolean => {
+    const writing = [...shared.writing].filter((id) => !newcomers.has(id)).length
+    return mayBegin(begun() + asking, writing, { concurrency, behind, hasRoom })
+  }
+  // While there is nothing to do one slot looks for work, not all: the next looks once those before it are busy.
+  const slots = Array.from({ length: concurrency + behind }, (_, no) => {
+    const when = (): boolean => begun() >= no && isFree(shared.asking)
+    return runSlot(deps, work, shared, { name, newcomers: false, when }, signal)
+  })
+  if (options.newcomers) {
+    for (let no = 0; no <= behind; no++) {
+      // No other slot would take it: all are busy, or the next waits for memory. Only one of these reads at a time.
+      const when = (): boolean => !isFree(0) && newcomers.size >= no && [...newcomers].every(isWriting)
+      slots.push(runSlot(deps, work, shared, { name, newcomers: true, when }, signal))
+    }
+  }
+  await Promise.all([...slots, sweep(deps, work, signal), watch(deps, held, signal)])
+  await leases.close()
+}
+
+const keepLeasesHere = (deps: WorkerDeps): LeaseKeeper =>
+  keepLeases(deps.db, (error) => deps.log.warn({ err: error }, 'heartbeat failed'))
+
+async function runSlot<D extends WorkerDeps>(
+  deps: D,
+  { handlers }: Work<D>,
+  shared: Shared,
+  { name, newcomers, when }: { name: string; newcomers: boolean; when: () => boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const { held, leases, writing } = shared
+  const isAwaited = (task: Task): boolean => handlers[task.kind]?.awaited === true
+  const claim = async (): Promise<Task | undefined> => {
+    const awaitedFirst = [...held.values()].some(({ task }) => isAwaited(task))
+    return claimTask(deps.db, name, { newcomers, awaitedFirst, mine: [...held.keys()] })
+  }
+  const hold = (): void => leases.hold([...held.values()].map(({ task }) => task))
+  const ask = async (): Promise<Task | undefined> => {
+    if (!when()) return undefined
+    shared.asking++
+    const task = await claim().catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'could not look for work')
+      return undefined
+    })
+    shared.asking--
+    return task
+  }
+  while (!signal.aborted) {
+    const task = await ask()
+    if (task) {
+      const { enter, leave } = shareOf(shared.memory, task.workspace_id)
+      const isOfAnother = ({ task: other }: { task: Task }): boolean =>
+        !isAwaited(other) || other.workspace_id !== task.workspace_id
+      const first = [...held.values()].every(isOfAnother)
+      const slot: Slot = { newcomer: newcomers, first, enter, onlyWrites: () => void writing.add(task.id) }
+      if (newcomers) shared.newcomers.add(task.id)
+      const running = runTask(deps, handlers, held, task, signal, slot)
+      hold()
+      await running
+      leave()
+      writing.delete(task.id)
+      shared.newcomers.delete(task.id)
+      hold()
+    } else await sleep(newcomers ? NEWCOMER_MS : IDLE_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Stops what was cancelled or taken over: one small statement for all that is held. */
+async function watch(deps: WorkerDeps, held: Held, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
+    if (held.size === 0) continue
+    const entries = [...held.values()]
+    const tasks = entries.map(({ task }) => task)
+    // While the database is away nothing counts as lost.
+    const gone = await selectLost(deps.db, tasks).catch((): string[] => [])
+    // Only the attempt that was asked about: another may have begun here meanwhile, which is not lost with it.
+    for (const { task, lost } of entries) if (gone.includes(task.id)) lost.abort(new TaskLost())
+  }
+}
+
+async function sweep<D extends WorkerDeps>(deps: D, { sweeps }: Work<D>, signal: AbortSignal): Promise<void> {
+  for (let minute = 0; !signal.aborted; minute++) {
+    for (const { everyMinutes, run } of sweeps) {
+      if (minute % everyMinutes !== 0 || signal.aborted) continue
+      await run(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'sweeping failed'))
+    }
+    await sleep(MINUTE_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** For a task that no worker's loop runs. */
+const alone: Slot = { newcomer: false, first: true, onlyWrites: () => {}, enter: async () => {} }
+
+/** Runs a claimed task to its end, whatever that is: done, given up, given back, or lost to another. Never throws. */
+export async function runTask<D extends WorkerDeps>(
+  deps: D,
+  handlers: Work<D>['handlers'],
+  held: Held,
+  task: Task,
+  signal: AbortSignal,
+  slot: Slot = alone,
+): Promise<void> {
+  const handler = handlers[task.kind] ?? unknownKind(task)
+  const lost = new AbortController()
+  held.set(task.id, { task, lost })
+  const started = performance.now()
+  try {
+    if (isHopeless(handler, task)) await giveUp(deps, handler, task)
+    else await handler.run(deps, task, AbortSignal.any([signal, lost.signal]), slot)
+  } catch (error) {
+    await settle(deps, handler, task, error, { stopping: signal.aborted, lost: lost.signal.aborted })
+  } finally {
+    if (held.get(task.id)?.lost === lost) held.delete(task.id)
+    const ms = Math.round(performance.now() - started)
+    deps.log.debug({ task: task.id, kind: task.kind, attempt: task.attempt, ms }, 'task ended')
+  }
+}
+
+/** Of a later release that runs beside this one: it is given back until a worker of that release claims it. */
+const unknownKind = ({ kind }: Task): Handler<unknown> => ({
+  run: () => Promise.reject(new Error(`this release has no handler for tasks of the kind ${kind}`)),
+})
+
+const isHopeless = ({ giveUp }: Handler<never>, { failures, attempt, subject }: Task): boolean =>
+  giveUp !== undefined &&
+  (failures >= MOST_FAILURES || attempt - (subject.excused ?? 0) > MOST_CLAIMS + (giveUp.rounds ?? 0))
+
+async function settle<D extends WorkerDeps>(
+  deps: D,
+  handler: Handler<D>,
+  task: Task,
+  error: unknown,
+  state: { stopping: boolean; lost: boolean },
+): Promise<void> {
+  const fields = { task: task.id, kind: task.kind, attempt: task.attempt }
+  const signal = AbortSignal.timeout(30_000)
+  if (error instanceof TaskLost || state.lost) {
+    deps.log.info(fields, 'task lost')
+    return persist(deps, signal, () => takeBackFailure(deps.db, task))
+  }
+  if (state.stopping) return persist(deps, signal, () => releaseTask(deps.db, task, 0, false))
+  const verdict = handler.verdict?.(error)
+  if (verdict === 'long') {
+    deps.log.info(fields, 'the task takes too long for a slot for newcomers and is given back')
+    return persist(deps, signal, () => leaveTurn(deps.db, task))
+  }
+  if (verdict) {
+    deps.log.info({ ...fields, reason: verdict.giveUp }, 'the task cannot succeed')
+    return persist(deps, signal, () => giveUp(deps, handler, task, verdict.giveUp))
+  }
+  // Twenty claims, a second apart, were over in half a minute: every file was given up.
+  if (isDiskFull(error)) {
+    deps.log.warn({ ...fields, err: error }, 'the disk is full: the task waits')
+    return persist(deps, signal, () => excuseTask(deps.db, task, fullDiskSeconds(task)))
+  }
+  // A database that is away is not the task's fault, nor is a document that changed meanwhile.
+  if (isUnavailable(error) || error instanceof TaskStale) {
+    return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
+  }
+  deps.log.error({ ...fields, err: error }, 'task failed')
+  if (isHopeless(handler, { ...task, failures: task.failures + 1 })) {
+    return persist(deps, signal, () => giveUp(deps, handler, task))
+  }
+  await persist(deps, signal, () => releaseTask(deps.db, task, backoff(task.failures), true))
+}
+
+async function giveUp(deps: WorkerDeps, handler: Handler<never>, task: Task, reason?: string): Promise<void> {
+  deps.log.warn({ task: task.id, kind: task.kind, reason: reason ?? 'too many failures' }, 'given up')
+  await deps.db.tx(async (tx) => {
+    if (await finishTask(tx, task)) await handler.giveUp?.write(tx, task, reason)
+  })
+}

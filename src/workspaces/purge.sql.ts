@@ -1,0 +1,59 @@
+// A deleted workspace's rows, table by table in short batches.
+
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../ports/db/db.ts'
+
+const ROWS_A_BATCH = 500
+
+/** Every table with a workspace_id but task, job and workspace; a test holds the list against the database. */
+export const PURGED = [
+  'relation_evidence',
+  'mention',
+  'edge',
+  'entity',
+  'entity_part',
+  'entity_counted',
+  'entity_merge',
+  'document_graph',
+  'graph_reply',
+  'graph_spending',
+  'turn',
+  'thread',
+  'chunk_vector',
+  'version_space',
+  'lexical_basis',
+  'workspace_space',
+  'vector_space',
+  'chunk',
+  'term_stat',
+  'version',
+  'picture',
+  'document',
+  'document_version',
+  'workspace_language',
+  'job_file',
+  'job',
+  'scope_document',
+  'scope',
+  'idempotency',
+  'member',
+  'invitation',
+  'activity',
+] as const
+
+/** Removes some rows; true when nothing of the workspace is left but its own row and its task. */
+export async function purgeStep(db: Queryable, workspaceId: string): Promise<boolean> {
+  for (const table of PURGED) {
+    const name = raw(table)
+    const rows = await db.rows(sql`
+      DELETE FROM ${name} WHERE workspace_id = ${workspaceId} AND ctid = ANY (ARRAY(
+        SELECT ctid FROM ${name} WHERE workspace_id = ${workspaceId} LIMIT ${ROWS_A_BATCH}))
+      RETURNING 1`)
+    if (rows.length > 0) return false
+  }
+  return true
+}
+
+export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Promise<void> {
+  await tx.rows(sql`DELETE FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NOT NULL`)
+}
