@@ -55,7 +55,7 @@ export interface Running {
 const PARSERS = Math.min(4, Math.max(Math.min(2, availableParallelism()), availableParallelism() - 1))
 // While files are parsed one more waits to be.
 const TASKS_AT_ONCE = Math.max(3, PARSERS + 1)
-// Small files behind a large one that takes long to write would leave the parser without any (room.ts).
+// Small files behind a large one that takes long to write would leave the parser without any (work/capacity.ts).
 const WRITTEN_BEHIND = 3
 // Pages are drawn one at a time: 0.1 to 1 s each, and a child holds 60 to 200 MB.
 const DRAWERS = 1
