@@ -8,7 +8,7 @@ export function fitInThread(rows: TermRows, signal: AbortSignal): Promise<Basis>
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const transferList = [rows.starts.buffer, rows.terms.buffer, rows.weights.buffer] as ArrayBuffer[]
-    const thread = startThread('./thread', import.meta.url, { workerData: rows, transferList })
+    const thread = startThread('./fit-thread', import.meta.url, { workerData: rows, transferList })
     const stop = (): void => {
       void thread.terminate()
       reject(signal.reason)
