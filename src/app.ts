@@ -38,7 +38,13 @@ import { openMail } from './ports/mail/mail.ts'
 import { openDocuments } from './ports/outbound/documents.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
 import { portInUse } from './processes/free-port.ts'
-import { newcomersLimits, openPool, type ParserPool, refuseMissingLanguages } from './reader/reader.ts'
+import {
+  configuredOcr,
+  newcomersLimits,
+  openPool,
+  type ParserPool,
+  refuseMissingLanguages,
+} from './reader/reader.ts'
 import type { Work } from './work/handler.ts'
 import { keepLeasesInThread } from './work/leases.ts'
 import { runWorker } from './work/worker.ts'
@@ -263,7 +269,7 @@ export const work: Work<WorkDeps> = {
 
 /** Claims and runs tasks. */
 export async function startWorker(config: Config, onMigrating?: () => void): Promise<Running> {
-  const ocr = { languages: config.ocrLanguages, folder: join(config.dataDir, 'tessdata') }
+  const ocr = configuredOcr(config.ocrLanguages, config.dataDir)
   refuseMissingLanguages(ocr)
   const log = makeLog(config, 'worker')
   const deps = await openDeps(config, log, onMigrating, { connectTimeoutMs: WORKER_CONNECT_MS })

@@ -33,8 +33,8 @@ export interface Config extends PeopleConfig {
   graphTokens: number
   llmFallback: 'extractive' | 'none'
   dataDir: string
-  /** Codes of Tesseract, the likeliest first. */
-  ocrLanguages: string[]
+  /** Codes of Tesseract, the likeliest first; undefined: every installed language. */
+  ocrLanguages: string[] | undefined
   /** Pictures inside documents are read for their words. */
   pictureText: boolean
   embedder: {
@@ -97,7 +97,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     origin: baseUrl.replace(/\/v1$/, ''),
     askPerHour: read('KENNING_ASK_PER_HOUR', settings.KENNING_ASK_PER_HOUR.schema),
     embedder,
-    ocrLanguages: (read('KENNING_OCR_LANGUAGES', settings.KENNING_OCR_LANGUAGES.schema) ?? 'eng').split(','),
+    ocrLanguages: read('KENNING_OCR_LANGUAGES', settings.KENNING_OCR_LANGUAGES.schema)?.split(','),
     pictureText: read('KENNING_PICTURE_TEXT', settings.KENNING_PICTURE_TEXT.schema) === 'on',
     llm: readLlm(read, problems),
     rerank: readRerank(read, problems),

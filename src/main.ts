@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The process: settings, supervisor or one role, signals and exit codes (0 stopped, 1 could not run, 2 wrong setting).
 
-import { join } from 'node:path'
 import { type Config, ConfigError, childEnvironment, readConfig } from './config.ts'
 
 const USAGE = `kenning serve     start the service (settings: see .env.example)
@@ -72,9 +71,9 @@ async function serve(config: Config): Promise<number> {
 
 /** Told here, before anything starts: a worker that cannot read scans would be started again and again. */
 async function requireLanguages({ ocrLanguages, dataDir }: Config): Promise<void> {
-  const { refuseMissingLanguages } = await import('./reader/picture/ocr/languages.ts')
+  const { configuredOcr, refuseMissingLanguages } = await import('./reader/picture/ocr/languages.ts')
   try {
-    refuseMissingLanguages({ languages: ocrLanguages, folder: join(dataDir, 'tessdata') })
+    refuseMissingLanguages(configuredOcr(ocrLanguages, dataDir))
   } catch (error) {
     throw new ConfigError([error instanceof Error ? error.message : String(error)])
   }

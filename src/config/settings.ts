@@ -64,8 +64,8 @@ export const settings = {
         /^[A-Za-z]{3}(_[A-Za-z]+)*(,[A-Za-z]{3}(_[A-Za-z]+)*)*$/,
         'must be codes of Tesseract with commas between them, such as eng,deu',
       )
-      .default('eng,deu,fra,spa'),
-    says: 'languages of scans and pictures, the likeliest first',
+      .optional(),
+    says: 'languages of scans and pictures, the likeliest first; without it every installed one, English first',
   },
   KENNING_PICTURE_TEXT: {
     schema: z.enum(['on', 'off'], 'must be on or off').default('on'),

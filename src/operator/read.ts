@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import {
+  configuredOcr,
   openPool,
   type ParserPool,
   readDocument,
@@ -37,7 +38,7 @@ export async function readFiles(
     out.complain(`${wanted}\n\n${READ_USAGE}`)
     return 2
   }
-  const ocr = { languages: config.ocrLanguages, folder: join(config.dataDir, 'tessdata') }
+  const ocr = configuredOcr(config.ocrLanguages, config.dataDir)
   refuseMissingLanguages(ocr)
   const scratch = await mkdtemp(join(tmpdir(), 'kenning-read-'))
   const pool = openPool({ size: 1, cacheDir: scratch, log: SILENT, ocr })

@@ -77,6 +77,8 @@ export interface RecognisedPage {
   clear: boolean
   /** Lines of it were read in no language asked for. */
   leftOut: boolean
+  /** The language that it is in, where that is not set up and it was read in another one. */
+  foreign?: string
   /** It could not be drawn, or took its parser down: why, as the file would fail if it were its only page. */
   damaged?: 'undrawn' | UnreadableReason
   /** It shows nothing that its own text does not say. */

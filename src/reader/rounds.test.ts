@@ -80,6 +80,7 @@ test('why pages were not read does not depend on how many of those before were b
     damaged: [],
     doubtful: [],
     leftOut: [],
+    foreign: [],
     empty: [],
     wordless: [],
     hopeless: false,

@@ -137,3 +137,24 @@ test('letters that nobody could read are a reason, not a text of noise', async (
     reason: 'unrecognised',
   })
 })
+
+test('a page in a language that is not set up is read, with a warning that says how to set it up', async () => {
+  const before = ocrSettings()
+  onTestFinished(() => useOcr(before))
+  useOcr({ languages: ['eng'] })
+  const german = Array.from(
+    { length: 6 },
+    () => 'Der Vertrag endet am letzten Tag des Monats, und die Miete ist bis dahin zu zahlen.',
+  )
+  const italian = Array.from(
+    { length: 6 },
+    () => 'Il contratto termina il primo giorno del mese e il canone deve essere pagato in anticipo.',
+  )
+  expect((await parseBytes('image', await draw({}, prose(german)))).warnings).toEqual([
+    'The text of page 1 is in German but was read as another language: the administrator can add deu to KENNING_OCR_LANGUAGES.',
+  ])
+  expect((await parseBytes('image', await draw({}, prose(italian)))).warnings).toEqual([
+    'The text of page 1 is in Italian but was read as another language: the administrator can set it up with "npm install @tesseract.js-data/ita".',
+  ])
+  expect((await parseBytes('image', await draw())).warnings).toBeUndefined()
+})

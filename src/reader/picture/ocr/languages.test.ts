@@ -1,10 +1,10 @@
-// Which languages recognition may use: installed packages, a folder of one's own, and a sentence for what is missing.
+// Which languages recognition uses: installed packages, a folder of one's own, and what to do about a missing one.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inFolder } from '../../../../test/support/files/parse.ts'
-import { refuseMissingLanguages, trainedData } from './languages.ts'
+import { configuredOcr, refuseMissingLanguages, trainedData } from './languages.ts'
 
 test('data come from packages and from a folder, and nowhere else', () =>
   inFolder(async (folder) => {
@@ -21,9 +21,19 @@ test('data come from packages and from a folder, and nowhere else', () =>
     }
   }))
 
-test('a language that is not there is named with those that are', () => {
+test('without a setting every installed language is read, English first', () =>
+  inFolder(async (dataDir) => {
+    expect(configuredOcr(undefined, dataDir).languages).toEqual(['eng', 'deu', 'fra', 'spa'])
+    await mkdir(join(dataDir, 'tessdata'))
+    await writeFile(join(dataDir, 'tessdata', 'dan.traineddata'), 'x')
+    expect(configuredOcr(undefined, dataDir).languages).toEqual(['eng', 'dan', 'deu', 'fra', 'spa'])
+    expect(configuredOcr(['deu'], dataDir).languages).toEqual(['deu'])
+  }))
+
+test('a wanted language without data is refused with the command that installs it', () => {
   expect(() => refuseMissingLanguages({ languages: ['eng', 'deu', 'fra', 'spa'] })).not.toThrow()
-  expect(() => refuseMissingLanguages({ languages: ['eng', 'xyz'], folder: '/nowhere' })).toThrow(
-    /^KENNING_OCR_LANGUAGES: no training data for xyz\. There are deu, eng, fra, spa\..*xyz|CODE.*\/nowhere/,
+  expect(() => refuseMissingLanguages({ languages: ['eng', 'xyz', 'kor'], folder: '/nowhere' })).toThrow(
+    'KENNING_OCR_LANGUAGES: no data for xyz, kor. Install it with "npm install @tesseract.js-data/xyz @tesseract.js-data/kor", ' +
+      'or put xyz.traineddata, kor.traineddata into /nowhere, or leave it out of the setting. Installed: eng, deu, fra, spa.',
   )
 })

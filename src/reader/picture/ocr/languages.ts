@@ -1,4 +1,4 @@
-// The languages text recognition knows: which are asked for, where their training data lies (nothing is downloaded).
+// The languages of text recognition: which are wanted, which are installed, and where their data is (nothing is downloaded).
 
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,13 +12,22 @@ export interface OcrSettings {
   folder?: string
 }
 
-const current: { settings: OcrSettings } = { settings: { languages: ['eng', 'deu', 'fra', 'spa'] } }
+const current: { settings?: OcrSettings } = {}
 
-/** What this process recognises; a parser child is told once, when it starts. */
-export const ocrSettings = (): OcrSettings => current.settings
+/** What this process recognises: as its parent said when it started, else every installed language. */
+export function ocrSettings(): OcrSettings {
+  current.settings ??= { languages: installedLanguages(undefined) }
+  return current.settings
+}
 
 export function useOcr(settings: OcrSettings): void {
   current.settings = settings
+}
+
+/** @param wanted of KENNING_OCR_LANGUAGES; every installed language when it is not set */
+export function configuredOcr(wanted: readonly string[] | undefined, dataDir: string): OcrSettings {
+  const folder = join(dataDir, 'tessdata')
+  return { languages: wanted ?? installedLanguages(folder), folder }
 }
 
 const codes: Record<Language, string | undefined> = {
@@ -39,6 +48,12 @@ const codes: Record<Language, string | undefined> = {
 
 /** Tesseract's code of a language that its stop words tell. */
 export const ocrCode = (language: Language): string | undefined => codes[language]
+
+/** The English name of a language with one of Tesseract's codes. */
+export function languageName(code: string): string {
+  const tag = Object.entries(codes).find(([, one]) => one === code)?.[0]
+  return (tag && new Intl.DisplayNames('en', { type: 'language' }).of(tag)) ?? code
+}
 
 const PACKAGES = '@tesseract.js-data'
 // LSTM alone; the other set in the packages is four times as large and for the engine of Tesseract 3.
@@ -69,26 +84,36 @@ function packageFolder(code: string): string | undefined {
   }
 }
 
-/** Says which of the languages asked for are not there, and which are. @throws Error for the start of a worker */
-export function refuseMissingLanguages({ languages, folder }: OcrSettings): void {
-  const missing = languages.filter((code) => trainedData(code, folder) === undefined)
+/** The languages without data, of those that are wanted. */
+export const missingLanguages = ({ languages, folder }: OcrSettings): string[] =>
+  languages.filter((code) => trainedData(code, folder) === undefined)
+
+/** The command that installs the data of these languages. */
+export const installCommand = (codes: readonly string[]): string =>
+  ['npm install', ...codes.map((code) => `${PACKAGES}/${code}`)].join(' ')
+
+/** @throws Error that names the missing languages and how to install them: a worker without them cannot read scans */
+export function refuseMissingLanguages(settings: OcrSettings): void {
+  const { folder } = settings
+  const missing = missingLanguages(settings)
   if (missing.length === 0) return
+  const files = missing.map((code) => `${code}.traineddata`).join(', ')
   throw new Error(
-    `KENNING_OCR_LANGUAGES: no training data for ${missing.join(', ')}. There are ${installed(folder).join(', ')}. ` +
-      `Install another with "npm install ${PACKAGES}/CODE"` +
-      (folder === undefined ? '.' : ` or put CODE.traineddata into ${folder}.`),
+    `KENNING_OCR_LANGUAGES: no data for ${missing.join(', ')}. Install it with "${installCommand(missing)}"` +
+      (folder === undefined ? '' : `, or put ${files} into ${folder}`) +
+      `, or leave it out of the setting. Installed: ${installedLanguages(folder).join(', ')}.`,
   )
 }
 
-function installed(folder: string | undefined): string[] {
-  const packages = dirname(dirname(packageFolder('eng') ?? '/none/none/none'))
+/** Every language with data, as a package or in the folder: English first, the others by code. */
+export function installedLanguages(folder: string | undefined): string[] {
+  const packages = require.resolve.paths(PACKAGES) ?? []
   const names = [
-    ...namesIn(packages),
+    ...packages.flatMap((modules) => namesIn(join(modules, PACKAGES))),
     ...namesIn(folder).flatMap((name) => /^(.+)\.traineddata(\.gz)?$/.exec(name)?.[1] ?? []),
   ]
-  return [...new Set(names)]
-    .filter((code) => code !== 'osd' && trainedData(code, folder) !== undefined)
-    .sort()
+  const others = [...new Set(names)].filter((code) => code !== 'eng' && code !== 'osd').sort()
+  return ['eng', ...others].filter((code) => trainedData(code, folder) !== undefined)
 }
 
 function namesIn(folder: string | undefined): string[] {

@@ -21,7 +21,7 @@ import { LEVEL } from '../second-pass/lines.ts'
 import { inParts } from '../second-pass/regions.ts'
 import { inLatin, isClear, LEVEL_SHARE, type Look, type Sight } from './context.ts'
 import { openReader, type Recognised } from './engine.ts'
-import { ocrCode, ocrSettings } from './languages.ts'
+import { installCommand, languageName, ocrCode, ocrSettings, trainedData } from './languages.ts'
 import { drawSheet, type Picture, type PictureSeries, type Sheet } from './render-page.ts'
 
 export interface PicturesRead {
@@ -36,6 +36,8 @@ export interface PicturesRead {
   doubtful: number[]
   /** Pages with lines that were read in no language asked for. */
   leftOut: number[]
+  /** Pages in a language that is not set up, read in another one. */
+  foreign: { number: number; language: string }[]
   /** Pages that show nothing to be read. */
   empty: number[]
   /** Pages that show something in which no word was found. */
@@ -148,7 +150,9 @@ async function readNext(
   // Noise is read as letters too; where not one word is sure there is no text.
   if (sight.words === 0) return unreadPage(number)
   const { confidence, leftOut = false } = sight
-  return { number, blocks: placed(sight, number), confidence, clear: isClear(sight), leftOut }
+  const foreign = missingLanguage(sight)
+  const clear = isClear(sight)
+  return { number, blocks: placed(sight, number), confidence, clear, leftOut, ...(foreign && { foreign }) }
 }
 
 /** The page's own; a full disk or a missing library (their codes begin so) is not. */
@@ -165,6 +169,7 @@ function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread' | 
     damaged: numbers(read.filter(({ damaged }) => damaged)),
     doubtful: numbers(written.filter(({ clear }) => !clear)),
     leftOut: numbers(written.filter(({ leftOut }) => leftOut)),
+    foreign: written.flatMap(({ number, foreign: language }) => (language ? [{ number, language }] : [])),
     empty: numbers(read.filter(({ empty }) => empty)),
     wordless: numbers(
       read.filter(({ confidence, damaged, empty }) => confidence === 0 && !damaged && !empty),
@@ -174,7 +179,7 @@ function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread' | 
 }
 
 /** What a person should know of pages that were left or whose words are mostly guesses. */
-export function warningsOf({ unread, full, damaged, doubtful, leftOut }: PicturesRead): string[] {
+export function warningsOf({ unread, full, damaged, doubtful, leftOut, foreign }: PicturesRead): string[] {
   const why = full ? `of a document ${MOST_RECOGNISED} scanned pages are` : 'it took too long'
   return [
     ...told(unread, (pages) => `The text of ${pages} was not read: ${why}.`),
@@ -186,8 +191,20 @@ export function warningsOf({ unread, full, damaged, doubtful, leftOut }: Picture
         `Lines of ${pages} were left out: they are drawn, or in a language that the administrator has not ` +
         'named in KENNING_OCR_LANGUAGES.',
     ),
+    ...[...new Set(foreign.map(({ language }) => language))].flatMap((code) =>
+      told(
+        foreign.filter(({ language }) => language === code).map(({ number }) => number),
+        (pages) =>
+          `The text of ${pages} is in ${languageName(code)} but was read as another language: ${setUp(code)}`,
+      ),
+    ),
   ]
 }
+
+const setUp = (code: string): string =>
+  trainedData(code, ocrSettings().folder)
+    ? `the administrator can add ${code} to KENNING_OCR_LANGUAGES.`
+    : `the administrator can set it up with "${installCommand([code])}".`
 
 /** A warning about some pages; none without any. */
 export function told(pages: readonly number[], warning: (pages: string) => string): string[] {
@@ -273,10 +290,18 @@ async function inOtherScripts(look: Look, sheet: Sheet, latin: Sight): Promise<S
 
 function languageOf(sight: Sight): string {
   if (sight.words < TELLING_WORDS || !inLatin.has(sight.language)) return sight.language
-  const text = sight.blocks.map((block) => block.text).join('\n')
-  const code = ocrCode(guessLanguage(text))
+  const code = ocrCode(guessLanguage(textOf(sight)))
   return code !== undefined && ocrSettings().languages.includes(code) ? code : sight.language
 }
+
+/** The language of a page that was read in another one, because its own is not set up. */
+function missingLanguage(sight: Sight): string | undefined {
+  if (sight.words < TELLING_WORDS || !isClear(sight) || !inLatin.has(sight.language)) return undefined
+  const code = ocrCode(guessLanguage(textOf(sight), 'xx'))
+  return code === undefined || ocrSettings().languages.includes(code) ? undefined : code
+}
+
+const textOf = (sight: Sight): string => sight.blocks.map((block) => block.text).join('\n')
 
 async function view(look: Look, sheet: Sheet, middle = false): Promise<Sight> {
   const { angle, language } = look
