@@ -31,6 +31,8 @@ export interface Service {
 }
 
 export interface ServiceOptions {
+  /** The main.js to start; this project's build unless given. */
+  main?: string
   dataDir?: string
   env?: Record<string, string>
 }
@@ -52,7 +54,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const started = performance.now()
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [options.main ?? MAIN, 'serve'], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

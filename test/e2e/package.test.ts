@@ -1,0 +1,82 @@
+// What `npm pack` puts into the package: all that runs, nothing that does not. And the packed service works where it was
+// unpacked, with no other file of the project around it.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SearchResults, Workspace } from '../../src/contract/resources.ts'
+import { makeClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+
+/** 4.4 MB today, of which 1.3 MB are the examples. */
+const MOST_UNPACKED_BYTES = 5_000_000
+
+interface Packed {
+  filename: string
+  unpackedSize: number
+  files: { path: string }[]
+}
+
+const npm = (...args: string[]): Packed => {
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--offline', ...args], { encoding: 'utf8' }),
+  )
+  return packed
+}
+
+let folder: string
+let paths: string[]
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kenning-package-'))
+  paths = npm('--dry-run').files.map(({ path }) => path)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('all that runs is in it', () => {
+  const needed = [
+    'dist/src/main.js',
+    'dist/src/app.js',
+    'dist/src/reader/child/entry.js',
+    'dist/package.json',
+    'migrations/0001_extensions.sql',
+    'examples/lease-ropewalk-yard.pdf',
+    'docs/evaluation.md',
+    'openapi.json',
+    '.env.example',
+    'README.md',
+    'LICENSE',
+    'NOTICE',
+  ]
+  expect(needed.filter((path) => !paths.includes(path))).toEqual([])
+})
+
+test('nothing else is: no tests, benches, sources or maps, nothing hidden, no lock file', () => {
+  const known =
+    /^(dist\/src\/.+\.js|migrations\/\d{4}_\w+\.sql|examples\/[\w.-]+|docs\/evaluation\.md|dist\/package\.json|package\.json|openapi\.json|\.env\.example|(README|CHANGELOG)\.md|LICENSE|NOTICE)$/
+  expect(paths.filter((path) => !known.test(path) || /\.test\.js$/.test(path))).toEqual([])
+})
+
+test('it stays small', () => {
+  expect(npm('--dry-run').unpackedSize).toBeLessThan(MOST_UNPACKED_BYTES)
+})
+
+test('unpacked by itself it starts, reads a file and finds it', async () => {
+  const { filename } = npm('--pack-destination', folder)
+  execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder])
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  const service = await startService({ main: join(folder, 'package/dist/src/main.js') })
+  try {
+    const client = makeClient(service.base, service.token)
+    const workspace = await client.post<Workspace>('/workspaces', { name: 'Packed' })
+    const name = 'lease-amendment-1.docx'
+    const bytes = readFileSync(join(folder, 'package/examples', name))
+    const job = await client.upload(workspace.id, [{ name, bytes }])
+    await client.done(job.id)
+    const found = await client.post<SearchResults>(`/workspaces/${workspace.id}/search`, { query: 'notice' })
+    expect(found.data[0]?.text).toContain('notice')
+  } finally {
+    await service.remove()
+  }
+})
