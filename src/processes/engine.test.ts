@@ -382,7 +382,9 @@ describe('the data directory', () => {
     const foreign = join(folder, 'foreign')
     mkdirSync(join(foreign, 'pg'), { recursive: true })
     writeFileSync(join(foreign, 'pg', 'letter.txt'), 'dear')
-    await expect(startEngine({ dataDir: foreign, log })).rejects.toThrow(/is not empty and holds no database/)
+    await expect(startEngine({ dataDir: foreign, log })).rejects.toThrow(
+      /is not empty, but is not a database/,
+    )
     expect(readdirSync(join(foreign, 'pg'))).toEqual(['letter.txt'])
     expect(existsSync(lockFile(foreign))).toBe(false)
   })

@@ -1,5 +1,5 @@
-// The second wall (docs/decisions/0017-row-level-security.md): with the first one taken away, on a server nothing of another
-// workspace is read or written. The embedded engine has one wall: there is nothing to see there.
+// Row-level security (docs/decisions/0017-row-level-security.md): with the access checks of the code removed, requests on a server
+// still read and write nothing of another workspace. The embedded engine has no row-level security, so nothing runs there.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type * as access from '../../src/auth/access.ts'
@@ -38,7 +38,7 @@ let pool: ParserPool
 let me: Person
 let mine: Contents
 let theirs: Contents
-/** The database as a request of mine has it. */
+/** The database bound to me, as in a request. */
 let own: Db
 let tables: { name: string; key: string; guarded: boolean }[]
 
@@ -64,14 +64,14 @@ if (process.env.DATABASE_URL) {
 const refused = { code: '42501' } // insufficient_privilege: also of a policy's WITH CHECK
 
 onServer('statements that name no workspace', () => {
-  test('see the rows of mine alone, in every table', async () => {
+  test('see only rows of my workspace, in every table', async () => {
     const filled: string[] = []
     for (const { name, key } of tables) {
       const all = await workspacesIn(app.deps.db, name, key)
       if (all.includes(theirs.workspace_id)) filled.push(name)
       expect(await workspacesIn(own, name, key), name).toEqual(all.filter((id) => id === mine.workspace_id))
     }
-    // What this shows, it shows where there was something to see.
+    // Otherwise there would have been nothing to see.
     expect(filled).toEqual(
       expect.arrayContaining([
         'chunk',
@@ -88,7 +88,7 @@ onServer('statements that name no workspace', () => {
     expect(filled.length).toBeGreaterThan(18)
   })
 
-  test('see nothing of mine either when another one is addressed', async () => {
+  test('see nothing of my workspace either while another one is addressed', async () => {
     const elsewhere = await app.workspace(me)
     const there = app.deps.db.as({ account: me.id, among: [elsewhere] })
     for (const { name, key } of tables.filter(({ name }) => name !== 'idempotency')) {
@@ -99,30 +99,30 @@ onServer('statements that name no workspace', () => {
     }
   })
 
-  test('see nothing without an account that is in one, or with a key that was given none', async () => {
+  test('see nothing for an account without workspaces, or a key without any', async () => {
     for (const actor of [{ account: crypto.randomUUID() }, { account: me.id, among: [] }]) {
       for (const { name, key } of tables.filter(({ name }) => name !== 'idempotency'))
         expect(await workspacesIn(app.deps.db.as(actor), name, key), name).toEqual([])
     }
   })
 
-  test('change and remove nothing of theirs', async () => {
+  test('update and delete nothing of theirs', async () => {
     for (const { name, key } of tables)
       expect(await tamper(own, name, key, theirs.workspace_id), name).toBe(0)
   })
 
-  test('put nothing there, nor me', async () => {
+  test('insert nothing there, and do not make me a member', async () => {
     await expect(plant(own, theirs.workspace_id)).rejects.toMatchObject(refused)
     await expect(join(own, theirs.workspace_id, me.id)).rejects.toMatchObject(refused)
     await expect(giveAway(own, mine.workspace_id, theirs.workspace_id)).rejects.toMatchObject(refused)
   })
 
-  test("are an actor's that UUIDs name, and nothing else", () => {
+  test('accept only UUIDs as the ids of an actor', () => {
     expect(() => app.deps.db.as({ account: `' OR true --` })).toThrow(/UUID/)
     expect(() => app.deps.db.as({ account: me.id, among: [`{${me.id}}`] })).toThrow(/UUID/)
   })
 
-  test('end with the role: the next statement sees one workspace less', async () => {
+  test('lose a workspace with the role in it: the next statement does not see it', async () => {
     const guest = await app.person()
     const asGuest = app.deps.db.as({ account: guest.id })
     await setRole(app.deps.db, mine.workspace_id, guest.id, 'viewer')
@@ -131,7 +131,7 @@ onServer('statements that name no workspace', () => {
     expect(await workspacesIn(asGuest, 'document', 'workspace_id')).toEqual([])
   })
 
-  test('do not reach what proves who somebody is', async () => {
+  test('cannot read passwords, tokens and other secrets', async () => {
     for (const table of [
       'session',
       'access_token',
@@ -145,7 +145,7 @@ onServer('statements that name no workspace', () => {
     await expect(askPlainly(own, 'SELECT hash FROM api_key')).rejects.toMatchObject(refused)
   })
 
-  test('leave the connection as it was, whatever became of them', async () => {
+  test('leave the connection as it was, whether they succeed or fail', async () => {
     const db = openDb(app.connection, { max: 1 })
     const bound = db.as({ account: me.id })
     const who = `SELECT current_user = session_user AS is_owner, current_setting('kenning.account', true) AS account`
@@ -160,7 +160,7 @@ onServer('statements that name no workspace', () => {
 })
 
 onServer('rooms that ask nobody for access', () => {
-  /** What the owner of the tables counts in their workspace. */
+  /** The rows of their workspace, as the owner of the tables counts them. */
   const held = async (): Promise<number[]> => {
     const counts: number[] = []
     for (const { name, key } of tables) {
@@ -173,7 +173,7 @@ onServer('rooms that ask nobody for access', () => {
     return counts
   }
 
-  /** My request for what is theirs. */
+  /** My request for something of theirs. */
   const trespass = async (server: TestApp['server'], id: EndpointId, token: string) => {
     const { payload, body, headers } = validBody(id)
     const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -206,14 +206,14 @@ onServer('rooms that ask nobody for access', () => {
       expect(answer.body, id).not.toMatch(THEIRS)
       if (answer.statusCode < 300) ok.push(id)
     }
-    // Rooms did answer, with nothing.
+    // The rooms answered, with nothing.
     expect(ok).toEqual(expect.arrayContaining(['listDocuments', 'search', 'listEntities', 'getThemes']))
     expect(await held()).toEqual(before)
-    // What they tried to write was refused by the database: errors of ours.
+    // What they tried to write was refused by the database, which is an internal error.
     app.errors.length = 0
   })
 
-  test('would show them without the second wall', async () => {
+  test('would show them without row-level security', async () => {
     const { db } = app.deps
     const open = await buildServer({ ...app.deps, db: { ...db, as: () => db } })
     const token = await app.token(me)

@@ -1,5 +1,5 @@
-// What a server must give before it is served from: the role that requests take, made where that is allowed, refused
-// where the policies do not bind it. On the embedded engine, which has one session and one user, only the policies.
+// The role of requests on a server: created if that is permitted, refused if the policies do not bind it. On the embedded
+// engine, which has one session and one user, only the policies are checked.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
@@ -36,13 +36,13 @@ test('every table whose rows belong to a workspace has a policy: SELECT isolate_
   expect(tables.filter(({ guarded }) => !guarded).map(({ name }) => name)).toEqual([])
 })
 
-test('the views of requests have the columns of their tables', async () => {
+test('the `visible_` views have the columns of their tables', async () => {
   expect(await staleViews(db)).toEqual([])
 })
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Somebody with a workspace of one document. */
+/** An account with a workspace of one document. */
 async function placed() {
   const caller = await someone(db)
   const id = await workspaceFor(db, caller)
@@ -51,7 +51,7 @@ async function placed() {
   return { caller, account: caller.userId, id }
 }
 
-/** One document and chunk each: to the planner any workspace has a row then, and every index costs the same. */
+/** One document and chunk each: the planner then expects one row of any workspace, and every index costs the same. */
 async function insertSmallWorkspaces(on: Db, count: number): Promise<void> {
   await on.rows(sql`
     INSERT INTO document (workspace_id, id, version_id, path, title, title_key, provider, kind, content_hash, language,
@@ -74,32 +74,32 @@ async function insertSmallWorkspaces(on: Db, count: number): Promise<void> {
 describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
   const say = (text: string) => db.rows(raw(text))
 
-  /** Not bound: what the start says then. */
+  /** The error of a start while the role is not bound. */
   const refusal = () => prepareRequestRole(db).then(() => 'accepted', String)
 
-  test('is bound by every policy, and prepared again without a change', async () => {
+  test('is bound by every policy, and preparing it again changes nothing', async () => {
     expect(await refusal()).toBe('accepted')
     expect(await Promise.all([refusal(), refusal()])).toEqual(['accepted', 'accepted'])
   })
 
-  test('is refused when a policy is off, with the table', async () => {
+  test('is refused if a policy is disabled, and the table is named', async () => {
     await say('ALTER TABLE edge DISABLE ROW LEVEL SECURITY')
     expect(await refusal()).toMatch(/does not bind the role kenning_app on edge:.*NOSUPERUSER NOBYPASSRLS/s)
     await say('ALTER TABLE edge ENABLE ROW LEVEL SECURITY')
   })
 
-  test('is refused when it owns a table: an owner passes', async () => {
+  test('is refused if it owns a table, since policies do not bind owners', async () => {
     await say(`ALTER TABLE edge OWNER TO ${REQUEST_ROLE}`)
     expect(await refusal()).toMatch(/on edge:/)
     await say('ALTER TABLE edge OWNER TO CURRENT_USER')
     expect(await refusal()).toBe('accepted')
   })
 
-  test('holds in plans that a connection keeps: each actor in turn reads its own rows', async () => {
+  test('is bound in kept plans too: each actor in turn reads its own rows', async () => {
     const [one, other] = await Promise.all([0, 1].map(placed))
     if (!one || !other) throw new Error('two are needed')
     const connection = openDb(database.connection, { max: 1 })
-    // No condition of their own, as a broken room would ask; as a table, as a view of it, and changing it.
+    // Without a condition, like a room with a bug; on the table, on its view, and as an UPDATE.
     const statements = [
       kept(sql`SELECT DISTINCT workspace_id AS id FROM chunk WHERE chunk_no >= ${0} ORDER BY 1`),
       kept(sql`SELECT DISTINCT workspace_id AS id FROM visible_chunk WHERE chunk_no >= ${0} ORDER BY 1`),
@@ -108,7 +108,7 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
     for (const statement of statements) {
       const all = [one.id, other.id].sort().map((id) => ({ id }))
       const whole = async () => (await connection.rows<{ id: string }>(statement)).map(({ id }) => ({ id }))
-      // The plan is made first by who passes all policies.
+      // The plan is made first by the owner, whom no policy binds.
       expect((await whole()).sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(all)
       for (let turn = 0; turn < 8; turn++)
         for (const { id, account } of [one, other]) {
@@ -126,13 +126,13 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
     await connection.close()
   })
 
-  test('the plans that a search keeps look up what it needs, however large the workspace is', async () => {
+  test('the kept plans of a search look up rows by keys, however large the workspace is', async () => {
     const { id, account, caller } = await placed()
     await insertSmallWorkspaces(db, 2000)
     const connection = openDb(database.connection, { max: 1 })
     const own = connection.as({ account })
     const needs = { db: own, log: silent, embedder: { kind: 'none' as const } }
-    // In a workspace this small a search takes no candidates, and reads no passage by its id.
+    // In a workspace this small a search uses no candidates, and reads no passage by its id.
     const hash = termHash('pump')
     const meaning = {
       strength: 'weak' as const,
@@ -162,14 +162,14 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
       .flatMap((plan) => plan.split('\n'))
       .filter((line) => / of (chunk|document|version|term_stat)\b/.test(line))
     expect(reads.length).toBeGreaterThan(10)
-    // By something found before; but for the few versions whose terms are not counted yet.
+    // By a value found before, except for the few versions whose terms are not counted yet.
     const isLookedUp = (line: string): boolean =>
       / = \w+\.\w+\)/.test(line) || / by version_unsettled /.test(line)
     expect(reads.filter((line) => !isLookedUp(line))).toEqual([])
     await connection.close()
   })
 
-  test('is given what a later migration needs', async () => {
+  test('is granted the tables of a later migration', async () => {
     await say("CREATE TABLE later (workspace_id uuid); SELECT isolate_by_workspace('later')")
     expect(await refusal()).toBe('accepted')
     expect(await db.as({ account: crypto.randomUUID() }).rows(raw('SELECT * FROM later'))).toEqual([])
@@ -191,7 +191,7 @@ describe.runIf(process.env.DATABASE_URL)('a user of DATABASE_URL that is no supe
     const own = new URL(process.env.DATABASE_URL ?? '')
     own.pathname = `/${user}`
     const inside = openDb({ url: own.href }, { max: 1 })
-    await inside.rows(raw('CREATE EXTENSION vector')) // a superuser's to make
+    await inside.rows(raw('CREATE EXTENSION vector')) // only a superuser may create it
     await inside.close()
     own.username = user
     own.password = ''
@@ -203,7 +203,7 @@ describe.runIf(process.env.DATABASE_URL)('a user of DATABASE_URL that is no supe
     await server.close()
   })
 
-  test('is told what an administrator is to run, and served once that is done', async () => {
+  test('is told what an administrator has to run, and can start once that is done', async () => {
     const db = openDb({ url }, { max: 2 })
     await migrate(db)
     const refused = await prepareRequestRole(db).catch((error: unknown) => error)

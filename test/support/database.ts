@@ -1,7 +1,7 @@
-// A migrated database of its own for each test file: on the server of DATABASE_URL where that is set, else on an
-// embedded engine over a copy of a template directory (made once per state of the migrations). Test files follow each other
-// in one process, and starting an engine costs 2 s of processor time: the next file gets the engine of the one before,
-// emptied, unless that one changed more than rows.
+// A migrated database for each test file: on the server of DATABASE_URL if that is set, else on an embedded engine over a copy
+// of a template directory, which is made once for each state of the migrations. Test files run one after the other in one
+// process, and starting an engine takes 2 s of processor time: the next file gets the engine of the last one, emptied, unless
+// that one changed more than rows.
 
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -34,7 +34,7 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-/** Shows what goes wrong, keeps quiet about the rest. */
+/** Prints errors only. */
 export const testLog: Log = {
   info: () => {},
   warn: () => {},
@@ -42,8 +42,8 @@ export const testLog: Log = {
 }
 
 /**
- * For a pool that hundreds ask at once: in the service whoever waits 10 s for a connection is told 503, which on a busy
- * machine is another answer than the one under test.
+ * For a pool that gets hundreds of statements at once: in the service a request that waits 10 s for a connection gets a 503,
+ * which on a busy machine would hide the answer under test.
  */
 export const PATIENT = { connectTimeoutMs: 60_000 }
 
@@ -70,7 +70,7 @@ async function onServer(url: string): Promise<TestDatabase> {
   }
 }
 
-/** A data directory whose database is made and migrated: for a test that is not about a first start (8 s of work). */
+/** A data directory with a migrated database, for a test that is not about the first start (8 s of processor time). */
 export async function migratedDirectory(): Promise<string> {
   const template = await templateDirectory()
   const dataDir = mkdtempSync(join(tmpdir(), 'kenning-test-'))
@@ -81,12 +81,12 @@ export async function migratedDirectory(): Promise<string> {
 interface Kept {
   engine: Engine
   dataDir: string
-  /** Its tables, functions and triggers when it was new. */
+  /** A digest of its schema when it was new. */
   schema: string
   empty(): Promise<void>
 }
 
-/** Engines of this process that no test file holds at the moment: more than one only where a file has two at once. */
+/** Engines of this process that no test file uses at the moment; several only if a file used several at once. */
 const idle: Kept[] = []
 
 async function onEngine(): Promise<TestDatabase> {
@@ -121,7 +121,7 @@ async function newEngine(): Promise<Kept> {
   return { engine, dataDir, schema, empty: () => empty(engine, rows) }
 }
 
-/** A test that killed the engine, or left a table or a trigger behind, leaves it to nobody else. */
+/** False if a test killed the engine, or left a table or a trigger behind: then the engine is not used again. */
 async function isAsNew({ engine, schema }: Kept): Promise<boolean> {
   if (engine.restarts() > 0) return false
   const db = openDb({ socketDir: engine.socketDir }, { max: 1 })
@@ -145,7 +145,7 @@ async function migrateOnce(connection: DbConnection) {
   await db.close()
 }
 
-/** The data directory to copy from, made by the first who asks; test files in other processes wait for it. */
+/** The data directory to copy from, made by the first process that needs it; others wait for it. */
 async function templateDirectory(): Promise<string> {
   const cache = fileURLToPath(new URL('../../node_modules/.cache/kenning/', import.meta.url))
   const template = join(cache, `template-${templateKey()}`)
@@ -166,7 +166,7 @@ async function templateDirectory(): Promise<string> {
   return template
 }
 
-// Whatever shapes the directory's content: the migrations, PGlite's version and the engine's settings.
+// Everything that the directory's content depends on: the migrations, PGlite's version and the engine's settings.
 function templateKey(): string {
   const hash = createHash('sha256')
   for (const { name, checksum } of readMigrations()) hash.update(`${name} ${checksum}`)

@@ -1,5 +1,5 @@
-// What a workspace holds, without the ids that differ from workspace to workspace: two that were given the same files
-// must hold the same, whatever happened on the way.
+// The content of a workspace without the ids that differ between workspaces: two that were given the same files must be equal,
+// whatever happened on the way.
 
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../src/ports/db/db.ts'
@@ -47,7 +47,7 @@ export async function holdings(db: Queryable, workspaceId: string): Promise<Hold
   }
 }
 
-/** How many rows of the workspace each table holds, those with none left out. */
+/** How many rows of the workspace each table has; tables without any are left out. */
 export async function rowsLeft(db: Queryable, workspaceId: string): Promise<Record<string, number>> {
   const tables = await db.rows<{ table_name: string }>(sql`
     SELECT table_name FROM information_schema.columns
@@ -66,7 +66,7 @@ export async function rowsLeft(db: Queryable, workspaceId: string): Promise<Reco
   return counts
 }
 
-/** How many rows each table of the database holds, whoever's they are; those with none left out. */
+/** How many rows each table of the database has; empty tables are left out. */
 export async function rowCounts(db: Queryable): Promise<Record<string, number>> {
   const tables = await db.rows<{ table_name: string }>(sql`
     SELECT table_name FROM information_schema.tables
@@ -79,7 +79,7 @@ export async function rowCounts(db: Queryable): Promise<Record<string, number>> 
   return counts
 }
 
-/** The lease of every task held by that worker has run out. */
+/** Lets the leases of all tasks of a worker expire. */
 export const expireLeases = (db: Queryable, worker: string): Promise<unknown> =>
   db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE worker = ${worker}`)
 
@@ -92,6 +92,6 @@ export const taskStates = (
     SELECT kind, attempt, failures, coalesce(lease_until > now(), false) AS leased FROM task
     WHERE workspace_id = ${workspaceId} ORDER BY kind`)
 
-/** Files that are known to take long. */
+/** Tasks of files that are marked as taking long. */
 export const claimedLong = (db: Queryable): Promise<{ id: string }[]> =>
   db.rows(sql`SELECT id FROM task WHERE kind = 'ingest' AND subject ? 'long'`)

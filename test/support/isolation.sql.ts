@@ -1,9 +1,9 @@
-// What stands in the catalogs about the second wall, and statements that have forgotten the first one.
+// Row-level security as the catalogs describe it, and statements that forget the filter on the workspace.
 
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../src/ports/db/db.ts'
 
-/** Tables whose rows belong to a workspace, and the column that says which. */
+/** Tables whose rows belong to a workspace, and the column with its id. */
 export const workspaceTables = (db: Queryable): Promise<{ name: string; key: string; guarded: boolean }[]> =>
   db.rows(sql`
     SELECT c.relname AS name, a.attname AS key,
@@ -14,7 +14,7 @@ export const workspaceTables = (db: Queryable): Promise<{ name: string; key: str
     WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
     ORDER BY 1`)
 
-/** Views of requests whose columns are not those of their tables. */
+/** `visible_` views whose columns differ from those of their tables. */
 export const staleViews = (db: Queryable): Promise<{ view: string; columns: string; expected: string }[]> =>
   db.rows(sql`
     WITH columns AS (
@@ -26,7 +26,7 @@ export const staleViews = (db: Queryable): Promise<{ view: string; columns: stri
     FROM columns v JOIN columns t ON v.name = 'visible_' || t.name
     WHERE v.columns <> t.columns`)
 
-/** In which workspaces rows of the table stand, as far as the asker sees: no filter, as a broken room would ask. */
+/** The workspaces of the rows that `db` sees in a table: without a filter, like a room with a bug. */
 export async function workspacesIn(db: Queryable, table: string, key: string): Promise<string[]> {
   const rows = await db.rows<{ id: string | null }>(
     sql`SELECT DISTINCT ${raw(key)}::text AS id FROM ${raw(table)}`,
@@ -34,7 +34,7 @@ export async function workspacesIn(db: Queryable, table: string, key: string): P
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-/** How many rows of a workspace a statement without any other condition changes. */
+/** How many rows of a workspace can be updated and deleted without any other condition. */
 export async function tamper(
   db: Queryable,
   table: string,
@@ -54,7 +54,7 @@ export const join = (db: Queryable, workspaceId: string, accountId: string): Pro
     sql`INSERT INTO member (workspace_id, account_id, role) VALUES (${workspaceId}, ${accountId}, 'owner')`,
   )
 
-/** Puts the caller's own documents into another workspace. */
+/** Moves the caller's documents to another workspace. */
 export const giveAway = (db: Queryable, from: string, to: string): Promise<unknown> =>
   db.rows(sql`UPDATE document SET workspace_id = ${to} WHERE workspace_id = ${from} RETURNING 1`)
 

@@ -1,9 +1,9 @@
-// A database made as it was when it was new: its schema told in one value, its tables emptied, its first rows put back.
+// Resets a database to its first state: a digest of its schema, and its tables with the rows they had.
 
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../src/ports/db/db.ts'
 
-/** What a test may have changed beside rows: relations, columns, functions, triggers, policies and constraints. */
+/** A digest of what a test may have changed besides rows: relations, columns, functions, triggers, policies, constraints. */
 export async function schemaOf(db: Db): Promise<string> {
   const [row] = await db.rows<{ digest: string }>(sql`
     SELECT md5(concat_ws('|',
@@ -21,7 +21,7 @@ export async function schemaOf(db: Db): Promise<string> {
   return row?.digest ?? ''
 }
 
-/** Rows by table, as JSON: for a new database, where they are few. */
+/** All rows by table, as JSON: for a new database, which has few. */
 export async function allRows(db: Db): Promise<Map<string, unknown[]>> {
   const tables = await db.rows<{ name: string }>(sql`
     SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`)
@@ -36,11 +36,11 @@ export async function allRows(db: Db): Promise<Map<string, unknown[]>> {
   return found
 }
 
-/** Empties every table and puts these rows back; what the planner learnt of the rows is forgotten too. */
+/** Empties every table and inserts these rows; the planner's statistics are deleted too. */
 export async function refill(db: Db, rows: ReadonlyMap<string, unknown[]>): Promise<void> {
   const tables = [...rows.keys()].map((name) => `"${name}"`).join(', ')
   await db.tx(async (tx) => {
-    await tx.rows(raw('SET LOCAL session_replication_role = replica')) // what may only be appended to is emptied too
+    await tx.rows(raw('SET LOCAL session_replication_role = replica')) // without the triggers that keep tables append-only
     await tx.rows(raw(`TRUNCATE ${tables} RESTART IDENTITY`))
     for (const [name, kept] of rows)
       if (kept.length)

@@ -1,20 +1,20 @@
-// For whom statements run, as the first statement of their transaction: what the second wall lets through
-// (docs/decisions/0017-row-level-security.md). One round trip: it travels with what follows it.
+// On whose behalf statements run: the first statement of a request's transaction, which tells row-level security what they
+// may touch (docs/decisions/0017-row-level-security.md). It is sent together with the statements that follow it.
 
-/** An account, and the workspaces that may be touched at most; of those the ones it has a role in now. */
+/** An account, which may touch the workspaces that it has a role in. */
 export interface Actor {
   account: string
-  /** All of the account's when absent. */
+  /** Only these of its workspaces; all of them when absent. */
   among?: readonly string[] | undefined
 }
 
-/** The role whose statements the policies bind: no login, no owner, nothing but what requests need. */
+/** The role that the policies bind: it cannot log in, owns nothing, and is granted only what requests need. */
 export const REQUEST_ROLE = 'kenning_app'
 
 /**
- * Sets account, workspaces and role until the transaction ends. Membership is read here, before the role changes, so it
- * is that of this moment for each transaction, also of a stream that runs for minutes.
- * @throws Error for an id that is no UUID: the statement is text
+ * Sets account, workspaces and role until the transaction ends. Each transaction reads the membership anew, also those of a
+ * stream that runs for minutes.
+ * @throws Error for an id that is no UUID, since the ids become part of the statement's text
  */
 export function settingOf({ account, among }: Actor): string {
   const chosen = among ? `'{${among.map(checked).join(',')}}'` : 'NULL'
@@ -25,5 +25,5 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function checked(id: string): string {
   if (UUID.test(id)) return id
-  throw new Error('an actor is named by UUIDs')
+  throw new Error('the ids of an actor must be UUIDs')
 }

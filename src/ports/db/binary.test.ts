@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('an array and a sparse vector are read as the same ones written as text', async () => {
+test('binary arrays and sparse vectors equal the same values written as text', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer({ min: 1, max: 1_000_000_000 }), { maxLength: 300 }),

@@ -1,10 +1,10 @@
-// Values in PostgreSQL's binary form: `pg` sends a Buffer as one. Of a batch of chunks the embedded engine spent a quarter
-// of its time on reading numbers written as text (docs/decisions/0010-ingest-speed.md). Sources: array_recv, and
+// Values in PostgreSQL's binary format, which `pg` uses for every Buffer. Parsing numbers written as text took the embedded
+// engine a quarter of its time for a batch of chunks (docs/decisions/0010-ingest-speed.md). Sources: array_recv, and
 // sparsevec_recv of pgvector 0.8.
 
 const INT4 = 23 // pg_type.oid
 
-/** An `int4[]` of one dimension, without nulls. */
+/** A one-dimensional `int4[]` without nulls. */
 export function int4Array(values: readonly number[]): Buffer {
   if (values.length === 0) return words([0, 0, INT4])
   const array = words([1, 0, INT4, values.length, 1], values.length * 8)
@@ -16,13 +16,13 @@ export function int4Array(values: readonly number[]): Buffer {
   return array
 }
 
-/** The elements of a sparse vector that are not zero; `at` ascends, from 1. */
+/** The non-zero elements of a sparse vector; the indexes in `at` ascend and begin at 1. */
 export interface SparseElements {
   at: readonly number[]
   values: readonly number[]
 }
 
-/** A `sparsevec` of so many dimensions; its values are rounded to single precision. */
+/** A `sparsevec`; its values are rounded to single precision. */
 export function sparseVector({ at, values }: SparseElements, dimensions: number): Buffer {
   const vector = words([dimensions, at.length, 0], at.length * 8)
   at.forEach((index, i) => {
@@ -34,14 +34,14 @@ export function sparseVector({ at, values }: SparseElements, dimensions: number)
   return vector
 }
 
-/** The 32-bit integers in these bytes, as PostgreSQL sends them. */
+/** Reads big-endian 32-bit integers, as PostgreSQL sends them. */
 export function int32s(bytes: Buffer): Int32Array {
   const values = new Int32Array(bytes.length >> 2)
   for (let i = 0; i < values.length; i++) values[i] = bytes.readInt32BE(i * 4)
   return values
 }
 
-/** A Buffer that begins with these 32-bit integers and has so many bytes more. */
+/** A Buffer with these 32-bit integers, followed by `more` bytes that are not set yet. */
 function words(head: readonly number[], more = 0): Buffer {
   const buffer = Buffer.allocUnsafe(head.length * 4 + more)
   head.forEach((value, i) => {

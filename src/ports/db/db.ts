@@ -1,10 +1,10 @@
-// The one door to the database: every process talks to PostgreSQL (embedded or a server) through this port.
-// Two verbs keep it honest: a statement, and a short transaction (no parsing, model call or network inside one).
+// The database port: every process talks to PostgreSQL, embedded or a server, through it. It offers a statement and a short
+// transaction; nothing may be parsed, sent to a model or fetched from the network inside a transaction.
 
 import type { Sql } from 'sql-template-tag'
 import type { Actor } from './actor.ts'
 
-/** A plain object as the database returned it; int8 and numeric counts arrive as numbers, timestamps as Date. */
+/** A row as the database returned it; int8 and numeric are numbers, timestamps are Dates. */
 export type Row = Record<string, unknown>
 
 /** Runs statements: the pool itself or an open transaction. */
@@ -21,8 +21,9 @@ export interface Db extends Queryable {
    */
   tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   /**
-   * The same database for one actor: on a server nothing is read or written but rows of workspaces it may touch, each
-   * statement a transaction of its own unless in `tx`. The embedded engine has one session, which no policy binds: itself.
+   * The same database on behalf of one actor: on a server its statements read and write only rows of the workspaces it may
+   * touch, and each is a transaction of its own unless it runs in `tx`. The embedded engine has one session, which no
+   * policy binds, and returns itself.
    */
   as(actor: Actor): Db
   close(): Promise<void>

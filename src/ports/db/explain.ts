@@ -1,29 +1,29 @@
-// Why a database cannot be used at start, as a sentence with the setting that is to be changed.
+// Explains why the database cannot be used at start, and which setting to change.
 
 const sentences: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the host has no address',
-  EAI_AGAIN: 'the host has no address now',
-  ETIMEDOUT: 'there is no answer',
+  ECONNREFUSED: 'the connection was refused, so no server is running at this address',
+  ENOTFOUND: 'the host name cannot be resolved',
+  EAI_AGAIN: 'the host name cannot be resolved at the moment',
+  ETIMEDOUT: 'it does not answer',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the host cannot be reached',
-  ECONNRESET: 'the connection was cut; does the server want another sslmode?',
-  '28P01': 'user or password is wrong',
-  '28000': 'the server lets this user not in from here (pg_hba.conf)',
+  ECONNRESET: 'the connection was closed; the server may require another sslmode',
+  '28P01': 'the user name or the password is wrong',
+  '28000': 'the server does not allow this user to connect from this host (pg_hba.conf)',
   '3D000': 'the database does not exist',
-  '42501': 'this user may not make tables or extensions there',
-  '57P03': 'the server is starting or stopping',
-  '53300': 'the server has no connection left',
+  '42501': 'this user may not create tables or extensions in it',
+  '57P03': 'the server is starting up or shutting down',
+  '53300': 'the server has too many connections',
   '0A000': 'an extension is missing: install pgvector on the server',
   '58P01': 'an extension is missing: install pgvector on the server',
 }
 
-/** The error with a sentence that names DATABASE_URL (never its password), or the error itself when none fits. */
+/** An error that explains the failure without showing the password, or `error` itself if its cause is not known. */
 export function explainDatabase(error: unknown, url: string): unknown {
   const first = error instanceof AggregateError ? error.errors[0] : error
   const { code, message } = Object(first) as { code?: unknown; message?: unknown }
   const sentence =
-    sentences[String(code)] ?? (/timeout exceeded/.test(String(message)) ? 'there is no answer' : undefined)
+    sentences[String(code)] ?? (/timeout exceeded/.test(String(message)) ? 'it does not answer' : undefined)
   return sentence === undefined
     ? error
     : new Error(`The database at ${placeOf(url)} cannot be used: ${sentence}. Check DATABASE_URL.`, {

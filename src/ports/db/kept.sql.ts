@@ -1,35 +1,36 @@
-// Statements whose plan is made once a connection and kept: what every request asks and finds by keys, so that one plan
-// is right for all values. To read and plan the four short ones of a search took three times as long as to run them.
+// Prepared statements, whose plan is made once for each connection: statements of every request that find rows by keys, so
+// that one plan is right for all values. Parsing and planning the four short ones of a search took three times as long as
+// running them.
 
 import { createHash } from 'node:crypto'
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-/** What the text of such a statement begins with; the embedded engine looks for it, too. */
+/** The beginning of such a statement's text, by which the embedded engine recognises it as well. */
 export const KEPT_MARK = '/* kept */'
 
 /**
- * Marks a statement as one to keep. Not one whose best way depends on its values: the size of a workspace, a word. The plan
- * for all values takes any workspace for a row or two, behind a policy even more so: what a statement finds by keys it asks
- * for key by key (LATERAL … OFFSET 0), so that no plan can read a large workspace instead. Joined, 15 passages of 60,000
- * chunks beside 3,000 small workspaces took .2 ms planned anew, 240 by the kept plan.
- * @param size chunks of the workspace that is read: each power of four has a plan of its own. One made while a table has a
- *   page takes any index that begins with the workspace, since all cost the same then
+ * Marks a statement whose plan is to be kept. Not for one whose best plan depends on its values, such as the size of a
+ * workspace or a word. The plan for all values expects a row or two of any workspace, behind a policy even fewer; so such a
+ * statement looks up its rows key by key (LATERAL … OFFSET 0), and no plan can read a large workspace instead. With a plain
+ * join, 15 passages of 60,000 chunks beside 3,000 small workspaces took .2 ms planned anew and 240 ms by the kept plan.
+ * @param size chunks of the workspace that is read; each power of four has a plan of its own, because a plan made while a
+ *   table has a single page takes any index that begins with the workspace: they all cost the same then
  */
 export const kept = (statement: Sql, size = 0): Sql =>
   sql`${raw(KEPT_MARK)} ${raw(size > 0 ? `/* 4^${Math.ceil(Math.log2(size) / 2)} */` : '')} ${statement}`
 
 /**
- * The condition `column = id` on a workspace, for a kept statement: the planner takes a list of unknown length for ten
- * workspaces, so that no index that leads to all of one is as good as that which leads to the row, even where most
- * workspaces have one row. What has several such indexes (chunk, document) is read as its view: a policy's own condition
- * would undo this.
+ * The condition `column = id` on a workspace, for a kept statement. The planner takes a list of unknown length for ten
+ * workspaces, so an index that leads to a whole workspace looks worse than the one that leads to the row, even if most
+ * workspaces have one row. Tables with several such indexes (chunk, document) are read through their view: the condition of
+ * a policy would undo this.
  */
 export const inWorkspace = (column: Sql, id: string): Sql =>
   sql`${column} = ANY ((SELECT ARRAY[${id}::uuid])::uuid[])`
 
 const names = new Map<string, string>()
 
-/** Its name on a server's connection, one for each text; undefined where it is not to be kept. */
+/** The name under which a server keeps the statement, one for each text; undefined if it is not to be kept. */
 export function keptName(text: string): string | undefined {
   if (!text.startsWith(KEPT_MARK)) return undefined
   const known = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)
@@ -37,13 +38,13 @@ export function keptName(text: string): string | undefined {
   return known
 }
 
-// Behind a pooler that hands out another connection for each transaction, a name is not there (26000), or there already
-// (42P05); after a migration of a newer version a kept plan may give other columns than it did.
+// Behind a pooler that uses another connection for each transaction, a name does not exist (26000) or exists already
+// (42P05); after a migration a kept plan may return other columns than before.
 const FORGOTTEN = new Set(['26000', '42P05'])
 
-/** Whether a statement failed because names do not last here: nothing was done, and without names it will be. */
+/** Whether a statement failed because its name was lost: it did nothing, and can be run again without a name. */
 export function isForgotten(error: unknown): boolean {
-  // The message is in the server's language, the routine that says it is not.
+  // By the routine, since the message is in the server's language.
   const { code, routine } = Object(error) as { code?: unknown; routine?: unknown }
   return FORGOTTEN.has(String(code)) || (code === '0A000' && routine === 'RevalidateCachedQuery')
 }

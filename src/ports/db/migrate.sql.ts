@@ -16,7 +16,7 @@ export const createLedger: Sql = sql`
     applied_at timestamptz NOT NULL DEFAULT now()
   )`
 
-/** Makes other starters wait until this transaction ends; readers too, since they would decide on an old ledger. */
+/** Makes other starting processes wait until this transaction ends, also those that only read the ledger. */
 export const lockLedger: Sql = sql`LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE`
 
 export const appliedMigrations: Sql = sql`SELECT version, name, checksum FROM schema_migration ORDER BY version`
@@ -25,5 +25,5 @@ export const recordMigration = (applied: AppliedMigration): Sql => sql`
   INSERT INTO schema_migration (version, name, checksum)
   VALUES (${applied.version}, ${applied.name}, ${applied.checksum})`
 
-/** A migration file's own text, run as it stands (several statements, no parameters). */
+/** The text of a migration file: several statements without parameters. */
 export const migrationText = (text: string): Sql => raw(text)

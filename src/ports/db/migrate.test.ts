@@ -36,7 +36,7 @@ test('a database made before the first release is refused, with what to do', asy
   await db.rows(sql`DELETE FROM schema_migration WHERE version = 0`)
 })
 
-test('ten starters at once apply each file once', async () => {
+test('ten processes that start at once apply each file once', async () => {
   const file = later(9001, 'CREATE TABLE migrated (at int); INSERT INTO migrated VALUES (1);')
   const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(db, [...own, file])))
   expect(applied.flat()).toEqual(['9001_test.sql'])
@@ -48,7 +48,7 @@ test('a database newer than the code is refused, and so is a file changed afterw
   await expect(migrate(db, [...own, later(9001, 'SELECT 1')])).rejects.toThrow(/9001_test.sql was changed/)
 })
 
-test('a failing file leaves the database at the file before, and says which it was', async () => {
+test('a file that fails is named, and leaves the database at the file before', async () => {
   const first = later(9001, 'CREATE TABLE migrated (at int); INSERT INTO migrated VALUES (1);')
   const good = later(9002, 'CREATE TABLE second (x int)')
   const bad = later(9003, 'CREATE TABLE third (x int); SELECT 1 / 0;')

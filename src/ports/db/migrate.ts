@@ -20,7 +20,7 @@ export interface Migration extends AppliedMigration {
   text: string
 }
 
-/** A migration could not be applied; the message says which and what to do. */
+/** The database cannot be migrated; the message says why and what to do. */
 export class MigrationFailed extends Error {}
 
 /** The project's `migrations` folder, from the sources as from `dist`. */
@@ -33,7 +33,7 @@ export function migrationsFolder(): string {
   }
 }
 
-/** Reads a folder's migrations in order; two with one number are refused. */
+/** Reads a folder's migrations in order. @throws MigrationFailed when two have the same number */
 export function readMigrations(folder: string = migrationsFolder()): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
@@ -75,7 +75,7 @@ export async function migrate(
   return applied
 }
 
-// Two first starters may both find no table; the one that comes second finds the type's name taken (23505).
+// Two processes that start at once may both find no table; the second one then fails because its type exists (23505).
 async function createLedgerOnce(db: Db): Promise<void> {
   await db.rows(createLedger).catch(async (error: { code?: string }) => {
     if (error.code !== '23505' && error.code !== '42P07') throw error

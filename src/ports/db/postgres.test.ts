@@ -22,7 +22,7 @@ afterAll(async () => {
 const things = () => db.rows<{ id: number }>(sql`SELECT id FROM thing ORDER BY id`)
 const put = (on: Queryable, id: number) => on.rows(sql`INSERT INTO thing VALUES (${id}, 0)`)
 
-/** What a statement failed with. */
+/** The error of a statement, undefined if it succeeded. */
 const failure = (run: Promise<unknown>): Promise<unknown> =>
   run.then(
     () => undefined,
@@ -30,7 +30,7 @@ const failure = (run: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('statements', () => {
-  test('counts, sums and big arrays are numbers, the rest as pg gives it', async () => {
+  test('int8 and numeric are numbers, other types as pg returns them', async () => {
     const [row] = await db.rows(sql`
       SELECT count(*) AS count, 1.5::numeric AS sum, ARRAY[1, NULL, 9007199254740991]::int8[] AS list,
              ARRAY[1.5]::numeric[] AS sums, to_timestamp(0) AS at, '{"a": [1]}'::jsonb AS json, ${'ü'}::text AS text`)
@@ -45,11 +45,11 @@ describe('statements', () => {
     })
   })
 
-  test('several statements without values give the rows of the last', async () => {
+  test('several statements without values return the rows of the last', async () => {
     expect(await db.rows(sql`SELECT 1 AS a; SELECT 2 AS b`)).toEqual([{ b: 2 }])
   })
 
-  test('an error of a statement carries its SQLSTATE and is not unavailability', async () => {
+  test('an error of a statement has its SQLSTATE and does not mean that the database is unavailable', async () => {
     const error = await failure(db.rows(sql`SELECT 1 / 0`))
     expect(error).toMatchObject({ code: '22012' })
     expect(isUnavailable(error)).toBe(false)
@@ -59,20 +59,20 @@ describe('statements', () => {
 describe('kept statements', () => {
   const sum = (n: number) => kept(sql`SELECT ${n}::int + (SELECT count(*) FROM thing WHERE id < 0) AS n`)
 
-  /** A database on one connection that has asked once. */
+  /** A pool with one connection, which has run the statement once. */
   const asked = async (): Promise<Db> => {
     const own = openDb(database.connection, { max: 1 })
     expect(await own.rows(sum(1))).toEqual([{ n: 1 }])
     return own
   }
 
-  test('take the values of each time', async () => {
+  test('use the values of each call', async () => {
     const own = await asked()
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) expect(await own.rows(sum(n))).toEqual([{ n }])
     await own.close()
   })
 
-  test('do without their name where the connection has forgotten it, as behind a pooler', async () => {
+  test('run without a name if the connection has forgotten it, as behind a pooler', async () => {
     const own = await asked()
     await own.rows(sql`DEALLOCATE ALL`)
     expect(await own.rows(sum(2))).toEqual([{ n: 2 }])
@@ -80,7 +80,7 @@ describe('kept statements', () => {
     await own.close()
   })
 
-  test('in a transaction too, which is done once', async () => {
+  test('also in a transaction, which takes effect once', async () => {
     const own = await asked()
     await own.rows(sql`DEALLOCATE ALL`)
     await own.tx(async (tx) => {
@@ -92,7 +92,7 @@ describe('kept statements', () => {
     await own.close()
   })
 
-  test('give the columns of today after a migration', async () => {
+  test('return the current columns after a migration', async () => {
     await db.rows(sql`CREATE TABLE changing (a int)`)
     const own = openDb(database.connection, { max: 1 })
     const all = () => own.rows(kept(sql`SELECT * FROM changing WHERE a < ${5}`))
@@ -103,13 +103,13 @@ describe('kept statements', () => {
     await own.close()
   })
 
-  test('are known to be forgotten whatever language the server speaks', () => {
+  test('are recognised as forgotten in any language of the server', () => {
     const message = 'gecachter Plan darf den Ergebnistyp nicht ändern'
     expect(isForgotten({ code: '0A000', message, routine: 'RevalidateCachedQuery' })).toBe(true)
     expect(isForgotten({ code: '0A000', message: 'no cached plan here', routine: 'other' })).toBe(false)
   })
 
-  test('an error of a statement is its own, and the next one runs', async () => {
+  test('fail by themselves: the next one runs', async () => {
     const own = await asked()
     const half = (n: number) => own.rows(kept(sql`SELECT 1 / ${n}::int AS half`))
     expect(await failure(half(0))).toMatchObject({ code: '22012' })
@@ -119,7 +119,7 @@ describe('kept statements', () => {
 })
 
 describe('transactions', () => {
-  test('commit what resolves and roll back what throws', async () => {
+  test('commit when the work resolves, roll back when it throws', async () => {
     const kept = await db.tx(async (tx) => {
       await put(tx, 1)
       return 'kept'
@@ -134,7 +134,7 @@ describe('transactions', () => {
     expect(await things()).toEqual([{ id: 1 }])
   })
 
-  test('a swallowed error does not pass for a commit', async () => {
+  test('an error that the work swallows is not taken for a commit', async () => {
     const run = db.tx(async (tx) => {
       await put(tx, 3)
       await failure(tx.rows(sql`SELECT 1 / 0`))
@@ -143,7 +143,7 @@ describe('transactions', () => {
     expect(await things()).toEqual([{ id: 1 }])
   })
 
-  test('serialization failures are tried again three times, others not', async () => {
+  test('serialization failures are retried three times, other errors are not', async () => {
     let tries = 0
     const failing = (code: string) =>
       db.tx(async (tx) => {
@@ -164,7 +164,7 @@ describe('transactions', () => {
     expect(await things()).toEqual([{ id: 1 }])
   })
 
-  test('twenty at once on four connections each see their own work', async () => {
+  test('twenty at once on four connections do not disturb each other', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         db.tx(async (tx) => {
@@ -178,8 +178,8 @@ describe('transactions', () => {
   })
 })
 
-describe('a database that is away', () => {
-  test('is told apart: refused, no socket, a server that hangs up', async () => {
+describe('an unavailable database', () => {
+  test('is recognised: connection refused, no socket, connection closed', async () => {
     for (const connection of [
       { url: 'postgresql://x@127.0.0.1:9/x' },
       { socketDir: '/tmp/kenning-nowhere' },
@@ -198,14 +198,14 @@ describe('a database that is away', () => {
     rude.close()
   })
 
-  test('so is a full disk: what failed can be done later', async () => {
+  test('so is a full disk: the statement can be retried later', async () => {
     const full = await failure(db.rows(sql`DO ${sql(["$$ BEGIN RAISE SQLSTATE '53100'; END $$"])}`))
     expect(isDiskFull(full)).toBe(true)
     expect(isUnavailable(full)).toBe(true)
     expect(isDiskFull(await failure(db.rows(sql`SELECT 1 / 0`)))).toBe(false)
   })
 
-  test('other errors are not: a file that is not there, a bug', () => {
+  test('other errors are not: a missing file, a bug', () => {
     expect(isUnavailable(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(
       false,
     )

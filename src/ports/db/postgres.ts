@@ -1,6 +1,6 @@
-// The one adapter: `pg` on a PostgreSQL server, or on the embedded engine's Unix socket. On the latter all clients
-// share one session, so nothing here or above may rely on session state: no SET, no temp tables; statements are named on
-// a server only, and done without names where those do not last.
+// The only adapter: `pg`, connected to a PostgreSQL server or to the embedded engine's Unix socket. The engine has one
+// session for all clients, so nothing here or in the rooms may rely on session state: no SET, no temporary tables.
+// Statements are named on a server only, and sent without names where a connection forgets them.
 
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
@@ -8,33 +8,33 @@ import { type Actor, settingOf } from './actor.ts'
 import type { Db, Queryable } from './db.ts'
 import { isForgotten, keptName } from './kept.sql.ts'
 
-/** Where the database is: a server's URL, or the folder of the embedded engine's socket. */
+/** The URL of a server, or the folder of the embedded engine's socket. */
 export type DbConnection = { url: string } | { socketDir: string }
 
 export interface DbOptions {
-  /** Connections at most (default 10). */
+  /** The most connections (default 10). */
   max?: number
   /** Shown in pg_stat_activity (default `kenning`). */
   applicationName?: string
-  /** For a new connection, and for a free one of the pool (default 10 s); 0: as long as it takes. */
+  /** How long to wait for a new connection, or a free one of the pool (default 10 s); 0: for ever. */
   connectTimeoutMs?: number
-  /** Told when a connection fails while nobody waits for it; the pool replaces it. */
+  /** Called when a connection fails that no statement is using; the pool replaces it. */
   onConnectionLost?: (error: Error) => void
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-// A process that stalls inside a transaction must not hold its locks: it is rolled back, as the embedded engine does by
-// itself. For the transaction only, since poolers refuse or forget what is set for the session.
+// The transaction of a process that stalls is rolled back, so that it does not hold its locks; the embedded engine does that
+// by itself. Set for the transaction only, since poolers refuse or forget what is set for the session.
 const BEGIN_ON_SERVER = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'"
-const attempts = 4 // the first and 3 more
-const retryable = new Set(['40001', '40P01']) // serialization failure, deadlock
+const ATTEMPTS = 4
+const RETRYABLE = new Set(['40001', '40P01']) // serialization failure, deadlock
 
-/** Opens a pool; connects with the first statement, so a database that is away is told by that one. */
+/** Opens a pool. It connects with the first statement, which fails if the database cannot be reached. */
 export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   const isServer = 'url' in connection
   const pool = new pg.Pool({
     ...address(connection),
-    // What is known beforehand is sent at once: an actor's statement is one round trip, not three.
+    // An actor's statement is sent together with BEGIN and COMMIT: one round trip instead of three.
     pipeline: isServer,
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'kenning',
@@ -42,14 +42,14 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     keepAlive: true,
     types: { getTypeParser },
   })
-  const names = { last: isServer }
+  const names = { usable: isServer }
   const begin = isServer ? BEGIN_ON_SERVER : 'BEGIN'
   const lost = options.onConnectionLost ?? (() => {})
   pool.on('error', lost)
-  // A checked-out client that dies between two statements of a transaction reports it here only.
+  // A client that is lost between two statements of a transaction reports it here only.
   pool.on('connect', (client) => client.on('error', lost))
   const db: Db = {
-    rows: (statement) => whileNamesLast(names, () => run(pool, statement, names)),
+    rows: (statement) => retryWithoutNames(names, () => run(pool, statement, names)),
     tx: (work) => transaction({ pool, begin, names }, work),
     as: (actor) => (isServer ? actingFor(pool, actor, names, () => db) : db),
     close: () => pool.end(),
@@ -60,7 +60,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
 function actingFor(pool: pg.Pool, actor: Actor, names: Names, whole: () => Db): Db {
   const setting = settingOf(actor)
   return {
-    rows: (statement) => whileNamesLast(names, () => runAs(pool, setting, statement, names)),
+    rows: (statement) => retryWithoutNames(names, () => runAs(pool, setting, statement, names)),
     tx: (work) => transaction({ pool, begin: `${BEGIN_ON_SERVER}; ${setting}`, names }, work),
     as: (other) => whole().as(other),
     close: () => whole().close(),
@@ -72,19 +72,19 @@ function address(connection: DbConnection): pg.PoolConfig {
   return { host: connection.socketDir, port: 5432, user: 'postgres', database: 'postgres' }
 }
 
-/** Whether a statement's name is still known when it is asked again: for all of a pool, until one was not. */
+/** Whether the pool's connections remember the names of statements: assumed until one has not. */
 interface Names {
-  last: boolean
+  usable: boolean
 }
 
-/** Again without names where they were forgotten: such a statement has done nothing. */
-async function whileNamesLast<T>(names: Names, work: () => Promise<T>): Promise<T> {
-  const { last } = names
+/** Runs `work` again without names if a name was forgotten: the statement that failed has done nothing. */
+async function retryWithoutNames<T>(names: Names, work: () => Promise<T>): Promise<T> {
+  const { usable } = names
   try {
     return await work()
   } catch (error) {
-    if (!last || !isForgotten(error)) throw error
-    names.last = false
+    if (!usable || !isForgotten(error)) throw error
+    names.usable = false
     return await work()
   }
 }
@@ -94,8 +94,8 @@ async function run<T extends object>(
   { text, values }: Sql,
   names: Names,
 ): Promise<T[]> {
-  const name = names.last ? keptName(text) : undefined
-  // Without values `pg` sends a simple query, which may hold several statements: then there are several results.
+  const name = names.usable ? keptName(text) : undefined
+  // Without values `pg` sends a simple query, which may have several statements and then gives several results.
   const result: pg.QueryResult<T> | pg.QueryResult<T>[] = await client.query<T>({
     text,
     values,
@@ -104,7 +104,7 @@ async function run<T extends object>(
   return Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows
 }
 
-/** One statement between the actor's setting and COMMIT, all three sent together. */
+/** Sends BEGIN with the actor's setting, the statement and COMMIT together. */
 async function runAs<T extends object>(
   pool: pg.Pool,
   setting: string,
@@ -113,7 +113,7 @@ async function runAs<T extends object>(
 ): Promise<T[]> {
   const client: pg.PoolClient & { connection?: pg.Connection } = await pool.connect()
   const stream = client.connection?.stream
-  // In one write of the three: half the time of Node in a search were writes.
+  // One write instead of three: writes were half of what a search cost Node.
   stream?.cork()
   const answers = Promise.allSettled([
     client.query(`BEGIN; ${setting}`),
@@ -123,38 +123,41 @@ async function runAs<T extends object>(
   stream?.uncork()
   const [opened, result, ended] = await answers
   client.release(ended.status === 'rejected')
-  // The first failure is the cause of those behind it.
+  // The first failure causes the later ones.
   if (opened.status === 'rejected') throw opened.reason
   if (result.status === 'rejected') throw result.reason
   if (ended.status === 'rejected') throw ended.reason
   return result.value
 }
 
-interface Place {
+interface TransactionContext {
   pool: pg.Pool
   begin: string
   names: Names
 }
 
-async function transaction<T>(place: Place, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function transaction<T>(context: TransactionContext, work: (tx: Queryable) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await whileNamesLast(place.names, () => once(place, work))
+      return await retryWithoutNames(context.names, () => once(context, work))
     } catch (error) {
-      if (attempt >= attempts || !retryable.has((error as { code?: string }).code ?? '')) throw error
+      if (attempt >= ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
     }
   }
 }
 
-async function once<T>({ pool, begin, names }: Place, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function once<T>(
+  { pool, begin, names }: TransactionContext,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   let broken = false
   try {
     await client.query(begin)
     const result = await work({ rows: (statement) => run(client, statement, names) })
     const end = await client.query('COMMIT')
-    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK: a statement's error was swallowed in `work`.
+    // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed, whose error `work` then swallowed.
     if (end.command !== 'COMMIT')
       throw new Error('the transaction was rolled back: a statement in it had failed')
     return result
@@ -169,7 +172,7 @@ async function once<T>({ pool, begin, names }: Place, work: (tx: Queryable) => P
   }
 }
 
-// Counts and sums as numbers, on this pool only. Exact up to 2^53; no column of ours holds more.
+// int8 and numeric become numbers, on this pool only. Exact up to 2^53; no column holds more.
 const int8Array = 1016
 const parsers = new Map<number, (value: string) => unknown>([
   [pg.types.builtins.INT8, Number],
@@ -187,7 +190,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return own ?? pg.types.getTypeParser(oid, format)
 }
 
-// connection refused or cut, the embedded engine's socket not there, a name that cannot be resolved, a timeout
+// connection refused or closed, no socket of the embedded engine, a host name that cannot be resolved, a timeout
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -200,7 +203,7 @@ const systemCodes = new Set([
   'EAI_AGAIN',
 ])
 
-const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']) // and not `open`: a missing file is another matter
+const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']) // not `open`: that is a missing file
 
 // class 08, admin or crash shutdown, starting up, too many connections, transaction idle for too long
 const sqlStates = /^(08...|57P0[1235]|53300|25P03)$/
@@ -208,15 +211,15 @@ const sqlStates = /^(08...|57P0[1235]|53300|25P03)$/
 const pgMessages =
   /^(connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|cannot use a pool after)/i
 
-/** True when the disk has no room for what was to be written: of the database (53100), or of the files. */
+/** True when the disk is full: that of the database (53100), or that of the files. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && ['53100', 'ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 
-/** True when what a row was to refer to is not there (any more). */
+/** True when a foreign key refers to a row that does not exist. */
 export const isReferenceToNothing = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '23503'
 
-/** True when a statement failed because the database is away, starting, stopping, full, or full of connections. */
+/** True when a statement failed because the database is unreachable, starting, stopping, or out of disk or connections. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (isDiskFull(error)) return true

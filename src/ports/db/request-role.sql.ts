@@ -1,10 +1,10 @@
-// The role of requests as SQL: made, given what requests need, and asked what it may pass.
+// The role of requests in SQL: it is created, granted what requests need, and checked against the policies.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { REQUEST_ROLE } from './actor.ts'
 
-// Every table with a workspace_id is behind a policy. Of the others requests need these; what is not named is closed to
-// them: whatever proves who somebody is.
+// Every table with a workspace_id has a policy. Of the others requests may use these and no more; closed to them are above
+// all the tables of sessions, tokens, codes and links.
 const OTHER_TABLES = ['workspace', 'asker', 'asked']
 
 const isOwn = 'c.relnamespace = current_schema()::regnamespace'
@@ -15,7 +15,7 @@ const tables = `
     AND (c.relname IN (${OTHER_TABLES.map((name) => `'${name}'`).join(', ')}) OR ${hasWorkspace})`
 const views = `
   SELECT c.oid, c.oid::regclass AS name FROM pg_class c WHERE ${isOwn} AND c.relkind = 'v' AND c.relname LIKE 'visible\\_%'`
-// Who somebody is may be read, but for what proves it.
+// Accounts and keys may be read without their secrets.
 const columns = `
   SELECT c.oid, c.oid::regclass AS table_name, a.attname AS name
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -23,7 +23,7 @@ const columns = `
 
 export interface RoleState {
   exists: boolean
-  /** Something that requests need is not granted yet. */
+  /** Something that requests need has not been granted yet. */
   lacks: boolean
   user: string
 }
@@ -36,7 +36,7 @@ export const roleState: Sql = sql`
     AS lacks
   FROM (VALUES (1)) one LEFT JOIN pg_roles r ON r.rolname = ${REQUEST_ROLE}`
 
-/** Roles are the server's: another database on it may make it at the same moment. */
+/** A role belongs to the whole server: another database on it may create it at the same moment. */
 export const createRole: Sql = raw(`
   DO $$ BEGIN
     CREATE ROLE ${REQUEST_ROLE};
@@ -61,10 +61,10 @@ export const grantNeeded: Sql = raw(`
     END LOOP;
   END $$`)
 
-/** Tables that no policy guards from whoever asks; asked as a request, that is as the role of requests. */
+/** Tables on which no policy binds the current role; run as the role of requests. */
 export const unguarded: Sql = sql`
   SELECT t.name::text FROM (${raw(tables)}) t JOIN pg_class c ON c.oid = t.oid
   WHERE (${raw(hasWorkspace)} OR c.relname = 'workspace') AND NOT row_security_active(t.oid) ORDER BY 1`
 
-/** As a request: whether it finds the tables that the owner of the database finds. */
+/** Whether the role of requests finds the tables of the database's owner. */
 export const finds: Sql = sql`SELECT to_regclass('workspace') IS NOT NULL AS found`

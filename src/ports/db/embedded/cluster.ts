@@ -1,5 +1,5 @@
-// The embedded PostgreSQL's folder: made once, then opened with PGlite 0.5.14 (PostgreSQL 18.6) and two extensions.
-// Imported by the engine's database thread only: it brings a 9 MB WebAssembly module and 230 MB of memory with it.
+// Opens the embedded PostgreSQL: PGlite 0.5.14 (PostgreSQL 18.6) with two extensions. Imported by the engine's database
+// thread only, because it loads a 9 MB WebAssembly module and takes 230 MB of memory.
 
 import { PGlite } from '@electric-sql/pglite'
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
@@ -19,7 +19,7 @@ const settings = [
   'max_stack_depth=500kB',
 ]
 
-/** Opens the cluster in `folder`, making it when the folder is empty (about 4 s; `ensureCluster` is the safe way). */
+/** Opens the cluster in `folder`; creates it first if the folder is empty (about 4 s; `ensureCluster` does that safely). */
 export async function openCluster(folder: string): Promise<PGlite> {
   return await PGlite.create({
     dataDir: folder,

@@ -1,5 +1,5 @@
-// The embedded database's place in a data directory. A first start makes it in a folder beside and renames that when
-// it is whole, so that an interrupted one leaves nothing to trip over (a half-made PGlite folder aborts for ever).
+// The embedded database's folder in a data directory. The first start creates it under another name and renames it when it
+// is complete: PGlite can never open the half-made folder of an interrupted start.
 
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -12,9 +12,9 @@ const draftPrefix = 'pg.new-'
 export const clusterFolder = (dataDir: string): string => join(dataDir, 'pg')
 
 /**
- * Makes the cluster unless it is there. The caller holds the engine's lock. The work is done by a child process that
- * runs this process's own module with the arguments `initialise <folder>`: a process that has made a cluster keeps
- * 130 MB more than one that only opened it.
+ * Creates the cluster if it does not exist. The caller holds the engine's lock. A child process does the work, running this
+ * process's own module with the arguments `initialise <folder>`: a process that has created a cluster keeps 130 MB more
+ * memory than one that has only opened it.
  */
 export async function ensureCluster(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) {
@@ -24,7 +24,7 @@ export async function ensureCluster(dataDir: string): Promise<void> {
   if (hasCluster(folder)) return
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new Error(
-      `${folder} is not empty and holds no database: move it away, or use another data directory`,
+      `${folder} is not empty, but is not a database: move it away, or set another KENNING_DATA_DIR`,
     )
   }
   const draft = join(dataDir, `${draftPrefix}${process.pid}`)
@@ -36,15 +36,15 @@ function removeFolder(folder: string) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 
-/** Whether `folder` holds a cluster; throws when it is one that this version cannot open. */
+/** Whether `folder` is a cluster. @throws Error when it is one that this version cannot open */
 function hasCluster(folder: string): boolean {
   const file = join(folder, 'PG_VERSION')
   if (!existsSync(file)) return false
   const version = readFileSync(file, 'utf8').trim()
   if (version === clusterVersion) return true
   throw new Error(
-    `${folder} was written by PostgreSQL ${version}, this version of Kenning reads ${clusterVersion}: ` +
-      'start the version that wrote it and export, or use another data directory',
+    `${folder} was written by PostgreSQL ${version}, but this version of Kenning reads ${clusterVersion}: ` +
+      'start the version of Kenning that wrote it, or set another KENNING_DATA_DIR',
   )
 }
 
@@ -58,5 +58,5 @@ async function runInitialiser(folder: string): Promise<void> {
   })
   if (code === 0) return
   removeFolder(folder)
-  throw new Error(`the embedded database could not be made in ${folder} (exit code ${code})`)
+  throw new Error(`the embedded database could not be created in ${folder} (exit code ${code})`)
 }

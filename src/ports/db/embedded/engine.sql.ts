@@ -1,13 +1,14 @@
-// The engine process's own statements, most of them what a PostgreSQL server does by itself and this one does not: checkpoints, ANALYZE and VACUUM.
-// Measured: without it the log grew by 16 MB per 10 MB written, past max_wal_size, and reltuples stayed -1 for ever.
+// The engine process's own statements, most of them for what a PostgreSQL server does by itself and PGlite does not:
+// checkpoints, ANALYZE and VACUUM. Without them the log grew by 16 MB for 10 MB written, past max_wal_size, and reltuples
+// stayed -1.
 
-/** Bytes of log since the last checkpoint's redo point. */
+/** Bytes written to the log since the redo point of the last checkpoint. */
 export const walSinceCheckpoint =
   'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()'
 
 export const checkpoint = 'CHECKPOINT'
 
-// PostgreSQL's own autovacuum rules (50 + 20 % dead for VACUUM, 50 + 10 % changed for ANALYZE), the busiest first.
+// PostgreSQL's autovacuum rules (50 + 20 % dead rows for VACUUM, 50 + 10 % changed ones for ANALYZE), the busiest table first.
 export const neglectedTables = `
   SELECT format('%I.%I', s.schemaname, s.relname) AS name,
          s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) AS vacuum

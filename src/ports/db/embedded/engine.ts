@@ -1,5 +1,5 @@
-// The engine's own process: `engine <data directory> <socket folder>` owns the embedded database and serves it on
-// `<socket folder>/.s.PGSQL.5432`. Exactly one per data directory (engine.lock). It ends with its parent.
+// The engine's process: `engine <data directory> <socket folder>` opens the embedded database and serves it on
+// `<socket folder>/.s.PGSQL.5432`. Only one runs on a data directory (engine.lock). It ends with its parent.
 
 import { mkdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -10,18 +10,18 @@ import { type Lock, LockHeld, takeLock } from './lock.ts'
 import { isAlive } from './process-identity.ts'
 import type { StopThread, ThreadReport, ThreadTask } from './thread.ts'
 
-// WebAssembly recurses on V8's stack, 1 MB by default, and PGlite swallows its overflow: a sum of 200 parameters, or
-// JSON nested 10,000 deep, gave an empty answer and a corrupt engine. With this stack PostgreSQL's own check
-// (max_stack_depth, 500 kB of the module's inner stack) always comes first: 2,000 terms are a clean 54001.
+// WebAssembly recurses on V8's stack, 1 MB by default, and PGlite swallows its overflow: a sum of 200 parameters, or JSON
+// nested 10,000 levels deep, gave an empty answer and a corrupt engine. With this stack size PostgreSQL's own check
+// (max_stack_depth, 500 kB of the module's inner stack) always comes first: a sum of 2,000 terms fails with 54001.
 const stackSizeMb = 256
 
-const lingerMs = 6000 // after SIGTERM, for clients to finish and go
-const closeLimitMs = 7500 // then the process ends without closing: the log brings everything back
-// Without a parent, for clients to give back what they hold (they end soon as well), and then to close.
+const lingerMs = 6000 // after SIGTERM, for clients to finish and disconnect
+const closeLimitMs = 7500 // then the process ends without closing; the next start recovers from the log
+// The same two after losing the parent, when the clients end soon as well.
 const orphanLingerMs = 1000
 const orphanCloseLimitMs = 1500
 
-/** Takes engine.lock. Whoever starts engines holds kenning.lock, so another engine here has lost its parent. */
+/** Takes engine.lock. The parent holds kenning.lock, so another engine on this directory has lost its parent. */
 async function takeEngineLock(path: string): Promise<Lock> {
   for (;;) {
     try {
@@ -45,7 +45,7 @@ function startThread(workerData: ThreadTask): Worker {
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), options)
 }
 
-/** Follows a thread: `ready` when it serves, `ended` when it has closed the database; both reject when it fails. */
+/** Watches a thread: `ready` when it serves, `ended` when it has closed the database; both reject when it fails. */
 function follow(thread: Worker) {
   let onReady = () => {}
   const ready = new Promise<void>((resolve) => {
@@ -57,19 +57,19 @@ function follow(thread: Worker) {
   })
   thread.on('message', (message: ThreadReport) => {
     if (message.type === 'ready') onReady()
-    if (message.type === 'closed') void thread.terminate() // module loaders and pools may keep it from ending
+    if (message.type === 'closed') void thread.terminate() // module loaders and pools may keep it alive
     if (message.type === 'broken' || message.type === 'trouble') console.error(`engine: ${message.message}`)
     if (message.type === 'broken') die()
   })
   return { ready: Promise.race([ready, ended]), ended }
 }
 
-/** Nothing that a broken engine would write on closing can be trusted, and its parent starts another. */
+/** What a broken engine would write on closing cannot be trusted; its parent starts another one. */
 function die() {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** Runs until told to stop: by SIGTERM once the clients are gone, by `{type: 'stop'}` at once, without a parent soon. */
+/** Runs until it is stopped: by SIGTERM when the clients are gone, by `{type: 'stop'}` at once, without a parent soon. */
 async function main(dataDir: string, socketDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   process.once('disconnect', die)
@@ -80,13 +80,13 @@ async function main(dataDir: string, socketDir: string) {
   const { ready, ended } = follow(thread)
   obey((stop) => thread.postMessage(stop))
   await ready
-  // The callback takes the error of a parent that went meanwhile; `disconnect` ends us then.
+  // The callback swallows the error of a parent that has ended meanwhile; `disconnect` then ends this process.
   if (process.connected) process.send?.({ type: 'ready' }, () => {})
   await ended
   lock.release()
 }
 
-/** Passes the ways of being told to stop on to the thread; a thread that does not end then is not waited for. */
+/** Forwards each way of being stopped to the thread, and ends the process if the thread does not end in time. */
 function obey(stop: (how: StopThread) => void) {
   const within = (linger: number, close = closeLimitMs) => {
     stop({ lingerMs: linger })
@@ -98,17 +98,17 @@ function obey(stop: (how: StopThread) => void) {
     if ((message as { type?: unknown }).type === 'stop') within(0)
   })
   process.once('disconnect', orphaned)
-  if (!process.connected) orphaned() // the parent was gone before we listened
+  if (!process.connected) orphaned() // the parent ended before the listener was added
 }
 
-/** Makes a cluster in `folder`; ends at once when the engine that wants it has died. */
+/** Creates a cluster in `folder`; ends at once when the engine that started this process has died. */
 async function initialise(folder: string) {
   process.once('disconnect', die)
   await follow(startThread({ make: folder })).ended
   process.removeListener('disconnect', die)
 }
 
-// Ctrl-C in a terminal reaches the whole process group; the supervisor decides when the engine goes.
+// Ctrl-C in a terminal reaches the whole process group; the supervisor decides when the engine stops.
 process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
 const [first = '', second = ''] = process.argv.slice(2)

@@ -1,51 +1,51 @@
-// Gives the embedded engine the background care that a PostgreSQL server has: a checkpoint when the log has grown,
-// fresh statistics and vacuumed tables, one small step at a time and only while no client waits.
+// The background work that a PostgreSQL server does by itself: a checkpoint when the log has grown, ANALYZE and VACUUM. One
+// small step at a time, and only while no client waits.
 
 import { checkpoint, neglectedTables, tidyTable, walSinceCheckpoint } from './engine.sql.ts'
 
-/** The engine as housekeeping sees it: runs a statement outside the clients' turns. */
-export interface Household {
+/** What housekeeping needs of the engine. */
+export interface HousekeepingEngine {
   query<T>(sql: string): Promise<{ rows: T[] }>
   between<T>(work: () => Promise<T>): Promise<T>
-  /** How many units of clients wait now. */
+  /** How many statements of clients wait. */
   waiting(): number
 }
 
 const walLimitBytes = 64 * 1024 * 1024 // a checkpoint of so much takes about 80 ms
-const patience = 12 // rounds in which tables wait for clients; ANALYZE of 30k chunks takes 130 ms, VACUUM 0.5 s
+const MOST_BUSY_ROUNDS = 12 // then a table is not put off any more; ANALYZE of 30k chunks takes 130 ms, VACUUM 0.5 s
 
-/** Takes at most one step; resolves to what it did. While clients wait, tables come only if `insist` says so. */
-export async function keepHouse(
-  house: Household,
+/** Takes at most one step and returns which. While clients wait, tables are left alone unless `insist` is set. */
+export async function runHousekeepingStep(
+  engine: HousekeepingEngine,
   insist: boolean,
 ): Promise<'busy' | 'nothing' | 'checkpoint' | 'table'> {
-  return await house.between(async () => {
-    const [wal] = (await house.query<{ bytes: number }>(walSinceCheckpoint)).rows
+  return await engine.between(async () => {
+    const [wal] = (await engine.query<{ bytes: number }>(walSinceCheckpoint)).rows
     if (wal && wal.bytes > walLimitBytes) {
-      await house.query(checkpoint)
+      await engine.query(checkpoint)
       return 'checkpoint'
     }
-    if (house.waiting() > 0 && !insist) return 'busy'
-    const [table] = (await house.query<{ name: string; vacuum: boolean }>(neglectedTables)).rows
+    if (engine.waiting() > 0 && !insist) return 'busy'
+    const [table] = (await engine.query<{ name: string; vacuum: boolean }>(neglectedTables)).rows
     if (!table) return 'nothing'
-    await house.query(tidyTable(table.name, table.vacuum))
+    await engine.query(tidyTable(table.name, table.vacuum))
     return 'table'
   })
 }
 
-/** Calls `keepHouse` every `everyMs`; returns how to stop. Errors are told to `onError` and tried again later. */
+/** Calls `runHousekeepingStep` every `everyMs`; the result stops it. After an error, passed to `onError`, it goes on. */
 export function startHousekeeping(
-  house: Household,
+  engine: HousekeepingEngine,
   everyMs: number,
   onError: (error: unknown) => void,
 ): () => void {
   let busyRounds = 0
   let underway = false
   async function round() {
-    if (underway) return // a long transaction of a client holds the last one up
+    if (underway) return // the last round still waits for a client's transaction
     underway = true
     try {
-      const done = await keepHouse(house, busyRounds >= patience)
+      const done = await runHousekeepingStep(engine, busyRounds >= MOST_BUSY_ROUNDS)
       busyRounds = done === 'busy' ? busyRounds + 1 : 0
     } catch (error) {
       onError(error)

@@ -55,7 +55,7 @@ async function take(child: ChildProcess): Promise<Answer> {
 }
 
 describe('the lock of a data directory', () => {
-  test('is held by one, names its holder, and is free after release', () => {
+  test('is held by one process, names it, and is free after release', () => {
     const lock = takeLock(path, '/tmp/socket')
     expect(lockHolder(path)).toMatchObject({ pid: process.pid, socket_dir: '/tmp/socket' })
     expect(() => takeLock(path)).toThrow(LockHeld)
@@ -65,7 +65,7 @@ describe('the lock of a data directory', () => {
     takeLock(path).release()
   })
 
-  test('of a dead process is taken over, however young; of a living one never, however old', async () => {
+  test('is taken over from a dead process at any age, from a living one never', async () => {
     leaveLock({ pid: await deadPid(), started: null })
     const lock = takeLock(path)
     expect(lock.previous?.nonce).toBe('dead00')
@@ -74,12 +74,12 @@ describe('the lock of a data directory', () => {
     expect(() => takeLock(path)).toThrow(LockHeld)
   })
 
-  test('of a dead process whose pid was given to another is taken over', () => {
+  test('is taken over if the pid belongs to another process by now', () => {
     leaveLock({ pid: process.pid, started: 'another boot/12345' })
     takeLock(path).release()
   })
 
-  test('of a starter that died while taking over is followed in its turn', async () => {
+  test('is taken over from a process that died while taking it over', async () => {
     const pid = await deadPid()
     leaveLock({ pid, started: null }, 'first0')
     const claim: LockContent = { pid, started: null, nonce: 'second', started_at: '', socket_dir: null }
@@ -90,12 +90,12 @@ describe('the lock of a data directory', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith(`lock-${count}`))).toEqual([])
   })
 
-  test('a damaged lock file is not guessed about', () => {
+  test('a damaged lock file is an error that says what to do', () => {
     writeFileSync(path, '{"pid": 1')
     expect(() => takeLock(path)).toThrow(/delete that file/)
   })
 
-  test('another process gets it only after us', async () => {
+  test('another process gets it only after its release', async () => {
     const other = await starter()
     const lock = takeLock(path)
     expect(await take(other)).toMatchObject({ won: false, holder: process.pid })
@@ -107,7 +107,7 @@ describe('the lock of a data directory', () => {
     takeLock(path).release()
   }, 30_000)
 
-  test('of five that find one dead lock at once exactly one wins, 200 times', async () => {
+  test('of five processes that find a dead lock at once exactly one gets it, 200 times', async () => {
     const starters = await Promise.all(Array.from({ length: 5 }, starter))
     const pid = await deadPid()
     for (let round = 0; round < 200; round += 1) {

@@ -1,11 +1,11 @@
-// The lock of a data directory: two engines on one directory lose acknowledged rows without any error
-// (145 of 2,000; PGlite has no lock of its own), so exactly one process holds `kenning.lock` and no age frees it.
+// The lock of a data directory. Two engines on one directory lose acknowledged rows without any error (145 of 2,000), and
+// PGlite has no lock of its own; so exactly one process holds `kenning.lock`, which never expires by age.
 
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 
-/** What a lock file says. `socket_dir` is where the engine's Unix socket lies, null while there is none. */
+/** The content of a lock file. `socket_dir` is the folder of the engine's Unix socket, null while there is none. */
 export interface LockContent extends ProcessIdentity {
   nonce: string
   started_at: string
@@ -14,9 +14,9 @@ export interface LockContent extends ProcessIdentity {
 
 export interface Lock {
   readonly content: LockContent
-  /** What a dead process had left in this lock, when this one took it over. */
+  /** The lock of the dead process that this one was taken over from. */
   readonly previous: LockContent | undefined
-  /** Frees the lock; safe to call twice. */
+  /** Releases the lock; safe to call twice. */
   release(): void
 }
 
@@ -30,8 +30,9 @@ export class LockHeld extends Error {
 }
 
 /**
- * Takes the lock file at `path` or throws `LockHeld`. A lock whose process is dead is taken over.
- * The file appears whole (link of a written file), so no reader sees half of it.
+ * Takes the lock file at `path`. A lock whose process is dead is taken over. The file is written first and then linked to its
+ * path, so no reader sees half of it.
+ * @throws LockHeld when a living process holds the lock
  */
 export function takeLock(path: string, socketDir: string | null = null): Lock {
   const content: LockContent = {
@@ -50,14 +51,14 @@ export function takeLock(path: string, socketDir: string | null = null): Lock {
   }
 }
 
-/** Who holds the lock at `path`, dead or alive; undefined when there is none. */
+/** The content of the lock at `path`, whether its process lives or not; undefined when there is no lock. */
 export function readLock(path: string): LockContent | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as LockContent
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new Error(
-      `${path} cannot be read as a lock; if no Kenning runs on this directory, delete that file`,
+      `${path} is not a readable lock file; if no Kenning runs on this directory, delete that file`,
       {
         cause: error,
       },
@@ -65,15 +66,15 @@ export function readLock(path: string): LockContent | undefined {
   }
 }
 
-/** The living holder of the lock at `path`, if there is one. */
+/** The content of the lock at `path` if its process lives. */
 export function lockHolder(path: string): LockContent | undefined {
   const content = readLock(path)
   return content && isAlive(content) ? content : undefined
 }
 
-// The right to follow a dead holder is itself a lock, named after the dead one's nonce. Of many starters that saw
-// the same dead lock one gets it; a late one finds the lock changed and begins again. The renames are atomic, so at
-// no time is the lock absent while someone owns it.
+// The right to take over a dead process's lock is itself a lock, named after the nonce in the dead one. Of several processes
+// that saw the same dead lock one gets it; a late one finds the lock changed and begins again. Renaming is atomic, so the
+// lock is never absent while a process owns it.
 function acquire(path: string, draft: string): LockContent | undefined {
   for (;;) {
     if (linked(draft, path)) return undefined

@@ -1,9 +1,9 @@
-// Tells whether the process that wrote a lock still lives: a pid alone may have been given to another since.
+// Tells whether the process that wrote a lock still lives: its pid alone may belong to another process by now.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A process, told apart from later ones with the same pid by when it started (null where that is unknown). */
+/** A process, identified by its pid and when it started (null if the system does not say). */
 export interface ProcessIdentity {
   pid: number
   started: string | null
@@ -14,11 +14,11 @@ export const ownIdentity = (): ProcessIdentity => ({
   started: startOf(process.pid) ?? null,
 })
 
-/** True while that very process exists. A zombie (dead, not yet collected by its parent) counts as gone. */
+/** True while that process exists. A zombie, dead but not yet collected by its parent, counts as gone. */
 export function isAlive({ pid, started }: ProcessIdentity): boolean {
   if (!exists(pid)) return false
   const now = startOf(pid)
-  if (now === undefined) return exists(pid) // start times are not to be had here: the pid decides
+  if (now === undefined) return exists(pid) // the system does not tell start times: the pid decides
   return now !== 'gone' && (started === null || now === started)
 }
 
@@ -27,11 +27,11 @@ function exists(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' // alive, another user's
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // it lives, under another user
   }
 }
 
-/** When a process started, as text to compare: 'gone' for a zombie, undefined where the system does not tell. */
+/** When a process started, as text to compare; 'gone' for a zombie, undefined if the system does not say. */
 function startOf(pid: number): string | undefined {
   return process.platform === 'linux' ? startOnLinux(pid) : startFromPs(pid)
 }
@@ -41,7 +41,7 @@ function startOnLinux(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before ')' may hold anything
     if (fields[0] === 'Z' || fields[0] === 'X') return 'gone'
-    // Clock ticks since boot (field 22), so the boot belongs to it.
+    // Field 22: clock ticks since boot, so the id of the boot is needed too.
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`
   } catch {
     return undefined

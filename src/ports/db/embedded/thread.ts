@@ -1,5 +1,5 @@
-// The engine's database thread: PGlite, the socket server and the housekeeping. A thread of its own for its stack
-// (engine.ts says why), and so that the engine's process can act while a long statement holds this one.
+// The engine's database thread: PGlite, the socket server and the housekeeping. A thread because it needs a larger stack
+// (see engine.ts), and so that the engine's process can act while a long statement runs.
 
 import { mkdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { reportedParameters } from './engine.sql.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type ProtocolServer, serveEngine } from './protocol/server.ts'
 
-/** What the thread is to do: make a cluster and end, or serve one on a socket. */
+/** What the thread does: create a cluster and end, or serve one on a socket. */
 export type ThreadTask = { make: string } | { serve: string; socketPath: string }
 
 /** To the thread: disconnect the clients that are still there after `lingerMs`, close the database, end. */
@@ -18,7 +18,7 @@ export interface StopThread {
   lingerMs: number
 }
 
-/** From the thread. After `broken` it is of no use; after `closed` nothing is left to do in it. */
+/** From the thread. After `broken` it cannot be used any more; after `closed` it may be terminated. */
 export type ThreadReport = { type: 'ready' | 'closed' } | { type: 'broken' | 'trouble'; message: string }
 
 const housekeepingEveryMs = 5000
@@ -43,12 +43,12 @@ async function serve(folder: string, socketPath: string) {
     parameters: await serverParameters(db),
     onBroken: (error) => report({ type: 'broken', message: error.message }),
   })
-  const household = {
+  const engine = {
     query: <T>(sql: string) => db.query<T>(sql),
     between: server.between,
     waiting: server.waiting,
   }
-  const stopHousekeeping = startHousekeeping(household, housekeepingEveryMs, (error) =>
+  const stopHousekeeping = startHousekeeping(engine, housekeepingEveryMs, (error) =>
     report({ type: 'trouble', message: `housekeeping: ${textOf(error)}` }),
   )
   report({ type: 'ready' })
@@ -58,7 +58,7 @@ async function serve(folder: string, socketPath: string) {
   await db.close()
 }
 
-/** Resolves when the thread was told to stop and its clients are gone, or have had their time. */
+/** Resolves when the thread is to stop and its clients are gone, or their time is up. */
 async function stopped(server: ProtocolServer) {
   let deadline = Number.POSITIVE_INFINITY
   await new Promise<void>((resolve) => {

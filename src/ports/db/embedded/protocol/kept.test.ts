@@ -46,18 +46,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('read' as const), from: number }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('alter', 'deallocate', 'discard') }) },
 )
-const deed = fc.record({
+const sequence = fc.record({
   client: fc.integer({ min: 0, max: 2 }),
   together: fc.boolean(),
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),
 })
 
-/** What happens when the steps are done on a table, one at a time or as a transaction. */
+/** The outcomes of the steps on a table, run one at a time or as a transaction. */
 async function play(
   db: Db,
   table: string,
   mark: (s: Sql) => Sql,
-  deed: { together: boolean; steps: Step[] },
+  sequence: { together: boolean; steps: Step[] },
 ) {
   const name = raw(table)
   const statementOf = (step: Step): Sql => {
@@ -70,20 +70,20 @@ async function play(
   }
   const seen: unknown[] = []
   const all = async (on: Queryable): Promise<void> => {
-    for (const step of deed.steps) seen.push(await outcome(on, statementOf(step)))
+    for (const step of sequence.steps) seen.push(await outcome(on, statementOf(step)))
   }
-  if (!deed.together) await all(db)
+  if (!sequence.together) await all(db)
   else await db.tx(all).catch(() => seen.push('rolled back'))
   return seen
 }
 
 describe('statements that the embedded engine keeps', () => {
-  test('do what they do without, for any clients, errors, transactions and changes between', async () => {
+  test('give the same results as unmarked ones, with any clients, errors, transactions and schema changes', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 8 }), async (deeds) => {
+      fc.asyncProperty(fc.array(sequence, { minLength: 1, maxLength: 8 }), async (sequences) => {
         await client(0).rows(sql`DROP TABLE IF EXISTS a; DROP TABLE IF EXISTS b;
           CREATE TABLE a (id int PRIMARY KEY, n int); CREATE TABLE b (id int PRIMARY KEY, n int)`)
-        for (const one of deeds) {
+        for (const one of sequences) {
           const marked = await play(client(one.client), 'a', kept, one)
           expect(marked).toEqual(await play(client(one.client), 'b', (plain) => plain, one))
         }
@@ -92,7 +92,7 @@ describe('statements that the embedded engine keeps', () => {
     )
   })
 
-  test('are planned once for all clients, and no more of them than the engine bears', async () => {
+  test('are planned once for all clients, and only a limited number is kept', async () => {
     await client(0).rows(sql`DEALLOCATE ALL`)
     const one = (n: number, as = 'n') => kept(sql`SELECT ${n}::int AS ${raw(as)}`)
     for (let n = 0; n < 9; n++) expect(await client(n % 3).rows(one(n))).toEqual([{ n }])
@@ -103,7 +103,7 @@ describe('statements that the embedded engine keeps', () => {
     expect(most).toBeLessThanOrEqual(200)
   })
 
-  test('are planned anew when twice as much has come in: a plan of empty tables reads all of large ones', async () => {
+  test('are planned anew when the bytes received have doubled: a plan for empty tables reads all of large ones', async () => {
     const one = (n: number) => kept(sql`SELECT ${n}::int AS grown`)
     const plans = () =>
       client(0).rows<{ kept: boolean }>(
@@ -121,7 +121,7 @@ describe('statements that the embedded engine keeps', () => {
     expect(await plans()).toEqual([{ kept: true }])
   })
 
-  test('that are wrong are errors each time, and what comes next is answered', async () => {
+  test('that fail give an error each time, and the next one is answered', async () => {
     const wrong = kept(sql`SELECT ${'x'}::int AS n`)
     const unknown = kept(sql`SELECT n FROM nowhere WHERE n = ${1}`)
     for (let i = 0; i < 3; i++) {

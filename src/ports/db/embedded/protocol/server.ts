@@ -1,5 +1,5 @@
-// Serves the embedded engine on a Unix socket in the PostgreSQL protocol, so that every process uses plain `pg`.
-// Sockets live here; the order of units is in turns.ts.
+// Serves the embedded engine on a Unix socket in the PostgreSQL protocol, so that every process can use plain `pg`. This file
+// handles the sockets; turns.ts decides which unit runs next.
 
 import { rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ export interface ServerLimits {
   /** Bytes of one statement with its parameters; PGlite copies it into its own memory. */
   maxUnitBytes: number
   maxClients: number
-  /** A transaction whose owner sends nothing for so long is rolled back, its client disconnected. */
+  /** After so long without a message from its client a transaction is rolled back and the client disconnected. */
   idleTransactionMs: number
 }
 
@@ -35,17 +35,17 @@ interface Client {
   id: number
   socket: Socket
   reader: UnitReader
-  inFlight: number // units handed to the queue and not answered yet
-  leaving: boolean // said goodbye: the socket closes when its last unit is answered
+  inFlight: number // units in the queue that are not answered yet
+  leaving: boolean // it sent Terminate: the socket closes when its last unit is answered
 }
 
 interface Options {
   engine: RawEngine
   socketPath: string
-  /** Server parameters told to each client (server_version and so on). */
+  /** Server parameters that each client is sent (server_version and so on). */
   parameters: Record<string, string>
   limits?: Partial<ServerLimits>
-  /** The engine stopped giving complete answers; the process should end and be started again. */
+  /** Called when the engine gave an incomplete answer; the process must end and be started again. */
   onBroken(error: Error): void
 }
 
@@ -58,7 +58,7 @@ interface Serving {
   lastId: number
 }
 
-/** Starts serving; resolves when clients can connect. A stale socket file is removed first. */
+/** Starts serving; resolves when clients can connect. Removes an old socket file first. */
 export async function serveEngine(options: Options): Promise<ProtocolServer> {
   const limits = { ...defaultLimits, ...options.limits }
   const turns = takeTurns(sessionOf(options), limits.idleTransactionMs)
@@ -116,7 +116,7 @@ function receive(serving: Serving, client: Client, chunk: Buffer) {
     const known = error instanceof ProtocolViolation ? error : undefined
     dismiss(client, known?.code ?? '08P01', known?.message ?? 'the message could not be read')
   }
-  // At most the units of one chunk wait for a client: whoever sends faster is held back by its own socket.
+  // At most the units of one chunk wait for each client: the socket of one that sends faster is paused.
   if (client.inFlight > 0) client.socket.pause()
 }
 
@@ -152,7 +152,7 @@ async function listen(socketPath: string, accept: (socket: Socket) => void): Pro
 async function answer(run: (unit: Buffer) => Promise<Buffer>, client: Client, unit: Buffer) {
   const bytes = await run(withoutCopyIn(unit))
   const flushed = client.socket.destroyed || client.socket.write(bytes)
-  // Seen with jsonb nested 6,000 deep and with a full disk: an answer without its end, then a dead event loop.
+  // Seen with jsonb nested 6,000 levels deep and with a full disk: an answer without its end, then a dead event loop.
   if (!endsReady(bytes)) throw new Error('the embedded engine gave an incomplete answer')
   client.inFlight -= 1
   if (client.inFlight > 0) return
@@ -161,8 +161,8 @@ async function answer(run: (unit: Buffer) => Promise<Buffer>, client: Client, un
   else client.socket.once('drain', () => client.socket.resume())
 }
 
-// COPY … FROM STDIN would read the client's next messages, which are not there: the engine would end itself. A
-// CopyFail right behind makes it an error of that statement; anywhere else PostgreSQL ignores the message.
+// COPY … FROM STDIN would read the client's next messages, which are not in the unit, and the engine would end itself. A
+// CopyFail after it makes that an error of the statement; after any other statement PostgreSQL ignores the message.
 function withoutCopyIn(unit: Buffer): Buffer {
   if (unit[0] !== 0x51 || !/\bstdin\b/i.test(unit.toString('latin1', 5, 4096))) return unit
   return Buffer.concat([
@@ -176,7 +176,7 @@ function greet(client: Client, bytes: Buffer, parameters: Record<string, string>
   if (code === requestCode.ssl || code === requestCode.gssEncryption) {
     client.socket.write('N')
   } else if (code === requestCode.cancel) {
-    client.socket.destroy() // a statement cannot be interrupted: the engine runs on one thread
+    client.socket.destroy() // not supported: the engine has one thread, so a statement cannot be interrupted
   } else if (code >>> 16 === requestCode.majorVersion) {
     client.reader.startupDone()
     if ((code & 0xffff) !== 0) client.socket.write(negotiateVersion())
@@ -186,7 +186,7 @@ function greet(client: Client, bytes: Buffer, parameters: Record<string, string>
   }
 }
 
-/** Says why and hangs up; a client that does not read even that is cut off after a second. */
+/** Sends an error and disconnects; a client that does not read it is disconnected after a second. */
 function dismiss(client: Client, code: string, text: string) {
   if (client.socket.destroyed) return
   client.leaving = true

@@ -6,7 +6,7 @@ interface Client {
   name: string
 }
 
-/** A session that keeps PostgreSQL's transaction state and a history, but no data. */
+/** A session with PostgreSQL's transaction state and a history, but no data. */
 function stage(idleLimitMs = 60_000) {
   const history: string[] = []
   let open = false
@@ -54,8 +54,8 @@ function stage(idleLimitMs = 60_000) {
 const a = { name: 'a' }
 const b = { name: 'b' }
 
-describe('turns of the one session', () => {
-  test('inside a transaction only its owner runs, whatever the order of arrival', async () => {
+describe('turns of the single session', () => {
+  test('while a transaction is open only its owner runs, in whatever order units arrive', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 30 }),
@@ -75,7 +75,7 @@ describe('turns of the one session', () => {
     )
   })
 
-  test('an owner that leaves is rolled back and the others go on', async () => {
+  test('an owner that disconnects is rolled back, and the others go on', async () => {
     const { turns, send, history, until } = stage()
     send(a, 'begin', 'work')
     send(b, 'select')
@@ -85,7 +85,7 @@ describe('turns of the one session', () => {
     expect(history).toEqual(['a:begin', 'a:work', 'rollback', 'b:select'])
   })
 
-  test('a client that leaves while its BEGIN runs is rolled back; what it had queued never runs', async () => {
+  test('a client that disconnects while its BEGIN runs is rolled back; its queued units never run', async () => {
     const { turns, send, history, until } = stage()
     send(a, 'begin', 'work', 'commit')
     send(b, 'select')
@@ -94,7 +94,7 @@ describe('turns of the one session', () => {
     expect(history).toEqual(['a:begin', 'rollback', 'b:select'])
   })
 
-  test('an idle owner is dismissed, and work of our own waits for the end of a transaction', async () => {
+  test('an idle owner is disconnected, and housekeeping waits for the end of a transaction', async () => {
     const { turns, send, history, until } = stage(30)
     send(a, 'begin')
     await until(() => history.includes('a:begin'))

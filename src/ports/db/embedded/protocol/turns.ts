@@ -1,22 +1,22 @@
-// Who may use the engine's one session now. Units run one at a time, clients in turn; while a transaction is open
-// only its owner runs, and an owner that goes away, or sits idle, is rolled back so that nobody waits for ever.
+// Decides which client uses the engine's only session. Units run one at a time, in the order of arrival; while a transaction
+// is open only its owner's units run. An owner that disconnects or stays idle is rolled back, so that nobody waits for ever.
 
 export interface Session<C extends object> {
   /** Runs one unit for a client and sends it the answer. */
   run(client: C, unit: Buffer): Promise<void>
   inTransaction(): boolean
   rollback(): Promise<void>
-  /** The owner left its transaction idle for too long; expected to end in `leave(client)`. */
+  /** The owner left its transaction idle for too long; the session is expected to call `leave(client)`. */
   idleTooLong(client: C): void
-  /** The engine itself failed (not a statement): nothing more can be run. */
+  /** The engine itself failed, not a statement: nothing more can be run. */
   failed(error: unknown): void
 }
 
 export interface Turns<C extends object> {
   enqueue(client: C, unit: Buffer): void
-  /** The client is gone: its waiting units are dropped and its open transaction rolled back. */
+  /** The client has disconnected: its waiting units are dropped and its open transaction is rolled back. */
   leave(client: C): void
-  /** Runs `work` as a turn of its own, outside any transaction (housekeeping, shutdown). */
+  /** Runs `work` alone, outside any transaction (housekeeping, shutdown). */
   between<T>(work: () => Promise<T>): Promise<T>
   /** How many units wait, of all clients. */
   waiting(): number
@@ -24,8 +24,8 @@ export interface Turns<C extends object> {
 
 type Task<C extends object> = { client: C; unit: Buffer } | { client: undefined; work: () => Promise<void> }
 
-/** Who waits, who runs, and whose transaction is open. */
-interface Stage<C extends object> {
+/** The units that wait, and the client whose transaction is open. */
+interface State<C extends object> {
   session: Session<C>
   idleLimitMs: number
   queue: Task<C>[]
@@ -36,9 +36,9 @@ interface Stage<C extends object> {
   failed: boolean
 }
 
-/** Orders units by arrival. `idleLimitMs`: how long an open transaction may wait for its owner's next statement. */
+/** @param idleLimitMs how long an open transaction may wait for its owner's next unit */
 export function takeTurns<C extends object>(session: Session<C>, idleLimitMs: number): Turns<C> {
-  const stage: Stage<C> = {
+  const state: State<C> = {
     session,
     idleLimitMs,
     queue: [],
@@ -50,69 +50,69 @@ export function takeTurns<C extends object>(session: Session<C>, idleLimitMs: nu
   }
   return {
     enqueue(client, unit) {
-      stage.queue.push({ client, unit })
-      void pump(stage)
+      state.queue.push({ client, unit })
+      void pump(state)
     },
     leave(client) {
-      stage.gone.add(client)
-      stage.queue = stage.queue.filter((task) => task.client !== client)
-      if (stage.owner === client) clearTimeout(stage.idleTimer)
-      void pump(stage)
+      state.gone.add(client)
+      state.queue = state.queue.filter((task) => task.client !== client)
+      if (state.owner === client) clearTimeout(state.idleTimer)
+      void pump(state)
     },
     between(work) {
       return new Promise((resolve, reject) => {
-        stage.queue.push({ client: undefined, work: () => work().then(resolve, reject) })
-        void pump(stage)
+        state.queue.push({ client: undefined, work: () => work().then(resolve, reject) })
+        void pump(state)
       })
     },
-    waiting: () => stage.queue.length,
+    waiting: () => state.queue.length,
   }
 }
 
-/** Runs what may run now, one after the other, until nothing may. */
-async function pump<C extends object>(stage: Stage<C>) {
-  if (stage.running || stage.failed) return
-  stage.running = true
+/** Runs units one after the other until none may run. */
+async function pump<C extends object>(state: State<C>) {
+  if (state.running || state.failed) return
+  state.running = true
   try {
     for (;;) {
-      if (stage.owner !== undefined && stage.gone.has(stage.owner)) await rollBackOwner(stage)
-      const task = next(stage)
+      if (state.owner !== undefined && state.gone.has(state.owner)) await rollBackOwner(state)
+      const task = next(state)
       if (!task) break
-      await step(stage, task)
-      // The engine answers in microtasks only: without this no socket or timer is served while units are queued
-      // (62,551 awaited `select 1` in 3 s, a 50 ms timer fired 0 of 60 times).
+      await step(state, task)
+      // The engine answers in microtasks only: without this no socket or timer is served while units are queued (in 3 s,
+      // during 62,551 awaited `select 1`, a timer of 50 ms never fired).
       await new Promise((resolve) => setImmediate(resolve))
     }
   } catch (error) {
-    stage.failed = true
-    stage.session.failed(error)
+    state.failed = true
+    state.session.failed(error)
   } finally {
-    stage.running = false
+    state.running = false
   }
 }
 
-function next<C extends object>(stage: Stage<C>): Task<C> | undefined {
-  if (stage.owner === undefined) return stage.queue.shift()
-  const index = stage.queue.findIndex((task) => task.client === stage.owner)
-  return index < 0 ? undefined : stage.queue.splice(index, 1)[0]
+function next<C extends object>(state: State<C>): Task<C> | undefined {
+  if (state.owner === undefined) return state.queue.shift()
+  const index = state.queue.findIndex((task) => task.client === state.owner)
+  return index < 0 ? undefined : state.queue.splice(index, 1)[0]
 }
 
-async function step<C extends object>(stage: Stage<C>, task: Task<C>) {
-  clearTimeout(stage.idleTimer)
+async function step<C extends object>(state: State<C>, task: Task<C>) {
+  clearTimeout(state.idleTimer)
   if ('work' in task) return await task.work()
-  await stage.session.run(task.client, task.unit)
-  await settle(stage, task.client)
+  await state.session.run(task.client, task.unit)
+  await settle(state, task.client)
 }
 
-/** After a client's unit: whose transaction is it now, and is anyone still there to end it? */
-async function settle<C extends object>(stage: Stage<C>, client: C) {
-  stage.owner = stage.session.inTransaction() ? client : undefined
-  if (stage.owner !== undefined && stage.gone.has(client)) await rollBackOwner(stage)
-  if (stage.owner === undefined) return
-  stage.idleTimer = setTimeout(() => stage.session.idleTooLong(client), stage.idleLimitMs).unref()
+/** After a client's unit: notes who owns the transaction, and rolls it back if that client is gone. */
+async function settle<C extends object>(state: State<C>, client: C) {
+  state.owner = state.session.inTransaction() ? client : undefined
+  if (state.owner !== undefined && state.gone.has(client)) await rollBackOwner(state)
+  if (state.owner === undefined) return
+  state.idleTimer = setTimeout(() => state.session.idleTooLong(client), state.idleLimitMs).unref()
 }
 
-async function rollBackOwner<C extends object>(stage: Stage<C>) {
-  await stage.session.rollback()
-  stage.owner = undefined
+async function rollBackOwner<C extends object>(state: State<C>) {
+  await state.session.rollback()
+  state.owner = undefined
 }

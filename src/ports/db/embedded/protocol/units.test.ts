@@ -9,7 +9,7 @@ const unit = fc.oneof(
   fc.tuple(fc.constant([]), fc.string({ maxLength: 300 }).map(simpleQuery)),
 )
 
-/** Cuts a stream at the given places, as a socket does. */
+/** Splits a stream at the given places, as a socket does. */
 function cut(bytes: Buffer, places: number[]): Buffer[] {
   const at = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
   return at.slice(1).map((end, index) => bytes.subarray(at[index], end))
@@ -30,7 +30,7 @@ function readAll(chunks: Buffer[], limit = 1_000_000): Piece[] {
 }
 
 describe('reading units from a stream', () => {
-  test('wherever the stream is cut, the units are the same', () => {
+  test('the units are the same wherever the stream is split', () => {
     fc.assert(
       fc.property(
         fc.array(unit, { maxLength: 12 }),
@@ -52,7 +52,7 @@ describe('reading units from a stream', () => {
     )
   })
 
-  test('a 20 MB parameter in 64 KB chunks arrives whole', () => {
+  test('a 20 MB parameter in chunks of 64 KB arrives complete', () => {
     const bind = message('B', Buffer.alloc(20_000_000, 'x'))
     const stream = Buffer.concat([startup('user', 'x'), bind, message('S')])
     const chunks = Array.from({ length: Math.ceil(stream.length / 65_536) }, (_, index) =>
@@ -62,7 +62,7 @@ describe('reading units from a stream', () => {
     expect(unit?.kind === 'unit' && unit.bytes.equals(Buffer.concat([bind, message('S')]))).toBe(true)
   })
 
-  test('what a client may buffer is bounded, for one message and for many without a Sync', () => {
+  test('what is kept of a client is bounded, for one message and for many without a Sync', () => {
     const hello = startup('user', 'x')
     const parse = message('P', Buffer.alloc(400))
     expect(() => readAll([hello, parse.subarray(0, 5)], 404)).toThrow(ProtocolViolation)
@@ -70,7 +70,7 @@ describe('reading units from a stream', () => {
     expect(() => readAll([Buffer.from([0x7f, 0xff, 0xff, 0xff])])).toThrow(ProtocolViolation)
   })
 
-  test('what a copy left behind is dropped, a Flush and unknown types are refused', () => {
+  test('leftovers of a COPY are dropped, a Flush and unknown types are refused', () => {
     const hello = startup('user', 'x')
     const stream = Buffer.concat([message('d', Buffer.from('rest')), message('c'), simpleQuery('select 1')])
     expect(readAll([hello, stream]).at(-1)).toEqual({ kind: 'unit', bytes: simpleQuery('select 1') })

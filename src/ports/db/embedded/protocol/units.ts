@@ -1,14 +1,14 @@
-// Cuts a client's byte stream into units: all messages up to a Sync, or one simple Query. A unit runs as a whole,
-// because the engine has one session: with single messages queued, the Bind of one client met the Parse of another
-// ("bind message supplies 600 parameters, but prepared statement requires 2").
+// Splits a client's byte stream into units: all messages up to a Sync, or one simple Query. A unit runs as a whole because
+// the engine has one session: with single messages queued, the Bind of one client met the Parse of another ("bind message
+// supplies 600 parameters, but prepared statement requires 2").
 
-/** What the stream contained, in order. `startup` bytes include their length; `terminate` is the client's goodbye. */
+/** What the stream contained, in order. The bytes of `startup` include its length. */
 export type Piece =
   | { kind: 'startup'; bytes: Buffer }
   | { kind: 'unit'; bytes: Buffer }
   | { kind: 'terminate' }
 
-/** The stream cannot be served; `code` is the SQLSTATE to answer with before closing. */
+/** The stream cannot be served; `code` is the SQLSTATE to send before disconnecting. */
 export class ProtocolViolation extends Error {
   readonly code: string
   constructor(code: string, text: string) {
@@ -24,24 +24,24 @@ const copyLeftovers = new Set(['d', 'c', 'f'])
 /** How far the stream has been read. */
 interface Reading {
   maxUnitBytes: number
-  typed: boolean // after the startup message every message begins with a type byte
+  typed: boolean // the startup message has been read: every message begins with a type byte
   head: Buffer // of the message being read: type and length
   headFilled: number
-  missing: number // bytes of its body still to come
+  missing: number // bytes of its body that have not arrived
   parts: Buffer[] // of the unit being read
   size: number // of that unit, the missing bytes included
-  messageStart: number // index in parts, so that a dropped message can be taken out
-  held: Buffer // bytes behind a startup message: only its answer tells how to read them
+  messageStart: number // index in parts, to remove a message that is dropped
+  held: Buffer // bytes after a startup message: how to read them depends on its answer
 }
 
 export interface UnitReader {
-  /** Takes the next chunk as it came from the socket; each byte is copied once, when its unit is complete. */
+  /** Reads the next chunk from the socket; each byte is copied once, when its unit is complete. */
   push(chunk: Buffer): Piece[]
-  /** From now on messages carry a type byte (after the startup message was accepted). */
+  /** The startup message was accepted: from now on messages have a type byte. */
   startupDone(): void
 }
 
-/** Reads one client's stream. `maxUnitBytes` bounds what an unfinished unit may hold in memory. */
+/** Reads one client's stream. @param maxUnitBytes how much of an unfinished unit is kept in memory at most */
 export function unitReader(maxUnitBytes: number): UnitReader {
   const reading: Reading = {
     maxUnitBytes,
@@ -82,7 +82,7 @@ function read(reading: Reading, chunk: Buffer): Piece[] {
   return pieces
 }
 
-/** Takes what `chunk` has of the head or the body being read; returns where it stopped. */
+/** Reads the part of the current head or body that is in `chunk`; returns where it stopped. */
 function take(reading: Reading, chunk: Buffer, from: number): number {
   const inHead = reading.headFilled < headBytes(reading)
   const wanted = inHead ? headBytes(reading) - reading.headFilled : reading.missing
@@ -107,7 +107,7 @@ function beginMessage(reading: Reading) {
   reading.size += headBytes(reading) + reading.missing
   const limit = reading.typed ? reading.maxUnitBytes : maxStartupBytes
   if (reading.size > limit) {
-    throw new ProtocolViolation('54000', `a statement with its parameters may be ${limit} bytes at most`)
+    throw new ProtocolViolation('54000', `a statement with its parameters may have ${limit} bytes at most`)
   }
 }
 

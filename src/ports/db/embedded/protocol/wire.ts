@@ -1,4 +1,4 @@
-// The few PostgreSQL protocol messages that we write ourselves: everything else comes from the engine.
+// The few messages of the PostgreSQL protocol that the server makes itself; all others come from the engine.
 // Source: postgresql.org/docs/18/protocol-message-formats.html
 
 /** Request codes that a client may send in place of a startup message. */
@@ -32,7 +32,7 @@ function int32(...values: number[]): Buffer {
 export const readyForQuery = (status: TransactionStatus): Buffer =>
   message('Z', Buffer.from(status, 'latin1'))
 
-/** A simple query, as a client sends it. */
+/** A simple query, as clients send it. */
 export const simpleQuery = (sql: string): Buffer => message('Q', strings(sql))
 
 /** The client's first message, protocol 3.0; `parameters` are name and value in turn. */
@@ -41,13 +41,13 @@ export function startup(...parameters: string[]): Buffer {
   return Buffer.concat([int32(body.length + 4), body])
 }
 
-/** What a client gets after its startup message: no password (the 0700 folder is the gate), then idle. */
+/** The answer to a startup message: no password needed, since the socket's folder has mode 0700; then idle. */
 export function welcome(id: number, parameters: Record<string, string>): Buffer {
   const statuses = Object.entries(parameters).map(([name, value]) => message('S', strings(name, value)))
   return Buffer.concat([message('R', int32(0)), ...statuses, message('K', int32(id, 0)), readyForQuery('I')])
 }
 
-/** Tells a client with a newer minor version or unknown `_pq_` options that this is protocol 3.0. */
+/** Tells a client with a newer minor version or unknown `_pq_` options that the server speaks protocol 3.0. */
 export const negotiateVersion = (): Buffer => message('v', int32(0, 0))
 
 /** An error that ends the connection, with its SQLSTATE. */
@@ -55,7 +55,7 @@ export function fatal(code: string, text: string): Buffer {
   return message('E', Buffer.concat([strings('SFATAL', 'VFATAL', `C${code}`, `M${text}`), Buffer.from([0])]))
 }
 
-/** True when the engine's answer ends as every complete answer does: with ReadyForQuery (`Z`, length 5, status). */
+/** Whether the engine's answer is complete: it then ends with ReadyForQuery (`Z`, length 5, status). */
 export function endsReady(answer: Buffer): boolean {
   const at = answer.length - 6
   return at >= 0 && answer[at] === 0x5a && answer.readUInt32BE(at + 1) === 5
