@@ -35,7 +35,7 @@ async function benchOn({ service, workspaces }: Filled, where: string): Promise<
   const [workspace] = workspaces
   if (!workspace) throw new Error('nothing was filled')
   const token = await service.token(false)
-  const key = await makeKey(deps, caller.userId, workspace.id)
+  const key = await createKey(deps, caller.userId, workspace.id)
   const check = await inTurns(ROUNDS, {
     'select 1': () => deps.db.rows(sql`SELECT 1`),
     'access token': () => authenticate(deps, [`Bearer ${token}`]),
@@ -105,7 +105,7 @@ async function ask(
   if (answer.statusCode !== status) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body}`)
 }
 
-async function makeKey({ db }: Deps, accountId: string, workspaceId: string): Promise<string> {
+async function createKey({ db }: Deps, accountId: string, workspaceId: string): Promise<string> {
   const secret = `ken_mcp_${randomBytes(32).toString('base64url')}`
   const hash = createHash('sha256').update(secret).digest()
   const row = { id: randomUUID(), accountId, hash, lastFour: secret.slice(-4), name: 'bench' }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type LoggerOptions, pino } from 'pino'
 import { seedAccounts } from './accounts/accounts.ts'
-import { sweepSignIns } from './accounts/sessions.ts'
+import { deleteExpiredSignIns } from './accounts/sessions.ts'
 import { cursorKey } from './auth/cursor.ts'
 import type { Config } from './config.ts'
 import { queueEmbeds } from './embed/task.sql.ts'
@@ -22,7 +22,7 @@ import {
   removeUnnamedPictures,
 } from './ingest/sweep.ts'
 import type { IngestDeps } from './ingest/task.ts'
-import { sweepGrants } from './oauth/tokens.ts'
+import { deleteExpiredGrants } from './oauth/tokens.ts'
 import { openDiskBlobs } from './ports/blobs/disk.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
 import { openCompany } from './ports/company/company.ts'
@@ -261,8 +261,8 @@ export const work: Work<WorkDeps> = {
     { everyMinutes: 60, run: removeUnnamedBlobs },
     { everyMinutes: 60, run: removeUnnamedPages },
     { everyMinutes: 60, run: removeUnnamedPictures },
-    { everyMinutes: 60, run: sweepSignIns },
-    { everyMinutes: 60, run: sweepGrants },
+    { everyMinutes: 60, run: deleteExpiredSignIns },
+    { everyMinutes: 60, run: deleteExpiredGrants },
     { everyMinutes: 60, run: ({ db }) => sweepKeys(db) },
   ],
 }

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { boundTo } from '../../src/auth/row-security.ts'
+import { withRowSecurity } from '../../src/auth/row-security.ts'
 import { makeClient } from '../../src/eval/target/client.ts'
 import type { TemporaryService } from '../../src/eval/target/temporary.ts'
 import { uploadSet } from '../../src/eval/target/upload.ts'
@@ -48,7 +48,7 @@ export async function measure({ service, workspaces, chunks }: Filled, share: nu
   const workspace = workspaces.find((one) => one.share === share)
   if (!workspace) throw new Error(`no workspace was filled with ${share} of the chunks`)
   // As a request asks, behind the policies of a server, the bare statements too.
-  const deps = boundTo(service.deps, service.caller, workspace.id)
+  const deps = withRowSecurity(service.deps, service.caller, workspace.id)
   const ask = (query: string) => search(deps, service.caller, workspace.id, { query, limit: 10 })
   const asked = await bare.withSpace(deps.db, workspace)
   const [ms, wordsMs, bareMs]: [number[], number[], number[]] = [[], [], []]

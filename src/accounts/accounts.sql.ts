@@ -1,4 +1,4 @@
-// Accounts as SQL.
+// The table `account`: inserting accounts and finding them by email address.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -6,7 +6,7 @@ import type { Queryable } from '../ports/db/db.ts'
 export interface AccountRow {
   id: string
   email: string
-  /** Null for who signs in with the company's provider only. */
+  /** Null for an account that signs in with the company's provider only. */
   password_hash: string | null
 }
 
@@ -15,7 +15,7 @@ export async function anyAccount(db: Queryable): Promise<boolean> {
   return row?.found === true
 }
 
-/** False when the address is taken. */
+/** False when the email address is in use. */
 export async function insertAccount(
   db: Queryable,
   account: { id: string; email: string; emailKey: string; passwordHash: string | undefined; admin: boolean },
@@ -27,20 +27,23 @@ export async function insertAccount(
   return rows.length > 0
 }
 
-export interface AnyAccount {
+export interface AccountStatus {
   id: string
   status: 'active' | 'suspended'
 }
 
-/** Suspended ones, too. Holds the row. */
-export async function selectAnyAccount(tx: Queryable, emailKey: string): Promise<AnyAccount | undefined> {
-  const [row] = await tx.rows<AnyAccount>(
+/** Also finds suspended accounts. Locks the row. */
+export async function lockAccountByEmail(
+  tx: Queryable,
+  emailKey: string,
+): Promise<AccountStatus | undefined> {
+  const [row] = await tx.rows<AccountStatus>(
     sql`SELECT id, status FROM account WHERE email_key = ${emailKey} FOR NO KEY UPDATE`,
   )
   return row
 }
 
-/** An active account only: a suspended one cannot sign in. */
+/** Finds active accounts only: a suspended user cannot sign in. */
 export async function selectAccount(db: Queryable, emailKey: string): Promise<AccountRow | undefined> {
   const [row] = await db.rows<AccountRow>(sql`
     SELECT id, email, password_hash FROM account WHERE email_key = ${emailKey} AND status = 'active'`)

@@ -1,9 +1,15 @@
 // Creating accounts: the administrator from the settings or by setup token, later ones by invitation or open sign-up.
 
 import { randomUUID, timingSafeEqual } from 'node:crypto'
-import { user } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
-import { deleteFact, insertFact, replaceFact, selectFact, takeFact } from '../auth/installation.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { userActor } from '../audit/activity.ts'
+import {
+  deleteValue,
+  deleteValueIfEqual,
+  insertValue,
+  selectValue,
+  upsertValue,
+} from '../auth/installation.sql.ts'
 import { hashOf, newSecret } from '../auth/secret.ts'
 import { type ApiError, forbidden, invalid } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -21,91 +27,96 @@ export interface NewAccount {
   invitation?: string | undefined
 }
 
-/** Why somebody may have an account. */
+/** What entitles somebody to an account. */
 interface Admission {
   admin: boolean
   invitation?: InvitationRow
-  /** Nobody has let them in: sign-up is open. */
-  isStranger?: true
+  /** Open sign-up: no token and no invitation. */
+  isSignUp?: true
 }
 
 /**
- * The first account needs the setup token and becomes the admin; later ones an invitation, or KENNING_SIGNUP=open.
- * @throws ApiError 403 when not allowed, 422 for a weak password or an address that has an account, 429
+ * The first account requires the setup token and becomes the administrator; later ones require an invitation or
+ * KENNING_SIGNUP=open.
+ * @throws ApiError 403 when not allowed, 422 for a weak password or an email address in use, 429
  */
 export async function createAccount(
   deps: Pick<Deps, 'db' | 'settings'>,
   given: NewAccount,
   remoteAddress: string,
 ): Promise<{ id: string; email: string }> {
-  // Asked before the password is hashed, since a stranger shall not keep our cores busy, and taken below.
-  const { isStranger } = await admit(deps.db, deps.settings, given, 'look')
+  // Checked before hashing, so that anonymous requests cannot occupy the CPU, and once more when it is used up below.
+  const { isSignUp } = await admit(deps.db, deps.settings, given, 'check')
   const problem = passwordProblem(given.password, given.email)
   if (problem) throw invalid(['body', 'password'], problem)
-  if (isStranger) await countSignUp(deps, remoteAddress)
-  const made = await newRow(given)
+  if (isSignUp) await countSignUp(deps, remoteAddress)
+  const row = await newRow(given)
   await deps.db.tx(async (tx) => {
-    const { admin, invitation } = await admit(tx, deps.settings, given, 'take')
-    if (!(await insertAccount(tx, { ...made, admin }))) throw taken()
-    await record(tx, { action: 'account_made', actor: user(made.id), subject: made.id })
-    if (invitation) await enter(tx, made.id, invitation)
+    const { admin, invitation } = await admit(tx, deps.settings, given, 'use')
+    if (!(await insertAccount(tx, { ...row, admin }))) throw emailTaken()
+    await record(tx, { action: 'account_made', actor: userActor(row.id), subject: row.id })
+    if (invitation) await acceptInvitation(tx, row.id, invitation)
   })
-  return { id: made.id, email: made.email }
+  return { id: row.id, email: row.email }
 }
 
-/** `look` leaves token and invitation as they are; of two who take one, one succeeds. */
+/** `use` consumes the token or invitation: of two concurrent calls one succeeds. */
 async function admit(
   db: Queryable,
   settings: Pick<Deps['settings'], 'signup'>,
   given: NewAccount,
-  use: 'look' | 'take',
+  mode: 'check' | 'use',
 ): Promise<Admission> {
   if (!(await anyAccount(db))) {
     const token = hashOf(given.setup_token ?? '').toString('hex')
-    const right = use === 'look' ? await isSetupToken(db, token) : await takeFact(db, 'setup_token', token)
-    if (!right) throw wrongToken()
+    const right =
+      mode === 'check' ? await isSetupToken(db, token) : await deleteValueIfEqual(db, 'setup_token', token)
+    if (!right) throw wrongSetupToken()
     return { admin: true }
   }
   if (given.invitation !== undefined) {
-    const find = use === 'look' ? selectInvitation : takeInvitation
+    const find = mode === 'check' ? selectInvitation : takeInvitation
     const invitation = await find(db, hashOf(given.invitation), emailKey(given.email))
     if (!invitation) throw wrongInvitation()
     return { admin: false, invitation }
   }
-  if (settings.signup !== 'open') throw closed()
-  return { admin: false, isStranger: true }
+  if (settings.signup !== 'open') throw signUpClosed()
+  return { admin: false, isSignUp: true }
 }
 
-/** Into the workspace of the invitation, if whoever invited still owns it. */
-async function enter(tx: Queryable, accountId: string, invitation: InvitationRow): Promise<void> {
+/** Adds the new user to the workspace of the invitation, if the inviter still owns it. */
+async function acceptInvitation(tx: Queryable, accountId: string, invitation: InvitationRow): Promise<void> {
   const { workspace_id: workspaceId, role, invited_by } = invitation
   if (workspaceId === null || role === null) return
   if (!(await joinWorkspace(tx, { accountId, workspaceId, role, invitedBy: invited_by }))) return
   await record(tx, {
     action: 'member_set',
-    actor: user(invited_by),
+    actor: userActor(invited_by),
     workspaceIds: [workspaceId],
     subject: accountId,
     detail: { role },
   })
 }
 
-/** Both sides are hashes, so of one length. */
+/** Both sides are hashes, so they have the same length. */
 async function isSetupToken(db: Queryable, hash: string): Promise<boolean> {
-  const held = await selectFact(db, 'setup_token')
-  return held !== undefined && timingSafeEqual(Buffer.from(held), Buffer.from(hash))
+  const stored = await selectValue(db, 'setup_token')
+  return stored !== undefined && timingSafeEqual(Buffer.from(stored), Buffer.from(hash))
 }
 
-const closed = (): ApiError => forbidden('New accounts are closed here. Ask the administrator to let you in.')
+const signUpClosed = (): ApiError =>
+  forbidden('Sign-up is closed on this server. Ask the administrator for an invitation.')
 
 const wrongInvitation = (): ApiError =>
-  forbidden('This invitation has expired, was used, or is for another address. Ask for a new one.')
+  forbidden(
+    'This invitation has expired, was already used or is for another email address. Ask for a new one.',
+  )
 
-const wrongToken = (): ApiError =>
-  forbidden('The first account needs the setup token that the service printed when it started.')
+const wrongSetupToken = (): ApiError =>
+  forbidden('`setup_token` is missing or wrong: send the setup token that Kenning printed when it started.')
 
-const taken = (): ApiError =>
-  invalid(['body', 'email'], 'An account with this address exists already; sign in instead')
+const emailTaken = (): ApiError =>
+  invalid(['body', 'email'], 'An account with this email address already exists; sign in instead')
 
 export const newRow = async (given: { email: string; password: string }) => ({
   id: randomUUID(),
@@ -115,9 +126,9 @@ export const newRow = async (given: { email: string; password: string }) => ({
 })
 
 /**
- * Makes sure somebody can sign in: once the admin of the settings, else a one-time setup token to be printed
- * while there is no account. A new start prints a new token, since only its hash is kept.
- * @throws Error when the settings' password is too weak
+ * At startup, while there is no account: creates the administrator from the settings, or else a setup token to be printed.
+ * Every start creates a new token, since only its hash is stored.
+ * @throws Error when the password in the settings is too weak
  */
 export async function seedAccounts(
   deps: Pick<Deps, 'db'>,
@@ -127,20 +138,19 @@ export async function seedAccounts(
   if (admin) {
     const problem = passwordProblem(admin.password, admin.email)
     if (problem) throw new Error(`KENNING_ADMIN_PASSWORD: ${problem}`)
-    const made = await newRow(admin)
-    const seeded = await deps.db.tx((tx) => seedAdmin(tx, made))
-    if (seeded) return {}
+    const row = await newRow(admin)
+    if (await deps.db.tx((tx) => insertAdmin(tx, row))) return {}
   }
   const setupToken = newSecret()
-  await replaceFact(deps.db, 'setup_token', hashOf(setupToken).toString('hex'))
+  await upsertValue(deps.db, 'setup_token', hashOf(setupToken).toString('hex'))
   return { setupToken }
 }
 
-/** False when an admin came from the settings before (and has deleted the account since). */
-async function seedAdmin(tx: Queryable, made: Awaited<ReturnType<typeof newRow>>): Promise<boolean> {
-  if (!(await insertFact(tx, 'seeded_admin', made.id))) return anyAccount(tx)
-  await insertAccount(tx, { ...made, admin: true })
-  await record(tx, { action: 'account_made', actor: user(made.id), subject: made.id })
-  await deleteFact(tx, 'setup_token')
+/** False when the settings have created an administrator before, who has deleted the account since. */
+async function insertAdmin(tx: Queryable, row: Awaited<ReturnType<typeof newRow>>): Promise<boolean> {
+  if (!(await insertValue(tx, 'seeded_admin', row.id))) return anyAccount(tx)
+  await insertAccount(tx, { ...row, admin: true })
+  await record(tx, { action: 'account_made', actor: userActor(row.id), subject: row.id })
+  await deleteValue(tx, 'setup_token')
   return true
 }

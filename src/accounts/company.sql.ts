@@ -1,4 +1,4 @@
-// Company sign-in as SQL: who somebody is at the provider.
+// Which account belongs to an identity at the company's OpenID provider.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -15,7 +15,7 @@ export async function selectIdentity(
   return row
 }
 
-/** Whether somebody at this provider signs in to the account already. */
+/** Whether an identity of this provider is already linked to the account. */
 export async function isLinked(tx: Queryable, issuer: string, accountId: string): Promise<boolean> {
   const rows = await tx.rows(
     sql`SELECT 1 FROM account_identity WHERE issuer = ${issuer} AND account_id = ${accountId}`,
@@ -23,7 +23,7 @@ export async function isLinked(tx: Queryable, issuer: string, accountId: string)
   return rows.length > 0
 }
 
-/** Two sign-ins of one person at once: the second finds it there. */
+/** Does nothing if it exists: the same user may sign in twice at once. */
 export async function insertIdentity(
   tx: Queryable,
   identity: { issuer: string; subject: string; accountId: string },
@@ -33,8 +33,8 @@ export async function insertIdentity(
     VALUES (${identity.issuer}, ${identity.subject}, ${identity.accountId}) ON CONFLICT DO NOTHING`)
 }
 
-/** Password, links, sessions, keys and clients of an account: none of them opens it any more. */
-export async function endAccess(tx: Queryable, accountId: string): Promise<void> {
+/** Revokes every credential of an account: password, reset links, sessions, API keys and OAuth grants. */
+export async function revokeAllAccess(tx: Queryable, accountId: string): Promise<void> {
   await tx.rows(sql`UPDATE account SET password_hash = NULL WHERE id = ${accountId}`)
   await revokeCredentials(tx, accountId)
 }

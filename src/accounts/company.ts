@@ -1,79 +1,82 @@
-// Company sign-in: to the provider and back, and whose account that is (docs/decisions/0016-accounts.md).
+// Company sign-in by OpenID Connect: the way to the provider and back, and which account the user gets
+// (docs/decisions/0016-accounts.md).
 
 import { randomUUID } from 'node:crypto'
-import { nobody, user } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { nobody, userActor } from '../audit/activity.ts'
 import { Email } from '../contract/account.ts'
 import { type ApiError, forbidden, invalid, unavailable } from '../errors.ts'
 import { type CompanySignIn, type Identity, ProviderFailed } from '../ports/company/company.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type AnyAccount, anyAccount, insertAccount, selectAnyAccount } from './accounts.sql.ts'
-import { endAccess, insertIdentity, isLinked, selectIdentity } from './company.sql.ts'
-import { openStart, sealStart } from './company-state.ts'
+import { type AccountStatus, anyAccount, insertAccount, lockAccountByEmail } from './accounts.sql.ts'
+import { insertIdentity, isLinked, revokeAllAccess, selectIdentity } from './company.sql.ts'
+import { openState, sealState } from './company-state.ts'
 import { emailKey } from './email-key.ts'
-import { openSession } from './sessions.ts'
+import { createSession } from './sessions.ts'
 
-/** A sign-in at the provider may take so long. */
-export const START_SECONDS = 15 * 60
+/** Time that a user has to sign in at the provider. */
+export const COMPANY_STATE_SECONDS = 15 * 60
 
-// With its name and flags a cookie may have 4,096 bytes.
-const MOST_KEPT = 3900
-const TOO_FAR = 'The address to go on to is too long: sign in first, then open it again'
+// Browsers accept cookies of up to 4,096 bytes with name and attributes.
+const MOST_COOKIE = 3900
+const NEXT_TOO_LONG = 'The address to return to is too long: sign in first, then open it again'
 
 type Needs = Pick<Deps, 'db' | 'settings' | 'company' | 'log' | 'cursorKey'>
 
-/** Where to send the browser, and what its cookie is to keep. @throws ApiError 403, 422 for a way back that is too long, 503 */
+/** The provider's URL and the value of the state cookie. @throws ApiError 403, 422 for a `returnTo` that is too long, 503 */
 export async function startCompanySignIn(
   deps: Needs,
   returnTo: string,
-): Promise<{ url: string; kept: string }> {
+): Promise<{ url: string; state: string }> {
   const { company } = requireCompany(deps)
   const { url, checks } = await company.begin(redirectUri(deps)).catch(explained(deps))
-  const kept = sealStart(deps.cursorKey, { ...checks, returnTo }, START_SECONDS)
-  if (kept.length > MOST_KEPT) throw invalid(['query', 'next'], TOO_FAR)
-  return { url, kept }
+  const state = sealState(deps.cursorKey, { ...checks, returnTo }, COMPANY_STATE_SECONDS)
+  if (state.length > MOST_COOKIE) throw invalid(['query', 'next'], NEXT_TOO_LONG)
+  return { url, state }
 }
 
 /**
- * The secret of a new session, and where the person was going.
- * @param kept what the browser's cookie holds: an answer that another browser began is refused. The provider's code
- * works once, so the answer does too.
- * @throws ApiError 403 for an answer that is not good or a person who may not, 503
+ * Handles the provider's response: returns the secret of a new session, and where the user was going. A response works
+ * once, since the provider's code does.
+ * @param cookie value of the state cookie; without it the response is rejected, since another browser started the sign-in
+ * @throws ApiError 403 for an invalid response or a user who may not sign in, 503
  */
 export async function finishCompanySignIn(
   deps: Needs,
   query: string,
-  kept: string | undefined,
+  cookie: string | undefined,
 ): Promise<{ secret: string; returnTo: string }> {
   const { company, settings } = requireCompany(deps)
-  const answer = new URL(`${redirectUri(deps)}?${query}`)
-  const start = openStart(deps.cursorKey, kept ?? '')
-  if (start?.state !== answer.searchParams.get('state')) throw wrongBrowser()
-  const identity = await company.finish(answer, start).catch(explained(deps))
+  const response = new URL(`${redirectUri(deps)}?${query}`)
+  const state = openState(deps.cursorKey, cookie ?? '')
+  if (state?.state !== response.searchParams.get('state')) throw wrongBrowser()
+  const identity = await company.finish(response, state).catch(explained(deps))
   const accountId = await accountOf(deps, settings, identity)
-  const secret = await openSession(deps, accountId, { by: 'company' })
+  const secret = await createSession(deps, accountId, { by: 'company' })
   if (secret === undefined) throw forbidden(suspended.refused)
-  return { secret, returnTo: start.returnTo }
+  return { secret, returnTo: state.returnTo }
 }
 
 const redirectUri = ({ settings }: Needs): string => `${settings.origin}/sign-in/company/return`
 
 function requireCompany({ company, settings }: Needs) {
   if (company && settings.company) return { company, settings: settings.company }
-  throw forbidden('No company sign-in is set up here.')
+  throw forbidden('Company sign-in is not configured on this server.')
 }
 
 const wrongBrowser = (): ApiError =>
-  forbidden('This sign-in was begun in another browser, or is too old. Begin again.')
+  forbidden('This sign-in was started in another browser or more than 15 minutes ago. Start again.')
 
 const explained =
   ({ log }: Needs) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderFailed)) throw error
-    if (error.refused) throw forbidden('Your company’s sign-in did not let you in. Begin again.')
-    log.warn({ code: error.message }, 'company sign-in failed at the provider')
-    throw unavailable('Your company’s sign-in did not work just now. Begin again, or ask your administrator.')
+    if (error.refused) throw forbidden('Your company’s identity provider refused the sign-in. Start again.')
+    log.warn({ code: error.message }, 'company sign-in failed: the OpenID provider gave no valid answer')
+    throw unavailable(
+      'Your company’s identity provider could not complete the sign-in. Start again, or ask your administrator.',
+    )
   }
 
 async function accountOf(deps: Needs, settings: CompanySignIn, identity: Identity): Promise<string> {
@@ -88,43 +91,57 @@ async function accountOf(deps: Needs, settings: CompanySignIn, identity: Identit
 type Refused = { refused: string }
 type Found = { id: string } | Refused
 
-const suspended: Refused = { refused: 'This account is suspended.' }
-const outside = (): Found => ({ refused: 'You are in none of the groups that may use Kenning.' })
+const suspended: Refused = { refused: 'This account is suspended. Ask your administrator.' }
+const outside = (): Found => ({
+  refused: 'You are not in a company group that may use Kenning. Ask your administrator.',
+})
 
-/** By what the provider calls the person for ever; an address counts once, to find or make the account. */
+/** By the provider's permanent subject id; the email address is used only once, to find or create the account. */
 async function findAccount(tx: Queryable, issuer: string, identity: Identity): Promise<Found> {
   const { subject, verifiedEmail } = identity
   const known = await selectIdentity(tx, issuer, subject)
   if (known) return known.status === 'active' ? { id: known.id } : suspended
   if (verifiedEmail === undefined || !Email.safeParse(verifiedEmail).success) {
-    return { refused: 'Your company’s sign-in does not say that your e-mail address was verified.' }
+    return {
+      refused:
+        'Your company’s identity provider does not confirm your email address. Ask your administrator.',
+    }
   }
-  // Who is first is the administrator: decided by the setup token and nothing else.
-  if (!(await anyAccount(tx))) return { refused: 'The first account is made with the setup token.' }
+  // The first account becomes the administrator, so only the setup token may create it.
+  if (!(await anyAccount(tx)))
+    return {
+      refused: 'Kenning has no administrator yet: the first account has to be created with the setup token.',
+    }
   const key = emailKey(verifiedEmail)
   const row = { id: randomUUID(), email: verifiedEmail, emailKey: key, passwordHash: undefined, admin: false }
-  const made = await insertAccount(tx, row)
-  const held = made ? undefined : await selectAnyAccount(tx, key)
-  // Another sign-in of the same person may just have made or taken it.
-  const meanwhile = made ? undefined : await selectIdentity(tx, issuer, subject)
-  if (meanwhile) return { id: meanwhile.id }
-  const account = made ? { id: row.id } : await takeOver(tx, issuer, held)
+  const created = await insertAccount(tx, row)
+  const existing = created ? undefined : await lockAccountByEmail(tx, key)
+  // A concurrent sign-in of the same user may have created or linked it.
+  const linked = created ? undefined : await selectIdentity(tx, issuer, subject)
+  if (linked) return { id: linked.id }
+  const account = created ? { id: row.id } : await linkExisting(tx, issuer, existing)
   if ('refused' in account) return account
   const { id } = account
   await insertIdentity(tx, { issuer, subject, accountId: id })
-  const action = made ? 'account_made' : 'account_linked'
-  await record(tx, { action, actor: user(id), subject: id, detail: { by: 'company' } })
+  const action = created ? 'account_made' : 'account_linked'
+  await record(tx, { action, actor: userActor(id), subject: id, detail: { by: 'company' } })
   return { id }
 }
 
-/** The account that is there under a verified address, for who has not signed in to it by the provider before. */
-async function takeOver(tx: Queryable, issuer: string, account: AnyAccount | undefined): Promise<Found> {
+/** Links an existing account with the same verified email address to the identity. */
+async function linkExisting(
+  tx: Queryable,
+  issuer: string,
+  account: AccountStatus | undefined,
+): Promise<Found> {
   if (account?.status !== 'active') return suspended
-  // A company may give an address to the next person of a name; the last one's workspaces it does not.
+  // The company may have reassigned the email address: its new owner must not get the previous owner's workspaces.
   if (await isLinked(tx, issuer, account.id)) {
-    return { refused: 'Somebody else has an account under your address. Ask your administrator.' }
+    return {
+      refused: 'Your email address belongs to the account of another company user. Ask your administrator.',
+    }
   }
-  // Whoever made an account under this address has never shown that it is theirs: they keep no way in.
-  await endAccess(tx, account.id)
+  // Whoever created this account never proved to own the email address, so their credentials are revoked.
+  await revokeAllAccess(tx, account.id)
   return { id: account.id }
 }

@@ -1,4 +1,4 @@
-// What makes two spellings of an address one account.
+// The form of an email address by which accounts are unique.
 
-/** Two spellings of one mailbox are one account: compatibility forms and case are folded. */
+/** Folds case and Unicode compatibility forms, so that two spellings of one address are one account. */
 export const emailKey = (email: string): string => email.normalize('NFKC').toLowerCase()

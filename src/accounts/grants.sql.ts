@@ -1,10 +1,10 @@
-// Grants of OAuth clients as SQL, in the wire shape. Grants of a browser's session have no client and are not shown.
+// Grants of OAuth clients, selected as the API returns them. Grants of browser sessions have no client and are not listed.
 
 import sql from 'sql-template-tag'
 import type { Grant } from '../contract/account.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** A grant whose tokens have all ended for good is not shown: nothing can come of it. */
+/** Only grants with a token that is still valid. */
 export const selectGrants = (db: Queryable, accountId: string): Promise<Grant[]> =>
   db.rows(sql`
     SELECT g.id, g.client_id, coalesce(g.client_name, g.client_id) AS client_name, g.scopes,
@@ -15,7 +15,7 @@ export const selectGrants = (db: Queryable, accountId: string): Promise<Grant[]>
         OR EXISTS (SELECT 1 FROM refresh_token r WHERE r.grant_id = g.id AND r.expires_at > now()))
     ORDER BY g.created_at DESC, g.id`)
 
-/** The row's lock is the family's: a refresh that is under way ends before it or finds it revoked. */
+/** Takes the lock of the token family: a concurrent refresh finishes first or finds the grant revoked. */
 export async function revokeGrantRow(tx: Queryable, accountId: string, id: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     UPDATE token_grant SET revoked_at = now()

@@ -1,4 +1,4 @@
-// Invitations as SQL. Only who still is an active administrator has let somebody in.
+// The table `invitation`. An invitation is valid only while the person who issued it is an active administrator.
 
 import sql from 'sql-template-tag'
 import type { Role } from '../auth/caller.ts'
@@ -11,7 +11,7 @@ export interface InvitationRow {
   role: Role | null
 }
 
-const living = sql`
+const isValid = sql`
   i.expires_at > now() AND EXISTS (
     SELECT 1 FROM account a WHERE a.id = i.invited_by AND a.admin AND a.status = 'active')`
 
@@ -32,7 +32,7 @@ export async function insertInvitation(
     VALUES (${id}, ${hash}, ${invitedBy}, ${email?.address ?? null}, ${email?.key ?? null}, ${workspace?.id ?? null},
       ${workspace?.role ?? null}, now() + make_interval(secs => ${seconds}))
     RETURNING ${fields}`)
-  if (!row) throw new Error('the invitation was not written')
+  if (!row) throw new Error('INSERT INTO invitation returned no row')
   return row
 }
 
@@ -41,11 +41,11 @@ const fields = sql`
   to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at,
   to_char(i.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at`
 
-/** Those that can still be used, newest first. */
+/** Valid invitations, newest first. */
 export const selectInvitations = (db: Queryable): Promise<Invitation[]> =>
-  db.rows(sql`SELECT ${fields} FROM invitation i WHERE ${living} ORDER BY i.created_at DESC, i.id LIMIT 500`)
+  db.rows(sql`SELECT ${fields} FROM invitation i WHERE ${isValid} ORDER BY i.created_at DESC, i.id LIMIT 500`)
 
-/** Only looks. One that names an address is for that address. */
+/** Leaves the invitation in place. One with an email address is valid for that address only. */
 export async function selectInvitation(
   db: Queryable,
   hash: Buffer,
@@ -53,11 +53,11 @@ export async function selectInvitation(
 ): Promise<InvitationRow | undefined> {
   const [row] = await db.rows<InvitationRow>(sql`
     SELECT i.invited_by, i.workspace_id, i.role FROM invitation i
-    WHERE i.hash = ${hash} AND (i.email_key IS NULL OR i.email_key = ${emailKey}) AND ${living}`)
+    WHERE i.hash = ${hash} AND (i.email_key IS NULL OR i.email_key = ${emailKey}) AND ${isValid}`)
   return row
 }
 
-/** Uses it up. */
+/** Like selectInvitation, and deletes it. */
 export async function takeInvitation(
   tx: Queryable,
   hash: Buffer,
@@ -65,18 +65,18 @@ export async function takeInvitation(
 ): Promise<InvitationRow | undefined> {
   const [row] = await tx.rows<InvitationRow>(sql`
     DELETE FROM invitation i
-    WHERE i.hash = ${hash} AND (i.email_key IS NULL OR i.email_key = ${emailKey}) AND ${living}
+    WHERE i.hash = ${hash} AND (i.email_key IS NULL OR i.email_key = ${emailKey}) AND ${isValid}
     RETURNING i.invited_by, i.workspace_id, i.role`)
   return row
 }
 
-/** What a page shows to who holds the link. */
-export async function selectInvited(
+/** For the page behind the link, which shows the email address of the invitation. */
+export async function selectInvitedEmail(
   db: Queryable,
   hash: Buffer,
 ): Promise<{ email: string | null } | undefined> {
   const [row] = await db.rows<{ email: string | null }>(
-    sql`SELECT i.email FROM invitation i WHERE i.hash = ${hash} AND ${living}`,
+    sql`SELECT i.email FROM invitation i WHERE i.hash = ${hash} AND ${isValid}`,
   )
   return row
 }
@@ -91,7 +91,7 @@ export async function deleteOldInvitations(db: Queryable): Promise<void> {
   await db.rows(sql`DELETE FROM password_reset WHERE expires_at < now()`)
 }
 
-/** False when the one who invited no longer owns the workspace, or it is gone. */
+/** False when the inviter no longer owns the workspace or it no longer exists. */
 export async function joinWorkspace(
   tx: Queryable,
   joining: { accountId: string; workspaceId: string; role: Role; invitedBy: string },

@@ -1,30 +1,36 @@
-// Invitations: a link that lets one person make an account, and into a workspace of the inviter's.
+// Invitations: a link with which one person can create an account and, optionally, join a workspace of the inviter.
 
 import { randomUUID } from 'node:crypto'
-import { user } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { userActor } from '../audit/activity.ts'
 import { requireOwner } from '../auth/access.ts'
 import { hashOf, newSecret } from '../auth/secret.ts'
 import type { Invitation, InvitationCreate, NewInvitation } from '../contract/account.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { emailKey } from './email-key.ts'
-import { deleteInvitation, insertInvitation, selectInvitations, selectInvited } from './invitations.sql.ts'
-import { deliver } from './mail.ts'
+import {
+  deleteInvitation,
+  insertInvitation,
+  selectInvitations,
+  selectInvitedEmail,
+} from './invitations.sql.ts'
+import { sendInBackground } from './mail.ts'
 import type { SessionUser } from './sessions.sql.ts'
 
-const LASTS_SECONDS = 7 * 24 * 3600
+const VALID_SECONDS = 7 * 24 * 3600
 
-/** Those that can still be used. */
+/** Valid invitations. */
 export const listInvitations = async (deps: Pick<Deps, 'db'>): Promise<{ data: Invitation[] }> => ({
   data: await selectInvitations(deps.db),
 })
 
 /**
- * Makes a link, and mails it where it names an address and a mail server is configured. The link is in the answer only.
+ * Creates an invitation, and emails the link if there is an email address and a mail server. The link is returned here
+ * only; it cannot be read later.
  * @throws ApiError 404 for a workspace that the administrator cannot read, 403 for one that they do not own
  */
-export async function invite(
+export async function createInvitation(
   deps: Pick<Deps, 'db' | 'settings' | 'mail' | 'log'>,
   admin: SessionUser,
   given: InvitationCreate,
@@ -40,28 +46,28 @@ export async function invite(
     const row = { id: randomUUID(), hash: hashOf(secret), invitedBy: admin.id, email, workspace }
     await record(tx, {
       action: 'invitation_made',
-      actor: user(admin.id),
+      actor: userActor(admin.id),
       workspaceIds: workspace && [workspace.id],
       subject: row.id,
     })
-    return insertInvitation(tx, { ...row, seconds: LASTS_SECONDS })
+    return insertInvitation(tx, { ...row, seconds: VALID_SECONDS })
   })
   const link = `${deps.settings.origin}/invitation?token=${secret}`
   if (given.email !== undefined) {
-    deliver(deps, {
+    sendInBackground(deps, {
       to: given.email,
       subject: 'You are invited to Kenning',
-      text: `You are invited to ${deps.settings.origin}.\n\nMake your account within 7 days with this link, which works once:\n\n${link}\n`,
+      text: `You are invited to Kenning at ${deps.settings.origin}.\n\nOpen this link within 7 days to create your account. It works once.\n\n${link}\n`,
     })
   }
   return { ...made, link }
 }
 
-/** Whether the link can still be used, and the address that it is for. */
-export const openInvitation = (
+/** The invitation's email address, null if it has none; undefined when the link is no longer valid. */
+export const findInvitation = (
   deps: Pick<Deps, 'db'>,
   token: string,
-): Promise<{ email: string | null } | undefined> => selectInvited(deps.db, hashOf(token))
+): Promise<{ email: string | null } | undefined> => selectInvitedEmail(deps.db, hashOf(token))
 
 /** @throws ApiError 404 */
 export async function revokeInvitation(
@@ -71,6 +77,6 @@ export async function revokeInvitation(
 ): Promise<void> {
   await deps.db.tx(async (tx) => {
     if (!(await deleteInvitation(tx, id))) throw notFound()
-    await record(tx, { action: 'invitation_revoked', actor: user(admin.id), subject: id })
+    await record(tx, { action: 'invitation_revoked', actor: userActor(admin.id), subject: id })
   })
 }

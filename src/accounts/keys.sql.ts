@@ -1,4 +1,4 @@
-// API keys as SQL, selected in the wire shape. Only a hash of the secret is stored, with its last four characters.
+// API keys, selected as the API returns them. Only a hash of the key is stored, with its last four characters.
 
 import sql, { raw } from 'sql-template-tag'
 import type { Key } from '../contract/account.ts'
@@ -16,7 +16,7 @@ export const selectKeys = (db: Queryable, accountId: string): Promise<Key[]> =>
     SELECT ${fields} FROM api_key WHERE account_id = ${accountId} AND revoked_at IS NULL
     ORDER BY api_key.created_at DESC, id`)
 
-/** Makes those who make keys for one account wait for each other, so that they are counted right. False when it is not active. */
+/** Serializes creating keys for one account, so that they are counted correctly. False if the account is not active. */
 export async function lockAccount(tx: Queryable, accountId: string): Promise<boolean> {
   const rows = await tx.rows(
     sql`SELECT 1 FROM account WHERE id = ${accountId} AND status = 'active' FOR NO KEY UPDATE`,
@@ -31,7 +31,7 @@ export async function countLiveKeys(tx: Queryable, accountId: string): Promise<n
   return row?.count ?? 0
 }
 
-/** How many of the workspaces the account may read. */
+/** How many of the given workspaces the account can read. */
 export async function countReadable(
   tx: Queryable,
   accountId: string,
@@ -60,11 +60,11 @@ export async function insertKey(
     VALUES (${key.id}, ${key.accountId}, ${key.hash}, ${key.lastFour}, ${key.name}, ${[...key.workspaceIds]}::uuid[],
       ${key.expiresAt ?? null}::timestamptz)
     RETURNING ${fields}`)
-  if (!row) throw new Error('the key was not written')
+  if (!row) throw new Error('INSERT INTO api_key returned no row')
   return row
 }
 
-/** The workspaces it was for; undefined when there is no such key of this account. */
+/** The workspaces of the key; undefined if the account has no such active key. */
 export async function revokeKeyRow(
   tx: Queryable,
   accountId: string,

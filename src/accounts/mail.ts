@@ -1,12 +1,13 @@
-// Handing a letter to the mail server without letting anybody wait for it.
+// Sends email in the background, where a mail server is configured.
 
 import type { Deps } from '../ports/deps.ts'
 import type { Letter } from '../ports/mail/mail.ts'
 
-/** Not waited for: how long it takes would tell whether an address is known. Nothing where no server is configured. */
-export function deliver({ mail, log }: Pick<Deps, 'mail' | 'log'>, letter: Letter): void {
+/** Not awaited: the response time would reveal whether an email address has an account. */
+export function sendInBackground({ mail, log }: Pick<Deps, 'mail' | 'log'>, letter: Letter): void {
   mail?.send(letter).catch((error: unknown) => {
-    // Without the error itself, which quotes the address.
-    log.warn({ code: (error as { code?: unknown }).code }, 'a mail could not be sent: check KENNING_SMTP_URL')
+    // Not the error itself, which contains the email address.
+    const { code } = error as { code?: unknown }
+    log.warn({ code }, 'an email could not be sent; check KENNING_SMTP_URL and the mail server')
   })
 }

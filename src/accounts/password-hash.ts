@@ -1,4 +1,4 @@
-// Passwords: what is accepted, and argon2id hashing in PHC strings.
+// Which passwords are accepted, and argon2id hashing to PHC strings.
 
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
@@ -7,48 +7,49 @@ import { unavailable } from '../errors.ts'
 
 const LEAST_CHARACTERS = 12
 const MOST_CHARACTERS = 1000
-// Argon2id with the library's defaults (19 MiB, 2 passes, 1 lane: OWASP's first choice) keeps a core busy for
-// 20 to 40 ms here, so two at once and a bounded queue: a flood of sign-ins must not starve reading.
+// Argon2id with the library's defaults (19 MiB, 2 passes, 1 lane: OWASP's first choice) takes 20 to 40 ms of one core, so two
+// run at once and the queue is bounded: a flood of sign-ins must not slow down other requests.
 const HASHES_AT_ONCE = 2
 const MOST_WAITING = 100
 
 let hashing = 0
 const waiting: (() => void)[] = []
 
-/** What is wrong with a new password, as a sentence for its owner; nothing when it is fine. */
+/** Why a new password is not accepted, as a message for the user; undefined if it is. */
 export function passwordProblem(password: string, email: string): string | undefined {
   const size = codePoints(password)
-  if (size < LEAST_CHARACTERS) return `The password needs at least ${LEAST_CHARACTERS} characters`
-  if (size > MOST_CHARACTERS) return `The password can have at most ${MOST_CHARACTERS} characters`
+  if (size < LEAST_CHARACTERS) return `The password must have at least ${LEAST_CHARACTERS} characters`
+  if (size > MOST_CHARACTERS) return `The password must have at most ${MOST_CHARACTERS} characters`
   const plain = password.normalize('NFKC').toLowerCase()
   const own = [email, email.split('@')[0] ?? ''].map((text) => text.normalize('NFKC').toLowerCase())
   const repeated = new Set(plain).size <= 2
   if (repeated || own.includes(plain) || COMMON_PASSWORDS.has(plain)) {
-    return 'This password is easily guessed; choose another one, for example four words that do not belong together'
+    return 'This password is too easy to guess; choose another one, for example four unrelated words'
   }
   return undefined
 }
 
-/** A PHC string. @throws ApiError 503 when too many hashes wait already */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(normal(password)))
+/** A PHC string. @throws ApiError 503 when the queue is full */
+export const hashPassword = (password: string): Promise<string> => queued(() => hash(normalized(password)))
 
 let dummy: Promise<string> | undefined
 
-/** Takes as long for an account that does not exist (`phc` undefined) as for one that does. */
+/** Takes equally long for an account that does not exist (`phc` undefined). */
 export async function verifyPassword(phc: string | undefined, password: string): Promise<boolean> {
   dummy ??= hash(randomBytes(32).toString('base64url'))
   const against = phc ?? (await dummy)
-  const right = await inTurn(() => verify(against, normal(password)))
-  return right && phc !== undefined
+  const matches = await queued(() => verify(against, normalized(password)))
+  return matches && phc !== undefined
 }
 
-// One spelling of the same characters, however the keyboard composes them.
-const normal = (password: string): string => password.normalize('NFC').slice(0, 4 * MOST_CHARACTERS)
+// The same characters may be typed composed or decomposed, depending on the keyboard.
+const normalized = (password: string): string => password.normalize('NFC').slice(0, 4 * MOST_CHARACTERS)
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function queued<T>(work: () => Promise<T>): Promise<T> {
   if (hashing >= HASHES_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw unavailable('Too many sign-ins at once; try again in a moment.')
-    // Whoever finishes hands its place over, so `hashing` stays as it is.
+    if (waiting.length >= MOST_WAITING)
+      throw unavailable('Too many sign-ins are in progress; try again in a moment.')
+    // The one that finishes hands over its slot, so `hashing` does not change.
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else {
     hashing++
@@ -62,7 +63,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+// Well-known passwords of 12 and more characters, our own selection: keyboard rows, counted digits, doubled words, greetings.
+const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
   123456123456 123456654321 123456789012 1234567890123 12345678901234 123456789123 1234567890qwe 123456789abc
   123456789qwe 123456789101112 1234567891011 0123456789012 098765432109 987654321098 1234567890987654321

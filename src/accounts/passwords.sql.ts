@@ -1,9 +1,9 @@
-// Passwords, the links that set them anew, and what ends with an old one, as SQL.
+// Password hashes, password reset links, and the sessions that end with a password change.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Null: the person signs in with the company's provider only. */
+/** Null for an account that signs in with the company's provider only. */
 export async function selectPasswordHash(
   db: Queryable,
   accountId: string,
@@ -14,19 +14,19 @@ export async function selectPasswordHash(
   return row?.password_hash
 }
 
-/** Links that were asked for before are worth nothing from now on. */
+/** Also deletes the account's reset links. */
 export async function updatePassword(tx: Queryable, accountId: string, hash: string): Promise<void> {
   await tx.rows(sql`UPDATE account SET password_hash = ${hash} WHERE id = ${accountId}`)
   await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
 }
 
-/** Their grants and tokens go with them (ON DELETE CASCADE). */
+/** Deletes their grants and tokens as well (ON DELETE CASCADE). */
 export async function deleteSessions(tx: Queryable, accountId: string, except?: Buffer): Promise<void> {
   await tx.rows(sql`
     DELETE FROM session WHERE account_id = ${accountId} ${except ? sql`AND hash <> ${except}` : empty}`)
 }
 
-/** The account's address as it was given; undefined when there is none that has a password. */
+/** The account's email address; undefined when there is no active account with a password. */
 export async function insertResetByEmail(
   db: Queryable,
   reset: { hash: Buffer; emailKey: string; seconds: number },
@@ -43,17 +43,17 @@ export async function insertResetByEmail(
   return row?.email
 }
 
-/** The account's id; undefined when there is no such active one. */
+/** The account's id; undefined when there is no such active account. */
 export async function insertReset(
   db: Queryable,
   reset: { hash: Buffer; account: { id: string } | { emailKey: string }; seconds: number },
 ): Promise<string | undefined> {
   const { account } = reset
-  const which = 'id' in account ? sql`id = ${account.id}` : sql`email_key = ${account.emailKey}`
+  const condition = 'id' in account ? sql`id = ${account.id}` : sql`email_key = ${account.emailKey}`
   const [row] = await db.rows<{ account_id: string }>(sql`
     INSERT INTO password_reset (hash, account_id, expires_at)
     SELECT ${reset.hash}::bytea, id, now() + make_interval(secs => ${reset.seconds})
-    FROM account WHERE ${which} AND status = 'active' RETURNING account_id`)
+    FROM account WHERE ${condition} AND status = 'active' RETURNING account_id`)
   return row?.account_id
 }
 
@@ -64,7 +64,7 @@ export async function selectReset(db: Queryable, hash: Buffer): Promise<{ email:
   return row
 }
 
-/** Uses the link up; the id of its account. */
+/** Deletes the link and returns the id of its account. */
 export async function takeReset(tx: Queryable, hash: Buffer): Promise<string | undefined> {
   const [row] = await tx.rows<{ account_id: string }>(sql`
     DELETE FROM password_reset r USING account a

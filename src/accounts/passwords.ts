@@ -1,12 +1,12 @@
-// Changing a password by who knows it, and setting it anew by a link (POST /account/password and /reset).
+// Changing a password, and resetting it with a link (POST /account/password, POST /account/reset).
 
-import { nobody, user } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { nobody, userActor } from '../audit/activity.ts'
 import { hashOf, newSecret } from '../auth/secret.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { emailKey } from './email-key.ts'
-import { deliver } from './mail.ts'
+import { sendInBackground } from './mail.ts'
 import { hashPassword, passwordProblem, verifyPassword } from './password-hash.ts'
 import {
   deleteSessions,
@@ -17,89 +17,89 @@ import {
   takeReset,
   updatePassword,
 } from './passwords.sql.ts'
-import { isFresh, type SessionUser } from './sessions.sql.ts'
-import { beginAttempt, forgiveAttempt } from './throttle.ts'
+import { isRecentSession, type SessionUser } from './sessions.sql.ts'
+import { beginAttempt, clearFailures } from './throttle.ts'
 
 const RESET_SECONDS = 3600
-// Who signs in with their company has no password to show: having just come from there counts instead.
-const FRESH_SECONDS = 600
+// Company users have no password to confirm with; a sign-in within this time counts instead.
+const RECENT_SIGN_IN_SECONDS = 600
 
-/** @throws ApiError 403 for a wrong password, 429 after too many of those */
+/** @throws ApiError 403 for a wrong password, 429 after too many */
 export async function requirePassword(
   deps: Pick<Deps, 'db'>,
-  who: SessionUser,
+  user: SessionUser,
   password: string,
   remoteAddress: string,
 ): Promise<void> {
-  // With a limit of its own: who has the session cannot lock its owner out of signing in.
-  const attempt = await beginAttempt(deps, `password:${who.id}`, remoteAddress)
-  const hash = await selectPasswordHash(deps.db, who.id)
+  // A limit of its own: somebody user stole the session cannot lock its owner out of signing in.
+  const attempt = await beginAttempt(deps, `password:${user.id}`, remoteAddress)
+  const hash = await selectPasswordHash(deps.db, user.id)
   if (hash === null)
-    throw forbidden('This account has no password. An administrator can make a link that sets one.')
+    throw forbidden('This account has no password. Ask an administrator for a link to set one.')
   const right = await verifyPassword(hash, password)
-  if (!right) throw forbidden('The password is wrong.')
-  await forgiveAttempt(deps, attempt)
+  if (!right) throw forbidden('The password is incorrect.')
+  await clearFailures(deps, attempt)
 }
 
-export const hasPassword = async (deps: Pick<Deps, 'db'>, who: SessionUser): Promise<boolean> =>
-  (await selectPasswordHash(deps.db, who.id)) !== null
+export const hasPassword = async (deps: Pick<Deps, 'db'>, user: SessionUser): Promise<boolean> =>
+  (await selectPasswordHash(deps.db, user.id)) !== null
 
 /**
- * For what cannot be undone: the password, or, for an account that has none, having signed in in the last ten minutes.
- * @throws ApiError 403, 422 when the password is left out, 429
+ * Confirms an irreversible action: by the password or, for an account without one, by a sign-in in the last ten minutes.
+ * @throws ApiError 403, 422 without a password, 429
  */
-export async function requireProof(
+export async function requireReauthentication(
   deps: Pick<Deps, 'db'>,
-  who: SessionUser,
+  user: SessionUser,
   password: string | undefined,
-  here: { secret: string; remoteAddress: string },
+  session: { secret: string; remoteAddress: string },
 ): Promise<void> {
-  if (await hasPassword(deps, who)) {
+  if (await hasPassword(deps, user)) {
     if (password === undefined) throw invalid(['body', 'password'], 'Field required', 'missing')
-    return requirePassword(deps, who, password, here.remoteAddress)
+    return requirePassword(deps, user, password, session.remoteAddress)
   }
-  if (await isFresh(deps.db, hashOf(here.secret), FRESH_SECONDS)) return
-  throw forbidden('Sign in with your company again first: it counts for ten minutes.')
+  if (await isRecentSession(deps.db, hashOf(session.secret), RECENT_SIGN_IN_SECONDS)) return
+  throw forbidden('Sign in with your company again, then repeat this within ten minutes.')
 }
 
-/** Signs out everywhere but here. @throws ApiError 403 for a wrong password, 422 for a weak new one, 429 */
+/** Ends all other sessions of the user. @throws ApiError 403 for a wrong password, 422 for a weak new one, 429 */
 export async function changePassword(
   deps: Pick<Deps, 'db'>,
-  who: SessionUser,
+  user: SessionUser,
   given: { password: string; new_password: string },
-  here: { secret: string; remoteAddress: string },
+  session: { secret: string; remoteAddress: string },
 ): Promise<void> {
-  await requirePassword(deps, who, given.password, here.remoteAddress)
-  const problem = passwordProblem(given.new_password, who.email)
+  await requirePassword(deps, user, given.password, session.remoteAddress)
+  const problem = passwordProblem(given.new_password, user.email)
   if (problem) throw invalid(['body', 'new_password'], problem)
   const hash = await hashPassword(given.new_password)
   await deps.db.tx(async (tx) => {
-    await updatePassword(tx, who.id, hash)
-    await deleteSessions(tx, who.id, hashOf(here.secret))
-    await record(tx, { action: 'password_changed', actor: user(who.id), subject: who.id })
+    await updatePassword(tx, user.id, hash)
+    await deleteSessions(tx, user.id, hashOf(session.secret))
+    await record(tx, { action: 'password_changed', actor: userActor(user.id), subject: user.id })
   })
 }
 
-/** Ends every session of the person, with the tokens that came from them. */
-export async function signOutEverywhere(deps: Pick<Deps, 'db'>, who: SessionUser): Promise<void> {
+/** Ends all sessions of the user and the tokens issued for them. */
+export async function signOutEverywhere(deps: Pick<Deps, 'db'>, user: SessionUser): Promise<void> {
   await deps.db.tx(async (tx) => {
-    await deleteSessions(tx, who.id)
-    await record(tx, { action: 'signed_out_everywhere', actor: user(who.id), subject: who.id })
+    await deleteSessions(tx, user.id)
+    await record(tx, { action: 'signed_out_everywhere', actor: userActor(user.id), subject: user.id })
   })
 }
 
 /**
- * Mails a link to who has an account with a password; the same answer in the same time for who has none.
+ * Emails a reset link if the email address has an account with a password; otherwise responds alike, in the same time.
  * @throws ApiError 403 where no mail server is configured, 429
  */
-export async function askForReset(
+export async function requestPasswordReset(
   deps: Pick<Deps, 'db' | 'settings' | 'mail' | 'log'>,
   email: string,
   remoteAddress: string,
 ): Promise<void> {
   if (!deps.mail) {
     throw forbidden(
-      'This installation sends no mail. Ask its administrator for a link that sets your password anew.',
+      'Email is not configured on this server. Ask the administrator for a password reset link.',
     )
   }
   await beginAttempt(deps, `reset:${emailKey(email)}`, remoteAddress)
@@ -109,17 +109,17 @@ export async function askForReset(
     emailKey: emailKey(email),
     seconds: RESET_SECONDS,
   })
-  if (address !== undefined) deliver(deps, resetLetter(address, linkOf(deps, secret)))
+  if (address !== undefined) sendInBackground(deps, resetEmail(address, linkOf(deps, secret)))
 }
 
-const resetLetter = (to: string, link: string) => ({
+const resetEmail = (to: string, link: string) => ({
   to,
-  subject: 'Your password for Kenning',
-  text: `Somebody, probably you, asked to set the password of this address anew. This link does it, once, within an hour:\n\n${link}\n\nIf it was not you, do nothing: the password stays as it is.\n`,
+  subject: 'Reset your Kenning password',
+  text: `Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.\n\n${link}\n\nIf it was not you, ignore this email: your password stays the same.\n`,
 })
 
-/** A link for an administrator or the command line to hand over. @throws ApiError 404 */
-export async function makeReset(
+/** A reset link for an administrator or the operator to pass on. @throws ApiError 404 */
+export async function createResetLink(
   deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'origin'> },
   account: { id: string } | { emailKey: string },
   by: { id: string } | 'operator',
@@ -128,7 +128,7 @@ export async function makeReset(
   await deps.db.tx(async (tx) => {
     const id = await insertReset(tx, { hash: hashOf(secret), account, seconds: RESET_SECONDS })
     if (id === undefined) throw notFound()
-    const actor = by === 'operator' ? nobody : user(by.id)
+    const actor = by === 'operator' ? nobody : userActor(by.id)
     await record(tx, { action: 'reset_made', actor, subject: id })
   })
   return { link: linkOf(deps, secret), expires_in: RESET_SECONDS }
@@ -137,27 +137,32 @@ export async function makeReset(
 const linkOf = ({ settings }: { settings: Pick<Deps['settings'], 'origin'> }, secret: string): string =>
   `${settings.origin}/reset?token=${secret}`
 
-/** Whether a link can still be used. */
-export const isReset = async (deps: Pick<Deps, 'db'>, token: string): Promise<boolean> =>
+/** Whether the token of a link is still valid. */
+export const isResetToken = async (deps: Pick<Deps, 'db'>, token: string): Promise<boolean> =>
   (await selectReset(deps.db, hashOf(token))) !== undefined
 
-/** Sets the password and signs out everywhere. @throws ApiError 403 for a link that is used or old, 422 for a weak one */
-export async function redeemReset(
+/** Sets the password and ends all sessions. @throws ApiError 403 for a used or expired link, 422 for a weak password */
+export async function resetPassword(
   deps: Pick<Deps, 'db'>,
   given: { token: string; password: string },
 ): Promise<void> {
-  const held = await selectReset(deps.db, hashOf(given.token))
-  if (!held) throw wrongLink()
-  const problem = passwordProblem(given.password, held.email)
+  const account = await selectReset(deps.db, hashOf(given.token))
+  if (!account) throw invalidLink()
+  const problem = passwordProblem(given.password, account.email)
   if (problem) throw invalid(['body', 'password'], problem)
   const hash = await hashPassword(given.password)
   await deps.db.tx(async (tx) => {
     const id = await takeReset(tx, hashOf(given.token))
-    if (id === undefined) throw wrongLink()
+    if (id === undefined) throw invalidLink()
     await updatePassword(tx, id, hash)
     await deleteSessions(tx, id)
-    await record(tx, { action: 'password_changed', actor: user(id), subject: id, detail: { by: 'link' } })
+    await record(tx, {
+      action: 'password_changed',
+      actor: userActor(id),
+      subject: id,
+      detail: { by: 'link' },
+    })
   })
 }
 
-const wrongLink = (): ApiError => forbidden('This link has expired or was used. Ask for a new one.')
+const invalidLink = (): ApiError => forbidden('This link has expired or was already used. Request a new one.')

@@ -1,10 +1,10 @@
-// Browser sessions and the bearer tokens they are traded for, as SQL. Only SHA-256 hashes of secrets are stored.
+// Browser sessions and the access tokens issued for them. Only SHA-256 hashes of secrets are stored.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Scope } from '../auth/caller.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Who is signed in. */
+/** The user who is signed in. */
 export interface SessionUser {
   id: string
   email: string
@@ -12,8 +12,8 @@ export interface SessionUser {
 }
 
 /**
- * False for an account that is not active, or whose password is no longer the one that was looked at. The account's row
- * is held: who changes the password or suspends comes before this, or finds the session.
+ * False if the account is not active or its password has changed since it was verified. Locks the account's row, so that a
+ * concurrent password change or suspension happens either before, or after and then ends this session.
  */
 export async function insertSession(
   db: Queryable,
@@ -30,7 +30,7 @@ export async function insertSession(
   return rows.length > 0
 }
 
-/** Moves the end of a living session of an active account; nothing when there is none. Holds the row's lock. */
+/** Extends a valid session of an active account; undefined if there is none. Locks its row. */
 export async function extendSession(
   tx: Queryable,
   hash: Buffer,
@@ -44,7 +44,7 @@ export async function extendSession(
   return row
 }
 
-/** Whose living session this is. */
+/** The user of a valid session. */
 export async function selectSession(db: Queryable, hash: Buffer): Promise<SessionUser | undefined> {
   const [row] = await db.rows<SessionUser>(sql`
     SELECT a.id, a.email, a.admin FROM session s JOIN account a ON a.id = s.account_id
@@ -52,14 +52,14 @@ export async function selectSession(db: Queryable, hash: Buffer): Promise<Sessio
   return row
 }
 
-/** Whether somebody signed in so lately that they are still who sits there. */
-export async function isFresh(db: Queryable, hash: Buffer, seconds: number): Promise<boolean> {
+/** Whether the session was opened within the last `seconds`. */
+export async function isRecentSession(db: Queryable, hash: Buffer, seconds: number): Promise<boolean> {
   const rows = await db.rows(sql`
     SELECT 1 FROM session WHERE hash = ${hash} AND created_at > now() - make_interval(secs => ${seconds})`)
   return rows.length > 0
 }
 
-/** Its grant and access tokens go with it (ON DELETE CASCADE). */
+/** Deletes its grant and access tokens as well (ON DELETE CASCADE). */
 export async function deleteSession(db: Queryable, hash: Buffer): Promise<void> {
   await db.rows(sql`DELETE FROM session WHERE hash = ${hash}`)
 }
@@ -70,7 +70,7 @@ export async function selectSessionGrant(tx: Queryable, hash: Buffer): Promise<s
   return row?.id
 }
 
-/** Leaves a grant that is there as it is. */
+/** Does nothing if the grant exists. */
 export async function insertGrant(
   tx: Queryable,
   grant: { id: string; accountId: string; sessionHash: Buffer; scopes: readonly Scope[]; resource: string },
@@ -81,7 +81,7 @@ export async function insertGrant(
     ON CONFLICT (id) DO NOTHING`)
 }
 
-/** Adds a token to the grant and drops those that ran out a while ago: an answer may be under way with a later one. */
+/** Adds a token to the grant and deletes long expired ones; a response may still be streaming with a recently expired one. */
 export async function insertAccessToken(
   tx: Queryable,
   token: { hash: Buffer; grantId: string; seconds: number },
@@ -93,7 +93,7 @@ export async function insertAccessToken(
     VALUES (${token.hash}, ${token.grantId}, now() + make_interval(secs => ${token.seconds}))`)
 }
 
-/** Sessions and tokens that ended; their grants go with the sessions. */
+/** Deletes expired sessions, with their grants, and expired tokens. */
 export async function deleteExpired(db: Queryable): Promise<void> {
   await db.rows(sql`DELETE FROM session WHERE expires_at < now()`)
   await db.rows(sql`DELETE FROM access_token WHERE expires_at < now() - interval '1 hour'`)

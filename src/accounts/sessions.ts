@@ -1,8 +1,8 @@
-// Signing in and out: the browser's session, and the short-lived bearer it is traded for.
+// Signing in and out: browser sessions, and the short-lived access tokens that they can be exchanged for.
 
 import { randomUUID } from 'node:crypto'
-import { nobody, user } from '../audit/act.ts'
-import { deleteOldFailedSignIns, record } from '../audit/audit.sql.ts'
+import { deleteOldFailedSignIns, record } from '../audit/activity.sql.ts'
+import { nobody, userActor } from '../audit/activity.ts'
 import { SCOPES } from '../auth/caller.ts'
 import { hashOf, newSecret } from '../auth/secret.ts'
 import { ApiError, forbidden } from '../errors.ts'
@@ -23,15 +23,15 @@ import {
   selectSessionGrant,
 } from './sessions.sql.ts'
 import { deleteOldFailures, deleteOldNetworks } from './throttle.sql.ts'
-import { beginSignIn, forgiveAttempt, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
+import { beginSignIn, clearFailures, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
 
-/** A session ends 14 days after it was last used. */
+/** A session expires 14 days after its last use. */
 export const SESSION_SECONDS = 14 * 24 * 3600
 const TOKEN_SECONDS = 900
 
 /**
- * Signs in; the result is the secret for the cookie.
- * @throws ApiError 401 for a wrong address or password (which of them is not told), 429 after too many of those
+ * Signs in with a password and returns the secret for the session cookie.
+ * @throws ApiError 401 for a wrong email address or password (without saying which), 429 after too many failures
  */
 export async function signIn(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
@@ -41,27 +41,27 @@ export async function signIn(
   const key = emailKey(given.email)
   const attempt = await beginSignIn(deps, key, remoteAddress)
   const account = await selectAccount(deps.db, key)
-  const right = await verifyPassword(account?.password_hash ?? undefined, given.password)
-  if (!account || !right) {
+  const matches = await verifyPassword(account?.password_hash ?? undefined, given.password)
+  if (!account || !matches) {
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: account?.id })
-    throw wrong()
+    throw wrongCredentials()
   }
-  await forgiveAttempt(deps, attempt)
+  await clearFailures(deps, attempt)
   const passwordHash = account.password_hash ?? undefined
-  const secret = await openSession(deps, account.id, { by: 'password', passwordHash })
-  if (secret === undefined) throw wrong()
+  const secret = await createSession(deps, account.id, { by: 'password', passwordHash })
+  if (secret === undefined) throw wrongCredentials()
   await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
   return secret
 }
 
-const wrong = (): ApiError =>
-  new ApiError(401, 'unauthorized', 'The e-mail address or the password is wrong.')
+const wrongCredentials = (): ApiError =>
+  new ApiError(401, 'unauthorized', 'The email address or password is incorrect.')
 
 /**
- * Somebody has shown who they are; the result is the secret for the cookie. Undefined when the account was suspended
- * meanwhile, or the password that they knew (`passwordHash`) was changed: hashing takes long enough for that.
+ * Opens a session for an authenticated user and returns the secret for the cookie. Undefined if, while the password was
+ * being hashed, the account was suspended or its password (`passwordHash`) changed.
  */
-export async function openSession(
+export async function createSession(
   deps: Pick<Deps, 'db'>,
   accountId: string,
   { by, passwordHash }: { by: 'password' | 'company'; passwordHash?: string | undefined },
@@ -70,20 +70,20 @@ export async function openSession(
   const session = { hash: hashOf(secret), accountId, seconds: SESSION_SECONDS, passwordHash }
   const opened = await deps.db.tx(async (tx) => {
     if (!(await insertSession(tx, session))) return false
-    await record(tx, { action: 'sign_in', actor: user(accountId), subject: accountId, detail: { by } })
+    await record(tx, { action: 'sign_in', actor: userActor(accountId), subject: accountId, detail: { by } })
     return true
   })
   return opened ? secret : undefined
 }
 
-/** Who is signed in with this secret of the cookie, if anybody is. */
+/** The user of the session with this cookie secret; undefined if it is not valid. */
 export const sessionUser = async (
   deps: Pick<Deps, 'db'>,
   secret: string | undefined,
 ): Promise<SessionUser | undefined> =>
   secret === undefined ? undefined : selectSession(deps.db, hashOf(secret))
 
-/** @throws ApiError 401 without a living session */
+/** @throws ApiError 401 without a valid session */
 export async function requireSession(
   deps: Pick<Deps, 'db'>,
   secret: string | undefined,
@@ -95,26 +95,27 @@ export async function requireSession(
 
 /** @throws ApiError 403 */
 export function requireAdmin(user: SessionUser): void {
-  if (!user.admin) throw forbidden('This is for the administrator of this installation.')
+  if (!user.admin) throw forbidden('Only an administrator can do this.')
 }
 
-const notSignedIn = (): ApiError => new ApiError(401, 'unauthorized', 'You are not signed in. Sign in first.')
+const notSignedIn = (): ApiError =>
+  new ApiError(401, 'unauthorized', 'You are not signed in. Sign in and try again.')
 
-/** Ends the session, with every bearer that came from it. */
+/** Ends the session and the access tokens issued for it. */
 export const signOut = (deps: Pick<Deps, 'db'>, secret: string): Promise<void> =>
   deleteSession(deps.db, hashOf(secret))
 
 /**
- * Trades a session for a bearer with both scopes, and moves the session's end.
- * @throws ApiError 401 without a living session
+ * Issues an access token with both scopes for a session, and extends the session.
+ * @throws ApiError 401 without a valid session
  */
-export async function tradeSession(
+export async function createSessionToken(
   deps: Pick<Deps, 'db' | 'settings'>,
   secret: string | undefined,
 ): Promise<{ access_token: string; expires_in: number }> {
   const hash = hashOf(secret ?? '')
   const token = newSecret('ken_at_')
-  const traded = await deps.db.tx(async (tx) => {
+  const issued = await deps.db.tx(async (tx) => {
     const session = await extendSession(tx, hash, SESSION_SECONDS)
     if (!session) return false
     const grantId = (await selectSessionGrant(tx, hash)) ?? randomUUID()
@@ -123,12 +124,12 @@ export async function tradeSession(
     await insertAccessToken(tx, { hash: hashOf(token), grantId, seconds: TOKEN_SECONDS })
     return true
   })
-  if (!traded) throw notSignedIn()
+  if (!issued) throw notSignedIn()
   return { access_token: token, expires_in: TOKEN_SECONDS }
 }
 
-/** Removes what has ended: sessions, tokens, counted failures, networks, and failed sign-ins of the audit. Cheap; meant for once an hour. */
-export async function sweepSignIns(deps: Pick<Deps, 'db'>): Promise<void> {
+/** Deletes expired sessions, tokens, links, failure counts, networks and logged failed sign-ins. Runs once an hour. */
+export async function deleteExpiredSignIns(deps: Pick<Deps, 'db'>): Promise<void> {
   await deleteOldInvitations(deps.db)
   await deleteExpired(deps.db)
   await deleteOldFailures(deps.db, 24 * 3600)

@@ -1,15 +1,16 @@
-// Failed sign-ins as SQL. A subject is an account's address or a client's network address.
+// Failed sign-ins per subject (an account, a client's network address, or both), and the networks that users have signed in
+// from. Networks are stored as keyed hashes only.
 
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Makes those who try for the same subjects wait for each other until the transaction ends. */
+/** Serializes attempts for the same subjects until the transaction ends. */
 export const lockSubjects = (tx: Queryable, subjects: string[]): Promise<unknown> =>
   tx.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(subject, 0))
     FROM unnest(${subjects}::text[]) AS s(subject) ORDER BY subject`)
 
-/** Failures in the window, and seconds until the oldest of the newest `limit` leaves it. */
+/** Number of failures in the window, and seconds until fewer than `limit` of them are left in it. */
 export async function selectFailures(
   tx: Queryable,
   subject: string,
@@ -27,14 +28,14 @@ export async function selectFailures(
   return { count: row?.count ?? 0, free_in: row?.free_in ?? 0 }
 }
 
-/** One failure for each subject; returns their common time, exact to the microsecond. */
+/** Records one failure per subject; returns their common time, exact to the microsecond. */
 export async function insertFailures(tx: Queryable, subjects: string[]): Promise<string> {
   const rows = await tx.rows<{ at: string }>(sql`
     INSERT INTO sign_in_failure (subject) SELECT unnest(${subjects}::text[]) RETURNING at::text AS at`)
   return rows[0]?.at ?? ''
 }
 
-/** Forgets all failures of `own`, and of `others` the ones written at `at`. */
+/** Deletes all failures of `own`, and those of `others` recorded at `at`. */
 export async function deleteFailures(
   db: Queryable,
   own: string,
@@ -46,7 +47,7 @@ export async function deleteFailures(
     WHERE subject = ${own} OR (subject = ANY(${others}::text[]) AND at = ${at}::timestamptz)`)
 }
 
-/** What no longer counts: failures of the subjects given, or of all. */
+/** Deletes failures older than the window, of the given subjects or of all. */
 export async function deleteOldFailures(
   db: Queryable,
   windowSeconds: number,
@@ -57,7 +58,7 @@ export async function deleteOldFailures(
     DELETE FROM sign_in_failure WHERE ${which} AND at < now() - make_interval(secs => ${windowSeconds})`)
 }
 
-/** The same statement in the same time for an account that does not exist. */
+/** Takes equally long for an account that does not exist. */
 export async function isKnownNetwork(
   db: Queryable,
   emailKey: string,
@@ -70,7 +71,7 @@ export async function isKnownNetwork(
   return rows.length > 0
 }
 
-/** Notes the network, and forgets all but the latest `most` of the account. */
+/** Records the network, and deletes all but the latest `most` of the account. */
 export async function upsertNetwork(
   db: Queryable,
   accountId: string,

@@ -1,6 +1,6 @@
-// Slows down guessing: failed sign-ins are counted per account and network, per account from all networks that it is not
-// known in, and per network address (POST /session; docs/decisions/0016-accounts.md).
-// Each attempt is written down as failed before its password is checked, so that parallel ones cannot slip through.
+// Limits password guessing: failed sign-ins are counted per account and network, per account over all networks that it has
+// not signed in from before, and per network address (POST /session; docs/decisions/0016-accounts.md).
+// Each attempt is recorded as failed before its password is checked, so that concurrent ones cannot exceed the limit.
 
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -18,29 +18,28 @@ import {
 
 const WINDOW_SECONDS = 15 * 60
 const FAILURES_PER_ACCOUNT = 10
-// From all networks that the account is not known in: what bounds guessing from many places at once. 4,800 a day are no
-// way to a password of 12 characters that is not on the lists.
-const FAILURES_FROM_STRANGERS = 50
-// Larger: a whole office may come from one address, and behind a proxy everyone does.
+// From all unknown networks together, against distributed guessing. The resulting 4,800 guesses a day do not find a password
+// of 12 characters that is not on the list of common ones.
+const FAILURES_FROM_UNKNOWN_NETWORKS = 50
+// Higher, since a whole office may share one address and, behind a proxy, all users do.
 const FAILURES_PER_ADDRESS = 100
-// Each keeps a core busy as a sign-in does: of 300 at once from one place 181 were turned away, and with them people who
-// signed in.
+// A sign-up hashes a password as a sign-in does: of 300 at once from one place 181 were rejected, and sign-ins along with them.
 const SIGN_UPS_PER_ADDRESS = 100
 const NETWORKS_PER_ACCOUNT = 20
-/** So long is it remembered that somebody signed in from a network. */
+/** How long a network counts as known. */
 export const NETWORK_DAYS = 90
 
 export interface Attempt {
-  /** Whose failures a right password forgives. */
+  /** The subject whose failures are all cleared by a correct password. */
   own: string
-  /** Which lose this one. */
+  /** Subjects for which only this attempt is cleared. */
   others: string[]
   at: string
 }
 
 /**
- * Counts a sign-in. Whoever has signed in from this network before is limited by what comes from this network alone.
- * @throws ApiError 429 with the seconds after which the next one is let through, alike for accounts that do not exist
+ * Counts a sign-in. In a network that the account is known in, failures from elsewhere do not count.
+ * @throws ApiError 429 with the seconds to wait, alike for accounts that do not exist
  */
 export async function beginSignIn(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
@@ -49,31 +48,40 @@ export async function beginSignIn(
 ): Promise<Attempt> {
   const own = `account:${emailKey} from ${wideNetwork(remoteAddress)}`
   const address = `address:${network(remoteAddress)}`
-  const isKnown = await isKnownNetwork(deps.db, emailKey, seal(deps, emailKey, remoteAddress), NETWORK_DAYS)
+  const isKnown = await isKnownNetwork(
+    deps.db,
+    emailKey,
+    networkHash(deps, emailKey, remoteAddress),
+    NETWORK_DAYS,
+  )
   const limits: Limits = [
     [own, FAILURES_PER_ACCOUNT],
     [address, FAILURES_PER_ADDRESS],
-    ...(isKnown ? [] : [[`account:${emailKey}`, FAILURES_FROM_STRANGERS] as Limits[number]]),
+    ...(isKnown ? [] : [[`account:${emailKey}`, FAILURES_FROM_UNKNOWN_NETWORKS] as Limits[number]]),
   ]
   const at = await count(deps, limits, 'failed sign-ins')
   return { own, others: limits.slice(1).map(([subject]) => subject), at }
 }
 
-/** Somebody has signed in from this network. */
+/** Called after a successful sign-in: from now on the network is known for the account. */
 export const rememberNetwork = (
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   account: { id: string; emailKey: string },
   remoteAddress: string,
 ): Promise<void> =>
-  upsertNetwork(deps.db, account.id, seal(deps, account.emailKey, remoteAddress), NETWORKS_PER_ACCOUNT)
+  upsertNetwork(deps.db, account.id, networkHash(deps, account.emailKey, remoteAddress), NETWORKS_PER_ACCOUNT)
 
-/** Stands for an account in a network; which ones, nobody can read from it. */
-const seal = ({ cursorKey }: Pick<Deps, 'cursorKey'>, emailKey: string, remoteAddress: string): Buffer =>
+/** Identifies an account in a network without revealing either. */
+const networkHash = (
+  { cursorKey }: Pick<Deps, 'cursorKey'>,
+  emailKey: string,
+  remoteAddress: string,
+): Buffer =>
   createHmac('sha256', cursorKey)
     .update(`sign-in network\0${emailKey}\0${wideNetwork(remoteAddress)}`)
     .digest()
 
-/** Counts an attempt at something else than signing in. @throws ApiError 429 with the seconds to wait */
+/** Counts an attempt other than a sign-in. @throws ApiError 429 with the seconds to wait */
 export async function beginAttempt(
   deps: Pick<Deps, 'db'>,
   key: string,
@@ -85,10 +93,10 @@ export async function beginAttempt(
     [own, FAILURES_PER_ACCOUNT],
     [address, FAILURES_PER_ADDRESS],
   ]
-  return { own, others: [address], at: await count(deps, limits, 'failed sign-ins') }
+  return { own, others: [address], at: await count(deps, limits, 'attempts') }
 }
 
-/** Counts an account that a stranger makes, in their network. @throws ApiError 429 */
+/** Counts an open sign-up for its network. @throws ApiError 429 */
 export async function countSignUp(deps: Pick<Deps, 'db'>, remoteAddress: string): Promise<void> {
   const limits: Limits = [[`sign-up:${network(remoteAddress)}`, SIGN_UPS_PER_ADDRESS]]
   await count(deps, limits, 'new accounts from your network')
@@ -96,7 +104,7 @@ export async function countSignUp(deps: Pick<Deps, 'db'>, remoteAddress: string)
 
 type Limits = [subject: string, most: number][]
 
-/** One more for each subject; when that was. @throws ApiError 429 when one of them has had its most */
+/** Records a failure for each subject and returns its time. @throws ApiError 429 when a subject has reached its limit */
 const count = ({ db }: Pick<Deps, 'db'>, limits: Limits, what: string): Promise<string> =>
   db.tx(async (tx) => {
     const subjects = limits.map(([subject]) => subject)
@@ -111,8 +119,8 @@ const count = ({ db }: Pick<Deps, 'db'>, limits: Limits, what: string): Promise<
     return insertFailures(tx, subjects)
   })
 
-/** The password was right: its own count starts afresh, the others lose this one. */
-export const forgiveAttempt = (deps: Pick<Deps, 'db'>, { own, others, at }: Attempt): Promise<void> =>
+/** Called when the password was correct. */
+export const clearFailures = (deps: Pick<Deps, 'db'>, { own, others, at }: Attempt): Promise<void> =>
   deleteFailures(deps.db, own, others, at)
 
 const tooMany = (what: string, seconds: number): ApiError =>
@@ -120,7 +128,7 @@ const tooMany = (what: string, seconds: number): ApiError =>
     retryAfter: seconds,
   })
 
-/** Whoever has one IPv6 address has its /64: count the network. */
+/** The address to count by: for IPv6 its /64, since one client usually has a whole /64. */
 export function network(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
@@ -133,7 +141,7 @@ export function network(address: string): string {
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
 }
 
-/** What one network or household has: an IPv4 /24, an IPv6 /48. */
+/** The network of an office or household: IPv4 /24, IPv6 /48. */
 export function wideNetwork(address: string): string {
   const narrow = network(address)
   const separator = narrow.includes(':') ? ':' : '.'

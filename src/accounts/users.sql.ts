@@ -1,4 +1,4 @@
-// People with an account as SQL, in the wire shape of the administrator's list.
+// Accounts as administrators see them, selected as the API returns them.
 
 import sql, { empty } from 'sql-template-tag'
 import type { User } from '../contract/account.ts'
@@ -18,7 +18,7 @@ export async function selectUser(db: Queryable, id: string): Promise<User | unde
   return row
 }
 
-/** Who takes administrators away waits for each other. In the order of ids: no two can hold what the other waits for. */
+/** Serializes changes that remove an administrator. Locks in the order of ids, so that there are no deadlocks. */
 export async function lockAdmins(tx: Queryable): Promise<void> {
   await tx.rows(sql`SELECT 1 FROM account WHERE admin ORDER BY id FOR NO KEY UPDATE`)
 }
@@ -43,7 +43,7 @@ export async function updateUserRow(
   await tx.rows(sql`UPDATE account SET admin = ${next.admin}, status = ${next.status} WHERE id = ${id}`)
 }
 
-/** Sessions, keys, programs and reset links of an account, for good; how many keys and programs there were. */
+/** Permanently revokes sessions, reset links, API keys and OAuth grants; returns the number of keys and grants. */
 export async function revokeCredentials(
   tx: Queryable,
   accountId: string,

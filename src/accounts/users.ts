@@ -1,7 +1,7 @@
-// People with an account, for the administrator: list, suspend, restore, make an administrator.
+// User management for administrators: listing, suspending and restoring users, appointing administrators.
 
-import { user } from '../audit/act.ts'
-import { record, selectActivity } from '../audit/audit.sql.ts'
+import { record, selectActivity } from '../audit/activity.sql.ts'
+import { userActor } from '../audit/activity.ts'
 import type { User, UserUpdate } from '../contract/account.ts'
 import type { Activity } from '../contract/people.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../errors.ts'
@@ -20,7 +20,7 @@ import {
 
 const PAGE = 200
 
-/** By address; `after` is the id of the last one of the page before. */
+/** By email address; `after` is the id of the last user of the previous page. */
 export async function listUsers(
   deps: Pick<Deps, 'db'>,
   after: string | undefined,
@@ -29,7 +29,7 @@ export async function listUsers(
   return { data: found.slice(0, PAGE), has_more: found.length > PAGE }
 }
 
-/** What belongs to no workspace: sign-ins, accounts, grants; newest first. `before` is the id of the last one of the page before. */
+/** Activity that belongs to no workspace, such as sign-ins; newest first. `before` is the id of the previous page's last. */
 export async function listInstallationActivity(
   deps: Pick<Deps, 'db'>,
   before: string | undefined,
@@ -39,8 +39,8 @@ export async function listInstallationActivity(
 }
 
 /**
- * A suspended person is out at once, and their sessions, programs and keys are revoked for good: a restored one signs in
- * again and makes new ones.
+ * Suspending takes effect at once and revokes sessions, API keys and OAuth grants permanently: a restored user signs in and
+ * creates new ones.
  * @throws ApiError 404, 422 when no active administrator would remain
  */
 export async function updateUser(
@@ -51,33 +51,33 @@ export async function updateUser(
 ): Promise<User> {
   return deps.db.tx(async (tx) => {
     await lockAdmins(tx)
-    // Again behind the lock: another one may just have taken this administrator's place.
-    if (!(await isAdmin(tx, admin.id))) throw forbidden('You are no administrator any more.')
-    const held = await selectUser(tx, id)
-    if (!held) throw notFound()
-    const next = { admin: change.admin ?? held.admin, status: change.status ?? held.status }
-    const acts = held.admin && held.status === 'active'
-    const remains = next.admin && next.status === 'active'
-    if (acts && !remains) await requireOtherAdmin(tx, id)
+    // Checked again after the lock: another administrator may have just removed this one.
+    if (!(await isAdmin(tx, admin.id))) throw forbidden('You are no longer an administrator.')
+    const user = await selectUser(tx, id)
+    if (!user) throw notFound()
+    const next = { admin: change.admin ?? user.admin, status: change.status ?? user.status }
+    const wasAdmin = user.admin && user.status === 'active'
+    const staysAdmin = next.admin && next.status === 'active'
+    if (wasAdmin && !staysAdmin) await requireOtherAdmin(tx, id)
     await updateUserRow(tx, id, next)
-    if (next.status !== held.status) {
+    if (next.status !== user.status) {
       const suspended = next.status === 'suspended'
       const detail = suspended ? await revokeCredentials(tx, id) : {}
       const action = suspended ? 'account_suspended' : 'account_restored'
-      await record(tx, { action, actor: user(admin.id), subject: id, detail })
+      await record(tx, { action, actor: userActor(admin.id), subject: id, detail })
     }
-    if (next.admin !== held.admin) {
+    if (next.admin !== user.admin) {
       const action = next.admin ? 'admin_made' : 'admin_unmade'
-      await record(tx, { action, actor: user(admin.id), subject: id })
+      await record(tx, { action, actor: userActor(admin.id), subject: id })
     }
-    return { ...held, ...next }
+    return { ...user, ...next }
   })
 }
 
-/** Behind `lockAdmins`, so that two cannot go at once. @throws ApiError 422 */
+/** Call after `lockAdmins`, so that two cannot leave at once. @throws ApiError 422 */
 export async function requireOtherAdmin(tx: Queryable, id: string): Promise<void> {
   if (!(await otherAdmins(tx, id))) throw lastAdmin()
 }
 
 const lastAdmin = (): ApiError =>
-  invalid(['body'], 'This is the last administrator: make somebody else one first', 'last_admin')
+  invalid(['body'], 'This is the only administrator: make another user an administrator first', 'last_admin')

@@ -1,7 +1,7 @@
 // POST /ask (spec, "AskRequest body"): checks in their order, then steps as they happen, then one answer.
 
-import { actorOf } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import type { Answer, AskRequest, Step } from '../contract/resources.ts'

@@ -1,11 +1,12 @@
-// Membership as SQL: a deleted workspace or a suspended user has no role (migrations/0006_workspaces.sql).
+// Roles in workspaces. In a deleted workspace nobody has a role, and a suspended user has none anywhere
+// (role_in in migrations/0006_workspaces.sql).
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { kept } from '../ports/db/kept.sql.ts'
 import type { Role } from './caller.ts'
 
-/** The user's role in the workspace, null without one: for a statement that reads what it opens, too. */
+/** SQL expression for the user's role in the workspace, null without one; lets a statement check it on the way. */
 export const roleIn = (workspaceId: string, userId: string): Sql => sql`role_in(${workspaceId}, ${userId})`
 
 export async function selectRole(
@@ -18,7 +19,7 @@ export async function selectRole(
   return row?.role ?? undefined
 }
 
-/** How many workspaces the user can read, of `among` only when given. */
+/** Number of workspaces the user can read; only those in `among`, if given. */
 export async function countWorkspaces(
   db: Queryable,
   userId: string,

@@ -1,48 +1,49 @@
-// The one place where 404 and 403 are decided for a workspace (check order 5 and 6).
-// Every room function that takes a workspace calls this in its first line.
+// Decides 404 and 403 for a workspace (checks 5 and 6 in the order of checks). Every function that takes a workspace id
+// calls it before anything else.
 
 import { forbidden, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { selectRole } from './access.sql.ts'
 import { type Caller, type Role, SCOPES } from './caller.ts'
 
-export type Need = 'read' | 'edit' | 'own'
+export type Permission = 'read' | 'edit' | 'own'
 
-const enough: Record<Need, readonly Role[]> = {
+const rolesWith: Record<Permission, readonly Role[]> = {
   read: ['owner', 'editor', 'viewer'],
   edit: ['owner', 'editor'],
   own: ['owner'],
 }
 
 /**
- * The caller's role in the workspace, read now (D-26). A key is a viewer of the workspaces it was given (D-13).
- * @throws ApiError 404 when the workspace is absent or not visible, 403 when the role is too low.
+ * The caller's role in the workspace, read from the database now. An API key is a viewer of the workspaces it was made for.
+ * @throws ApiError 404 when the workspace does not exist or is not visible to the caller, 403 when the role is too low
  */
 export async function requireWorkspace(
   deps: { db: Queryable },
   caller: Caller,
   workspaceId: string,
-  need: Need,
+  permission: Permission,
 ): Promise<Role> {
-  return requireRole(await selectRole(deps.db, workspaceId, caller.userId), caller, workspaceId, need)
+  return requireRole(await selectRole(deps.db, workspaceId, caller.userId), caller, workspaceId, permission)
 }
 
-/** The same of a role that was read already (`roleIn`). @throws ApiError 404, 403 */
+/** The same check for a role that a statement has already read (`roleIn`). @throws ApiError 404, 403 */
 export function requireRole(
-  held: Role | null | undefined,
+  membership: Role | null | undefined,
   caller: Caller,
   workspaceId: string,
-  need: Need,
+  permission: Permission,
 ): Role {
-  if (!held || (caller.workspaceIds && !caller.workspaceIds.includes(workspaceId))) throw notFound()
-  const role: Role = caller.auth === 'api_key' ? 'viewer' : held
-  if (!enough[need].includes(role)) {
-    throw forbidden(`Your role in this workspace is ${role}; this needs ${enough[need].join(' or ')}.`)
+  if (!membership || (caller.workspaceIds && !caller.workspaceIds.includes(workspaceId))) throw notFound()
+  const role: Role = caller.auth === 'api_key' ? 'viewer' : membership
+  if (!rolesWith[permission].includes(role)) {
+    const required = rolesWith[permission].join(' or ')
+    throw forbidden(`Your role in this workspace is ${role}; this action requires the role ${required}.`)
   }
   return role
 }
 
-/** For somebody signed in on a page. @throws ApiError 404, 403 */
+/** For a user who is signed in to the settings pages or account routes. @throws ApiError 404, 403 */
 export async function requireOwner(db: Queryable, userId: string, workspaceId: string): Promise<void> {
   await requireWorkspace({ db }, { auth: 'session', id: userId, userId, scopes: SCOPES }, workspaceId, 'own')
 }

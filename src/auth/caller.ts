@@ -1,4 +1,4 @@
-// Who calls: what a bearer credential stands for, decided once per request.
+// Who sends a request, as established from the bearer credential once per request.
 
 export type Scope = 'knowledge:read' | 'knowledge:write'
 export const SCOPES: readonly Scope[] = ['knowledge:read', 'knowledge:write']
@@ -7,20 +7,20 @@ export type Role = 'owner' | 'editor' | 'viewer'
 
 export interface Caller {
   auth: 'session' | 'oauth' | 'api_key'
-  /** The user's id; for an API key the key's id, so that a leaked key names no person (D-19). */
+  /** The user's id, or the key's id for an API key, so that a leaked key does not identify a person. */
   id: string
   userId: string
   /** Absent for API keys. */
   email?: string
   scopes: readonly Scope[]
-  /** How many workspaces it can read; where that was asked for. */
+  /** Number of workspaces the caller can read; set only if it was requested. */
   workspaceCount?: number
-  /** What the request came with, for those that ask again before they commit (`requireStillValid`). */
+  /** The credential of the request, for operations that check it again before they commit (`requireStillValid`). */
   bearer?: { hash: Buffer; audience: string }
-  /** For API keys only: the workspaces chosen when it was made (intersected with the owner's roles, D-13). */
+  /** API keys only: the workspaces chosen when the key was created; what the owner can no longer read is excluded too. */
   workspaceIds?: readonly string[]
 }
 
-/** Who limits and threads are counted against: a user and each of their keys are different principals (D-14, D-18). */
+/** What rate limits and conversations belong to: a user and each of their API keys are separate principals. */
 export const principal = (caller: Caller): string =>
   caller.auth === 'api_key' ? `key:${caller.id}` : `user:${caller.userId}`

@@ -1,28 +1,28 @@
-// Page cursors: opaque, authenticated, and bound to what they were made for.
-// A cursor carries a position, never authority: rooms check access again on each page.
+// Page cursors: opaque, authenticated and bound to one request. A cursor carries a position, never a permission: access is
+// checked again for every page.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { invalid } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { insertFact, selectFact } from './installation.sql.ts'
+import { insertValue, selectValue } from './installation.sql.ts'
 
 const MAC_BYTES = 32
 
 /**
- * @param key 32 bytes of this installation (`Deps.cursorKey`), so that cursors survive a restart.
- * @param binding what the cursor is good for: route, workspace, principal, then the filters in a fixed order.
- * @param position JSON data, small: it travels in the URL.
+ * @param key 32 bytes, the same after a restart (`Deps.cursorKey`)
+ * @param binding the request that the cursor is valid for: route, workspace, principal, then the filters in a fixed order
+ * @param position small JSON data, since it is sent in the URL
  */
 export function encodeCursor(key: Buffer, binding: string[], position: unknown): string {
   const payload = Buffer.from(JSON.stringify(position), 'utf8')
   return Buffer.concat([mac(key, binding, payload), payload]).toString('base64url')
 }
 
-/** The position that was encoded. @throws ApiError 422 at `query.cursor` for anything but that very cursor. */
+/** The encoded position. @throws ApiError 422 at `query.cursor` for a cursor that was altered or has another binding */
 export function decodeCursor<T>(key: Buffer, binding: string[], cursor: string): T {
   const bytes = Buffer.from(cursor, 'base64url')
   const payload = bytes.subarray(MAC_BYTES)
-  // One spelling only: base64url decoding skips foreign characters and the last character's unused bits.
+  // Decoding ignores invalid characters and unused bits, so only the canonical encoding is accepted.
   const authentic =
     payload.length > 0 &&
     bytes.toString('base64url') === cursor &&
@@ -30,7 +30,7 @@ export function decodeCursor<T>(key: Buffer, binding: string[], cursor: string):
   if (!authentic) {
     throw invalid(
       ['query', 'cursor'],
-      'This cursor does not belong to this request; start again from the first page without a cursor',
+      'The cursor is not valid for this request; start again from the first page without a cursor',
       'cursor_invalid',
       cursor,
     )
@@ -44,8 +44,8 @@ export interface PageQuery {
 }
 
 /**
- * One page of a list: `select` gives at most so many rows behind a position, of the first page without one.
- * @throws ApiError 422 for a cursor that belongs to another request
+ * One page of a list. `select` returns at most `most` rows after a position, or from the start without one.
+ * @throws ApiError 422 for a cursor of another request
  */
 export async function readPage<Row, Position>(
   { cursorKey }: { cursorKey: Buffer },
@@ -54,7 +54,7 @@ export async function readPage<Row, Position>(
   select: (from: Position | undefined, most: number) => Promise<Row[]>,
   positionOf: (row: Row) => Position,
 ): Promise<{ rows: Row[]; has_more: boolean; next_cursor: string | null }> {
-  // One more than the page holds tells whether there is a next one.
+  // One extra row tells whether there is a next page.
   const found = await select(
     cursor ? decodeCursor<Position>(cursorKey, binding, cursor) : undefined,
     limit + 1,
@@ -70,16 +70,18 @@ export async function readPage<Row, Position>(
 
 function mac(key: Buffer, binding: string[], payload: Buffer): Buffer {
   const hmac = createHmac('sha256', key)
-  // JSON keeps ['a','bc'] apart from ['ab','c']; the zero byte ends it, since JSON text holds none.
+  // JSON keeps ['a','bc'] apart from ['ab','c']; JSON text never contains the zero byte that ends it.
   return hmac.update(JSON.stringify(binding)).update('\0').update(payload).digest()
 }
 
-/** The installation's key, made by the first who asks; two processes starting at once get the same one. */
+/** The key of this installation, created on first use; two processes that start at once get the same one. */
 export async function cursorKey(db: Queryable): Promise<Buffer> {
-  await insertFact(db, 'cursor_key', randomBytes(32).toString('base64url'))
-  const kept = await selectFact(db, 'cursor_key')
-  const key = Buffer.from(kept ?? '', 'base64url')
+  await insertValue(db, 'cursor_key', randomBytes(32).toString('base64url'))
+  const stored = await selectValue(db, 'cursor_key')
+  const key = Buffer.from(stored ?? '', 'base64url')
   if (key.length !== 32)
-    throw new Error('installation.cursor_key is damaged: delete that row and start again')
+    throw new Error(
+      'The row cursor_key of the table installation is not a 32-byte key: delete it and restart Kenning.',
+    )
   return key
 }

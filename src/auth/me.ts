@@ -1,11 +1,11 @@
-// GET /me: who the caller is and what this credential can read.
+// GET /me: who the caller is and what the credential can read.
 
 import type { Me } from '../contract/resources.ts'
 import type { Deps } from '../ports/deps.ts'
 import { countWorkspaces } from './access.sql.ts'
 import type { Caller } from './caller.ts'
 
-/** One statement in all: the count came with the check of the credential. */
+/** Usually costs no further statement: the workspaces were counted together with the check of the credential. */
 export async function me(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Me> {
   return {
     id: caller.id,

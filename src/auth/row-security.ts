@@ -1,20 +1,21 @@
-// What a request is given in place of the service's own powers: a database that holds nothing but what its caller may
-// touch (docs/decisions/0017-row-level-security.md). Rooms ask for access all the same; this is behind them.
+// A second barrier behind the access checks: a database handle that sees only rows of the caller's workspaces
+// (row-level security on PostgreSQL; docs/decisions/0017-row-level-security.md).
 
 import type { Actor } from '../ports/db/actor.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Caller } from './caller.ts'
 
-/** @param workspaceId the one that is addressed: then no other is in reach, also none of the caller's own */
-export function boundTo(
+/** @param workspaceId the workspace that the request addresses; the caller's other workspaces are then hidden as well */
+export function withRowSecurity(
   deps: Deps,
   caller: Pick<Caller, 'userId' | 'workspaceIds'>,
   workspaceId?: string,
 ): Deps {
-  const { userId: account, workspaceIds: chosen } = caller
-  const actor: Actor = { account, among: workspaceId === undefined ? chosen : both(chosen, workspaceId) }
+  const { userId: account, workspaceIds: allowed } = caller
+  const among = workspaceId === undefined ? allowed : intersection(allowed, workspaceId)
+  const actor: Actor = { account, among }
   return { ...deps, db: deps.db.as(actor) }
 }
 
-const both = (chosen: readonly string[] | undefined, addressed: string): string[] =>
-  !chosen || chosen.includes(addressed) ? [addressed] : []
+const intersection = (allowed: readonly string[] | undefined, workspaceId: string): string[] =>
+  !allowed || allowed.includes(workspaceId) ? [workspaceId] : []

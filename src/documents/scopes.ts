@@ -1,7 +1,7 @@
 // Scopes: those that exist by themselves (kind, origin and top folder of the documents), and those that people make.
 
-import { type Action, actorOf } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { type Action, actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Page, Scope, ScopeUpdate } from '../contract/resources.ts'

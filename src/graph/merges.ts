@@ -1,8 +1,8 @@
 // What a person does about names: see what was taken for one entity and why, take two for one, undo it. Undone is
 // remembered: it does not come back by itself.
 
-import { type Act, type Action, type Actor, actorOf } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { type Action, type Actor, actorOf, type NewActivity } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Merge, Page } from '../contract/resources.ts'
@@ -140,7 +140,7 @@ const noted = (
   workspaceId: string,
   subject: string,
   merged: string,
-): Act => ({ action, actor, workspaceIds: [workspaceId], subject, detail: { merged } })
+): NewActivity => ({ action, actor, workspaceIds: [workspaceId], subject, detail: { merged } })
 
 const shown = (row: MergeRow): Merge => ({
   entity_id: row.from_id,

@@ -4,8 +4,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Caller } from '../auth/caller.ts'
-import { authenticate, requireNotTakenBack } from '../auth/credential.ts'
-import { boundTo } from '../auth/row-security.ts'
+import { authenticate, requireNotRevoked } from '../auth/credential.ts'
+import { withRowSecurity } from '../auth/row-security.ts'
 import type { Ability, Endpoint } from '../contract/endpoint.ts'
 import { type EndpointId, endpoints } from '../contract/endpoints.ts'
 import { Step } from '../contract/resources.ts'
@@ -78,7 +78,7 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
         parts: () => uploadParts(request),
         idempotencyKey: idempotencyKey(request),
       }
-      const own = boundTo(deps, caller, (input.params as { workspace_id?: string }).workspace_id)
+      const own = withRowSecurity(deps, caller, (input.params as { workspace_id?: string }).workspace_id)
       const result = handle(own, caller, input, sent)
       if (row.events)
         return answerEvents(row, input, result as AsyncIterable<ServerEvent>, reply, {
@@ -87,7 +87,7 @@ function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row
           // without end also ends with its token.
           allowed: async () =>
             row.events === 'optional'
-              ? requireNotTakenBack(deps, authorizations(request))
+              ? requireNotRevoked(deps, authorizations(request))
               : void (await authenticate(deps, authorizations(request))),
           fail: (error) => fail(error, request).body,
         })

@@ -2,8 +2,8 @@
 // until the new one is whole; ids stay.
 
 import { randomBytes } from 'node:crypto'
-import { actorOf } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Job } from '../contract/resources.ts'

@@ -1,8 +1,8 @@
 // DELETE of one document (extension), with its versions: out of sight at once, its rows and its share of the graph go behind it; what is
 // still being read for it is cancelled, so that it does not come back.
 
-import { actorOf } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { retireDocument } from '../documents/documents.sql.ts'

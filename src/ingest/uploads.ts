@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { actorOf } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { requireStillValid } from '../auth/credential.ts'

@@ -1,24 +1,25 @@
-// The authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707), checked in the RFC's order: first who asks and
-// where the answer would go, which is shown to the person when it is wrong; then the rest, which the client is told.
+// The authorization endpoint (RFC 6749 section 4.1, RFC 7636, RFC 8707): validating the request, issuing a code after consent,
+// and the redirect back to the client. The client and its redirect URI are validated first: errors in them are shown to the
+// user, all later errors are sent to the client.
 
 import { randomUUID } from 'node:crypto'
-import { user } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { userActor } from '../audit/activity.ts'
 import type { Scope } from '../auth/caller.ts'
 import { hashOf } from '../auth/secret.ts'
 import { ApiError, forbidden } from '../errors.ts'
 import type { Deps, Settings } from '../ports/deps.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
-import { noteConsent } from './clients.sql.ts'
-import { BadDocument, type Client, findClient } from './clients.ts'
+import { updateClientUsed } from './clients.sql.ts'
+import { type Client, findClient, InvalidDocument } from './clients.ts'
 import { OAuthError } from './error.ts'
-import { askedScopes, type Parameters, requireResource } from './parameters.ts'
+import { type Parameters, requestedScopes, requireResource } from './parameters.ts'
 import { matchesRedirect } from './redirect-uri.ts'
 import { makeSecret } from './secret.ts'
 import { insertClientGrant, insertCode } from './tokens.sql.ts'
 
-/** What the client sends; the consent page sends it back to us. */
-export const PARAMETERS = [
+/** Parameters of the authorization request; the consent form submits them again. */
+export const AUTHORIZATION_PARAMETERS = [
   'client_id',
   'redirect_uri',
   'response_type',
@@ -30,97 +31,106 @@ export const PARAMETERS = [
   'resource',
 ] as const
 
-// They come back in the Location of the answer, beside what we say; a head has 16 KiB.
-const MOST_ANSWER = 12_000
+// Redirect URI and state are returned in the Location header of a response head of at most 16 KiB.
+const MOST_REDIRECT = 12_000
 
-/** Who asks, and where the answer goes: from here on errors may be sent there. */
-export interface Target {
+/** A known client and a redirect URI registered for it: errors may be sent there. */
+export interface RedirectTarget {
   client: Client
   redirectUri: string
   state: string | undefined
 }
 
-export interface Asked {
+export interface AuthorizationRequest {
   scopes: readonly Scope[]
   challenge: string
 }
 
-/** @throws ApiError 400: to be shown to the person, since the address to answer to is not to be trusted */
-export async function requireTarget(
+/** @throws ApiError 400, to be shown to the user, since the redirect URI is not trustworthy */
+export async function requireRedirectTarget(
   deps: Pick<Deps, 'db' | 'documents'>,
   parameters: Parameters,
-): Promise<Target> {
-  const id = shown(() => parameters.required('client_id'))
+): Promise<RedirectTarget> {
+  const id = asPageError(() => parameters.required('client_id'))
   const client = await findClient(deps, id).catch((error: unknown) => {
-    if (!(error instanceof BadDocument) && !(error instanceof OutboundFailed)) throw error
-    throw refused(`The application ${new URL(id).host} cannot be let in. ${error.message}`)
+    if (!(error instanceof InvalidDocument) && !(error instanceof OutboundFailed)) throw error
+    throw pageError(`The client metadata document of ${new URL(id).host} cannot be used. ${error.message}`)
   })
   if (!client) {
-    throw refused(
-      'This application is not registered here (any more). Remove the connection in the application and add it again.',
+    throw pageError(
+      'This application is not registered on this server, or its registration has expired. Remove the connection in the application and add it again.',
     )
   }
-  const redirectUri = shown(() => parameters.one('redirect_uri')) ?? onlyOne(client.redirectUris)
-  if (redirectUri === undefined || !matchesRedirect(redirectUri, client.redirectUris)) {
-    throw refused('The application wants to be answered at an address that it has not registered.')
+  const redirectUri = asPageError(() => parameters.one('redirect_uri')) ?? onlyOne(client.redirectUris)
+  if (redirectUri === undefined) {
+    throw pageError('The application sent no `redirect_uri`, but has registered more than one.')
+  }
+  if (!matchesRedirect(redirectUri, client.redirectUris)) {
+    throw pageError('The `redirect_uri` that the application sent is not registered for this client.')
   }
   const [state, second] = parameters.all('state')
-  if (redirectUri.length + new URLSearchParams({ state: state ?? '' }).toString().length > MOST_ANSWER) {
-    throw refused('The application sends an address and a state that are too long to be answered.')
+  if (redirectUri.length + new URLSearchParams({ state: state ?? '' }).toString().length > MOST_REDIRECT) {
+    throw pageError('The `redirect_uri` and `state` that the application sent are too long.')
   }
   return { client, redirectUri, state: second === undefined ? state : undefined }
 }
 
-const refused = (message: string): ApiError => new ApiError(400, 'invalid_request', message)
+const pageError = (message: string): ApiError => new ApiError(400, 'invalid_request', message)
 
-/** A parameter that the address of the answer depends on. */
-function shown<T>(read: () => T): T {
+/** For parameters that are read before the redirect URI is validated. */
+function asPageError<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw error instanceof OAuthError ? refused(error.message) : error
+    throw error instanceof OAuthError ? pageError(error.message) : error
   }
 }
 
 const onlyOne = (uris: readonly string[]): string | undefined => (uris.length === 1 ? uris[0] : undefined)
 
-/** @throws OAuthError to be sent to the client by `errorAddress` */
-export function readAsked({ baseUrl }: Pick<Settings, 'baseUrl'>, parameters: Parameters): Asked {
-  for (const name of PARAMETERS) if (name !== 'resource') parameters.one(name)
+/** @throws OAuthError, to be sent to the client by `errorRedirect` */
+export function readAuthorizationRequest(
+  { baseUrl }: Pick<Settings, 'baseUrl'>,
+  parameters: Parameters,
+): AuthorizationRequest {
+  for (const name of AUTHORIZATION_PARAMETERS) if (name !== 'resource') parameters.one(name)
   if (parameters.required('response_type') !== 'code') {
-    throw new OAuthError('unsupported_response_type', 'The response_type must be code.')
+    throw new OAuthError('unsupported_response_type', '`response_type` must be code.')
   }
   if ((parameters.one('response_mode') ?? 'query') !== 'query') {
-    throw new OAuthError('invalid_request', 'The response_mode must be query.')
+    throw new OAuthError('invalid_request', '`response_mode` must be query.')
   }
   const challenge = requireChallenge(parameters)
   requireResource(parameters, baseUrl)
-  return { scopes: askedScopes(parameters) ?? ['knowledge:read'], challenge }
+  return { scopes: requestedScopes(parameters) ?? ['knowledge:read'], challenge }
 }
 
 function requireChallenge(parameters: Parameters): string {
   const challenge = parameters.required('code_challenge')
-  // Left out it would mean plain (RFC 7636 section 4.3), which protects from nothing.
+  // A missing method means `plain` (RFC 7636 section 4.3), which does not protect the code.
   if (parameters.one('code_challenge_method') !== 'S256') {
-    throw new OAuthError('invalid_request', 'The code_challenge_method must be S256.')
+    throw new OAuthError('invalid_request', '`code_challenge_method` must be S256.')
   }
   if (/^[\w-]{43}$/.test(challenge)) return challenge
-  throw new OAuthError('invalid_request', 'The code_challenge must be 43 characters of base64url.')
+  throw new OAuthError(
+    'invalid_request',
+    '`code_challenge` must be 43 base64url characters: the SHA-256 of the code verifier.',
+  )
 }
 
 const CODE_SECONDS = 60
 
-/** The code, to be sent to the client. @throws ApiError 403 for an account that was suspended at this moment */
-export async function approve(
+/** Records the user's consent as a grant and returns an authorization code for it. @throws ApiError 403 if suspended */
+export async function issueCode(
   deps: Pick<Deps, 'db' | 'settings'>,
   accountId: string,
-  { client, redirectUri }: Target,
-  { scopes, challenge }: Asked,
+  { client, redirectUri }: RedirectTarget,
+  { scopes, challenge }: AuthorizationRequest,
 ): Promise<string> {
   const code = makeSecret('code')
   const grantId = randomUUID()
   await deps.db.tx(async (tx) => {
-    const made = await insertClientGrant(tx, {
+    const inserted = await insertClientGrant(tx, {
       id: grantId,
       accountId,
       clientId: client.id,
@@ -128,24 +138,29 @@ export async function approve(
       scopes,
       resource: deps.settings.baseUrl,
     })
-    if (!made) throw forbidden('This account is suspended.')
+    if (!inserted) throw forbidden('This account is suspended.')
     await insertCode(tx, { hash: hashOf(code), grantId, redirectUri, challenge, seconds: CODE_SECONDS })
-    await noteConsent(tx, client.id)
-    await record(tx, { action: 'grant_made', actor: user(accountId), subject: grantId })
+    await updateClientUsed(tx, client.id)
+    await record(tx, { action: 'grant_made', actor: userActor(accountId), subject: grantId })
   })
   return code
 }
 
-type Place = Pick<Target, 'redirectUri' | 'state'>
+type Destination = Pick<RedirectTarget, 'redirectUri' | 'state'>
 
-export const codeAddress = (to: Place, issuer: string, code: string): string =>
+/** The authorization response (RFC 6749 section 4.1.2): `state` unchanged, and the issuer (RFC 9207). */
+export const codeRedirect = (to: Destination, issuer: string, code: string): string =>
   withQuery(to, issuer, { code })
 
-export const errorAddress = (to: Place, issuer: string, error: OAuthError): string =>
+export const errorRedirect = (to: Destination, issuer: string, error: OAuthError): string =>
   withQuery(to, issuer, { error: error.code, error_description: error.message })
 
-/** Appended to the text as it was registered: parsing could write it differently. */
-function withQuery({ redirectUri, state }: Place, issuer: string, answer: Record<string, string>): string {
-  const query = new URLSearchParams({ ...answer, ...(state === undefined ? {} : { state }), iss: issuer })
+/** Appends to the text of the redirect URI, since parsing and serializing it could change it. */
+function withQuery(
+  { redirectUri, state }: Destination,
+  issuer: string,
+  result: Record<string, string>,
+): string {
+  const query = new URLSearchParams({ ...result, ...(state === undefined ? {} : { state }), iss: issuer })
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`
 }

@@ -1,11 +1,11 @@
-// Registered clients as SQL.
+// Registered clients (the table `oauth_client`).
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
 /**
- * When it was registered, in seconds; undefined when its network has registered too many within the hour. Of some that
- * come at once a few more get through: waiting for each other would take the connections of everybody else.
+ * Returns the time of registration in Unix seconds, or undefined when the network has reached its limit for the hour.
+ * Concurrent registrations may exceed it by a few, since a lock would occupy database connections.
  */
 export async function insertClient(
   db: Queryable,
@@ -30,12 +30,12 @@ export async function selectClient(
   return row
 }
 
-export async function noteConsent(tx: Queryable, id: string): Promise<void> {
+export async function updateClientUsed(tx: Queryable, id: string): Promise<void> {
   await tx.rows(sql`UPDATE oauth_client SET used_at = now() WHERE id = ${id}`)
 }
 
 /** Seconds until the oldest registration of the last hour is an hour old. */
-export async function secondsUntilFree(db: Queryable, from: string): Promise<number> {
+export async function secondsUntilAllowed(db: Queryable, from: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number | null }>(sql`
     SELECT ceil(extract(epoch FROM min(created_at) + interval '1 hour' - now()))::int AS seconds
     FROM oauth_client WHERE registered_from = ${from} AND created_at > now() - interval '1 hour'`)

@@ -1,17 +1,18 @@
-// A client: a program that asks to act for a user. All are public: none has a secret.
+// OAuth clients. A client has either registered itself or is identified by the URL of its metadata document
+// (draft-ietf-oauth-client-id-metadata-document). All clients are public: none has a secret.
 
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { Deps } from '../ports/deps.ts'
 import { selectClient } from './clients.sql.ts'
-import { mayRedirect } from './redirect-uri.ts'
+import { isRegistrable } from './redirect-uri.ts'
 
 export interface Client {
   id: string
-  /** What it calls itself: anybody may choose any name. */
+  /** Chosen by the client and not verified. */
   name: string
   redirectUris: readonly string[]
-  /** Where its metadata document lies, proven by fetching it; undefined for one that registered itself. */
+  /** Host of the metadata document; undefined for a client that registered itself. */
   host?: string
 }
 
@@ -19,16 +20,18 @@ const MOST_REDIRECTS = 20
 const MOST_NAME = 80
 
 export const RedirectUris = z
-  .array(z.string().refine(mayRedirect, 'must be https, http to this computer, or an application scheme'))
+  .array(
+    z.string().refine(isRegistrable, 'must be https, http on a loopback address, or a private-use scheme'),
+  )
   .min(1)
   .max(MOST_REDIRECTS)
 
 /**
- * Fit to be shown in one line between quotation marks: no control characters, none that turn the direction of what
- * follows, none that look like the end of the quotation.
+ * The name made safe to display in quotation marks: without control characters, characters that change the text direction,
+ * and anything that looks like a quotation mark.
  * @returns undefined when nothing is left
  */
-export function shownName(name: string): string | undefined {
+export function displayName(name: string): string | undefined {
   const clean = name
     .normalize('NFC')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
@@ -41,9 +44,9 @@ export function shownName(name: string): string | undefined {
 
 const MOST_CHARACTERS = 500
 
-/** @throws BadDocument with a sentence for the person whom the client has sent here */
-export class BadDocument extends Error {
-  override readonly name = 'BadDocument'
+/** The metadata document is not usable; the message is shown to the user. */
+export class InvalidDocument extends Error {
+  override readonly name = 'InvalidDocument'
 }
 
 const Document = z.object({
@@ -55,8 +58,8 @@ const Document = z.object({
   client_secret_expires_at: z.undefined().optional(),
 })
 
-/** https, the usual port, a path, and nothing that programs read in different ways (draft section 3). */
-export function isDocumentAddress(id: string): boolean {
+/** https, the default port, a path, and no part that parsers interpret differently (section 3 of the draft). */
+export function isDocumentUrl(id: string): boolean {
   if (id.length > MOST_CHARACTERS || !/^https:\/\/[\x21-\x7e]+$/.test(id) || !URL.canParse(id)) return false
   const url = new URL(id)
   const isName = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && !url.hostname.endsWith('.')
@@ -70,33 +73,33 @@ export function isDocumentAddress(id: string): boolean {
   )
 }
 
-/** @throws BadDocument, OutboundFailed */
-export async function clientOfDocument({ documents }: Pick<Deps, 'documents'>, id: string): Promise<Client> {
+/** @throws InvalidDocument, OutboundFailed */
+async function fetchClient({ documents }: Pick<Deps, 'documents'>, id: string): Promise<Client> {
   const read = Document.safeParse(await documents.json(id))
   if (!read.success) {
-    const where = [...new Set(read.error.issues.map(({ path }) => path.join('.') || 'the document'))]
-    throw new BadDocument(`What it says of itself cannot be used (${where.slice(0, 3).join(', ')}).`)
+    const fields = [...new Set(read.error.issues.map(({ path }) => path.join('.') || 'the document'))]
+    throw new InvalidDocument(`Missing or invalid: ${fields.slice(0, 3).join(', ')}.`)
   }
   const { client_id, client_name, redirect_uris } = read.data
-  // Letter by letter: no other spelling of the address is the same client.
-  if (client_id !== id) throw new BadDocument('What it says of itself is about another application.')
+  // Simple string comparison: another spelling of the URL is another client.
+  if (client_id !== id) throw new InvalidDocument('Its `client_id` is not the URL of the document.')
   const host = new URL(id).host
-  return { id, name: shownName(client_name) ?? host, redirectUris: redirect_uris, host }
+  return { id, name: displayName(client_name) ?? host, redirectUris: redirect_uris, host }
 }
 
-/** Undefined for an id nobody has. @throws BadDocument, OutboundFailed when its document cannot be used */
+/** Undefined for an unknown id. @throws InvalidDocument, OutboundFailed for a document that cannot be fetched or used */
 export async function findClient(
   deps: Pick<Deps, 'db' | 'documents'>,
   id: string,
 ): Promise<Client | undefined> {
-  if (isDocumentAddress(id)) return clientOfDocument(deps, id)
+  if (isDocumentUrl(id)) return fetchClient(deps, id)
   const row = await selectClient(deps.db, id)
   return row && { id: row.id, name: row.name, redirectUris: row.redirect_uris }
 }
 
 /**
- * Whether tokens may be asked for under this id. Documents are not fetched again for that: what was granted stands, and
- * must not end because somebody's web server is down.
+ * For the token endpoint. It does not fetch the metadata document again: tokens that were granted must keep working while
+ * the client's web server is down.
  */
 export const isKnownClient = async (deps: Pick<Deps, 'db'>, id: string): Promise<boolean> =>
-  isDocumentAddress(id) || (await selectClient(deps.db, id)) !== undefined
+  isDocumentUrl(id) || (await selectClient(deps.db, id)) !== undefined

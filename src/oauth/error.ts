@@ -1,4 +1,4 @@
-// Errors of OAuth's own shape (RFC 6749 sections 4.1.2.1 and 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2).
+// OAuth errors (RFC 6749 sections 4.1.2.1 and 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2).
 
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -12,7 +12,7 @@ export type OAuthErrorCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
 
-/** Its message is sent as `error_description`: ASCII, no quotation marks or backslashes. */
+/** The message is sent as `error_description`: printable ASCII without double quotes and backslashes. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
   constructor(code: OAuthErrorCode, message: string) {

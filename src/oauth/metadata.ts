@@ -1,9 +1,9 @@
-// The two documents by which a client finds its way (RFC 9728, RFC 8414): data, made from the configured address.
+// Discovery documents: protected resource metadata (RFC 9728) and authorization server metadata (RFC 8414).
 
 import { SCOPES } from '../auth/caller.ts'
 import type { Settings } from '../ports/deps.ts'
 
-/** @param resource what tokens are asked for: the API, or the MCP endpoint below it */
+/** @param resource the API, or the MCP endpoint below it */
 export const resourceMetadata = ({ origin }: Pick<Settings, 'origin'>, resource: string) => ({
   resource,
   authorization_servers: [origin],

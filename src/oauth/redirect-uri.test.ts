@@ -1,7 +1,7 @@
-// The redirect table (SEC-32): what may be registered, and that a match is exact.
+// Which redirect URIs may be registered, and that a requested one has to match exactly.
 
 import { describe, expect, test } from 'vitest'
-import { destinationOf, matchesRedirect, mayRedirect } from './redirect-uri.ts'
+import { destinationOf, isRegistrable, matchesRedirect } from './redirect-uri.ts'
 
 const REGISTERED = 'https://app.example.com/oauth/callback'
 
@@ -19,7 +19,7 @@ describe('what may be registered', () => {
     'cursor://anysphere.cursor-retrieval/oauth/callback',
     'com.example.app:/oauth',
     'vscode://vscode.github-authentication/did-authenticate',
-  ])('%s may', (uri) => expect(mayRedirect(uri)).toBe(true))
+  ])('%s may', (uri) => expect(isRegistrable(uri)).toBe(true))
 
   test.each([
     '',
@@ -87,7 +87,7 @@ describe('what may be registered', () => {
     'cursor:callback',
     'cursor://user@host/cb',
     `https://app.example.com/${'x'.repeat(1000)}`,
-  ])('%j may not', (uri) => expect(mayRedirect(uri)).toBe(false))
+  ])('%j may not', (uri) => expect(isRegistrable(uri)).toBe(false))
 })
 
 describe('the match', () => {

@@ -1,4 +1,4 @@
-// Secrets handed out: a prefix that names the kind, and 256 bits; only their SHA-256 is kept.
+// Authorization codes, access tokens and refresh tokens: a prefix for the kind and 256 random bits.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { hashOf, newSecret } from '../auth/secret.ts'
@@ -12,17 +12,17 @@ export const isSecret = (kind: Kind, text: string): boolean =>
   text.startsWith(PREFIX[kind]) && /^[\w-]{43}$/.test(text.slice(PREFIX[kind].length))
 
 /**
- * The refresh token after `token`, the same however often it is asked for: a client that lost the answer gets it again,
- * and there is one chain, never a fork. Without `token` nobody can make it: the database holds hashes only.
+ * The refresh token that follows `token`. It is derived, so a client that repeats a lost request gets the same one, and the
+ * chain of tokens never forks. The database holds hashes only, from which it cannot be derived.
  */
 export function successorOf(token: string, key: Buffer): string {
   const mac = createHmac('sha256', key).update(`refresh\0${token}`).digest('base64url')
   return PREFIX.refresh + mac
 }
 
-/** Whether the verifier belongs to the challenge (PKCE, S256: RFC 7636 section 4.6). */
-export function isVerified(verifier: string, challenge: string): boolean {
-  const made = hashOf(verifier)
-  const kept = Buffer.from(challenge, 'base64url')
-  return kept.length === made.length && timingSafeEqual(made, kept)
+/** Whether the code verifier matches the challenge (PKCE, S256: RFC 7636 section 4.6). */
+export function matchesChallenge(verifier: string, challenge: string): boolean {
+  const computed = hashOf(verifier)
+  const expected = Buffer.from(challenge, 'base64url')
+  return expected.length === computed.length && timingSafeEqual(computed, expected)
 }

@@ -1,4 +1,5 @@
-// Families of tokens as SQL. The grant's row is the family's lock: whoever redeems or revokes holds it.
+// Grants, authorization codes and token families. The grant's row is the lock of its family: redeeming, refreshing and
+// revoking take it first.
 
 import sql from 'sql-template-tag'
 import type { Scope } from '../auth/caller.ts'
@@ -9,20 +10,20 @@ export interface Family {
   account_id: string
   client_id: string
   scopes: Scope[]
-  /** Not revoked, and its account active. */
-  alive: boolean
-  /** Until the family ends, however often it is refreshed. */
+  /** The grant is not revoked and the account is active. */
+  active: boolean
+  /** Until the family expires, however often it is refreshed. */
   seconds_left: number
 }
 
-/** Holds the family until the transaction ends. */
+/** Locks the family until the transaction ends. */
 export async function lockFamily(
   tx: Queryable,
   grantId: string,
   mostDays: number,
 ): Promise<Family | undefined> {
   const [row] = await tx.rows<Family>(sql`
-    SELECT g.id, g.account_id, g.client_id, g.scopes, g.revoked_at IS NULL AND a.status = 'active' AS alive,
+    SELECT g.id, g.account_id, g.client_id, g.scopes, g.revoked_at IS NULL AND a.status = 'active' AS active,
       floor(extract(epoch FROM g.created_at + make_interval(days => ${mostDays}) - now()))::int AS seconds_left
     FROM token_grant g JOIN account a ON a.id = g.account_id
     WHERE g.id = ${grantId} AND g.client_id IS NOT NULL
@@ -76,11 +77,11 @@ export async function grantOfAccessToken(db: Queryable, hash: Buffer): Promise<s
 
 export interface RefreshRow {
   expired: boolean
-  /** Null: not used yet. */
+  /** Null if it has not been used. */
   used_seconds_ago: number | null
 }
 
-/** Measured against the clock, not the transaction's start: the family's lock may have been waited for. */
+/** By the clock, not the start of the transaction, which may have waited for the family's lock. */
 export async function selectRefreshToken(tx: Queryable, hash: Buffer): Promise<RefreshRow | undefined> {
   const [row] = await tx.rows<RefreshRow>(sql`
     SELECT expires_at <= now() AS expired,
@@ -102,7 +103,7 @@ export async function insertRefreshToken(
     VALUES (${token.hash}, ${token.grantId}, now() + make_interval(secs => ${token.seconds}))`)
 }
 
-/** @param scopes fewer than the grant's; null for all of them */
+/** @param token.scopes a subset of the grant's scopes; null for all of them */
 export async function insertAccessTokenOf(
   tx: Queryable,
   token: { hash: Buffer; grantId: string; scopes: readonly Scope[] | null; seconds: number },
@@ -113,8 +114,8 @@ export async function insertAccessTokenOf(
       now() + make_interval(secs => ${token.seconds}))`)
 }
 
-/** What has ended: codes, refresh tokens, families without any token, clients that nobody uses. */
-export async function deleteEnded(db: Queryable): Promise<void> {
+/** Deletes expired codes and refresh tokens, grants without any token, and unused clients. */
+export async function deleteExpired(db: Queryable): Promise<void> {
   await db.rows(sql`DELETE FROM oauth_code WHERE expires_at < now() - interval '1 day'`)
   await db.rows(sql`DELETE FROM refresh_token WHERE expires_at < now()`)
   await db.rows(sql`
@@ -139,7 +140,7 @@ export interface NewGrant {
   resource: string
 }
 
-/** False for an account that is not active; its row is held, so that who suspends it comes before or revokes the grant. */
+/** False if the account is not active. Locks its row, so that a concurrent suspension revokes the grant. */
 export async function insertClientGrant(tx: Queryable, grant: NewGrant): Promise<boolean> {
   const rows = await tx.rows(sql`
     INSERT INTO token_grant (id, account_id, client_id, client_name, scopes, resource)

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { emailKey } from '../accounts/email-key.ts'
-import { makeReset } from '../accounts/passwords.ts'
+import { createResetLink } from '../accounts/passwords.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { clusterFolder } from '../ports/db/embedded/directory.ts'
@@ -31,7 +31,11 @@ export async function resetPassword(
   const db = openDb(connection, { max: 1, applicationName: 'kenning reset-password' })
   try {
     const settings = { origin: config.origin }
-    const { link, expires_in } = await makeReset({ db, settings }, { emailKey: emailKey(email) }, 'operator')
+    const { link, expires_in } = await createResetLink(
+      { db, settings },
+      { emailKey: emailKey(email) },
+      'operator',
+    )
     out.print(
       `This link sets the password anew. It works once, within ${expires_in / 60} minutes:\n\n  ${link}\n`,
     )

@@ -139,14 +139,14 @@ function turnIn(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
  * simpler one where there is one, and counts for more than what that one then does not find.
  */
 async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
-  const end = await agreed((isFresh) => look(pool, job, { isFresh, fallback: false }))
+  const end = await agreed((isRecentSession) => look(pool, job, { isRecentSession, fallback: false }))
   if (!isEnd(end)) return end
   if ('died' in end && end.died === 'turn') throw endReason(end)
   const hasSecond =
     'died' in end && withSecondParser.has(job.kind) && (end.died !== 'pages' || mails.has(job.kind))
   if ('died' in end && end.fatal) return end.fatal.document
   if (!hasSecond || end.died === 'killed') throw endReason(end)
-  const found = await look(pool, job, { isFresh: true, fallback: true }).catch((error: unknown) => {
+  const found = await look(pool, job, { isRecentSession: true, fallback: true }).catch((error: unknown) => {
     if (error instanceof UnreadableFile && error.reason === 'no_text') throw endReason(end)
     throw error
   })
@@ -158,11 +158,11 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
 function look(
   pool: Pool,
   job: ParseJob,
-  { isFresh, fallback }: { isFresh: boolean; fallback: boolean },
+  { isRecentSession, fallback }: { isRecentSession: boolean; fallback: boolean },
 ): Promise<ParsedDocument | End> {
   const { filename, kind, onProgress, enter, signal } = job
   return runTask(pool, job, {
-    isFresh,
+    isRecentSession,
     toTask: async (task) => {
       const round = job.round && (await roundWanted(task, pool.limits.roundMs, job.round))
       return { ...task, filename, kind, fallback, ...(round && { round }) }
@@ -194,8 +194,8 @@ async function runTwice<T extends object>(
 ): Promise<T> {
   const kind = file.kind as DocumentKind
   const job = signal === undefined ? file : { ...file, signal }
-  const end = await agreed((isFresh) =>
-    runTask(pool, job, { isFresh, toTask: (task) => toTask({ ...task, filename: '', kind }), read }),
+  const end = await agreed((isRecentSession) =>
+    runTask(pool, job, { isRecentSession, toTask: (task) => toTask({ ...task, filename: '', kind }), read }),
   )
   if (isEnd(end)) throw endReason(end)
   return end
@@ -207,7 +207,7 @@ type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPat
 /** What a child is to do. */
 interface Work<T> {
   /** In a child that has read no other file. */
-  isFresh: boolean
+  isRecentSession: boolean
   toTask: (place: TaskPlace) => ChildTask | Promise<ChildTask>
   read: (resultPath: string) => Promise<T>
   onProgress?: (progress: ParseProgress) => void
@@ -260,10 +260,10 @@ async function runInChild(
   pool: Pool,
   task: ChildTask,
   signal: AbortSignal | undefined,
-  { isFresh, onProgress = () => undefined }: Pick<Work<unknown>, 'isFresh' | 'onProgress'>,
+  { isRecentSession, onProgress = () => undefined }: Pick<Work<unknown>, 'isRecentSession' | 'onProgress'>,
 ): Promise<Outcome> {
-  if (isFresh) endIdle(pool)
-  const child = takeChild(pool, task.folder, isFresh)
+  if (isRecentSession) endIdle(pool)
+  const child = takeChild(pool, task.folder, isRecentSession)
   let mayReadOn = false
   try {
     const outcome = await child.run(task, signal, onProgress)
@@ -282,9 +282,13 @@ function endIdle(pool: Pool): void {
   entry.child.kill()
 }
 
-function takeChild(pool: Pool, folder: string, isFresh: boolean): Child {
+function takeChild(pool: Pool, folder: string, isRecentSession: boolean): Child {
   if (pool.closed) throw new Error('the parser pool is closed')
-  for (let entry = isFresh ? undefined : pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
+  for (
+    let entry = isRecentSession ? undefined : pool.idle.pop();
+    entry !== undefined;
+    entry = pool.idle.pop()
+  ) {
     clearTimeout(entry.timer)
     if (!entry.child.alive) continue
     pool.busy.add(entry.child)

@@ -30,7 +30,7 @@ export const isSound = (outcome: Outcome): boolean =>
  * the time or memory of a file twice. @throws an error worth another try later, where they do not agree
  */
 export async function agreed<T extends object>(
-  look: (isFresh: boolean) => Promise<T | End>,
+  look: (isRecentSession: boolean) => Promise<T | End>,
 ): Promise<T | End> {
   const first = await look(false)
   if (!isEnd(first) || ('died' in first && first.isBound)) return first

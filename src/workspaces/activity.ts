@@ -1,6 +1,6 @@
 // What was done in a workspace, for its owners.
 
-import { selectActivity } from '../audit/audit.sql.ts'
+import { selectActivity } from '../audit/activity.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'

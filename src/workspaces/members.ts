@@ -1,8 +1,8 @@
 // Members of a workspace: owners let people in and out, everybody may leave, one owner remains.
 
 import { emailKey } from '../accounts/email-key.ts'
-import { actorOf } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'

@@ -1,8 +1,8 @@
 // Workspaces: create, list, read, rename and delete (spec, "Rules for the workspace endpoints").
 
 import { randomUUID } from 'node:crypto'
-import { actorOf } from '../audit/act.ts'
-import { record } from '../audit/audit.sql.ts'
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'

@@ -1,7 +1,7 @@
 // Accounts over HTTP: invitations, passwords and their links, people for the administrator, going.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sweepSignIns } from '../../src/accounts/sessions.ts'
+import { deleteExpiredSignIns } from '../../src/accounts/sessions.ts'
 import type { NewInvitation } from '../../src/contract/account.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { openMail } from '../../src/ports/mail/mail.ts'
@@ -391,10 +391,10 @@ test('failed sign-ins are forgotten after 90 days, nothing else is, and nothing 
   const before = await activityOf(db, null)
   expect(before.some(({ action }) => action === 'sign_in_failed')).toBe(true)
   await ageActivity(db, 89)
-  await sweepSignIns(app.deps)
+  await deleteExpiredSignIns(app.deps)
   expect(await activityOf(db, null)).toHaveLength(before.length)
   await ageActivity(db, 2)
-  await sweepSignIns(app.deps)
+  await deleteExpiredSignIns(app.deps)
   const kept = (await activityOf(db, null)).map(({ action }) => action)
   expect(kept).toEqual(before.map(({ action }) => action).filter((action) => action !== 'sign_in_failed'))
 })

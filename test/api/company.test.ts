@@ -145,7 +145,7 @@ test('without a password an account is closed by who has just signed in', async 
   }
   await backdateSessions(app.deps.db, 601)
   const late = await close()
-  expect([late.statusCode, late.body]).toEqual([403, expect.stringContaining('again first')])
+  expect([late.statusCode, late.body]).toEqual([403, expect.stringContaining('within ten minutes')])
   const fresh = (await signIn(server, '/settings')).answer
   const headers = { cookie: cookiesOf(fresh).at(-1) ?? '', origin: ORIGIN }
   const type = { 'content-type': 'application/json' }

@@ -2,7 +2,7 @@
 // bounded, and nothing of it tells whether an account exists.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweepSignIns } from '../../src/accounts/sessions.ts'
+import { deleteExpiredSignIns } from '../../src/accounts/sessions.ts'
 import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
 import { ageFailures, ageNetworks } from '../support/rows.sql.ts'
 
@@ -71,7 +71,7 @@ test('what is said to strangers is the same for an account and for none', async 
 test('networks are kept without addresses, twenty a person, for 90 days', async () => {
   const { email } = await app.person()
   await ageNetworks(app.deps.db, 91)
-  await sweepSignIns(app.deps)
+  await deleteExpiredSignIns(app.deps)
   expect(await ageNetworks(app.deps.db, 0)).toEqual([])
   for (let no = 0; no < 22; no++) expect((await signIn(email, `198.18.${no}.1`)).status).toBe(204)
   const kept = await ageNetworks(app.deps.db, 0)

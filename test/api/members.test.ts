@@ -1,8 +1,8 @@
 // Members of a workspace and its activity.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nobody } from '../../src/audit/act.ts'
-import { record } from '../../src/audit/audit.sql.ts'
+import { record } from '../../src/audit/activity.sql.ts'
+import { nobody } from '../../src/audit/activity.ts'
 import type { Activity, Member } from '../../src/contract/people.ts'
 import type { Page } from '../../src/contract/resources.ts'
 import { purgeStep } from '../../src/workspaces/purge.sql.ts'

@@ -117,7 +117,7 @@ test.each<[string, object | string]>([
   serve(typeof more === 'string' ? JSON.parse(more) : document(more, id))
   const page = await authorize(id)
   expect([page.status, page.headers.location]).toEqual([400, undefined])
-  expect(page.text).toContain('wrong.example cannot be let in')
+  expect(page.text).toContain('The client metadata document of wrong.example cannot be used.')
   expect(page.text).not.toContain('asked too often')
 })
 

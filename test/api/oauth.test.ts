@@ -1,10 +1,10 @@
 // The authorization server on the real app: discovery, registration, consent, tokens.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sweepSignIns } from '../../src/accounts/sessions.ts'
+import { deleteExpiredSignIns } from '../../src/accounts/sessions.ts'
 import { metadataOf } from '../../src/http/response/error.ts'
 import { buildServer } from '../../src/http/server.ts'
-import { sweepGrants } from '../../src/oauth/tokens.ts'
+import { deleteExpiredGrants } from '../../src/oauth/tokens.ts'
 import { PASSWORD, type Person, type TestApp, testApp } from '../support/app.ts'
 import {
   challengeOf,
@@ -627,19 +627,19 @@ test('what has ended is swept, what lives stays', async () => {
   const id = await register(app)
   const unused = await register(app)
   const { body } = await redeem(app, await consent(app, someone, { clientId: id }))
-  await sweepGrants(app.deps)
+  await deleteExpiredGrants(app.deps)
   expect(await standing(db, { clientId: id, accountId: someone.id })).toMatchObject({
     grants: 1,
     client: true,
   })
   await ageClients(db, 8 * 86_400)
-  await sweepGrants(app.deps)
+  await deleteExpiredGrants(app.deps)
   expect(await standing(db, { clientId: unused, accountId: someone.id })).toMatchObject({ client: false })
   expect((await refreshed(app, id, body.refresh_token)).status).toBe(200)
   for (const age of [ageCodes, ageGrants, ageRefreshTokens, ageClients]) await age(db, 31 * 86_400)
   await ageAccessTokens(db, 31 * 86_400)
-  await sweepSignIns(app.deps)
-  await sweepGrants(app.deps)
+  await deleteExpiredSignIns(app.deps)
+  await deleteExpiredGrants(app.deps)
   expect(await standing(db, { clientId: id, accountId: someone.id })).toEqual({
     grants: 0,
     client: false,

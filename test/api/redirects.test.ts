@@ -74,7 +74,7 @@ test('a state that is too long to come back is refused before anything is allowe
   for (const state of ['s'.repeat(12_000), "'".repeat(5_000), 's'.repeat(50_000)]) {
     const answer = await consent(state)
     expect([answer.status, answer.to]).toEqual([400, undefined])
-    expect(answer.body).toContain('too long to be answered')
+    expect(answer.body).toContain('are too long')
   }
   expect(await countOf(app.deps.db, 'token_grant')).toBe(before)
   expect((await consent('s'.repeat(11_000))).status).toBe(303)

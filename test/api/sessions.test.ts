@@ -5,7 +5,7 @@ import { selectAccount } from '../../src/accounts/accounts.sql.ts'
 import { createAccount, seedAccounts } from '../../src/accounts/accounts.ts'
 import { emailKey } from '../../src/accounts/email-key.ts'
 import { updatePassword } from '../../src/accounts/passwords.sql.ts'
-import { openSession, sessionUser, sweepSignIns } from '../../src/accounts/sessions.ts'
+import { createSession, deleteExpiredSignIns, sessionUser } from '../../src/accounts/sessions.ts'
 import { insertFailures } from '../../src/accounts/throttle.sql.ts'
 import { cursorKey } from '../../src/auth/cursor.ts'
 import type { Me } from '../../src/contract/resources.ts'
@@ -140,13 +140,13 @@ describe('a session', () => {
   test('is not opened by a password that was changed while it was looked at', async () => {
     const person = await app.person()
     const old = (await selectAccount(app.deps.db, emailKey(person.email)))?.password_hash ?? ''
-    const open = () => openSession(app.deps, person.id, { by: 'password', passwordHash: old })
+    const open = () => createSession(app.deps, person.id, { by: 'password', passwordHash: old })
     expect(await sessionUser(app.deps, await open())).toMatchObject({ id: person.id })
     await updatePassword(app.deps.db, person.id, 'another hash')
     expect(await open()).toBeUndefined()
-    expect(await openSession(app.deps, person.id, { by: 'company' })).toBeDefined()
+    expect(await createSession(app.deps, person.id, { by: 'company' })).toBeDefined()
     await setStatus(app.deps.db, person.id, 'suspended')
-    expect(await openSession(app.deps, person.id, { by: 'company' })).toBeUndefined()
+    expect(await createSession(app.deps, person.id, { by: 'company' })).toBeUndefined()
   })
 
   test('signing out of one browser leaves the other', async () => {
@@ -199,7 +199,7 @@ describe('a session', () => {
     await ageSessions(app.deps.db, 14 * day + 1)
     expect((await app.send('GET', '/v1/me', access_token)).status).toBe(401)
     expect((await trade(cookie)).status).toBe(401)
-    await sweepSignIns(app.deps)
+    await deleteExpiredSignIns(app.deps)
     expect(await countOf(app.deps.db, 'session')).toBe(0)
     expect(await countOf(app.deps.db, 'access_token')).toBe(0)
   })

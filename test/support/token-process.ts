@@ -3,7 +3,7 @@
 
 import { OAuthError } from '../../src/oauth/error.ts'
 import { readParameters } from '../../src/oauth/parameters.ts'
-import { answerToken } from '../../src/oauth/tokens.ts'
+import { issueTokens } from '../../src/oauth/tokens.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import type { Settings } from '../../src/ports/deps.ts'
 
@@ -23,7 +23,7 @@ const deps = {
 
 const ask = async (fields: Record<string, string>): Promise<Got> => {
   try {
-    const answer = await answerToken(deps, readParameters(new URLSearchParams(fields)))
+    const answer = await issueTokens(deps, readParameters(new URLSearchParams(fields)))
     return { refreshToken: answer.refresh_token }
   } catch (error) {
     return { error: error instanceof OAuthError ? error.code : String(error) }

@@ -1,11 +1,16 @@
-// The routes beside /v1 of a person's own account.
+// JSON routes for a user's own account, beside /v1: sessions, password, API keys, OAuth grants.
 
 import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../../accounts/accounts.ts'
 import { listGrants, revokeGrant } from '../../accounts/grants.ts'
-import { listKeys, makeKey, revokeKey } from '../../accounts/keys.ts'
-import { askForReset, changePassword, redeemReset, signOutEverywhere } from '../../accounts/passwords.ts'
-import { SESSION_SECONDS, signIn, signOut, tradeSession } from '../../accounts/sessions.ts'
+import { createKey, listKeys, revokeKey } from '../../accounts/keys.ts'
+import {
+  changePassword,
+  requestPasswordReset,
+  resetPassword,
+  signOutEverywhere,
+} from '../../accounts/passwords.ts'
+import { createSessionToken, SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
 import {
   AccountCreate,
   AccountDelete,
@@ -19,7 +24,7 @@ import { closeAccount } from '../../workspaces/close-account.ts'
 import { readBody } from '../request/validation.ts'
 import { mountAdmin } from './admin.ts'
 import { mountCompany } from './company.ts'
-import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInWith } from './session.ts'
+import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInBody } from './session.ts'
 
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
   mountSessions(app, deps)
@@ -39,23 +44,23 @@ function mountOwn(app: FastifyInstance, deps: Deps): void {
   })
 
   app.delete('/account', async (request, reply) => {
-    const { user, body } = await signedInWith(deps, request, AccountDelete)
-    const here = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
-    await closeAccount(deps, user, body, here)
+    const { user, body } = await signedInBody(deps, request, AccountDelete)
+    const session = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
+    await closeAccount(deps, user, body, session)
     return cookie.set(reply, '', 0).code(204).send()
   })
 
   app.post('/account/password', async (request, reply) => {
-    const { user, body } = await signedInWith(deps, request, PasswordChange)
-    const here = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
-    await changePassword(deps, user, body, here)
+    const { user, body } = await signedInBody(deps, request, PasswordChange)
+    const session = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
+    await changePassword(deps, user, body, session)
     return reply.code(204).send()
   })
 
   app.post('/account/reset', async (request, reply) => {
     const given = await readBody(Reset, request)
-    if ('token' in given) await redeemReset(deps, given)
-    else await askForReset(deps, given.email, request.ip)
+    if ('token' in given) await resetPassword(deps, given)
+    else await requestPasswordReset(deps, given.email, request.ip)
     return reply.code(204).send()
   })
 
@@ -92,7 +97,7 @@ export function mountSessions(app: FastifyInstance, deps: Deps): void {
   app.post('/session/token', async (request, reply) => {
     requireSameOrigin(request, origin)
     const secret = cookie.read(request)
-    const token = await tradeSession(deps, secret)
+    const token = await createSessionToken(deps, secret)
     if (secret !== undefined) cookie.set(reply, secret, SESSION_SECONDS)
     return reply.send(token)
   })
@@ -102,8 +107,8 @@ export function mountKeys(app: FastifyInstance, deps: Deps): void {
   app.get('/account/keys', async (request) => listKeys(deps, await signedIn(deps, request)))
 
   app.post('/account/keys', async (request, reply) => {
-    const { user, body } = await signedInWith(deps, request, KeyCreate)
-    return reply.code(201).send(await makeKey(deps, user, body))
+    const { user, body } = await signedInBody(deps, request, KeyCreate)
+    return reply.code(201).send(await createKey(deps, user, body))
   })
 
   app.delete('/account/keys/:id', async (request, reply) => {

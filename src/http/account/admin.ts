@@ -1,15 +1,15 @@
-// The routes beside /v1 of the administrator: people and invitations.
+// JSON routes for administrators, beside /v1: users, invitations, activity.
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { invite, listInvitations, revokeInvitation } from '../../accounts/invitations.ts'
-import { makeReset } from '../../accounts/passwords.ts'
+import { createInvitation, listInvitations, revokeInvitation } from '../../accounts/invitations.ts'
+import { createResetLink } from '../../accounts/passwords.ts'
 import { listInstallationActivity, listUsers, updateUser } from '../../accounts/users.ts'
 import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { readQueryOf } from '../request/validation.ts'
-import { idOf, signedInAdmin, signedInWith } from './session.ts'
+import { idOf, signedInAdmin, signedInBody } from './session.ts'
 
 const After = z.object({ after: uuid.optional() })
 const Before = z.object({
@@ -31,13 +31,13 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   })
 
   app.patch('/account/users/:id', async (request) => {
-    const { user, body } = await signedInWith(deps, request, UserUpdate, signedInAdmin)
+    const { user, body } = await signedInBody(deps, request, UserUpdate, signedInAdmin)
     return updateUser(deps, user, idOf(request), body)
   })
 
   app.post('/account/users/:id/reset', async (request, reply) => {
     const admin = await signedInAdmin(deps, request)
-    return reply.code(201).send(await makeReset(deps, { id: idOf(request) }, admin))
+    return reply.code(201).send(await createResetLink(deps, { id: idOf(request) }, admin))
   })
 
   app.get('/account/invitations', async (request) => {
@@ -46,8 +46,8 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   })
 
   app.post('/account/invitations', async (request, reply) => {
-    const { user, body } = await signedInWith(deps, request, InvitationCreate, signedInAdmin)
-    return reply.code(201).send(await invite(deps, user, body))
+    const { user, body } = await signedInBody(deps, request, InvitationCreate, signedInAdmin)
+    return reply.code(201).send(await createInvitation(deps, user, body))
   })
 
   app.delete('/account/invitations/:id', async (request, reply) => {

@@ -1,4 +1,4 @@
-// The browser's session cookie, and who may use what it stands for.
+// Routes for a user who is signed in: the session cookie, the same-origin check, and reading the body.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -8,25 +8,25 @@ import { forbidden, notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { readBody } from '../request/validation.ts'
 
-/** A page of another origin must not get a bearer by the cookie that the browser adds. */
+/** CSRF protection: the browser adds the cookie to requests from other origins too. @throws ApiError 403 */
 export function requireSameOrigin(request: FastifyRequest, origin: string): void {
   const sent = request.headers.origin
   if (sent === origin) return
   if (sent !== undefined)
-    throw forbidden(`Only pages of ${origin} may ask for this. Open Kenning at that address.`)
+    throw forbidden(`This request is only accepted from pages of ${origin}. Open Kenning at that address.`)
   if (request.headers['sec-fetch-site'] === 'same-origin') return
-  throw forbidden(`A program without a browser sends the header "Origin: ${origin}" with this.`)
+  throw forbidden(`The Origin header is missing. Outside a browser, send "Origin: ${origin}".`)
 }
 
-/** `__Host-` pins the cookie to this host over https; on http loopback browsers would drop such a one. */
-export function sessionCookie(origin: string, what = 'session') {
+/** `__Host-` binds the cookie to this host over https. Over http (loopback only) browsers would discard it. */
+export function sessionCookie(origin: string, purpose = 'session') {
   const secure = origin.startsWith('https:')
-  const name = `${secure ? '__Host-' : ''}ken_${what}`
+  const name = `${secure ? '__Host-' : ''}ken_${purpose}`
   const flags = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   return {
     set: (reply: FastifyReply, secret: string, seconds: number): FastifyReply =>
       reply.header('set-cookie', `${name}=${secret}; Max-Age=${seconds}; ${flags}`),
-    /** Undefined when there is none, or more than one: then somebody else has set a second. */
+    /** Undefined if it is missing or sent twice: a second cookie was set by somebody else. */
     read: (request: FastifyRequest): string | undefined => {
       const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
       const ours = pairs.filter((pair) => pair.startsWith(`${name}=`))
@@ -35,7 +35,7 @@ export function sessionCookie(origin: string, what = 'session') {
   }
 }
 
-/** @throws ApiError 403 from another origin, 401 without a session */
+/** The user who is signed in. @throws ApiError 403 from another origin, 401 without a session */
 export async function signedIn(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
@@ -45,7 +45,7 @@ export async function signedIn(
   return requireSession(deps, sessionCookie(origin).read(request))
 }
 
-/** @throws ApiError 403 for somebody who is not an administrator, too */
+/** @throws ApiError also 403 for a user who is not an administrator */
 export async function signedInAdmin(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
@@ -56,10 +56,10 @@ export async function signedInAdmin(
 }
 
 /**
- * Who is signed in and what they send. The session is asked for before the body is read and once more behind it: a body
- * takes up to 30 seconds, and somebody who signs out everywhere meanwhile means this request as well.
+ * The user who is signed in, and the body. The session is checked before and after the body is read: that can take 30
+ * seconds, and signing out everywhere in the meantime has to stop this request as well.
  */
-export async function signedInWith<Schema extends z.ZodType>(
+export async function signedInBody<Schema extends z.ZodType>(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
   schema: Schema,
@@ -70,7 +70,7 @@ export async function signedInWith<Schema extends z.ZodType>(
   return { user: await signed(deps, request), body }
 }
 
-/** The id at the end of the path. @throws ApiError 404 for what can be no id */
+/** The path parameter `id`. @throws ApiError 404 for a value that is not an id */
 export function idOf(request: FastifyRequest): string {
   const { id } = request.params as { id: string }
   if (!/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)) throw notFound()

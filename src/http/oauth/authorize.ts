@@ -1,19 +1,19 @@
-// The authorization endpoint, for browsers: sign in, look at who asks for what, allow or deny. Nobody is sent on to a
-// client before they have signed in (RFC 9700 section 4.11.2), nor without having decided.
+// The authorization endpoint and its consent form. The user signs in first and decides, and only then is redirected to the
+// client (RFC 9700 section 4.11.2).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionUser } from '../../accounts/sessions.ts'
 import type { Scope } from '../../auth/caller.ts'
 import { ApiError } from '../../errors.ts'
 import {
-  type Asked,
-  approve,
-  codeAddress,
-  errorAddress,
-  PARAMETERS,
-  readAsked,
-  requireTarget,
-  type Target,
+  AUTHORIZATION_PARAMETERS,
+  type AuthorizationRequest,
+  codeRedirect,
+  errorRedirect,
+  issueCode,
+  type RedirectTarget,
+  readAuthorizationRequest,
+  requireRedirectTarget,
 } from '../../oauth/authorization.ts'
 import { OAuthError } from '../../oauth/error.ts'
 import { readParameters } from '../../oauth/parameters.ts'
@@ -21,10 +21,10 @@ import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/session.ts'
 import { csrfField, type Form, readForm, readFormOf } from '../pages/form.ts'
 import { asPage, seeOther, sendPage } from '../pages/page.ts'
-import { signInAddress } from '../pages/sign-in.ts'
-import { consentPage, WRITE } from './consent-page.ts'
+import { signInUrl } from '../pages/sign-in.ts'
+import { consentPage, WRITE_FIELD } from './consent-page.ts'
 
-// It travels on inside the address of the sign-in page, percent-encoded once more.
+// The query becomes part of the sign-in page's URL, percent-encoded a second time.
 const MOST_QUERY = 8_000
 
 export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
@@ -32,51 +32,52 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(origin)
 
   app.get('/oauth/authorize', asPage, async (request, reply) => {
-    const sent = queryOf(request)
+    const query = queryOf(request)
     const secret = cookie.read(request)
     const user = await sessionUser(deps, secret)
-    if (secret === undefined || !user) return seeOther(reply, signInAddress(addressOf(sent)))
-    const parameters = readParameters(sent)
-    const target = await requireTarget(deps, parameters)
-    return tellingClient(reply, target, origin, async () => {
-      const asked = readAsked(deps.settings, parameters)
-      const address = addressOf(sent)
-      const hidden = [...parametersOf(parameters)]
+    if (secret === undefined || !user) return seeOther(reply, signInUrl(authorizeUrl(query)))
+    const parameters = readParameters(query)
+    const target = await requireRedirectTarget(deps, parameters)
+    return sendErrorsToClient(reply, target, origin, async () => {
+      const { scopes } = readAuthorizationRequest(deps.settings, parameters)
+      const url = authorizeUrl(query)
+      const hidden = [...authorizationParameters(parameters)]
       const csrf = csrfField(deps, secret)
-      return sendPage(reply, consentPage({ target, asked, user, hidden, csrf, address }))
+      return sendPage(reply, consentPage({ target, scopes, user, hidden, csrf, url }))
     })
   })
 
   app.post('/oauth/consent', asPage, async (request, reply) => {
     const secret = cookie.read(request)
-    const asked = await sessionUser(deps, secret)
-    const isSignedIn = secret !== undefined && asked !== undefined
+    const before = await sessionUser(deps, secret)
+    const isSignedIn = secret !== undefined && before !== undefined
     const form = await (isSignedIn ? readFormOf(deps, request, secret) : readForm(deps, request))
-    // Again: the form may have taken half a minute to come, and the session may have ended meanwhile.
-    const user = asked && (await sessionUser(deps, secret))
-    if (!user) return seeOther(reply, signInAddress(addressOf(parametersOf(form))))
-    const parameters = readParameters(parametersOf(form))
-    const target = await requireTarget(deps, parameters)
-    return tellingClient(reply, target, origin, async () => {
-      const asked = readAsked(deps.settings, parameters)
+    // Checked again: the session may have ended while the form was being received, which can take half a minute.
+    const user = before && (await sessionUser(deps, secret))
+    if (!user) return seeOther(reply, signInUrl(authorizeUrl(authorizationParameters(form))))
+    const parameters = readParameters(authorizationParameters(form))
+    const target = await requireRedirectTarget(deps, parameters)
+    return sendErrorsToClient(reply, target, origin, async () => {
+      const authorization = readAuthorizationRequest(deps.settings, parameters)
       requireAllowed(form)
-      const allowed = { ...asked, scopes: chosenScopes(asked, form) }
-      return seeOther(reply, codeAddress(target, origin, await approve(deps, user.id, target, allowed)))
+      const consented = { ...authorization, scopes: consentedScopes(authorization, form) }
+      const code = await issueCode(deps, user.id, target, consented)
+      return seeOther(reply, codeRedirect(target, origin, code))
     })
   })
 }
 
-/** What is wrong with the request, once it is known where the answer goes, is the client's to know. */
-async function tellingClient(
+/** OAuth errors are sent to the client, since its redirect URI has been validated. */
+async function sendErrorsToClient(
   reply: FastifyReply,
-  target: Target,
+  target: RedirectTarget,
   origin: string,
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof OAuthError) return seeOther(reply, errorAddress(target, origin, error))
+    if (error instanceof OAuthError) return seeOther(reply, errorRedirect(target, origin, error))
     throw error
   }
 }
@@ -85,24 +86,30 @@ async function tellingClient(
 function requireAllowed(form: Form): void {
   const decision = form.text('decision')
   if (decision === 'allow') return
-  if (decision === 'deny') throw new OAuthError('access_denied', 'The person declined.')
-  throw new ApiError(400, 'invalid_request', 'Choose whether to allow or to deny it.')
+  if (decision === 'deny') throw new OAuthError('access_denied', 'The user denied the request.')
+  throw new ApiError(400, 'invalid_request', 'The form contains no decision: choose Allow or Deny.')
 }
 
-/** A person may allow less than was asked for; the client reads in the token's answer what it got (RFC 6749 section 3.3). */
-const chosenScopes = ({ scopes }: Asked, form: Form): readonly Scope[] =>
-  form.text(WRITE) === 'yes' ? scopes : scopes.filter((scope) => scope !== 'knowledge:write')
+/** The user may grant less than was requested; the token response tells the client (RFC 6749 section 3.3). */
+const consentedScopes = ({ scopes }: AuthorizationRequest, form: Form): readonly Scope[] =>
+  form.text(WRITE_FIELD) === 'yes' ? scopes : scopes.filter((scope) => scope !== 'knowledge:write')
 
 function queryOf(request: FastifyRequest): URLSearchParams {
   const [, ...query] = (request.raw.url ?? '').split('?')
   const text = query.join('?')
   if (text.length <= MOST_QUERY) return new URLSearchParams(text)
-  throw new ApiError(400, 'invalid_request', 'The application asks in more words than are read here.')
+  throw new ApiError(
+    400,
+    'invalid_request',
+    `The authorization request is too long: its query may have at most ${MOST_QUERY} characters.`,
+  )
 }
 
-const parametersOf = (form: Pick<Form, 'all'>): URLSearchParams =>
+const authorizationParameters = (form: Pick<Form, 'all'>): URLSearchParams =>
   new URLSearchParams(
-    PARAMETERS.flatMap((name) => form.all(name).map((value): [string, string] => [name, value])),
+    AUTHORIZATION_PARAMETERS.flatMap((name) =>
+      form.all(name).map((value): [string, string] => [name, value]),
+    ),
   )
 
-const addressOf = (parameters: URLSearchParams): string => `/oauth/authorize?${parameters}`
+const authorizeUrl = (query: URLSearchParams): string => `/oauth/authorize?${query}`

@@ -1,11 +1,12 @@
-// The authorization server over HTTP: discovery, registration, consent, tokens.
+// OAuth endpoints that programs call: discovery (RFC 9728, RFC 8414), client registration, tokens and revocation. They use
+// OAuth's error format (RFC 6749 section 5.2) and allow every origin (CORS), since they do not use cookies.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../oauth/error.ts'
 import { resourceMetadata, serverMetadata } from '../../oauth/metadata.ts'
 import { type Parameters, readParameters } from '../../oauth/parameters.ts'
 import { registerClient } from '../../oauth/registration.ts'
-import { answerToken, revoke } from '../../oauth/tokens.ts'
+import { issueTokens, revoke } from '../../oauth/tokens.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { mountSignIn } from '../pages/sign-in.ts'
 import { readJson, readUrlencoded } from '../request/body.ts'
@@ -20,7 +21,7 @@ export function mountOAuth(app: FastifyInstance, deps: Deps, fail: Fail): void {
   mountSignIn(app, deps)
   mountAuthorize(app, deps)
 
-  openRoute(app, fail, { method: 'POST', url: '/oauth/register' }, async (request, reply) => {
+  corsRoute(app, fail, { method: 'POST', url: '/oauth/register' }, async (request, reply) => {
     letBodyCome(request.raw)
     const body = await readJson(request.raw, MOST_BYTES)
     const client = await registerClient(deps, body, request.ip)
@@ -28,47 +29,47 @@ export function mountOAuth(app: FastifyInstance, deps: Deps, fail: Fail): void {
     return client
   })
 
-  openRoute(app, fail, { method: 'POST', url: '/oauth/token' }, async (request, reply) => {
-    refuseClientPassword(request, reply)
-    return answerToken(deps, await sentParameters(request))
+  corsRoute(app, fail, { method: 'POST', url: '/oauth/token' }, async (request, reply) => {
+    refuseClientAuthentication(request, reply)
+    return issueTokens(deps, await formParameters(request))
   })
 
-  openRoute(app, fail, { method: 'POST', url: '/oauth/revoke' }, async (request, reply) => {
-    refuseClientPassword(request, reply)
-    await revoke(deps, await sentParameters(request))
+  corsRoute(app, fail, { method: 'POST', url: '/oauth/revoke' }, async (request, reply) => {
+    refuseClientAuthentication(request, reply)
+    await revoke(deps, await formParameters(request))
     return {}
   })
 }
 
-async function sentParameters(request: FastifyRequest): Promise<Parameters> {
+async function formParameters(request: FastifyRequest): Promise<Parameters> {
   letBodyCome(request.raw)
   return readParameters(await readUrlencoded(request.raw, MOST_BYTES))
 }
 
 const RESOURCE = '/.well-known/oauth-protected-resource'
 
-export function mountDiscovery(app: FastifyInstance, deps: Pick<Deps, 'settings'>, fail: Fail): void {
+function mountDiscovery(app: FastifyInstance, deps: Pick<Deps, 'settings'>, fail: Fail): void {
   const { settings } = deps
   const api = resourceMetadata(settings, settings.baseUrl)
   const documents: Record<string, object> = {
     [`${RESOURCE}/v1`]: api,
     [`${RESOURCE}/v1/mcp`]: resourceMetadata(settings, `${settings.baseUrl}/mcp`),
-    // For who looks at the root only.
+    // For clients that only look at the root.
     [RESOURCE]: api,
     '/.well-known/oauth-authorization-server': serverMetadata(settings),
   }
   for (const [url, document] of Object.entries(documents)) {
-    openRoute(app, fail, { method: 'GET', url }, async (_request, reply) => {
+    corsRoute(app, fail, { method: 'GET', url }, async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=300')
       return document
     })
   }
 }
 
-const OPEN = { 'access-control-allow-origin': '*' }
+const ALLOW_ORIGIN = { 'access-control-allow-origin': '*' }
 
-/** A route for programs, with its CORS preflight. */
-export function openRoute(
+/** A route and its CORS preflight. */
+function corsRoute(
   app: FastifyInstance,
   fail: Fail,
   { method, url }: { method: 'GET' | 'POST'; url: string },
@@ -78,7 +79,7 @@ export function openRoute(
     method,
     url,
     handler: async (request, reply) => {
-      reply.headers(OPEN)
+      reply.headers(ALLOW_ORIGIN)
       try {
         return await reply.send(await handler(request, reply))
       } catch (error) {
@@ -90,7 +91,7 @@ export function openRoute(
     reply
       .code(204)
       .headers({
-        ...OPEN,
+        ...ALLOW_ORIGIN,
         'access-control-allow-methods': `${method}, OPTIONS`,
         'access-control-allow-headers': 'content-type, authorization, mcp-protocol-version',
         'access-control-max-age': '86400',
@@ -108,21 +109,24 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   return reply
     .code(status === 422 ? 400 : status)
     .headers(headers)
-    .send({ error: codeOf(status), error_description: described(body.error.message) })
+    .send({ error: errorCode(status), error_description: asciiOnly(body.error.message) })
 }
 
-/** The RFC has no code for too many requests; this one at least says that it passes. */
-function codeOf(status: number): string {
+/** The RFC has no code for rate limiting; this one says at least that it is temporary. */
+function errorCode(status: number): string {
   if (status === 503 || status === 429) return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'invalid_request'
 }
 
-/** The characters that RFC 6749 allows in a description. */
-const described = (message: string): string => message.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?')
+/** Replaces characters that RFC 6749 does not allow in `error_description`. */
+const asciiOnly = (message: string): string => message.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?')
 
-/** A client that authenticates by header is told so in the way that HTTP has for it (RFC 6749 section 5.2). */
-export function refuseClientPassword(request: FastifyRequest, reply: FastifyReply): void {
+/** A client that sends an Authorization header gets a WWW-Authenticate header in return (RFC 6749 section 5.2). */
+function refuseClientAuthentication(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.authorization === undefined) return
   reply.header('www-authenticate', 'Basic realm="Kenning"')
-  throw new OAuthError('invalid_client', 'Clients here have no secret: send client_id in the body.')
+  throw new OAuthError(
+    'invalid_client',
+    'All clients of this server are public: send `client_id` in the body and no Authorization header.',
+  )
 }

@@ -1,4 +1,4 @@
-// Forms of the pages: read as browsers send them, only from our own pages, and for whom the page was made (CSRF).
+// Forms of the HTML pages: reading them, CSRF protection, and validating their fields.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -15,14 +15,14 @@ const MOST_BYTES = 64 * 1024
 
 /** The fields of a form. */
 export interface Form {
-  /** Undefined when absent. @throws ApiError 400 when it stands twice */
+  /** Undefined when absent. @throws ApiError 400 if the field is repeated */
   text(name: string): string | undefined
-  /** All values of a field that may stand several times, such as checkboxes. */
+  /** All values of a field that may be repeated, such as checkboxes. */
   all(name: string): string[]
 }
 
 /**
- * Reads a form that one of our pages sent.
+ * Reads a form submitted from a page of this origin.
  * @throws ApiError 403 from another origin, 400, 413 or 422 for a body that is no form
  */
 export async function readForm(deps: Pick<Deps, 'settings'>, request: FastifyRequest): Promise<Form> {
@@ -34,46 +34,49 @@ export async function readForm(deps: Pick<Deps, 'settings'>, request: FastifyReq
     text: (name) => {
       const [value, second] = fields.getAll(name)
       if (second === undefined) return value
-      throw new ApiError(400, 'invalid_request', `The field ${name} stands twice in the form.`)
+      throw new ApiError(400, 'invalid_request', `The form field ${name} is given more than once.`)
     },
   }
 }
 
-/** Like readForm, for a page that was made for somebody signed in. @throws ApiError 403 for another session's page */
+/** Like readForm, for a user who is signed in. @throws ApiError 403 also for the page of another session */
 export async function readFormOf(
   deps: Pick<Deps, 'settings' | 'cursorKey'>,
   request: FastifyRequest,
   sessionSecret: string,
 ): Promise<Form> {
   const form = await readForm(deps, request)
-  const right = Buffer.from(csrfToken(deps, sessionSecret))
+  const expected = Buffer.from(csrfToken(deps, sessionSecret))
   const sent = Buffer.from(form.text('csrf') ?? '')
-  if (sent.length === right.length && timingSafeEqual(sent, right)) return form
-  throw forbidden('This page is out of date: go back, load it again and repeat what you did.')
+  if (sent.length === expected.length && timingSafeEqual(sent, expected)) return form
+  throw forbidden('This page has expired. Go back, reload it and try again.')
 }
 
-/** The hidden field by which readFormOf knows its page again. */
+/** The hidden field that readFormOf checks. */
 export const csrfField = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string): Html =>
   html`<input type="hidden" name="csrf" value="${csrfToken(deps, sessionSecret)}">`
 
-/** Bound to the session by its secret, so it needs no place of its own and ends with the session. */
+/** Derived from the session's secret: nothing is stored, and it expires with the session. */
 const csrfToken = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string): string =>
   createHmac('sha256', deps.cursorKey).update(`csrf\0${sessionSecret}`).digest('base64url')
 
-/** @throws ApiError 422 with a sentence for people */
+/** Validates fields with the schema of the JSON route that does the same. @throws ApiError 422 with a message for the user */
 export function fieldsOf<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const result = schema.safeParse(given)
   if (result.success) return result.data
   const [issue] = result.error.issues
   const name = String(issue?.path.at(-1) ?? '').replaceAll('_', ' ')
-  throw invalid(['body'], name ? `Check “${name}”: ${issue?.message}` : 'Check what you entered')
+  throw invalid(['body'], name ? `Check “${name}”: ${issue?.message}` : 'The form contains an invalid value')
 }
 
-/** The id of what is meant. @throws ApiError 404 for what can be none */
+/** @throws ApiError 404 for a value that is not an id */
 export function idIn(form: Pick<Form, 'text'>, name = 'id'): string {
   const read = uuid.safeParse(form.text(name))
   if (!read.success) throw notFound()
   return read.data
 }
 
-export const repeated = (): ApiError => invalid(['body'], 'The two passwords are not the same')
+/** @throws ApiError 422 */
+export function requireSamePassword(form: Form, field: string): void {
+  if (form.text(field) !== form.text('repeated')) throw invalid(['body'], 'The two passwords do not match')
+}

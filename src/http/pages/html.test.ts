@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { html, markupOf } from './html.ts'
 
-test('text is escaped, markup is not, nothing is left out', () => {
+test('text is escaped, markup is not, and false, null and undefined are omitted', () => {
   const item = (name: string) => html`<li>${name}</li>`
   const made = html`<ul title="${'"x\''}">${['<b>', 'a & b'].map(item)}${false}${undefined}${null}${0}</ul>`
   expect(markupOf(made)).toBe('<ul title="&quot;x&#39;"><li>&lt;b&gt;</li><li>a &amp; b</li>0</ul>')
@@ -17,7 +17,7 @@ test('no text opens a tag or leaves an attribute', () => {
   )
 })
 
-test('an object that looks like markup is none', () => {
+test('an object that only looks like markup is rejected', () => {
   const forged = JSON.parse('{"markup":"<script>"}')
   expect(() => markupOf(html`${forged}`)).toThrow()
 })

@@ -1,19 +1,19 @@
-// HTML written as templates in which everything that is put in is escaped, unless it is such a template itself.
+// HTML as template literals. Every inserted value is escaped, unless it is the result of such a template itself.
 
 const MARKUP = Symbol('markup')
 
-/** Markup made by `html`; nothing else can be one, so no text of a stranger passes for it. */
+/** Markup produced by `html`. The symbol ensures that no other value, such as parsed user input, passes for it. */
 export interface Html {
   readonly [MARKUP]: string
 }
 
-/** What stands for nothing is left out: `condition && html…`. */
+/** false, null and undefined are omitted: `condition && html…`. */
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
 
-/** Text and quoted attributes are safe; always quote attributes, and put no stranger's address into `href`. */
+/** Escapes text and quoted attributes. Always quote attributes, and never insert untrusted URLs into `href`. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const [first = '', ...rest] = parts
-  return { [MARKUP]: rest.reduce((made, part, at) => made + render(values[at]) + part, first) }
+  return { [MARKUP]: rest.reduce((markup, part, at) => markup + render(values[at]) + part, first) }
 }
 
 export const markupOf = (value: Html): string => value[MARKUP]

@@ -1,5 +1,5 @@
-// What every page has: the document around it, the header fields that protect it, the style sheet, the page of an error.
-// Pages are plain HTML: they work without script, in narrow windows and in the dark.
+// HTML pages: the document around the content, security headers, redirects, error pages. The pages work without JavaScript,
+// on narrow screens and in dark mode.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError } from '../../errors.ts'
@@ -8,27 +8,27 @@ import { STYLE, STYLE_URL } from './style.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its errors are shown as a page, not as JSON. */
+    /** Errors of this route are sent as an HTML page, not as JSON. */
     page?: boolean
   }
 }
 
-/** Options of a route that people see: `app.get('/sign-in', asPage, …)`. */
+/** Route options of pages: `app.get('/sign-in', asPage, …)`. */
 export const asPage = { config: { page: true } } as const
 
 export interface Page {
   title: string
-  /** Below the title. */
+  /** The content below the title. */
   body: Html
   status?: number
-  /** Who is signed in, shown at the top. */
+  /** The user who is signed in, shown at the top. */
   email?: string | undefined
-  /** For tables. */
+  /** Wider layout, for tables. */
   wide?: boolean
-  /** A step of a window that a program's page has opened and waits for: that page stays its opener. */
+  /** Part of a flow in a popup window: the page that opened it keeps its reference (Cross-Origin-Opener-Policy). */
   keepsOpener?: boolean
-  /** Browsers hold redirects of a form's answer against form-action: where the answer leads elsewhere, it is left out. */
-  formLeadsAway?: boolean
+  /** The form's response redirects to another origin. Browsers apply form-action to redirects too, so it is omitted. */
+  formRedirectsAway?: boolean
 }
 
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
@@ -36,25 +36,25 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .code(page.status ?? 200)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy(page.formLeadsAway ?? false),
+      'content-security-policy': policy(page.formRedirectsAway ?? false),
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': page.keepsOpener ? 'unsafe-none' : 'same-origin',
-      // With no-referrer a browser sends "Origin: null" with forms, and the same-origin check could not tell.
+      // With no-referrer browsers submit forms with "Origin: null", which the same-origin check would reject.
       'referrer-policy': 'same-origin',
     })
-    .send(markupOf(documentOf(page)))
+    .send(markupOf(renderDocument(page)))
 }
 
-const policy = (formLeadsAway: boolean): string =>
+const policy = (formRedirectsAway: boolean): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
     "base-uri 'none'",
-    ...(formLeadsAway ? [] : ["form-action 'self'"]),
+    ...(formRedirectsAway ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
   ].join('; ')
 
-const documentOf = ({ title, body, email, wide }: Page): Html => html`<!doctype html>
+const renderDocument = ({ title, body, email, wide }: Page): Html => html`<!doctype html>
 <html lang="en"${wide ? html` class="wide"` : ''}>
 <head>
 <meta charset="utf-8">
@@ -73,24 +73,27 @@ ${body}
 </html>
 `
 
-/** The page of an error: what went wrong and what to do, in one or two sentences. */
+/** @param message what went wrong and what to do, in one or two sentences */
 export const sendErrorPage = (reply: FastifyReply, status: number, message: string): FastifyReply =>
   sendPage(reply, {
     title: titleOf(status),
     status,
-    body: html`<p>${message}</p>${(status === 403 || status === 404) && html`<p><a href="/settings">To your account</a></p>`}`,
+    body: html`<p>${message}</p>${(status === 403 || status === 404) && html`<p><a href="/settings">Go to your settings</a></p>`}`,
   })
 
 function titleOf(status: number): string {
   if (status === 404) return 'Not found'
   if (status === 403) return 'Not allowed'
   if (status === 429) return 'Too many attempts'
-  return status >= 500 ? 'Something went wrong' : 'This did not work'
+  return status >= 500 ? 'Something went wrong' : 'Request rejected'
 }
 
-/** A message above a form, read out by screen readers when the page opens. */
-export const problemNote = (message: string | undefined): Html | false =>
+/** An error message above a form, announced by screen readers when the page opens. */
+export const errorNote = (message: string | undefined): Html | false =>
   message !== undefined && html`<p class="problem" role="alert">${message}</p>`
+
+/** The message without the name of the field, which is not meant for users. */
+export const messageFor = ({ message, extras }: ApiError): string => extras.detail?.[0]?.msg ?? message
 
 export function mountStyle(app: FastifyInstance): void {
   app.get('/pages.css', async (_request, reply) =>
@@ -103,15 +106,15 @@ export function mountStyle(app: FastifyInstance): void {
   )
 }
 
-/** With the other fields it stays below the 16 KiB that clients read of a head. */
+/** Leaves room for the other headers in the 16 KiB that HTTP clients accept. */
 export const MOST_LOCATION = 14_000
 
-/** 303: the browser goes there with GET, and takes no form along (RFC 9700 section 4.12). @throws ApiError 400 */
-export function seeOther(reply: FastifyReply, address: string): FastifyReply {
-  if (address.length <= MOST_LOCATION) return reply.code(303).header('location', address).send()
+/** Redirects with 303, so that the browser does not submit the form again (RFC 9700 section 4.12). @throws ApiError 400 */
+export function seeOther(reply: FastifyReply, url: string): FastifyReply {
+  if (url.length <= MOST_LOCATION) return reply.code(303).header('location', url).send()
   throw new ApiError(
     400,
     'invalid_request',
-    'The address to go on to is too long. Go back and open it with fewer parameters.',
+    'The URL to redirect to is too long. Go back and use fewer parameters.',
   )
 }

@@ -1,4 +1,4 @@
-// The sign-in page: works without script, and leads back to where somebody was going, on this origin only.
+// The sign-in page. After signing in it redirects to where the user was going, within this origin only.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SESSION_SECONDS, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
@@ -7,12 +7,12 @@ import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/session.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
-import { asPage, MOST_LOCATION, type Page, problemNote, seeOther, sendPage } from './page.ts'
+import { asPage, errorNote, MOST_LOCATION, type Page, seeOther, sendPage } from './page.ts'
 
-const AFTERWARDS = '/account'
+const DEFAULT_NEXT = '/account'
 
-/** @param again the form is shown also to somebody who is signed in, for another account */
-export const signInAddress = (next: string, again = false): string =>
+/** @param again also shows the form to a user who is signed in, to switch to another account */
+export const signInUrl = (next: string, again = false): string =>
   `/sign-in?${new URLSearchParams({ next, ...(again ? { again: '1' } : {}) })}`
 
 export function mountSignIn(app: FastifyInstance, deps: Deps): void {
@@ -31,64 +31,65 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
   app.post('/sign-in', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
     const next = nextOf(form.text('next'), origin)
-    const given = { email: form.text('email') ?? '', password: form.text('password') ?? '' }
-    const secret = await attempt(deps, given, request)
+    const credentials = { email: form.text('email') ?? '', password: form.text('password') ?? '' }
+    const secret = await trySignIn(deps, credentials, request)
     if (secret instanceof ApiError) {
       const { status, message, extras } = secret
       if (extras.retryAfter !== undefined) reply.header('retry-after', Math.ceil(extras.retryAfter))
-      return sendPage(reply, signInPage({ next, email: given.email, status, problem: message, company }))
+      return sendPage(reply, signInPage({ next, email: credentials.email, status, error: message, company }))
     }
-    // A session that the browser brought along is not gone on with: somebody else may know it.
-    const old = cookie.read(request)
-    if (old !== undefined) await signOut(deps, old)
+    // Never continues the session that the browser sent: somebody else may know its secret (session fixation).
+    const previous = cookie.read(request)
+    if (previous !== undefined) await signOut(deps, previous)
     return seeOther(cookie.set(reply, secret, SESSION_SECONDS), next)
   })
 }
 
-/** The secret of a new session, or why there is none. */
-async function attempt(
+/** The secret of a new session, or an error to show on the page. */
+async function trySignIn(
   deps: Deps,
-  given: { email: string; password: string },
+  credentials: { email: string; password: string },
   request: FastifyRequest,
 ): Promise<string | ApiError> {
-  if (given.email.length > 254 || given.password.length > 4000 || !given.email || !given.password) {
-    return new ApiError(422, 'invalid_request', 'Enter your e-mail address and your password.')
+  const { email, password } = credentials
+  if (email.length > 254 || password.length > 4000 || !email || !password) {
+    return new ApiError(422, 'invalid_request', 'Enter your email address and your password.')
   }
   try {
-    return await signIn(deps, given, request.ip)
+    return await signIn(deps, credentials, request.ip)
   } catch (error) {
     if (error instanceof ApiError && [401, 403, 429].includes(error.status)) return error
     throw error
   }
 }
 
-/** An absolute address of this origin, whatever was asked for: `//elsewhere` and its disguises lead nowhere. */
-export function nextOf(asked: string | undefined, origin: string): string {
-  const isPath = asked?.startsWith('/') && URL.canParse(asked, origin)
-  const url = new URL(isPath && asked ? asked : AFTERWARDS, origin)
+/** An absolute URL of this origin, whatever was requested: `//evil.example` and similar forms get the default. */
+export function nextOf(requested: string | undefined, origin: string): string {
+  const isPath = requested?.startsWith('/') && URL.canParse(requested, origin)
+  const url = new URL(isPath && requested ? requested : DEFAULT_NEXT, origin)
   return url.origin === origin && url.href.length <= MOST_LOCATION
     ? url.href
-    : new URL(AFTERWARDS, origin).href
+    : new URL(DEFAULT_NEXT, origin).href
 }
 
 interface SignInPage {
   next: string
   email?: string
   status?: number
-  problem?: string
-  /** What the company's own sign-in is called, where there is one. */
+  error?: string
+  /** Label of the company sign-in, if there is one. */
   company: string | undefined
 }
 
-const signInPage = ({ next, email = '', status = 200, problem, company }: SignInPage): Page => ({
+const signInPage = ({ next, email = '', status = 200, error, company }: SignInPage): Page => ({
   title: 'Sign in',
   status,
   keepsOpener: true,
   body: html`
-${problemNote(problem)}
+${errorNote(error)}
 <form method="post" action="/sign-in">
 <input type="hidden" name="next" value="${pathOf(next)}">
-<label for="email">E-mail address</label>
+<label for="email">Email address</label>
 <input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none"
   spellcheck="false" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>
 <label for="password">Password</label>
@@ -96,10 +97,10 @@ ${problemNote(problem)}
 <button class="full">Sign in</button>
 </form>
 ${company !== undefined && html`<p><a class="button plain full" href="/sign-in/company?${new URLSearchParams({ next: pathOf(next) }).toString()}">Sign in with ${company}</a></p>`}
-<p><a href="/reset">Forgotten your password?</a></p>`,
+<p><a href="/reset">Forgot your password?</a></p>`,
 })
 
-const pathOf = (address: string): string => {
-  const { pathname, search } = new URL(address)
+const pathOf = (url: string): string => {
+  const { pathname, search } = new URL(url)
   return pathname + search
 }

@@ -1,4 +1,4 @@
-// The one style sheet of the pages, served as a file of its own: the pages allow no style or script inside them.
+// The style sheet of all pages. It is a file of its own because their Content-Security-Policy allows no inline styles.
 
 import { createHash } from 'node:crypto'
 
@@ -76,5 +76,5 @@ main > :last-child { margin-bottom: 0; }
 
 const version = createHash('sha256').update(STYLE).digest('base64url').slice(0, 12)
 
-/** With the content's hash, so that it may be kept for ever. */
+/** Contains a hash of the content, so that browsers may cache it indefinitely. */
 export const STYLE_URL = `/pages.css?v=${version}`

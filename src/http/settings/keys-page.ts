@@ -1,6 +1,6 @@
-// /settings/keys: API keys made, seen and revoked. A new key stands on the page that answers its form, and nowhere else.
+// /settings/keys: creating, listing and revoking API keys. A new key is shown once, in the response to its form.
 
-import { listKeys, makeKey, revokeKey } from '../../accounts/keys.ts'
+import { createKey, listKeys, revokeKey } from '../../accounts/keys.ts'
 import { type Key, KeyCreate, type NewKey } from '../../contract/account.ts'
 import type { Workspace } from '../../contract/resources.ts'
 import { invalid } from '../../errors.ts'
@@ -8,54 +8,54 @@ import type { Deps } from '../../ports/deps.ts'
 import { fieldsOf, idIn } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
 import {
-  type Act,
+  type Action,
   button,
   dateOf,
-  mcpAddress,
-  type Place,
+  mcpUrl,
+  type SettingsPage,
   type Visit,
   workspacesOf,
 } from './settings-page.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-const LASTS: [days: string, says: string][] = [
+const EXPIRY_CHOICES: [days: string, label: string][] = [
   ['30', '30 days'],
   ['90', '90 days'],
-  ['365', 'a year'],
-  ['', 'ever, until it is revoked'],
+  ['365', '1 year'],
+  ['', 'No expiry'],
 ]
 
-const make: Act = async (deps, visit, form) => {
+const create: Action = async (deps, visit, form) => {
   const days = Number(form.text('days') || 0)
-  const ends = Number.isInteger(days) && days > 0 && days <= 3650
+  const expires = Number.isInteger(days) && days > 0 && days <= 3650
   if (form.all('workspace').length === 0) throw invalid(['body'], 'Choose at least one workspace')
-  const given = fieldsOf(KeyCreate, {
+  const fields = fieldsOf(KeyCreate, {
     name: form.text('name'),
     workspace_ids: form.all('workspace'),
-    expires_at: ends ? new Date(Date.now() + days * DAY_MS).toISOString() : null,
+    expires_at: expires ? new Date(Date.now() + days * DAY_MS).toISOString() : null,
   })
-  return shownOnce(deps, await makeKey(deps, visit.user, given), mcpAddress(deps, visit))
+  return newKeyNote(deps, await createKey(deps, visit.user, fields), mcpUrl(deps, visit))
 }
 
-const revoke: Act = async (deps, { user }, form) => {
+const revoke: Action = async (deps, { user }, form) => {
   await revokeKey(deps, user, idIn(form))
   return undefined
 }
 
-const shownOnce = (
+const newKeyNote = (
   { settings }: Pick<Deps, 'settings'>,
   { name, key }: NewKey,
   mcp: string | undefined,
 ): Html => html`
-<section class="note" role="status" aria-label="The new key">
-<p>The key “${name}”. Copy it now: it is not shown again.</p>
+<section class="note" role="status" aria-label="New API key">
+<p>This is your new key “${name}”. Copy it now: it will not be shown again.</p>
 <p><code>${key}</code></p>
-<p>Try it:</p>
+<p>To try it:</p>
 <pre><code>curl ${settings.baseUrl}/workspaces \\
   -H 'authorization: Bearer ${key}'</code></pre>
 ${
   mcp !== undefined &&
-  html`<p>In assistants and editors that speak MCP and take a key:</p>
+  html`<p>For assistants and editors that support MCP with a key:</p>
 <pre><code>{
   "mcpServers": {
     "kenning": {
@@ -67,51 +67,51 @@ ${
 }
 </section>`
 
-const list = (visit: Visit, keys: Key[], workspaces: Workspace[]): Html => {
+const table = (visit: Visit, keys: Key[], workspaces: Workspace[]): Html => {
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Ends with</th><th scope="col">Workspaces</th><th scope="col">Until</th><th scope="col">Last use</th><th></th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Ends with</th><th scope="col">Workspaces</th><th scope="col">Expires</th><th scope="col">Last used</th><th></th></tr></thead>
 <tbody>${keys.map(
     (key) => html`<tr><td>${key.name}</td><td data-name="Ends with"><code>${key.last_four}</code></td>
-<td data-name="Workspaces">${key.workspace_ids.map((id) => names.get(id) ?? 'no longer yours').join(', ')}</td>
-<td data-name="Until">${key.expires_at === null ? 'no end' : dateOf(key.expires_at)}</td><td data-name="Last use">${key.last_used_at === null ? 'never used' : dateOf(key.last_used_at)}</td>
+<td data-name="Workspaces">${key.workspace_ids.map((id) => names.get(id) ?? '(no longer accessible)').join(', ')}</td>
+<td data-name="Expires">${key.expires_at === null ? 'never' : dateOf(key.expires_at)}</td><td data-name="Last used">${key.last_used_at === null ? 'never' : dateOf(key.last_used_at)}</td>
 <td>${button(visit, 'revoke', 'Revoke', { hidden: { id: key.id }, style: 'danger' })}</td></tr>`,
   )}</tbody></table></div>`
 }
 
-/** Filled in as it was sent when that was not good. */
-const form = ({ csrf, typed }: Visit, workspaces: Workspace[]): Html => {
-  const chosen = typed?.all('workspace') ?? []
-  const lasts = typed?.text('days') ?? '90'
+const newKeyForm = ({ csrf, submitted }: Visit, workspaces: Workspace[]): Html => {
+  const chosen = submitted?.all('workspace') ?? []
+  const expiry = submitted?.text('days') ?? '90'
   return html`
 <form method="post">${csrf}
-<label for="name">Name, to know it again</label>
-<input id="name" name="name" maxlength="100" required placeholder="Reporting script" value="${typed?.text('name') ?? ''}">
-<fieldset><legend>Workspaces it may read</legend>
+<label for="name">Name</label>
+<input id="name" name="name" maxlength="100" required placeholder="Reporting script" value="${submitted?.text('name') ?? ''}">
+<fieldset><legend>Workspaces it can read</legend>
 ${workspaces.map(
   ({ id, name }) =>
     html`<label class="choice"><input type="checkbox" name="workspace" value="${id}"${chosen.includes(id) && html` checked`}> ${name}</label>`,
 )}
 </fieldset>
-<label for="days">It is good for</label>
-<select id="days" name="days">${LASTS.map(([days, says]) => html`<option value="${days}"${days === lasts && html` selected`}>${says}</option>`)}</select>
-<button name="do" value="make">Make the key</button>
+<label for="days">Expires after</label>
+<select id="days" name="days">${EXPIRY_CHOICES.map(([days, label]) => html`<option value="${days}"${days === expiry && html` selected`}>${label}</option>`)}</select>
+<button name="do" value="make">Create key</button>
 </form>`
 }
 
-export const keysPage: Place = {
+export const keysPage: SettingsPage = {
   url: '/settings/keys',
-  show: async (deps, visit) => {
-    const [{ data: keys }, workspaces] = [await listKeys(deps, visit.user), await workspacesOf(deps, visit)]
+  render: async (deps, visit) => {
+    const { data: keys } = await listKeys(deps, visit.user)
+    const workspaces = await workspacesOf(deps, visit)
     return {
       title: 'API keys',
       wide: true,
       body: html`
-<p>A key lets a program read the workspaces you choose, and nothing else. It ends with your own access to them.</p>
-${keys.length > 0 && list(visit, keys, workspaces)}
-<h2>A new key</h2>
-${workspaces.length > 0 ? form(visit, workspaces) : html`<p>You are in no workspace yet.</p>`}`,
+<p>With an API key a program can read the workspaces you choose, and nothing else. If you lose access to a workspace, so does the key.</p>
+${keys.length > 0 && table(visit, keys, workspaces)}
+<h2>New key</h2>
+${workspaces.length > 0 ? newKeyForm(visit, workspaces) : html`<p>You are not a member of any workspace yet.</p>`}`,
     }
   },
-  acts: { make, revoke },
+  actions: { make: create, revoke },
 }

@@ -1,7 +1,7 @@
-// Who did what, to which workspace, when: appended in the same transaction as the act, so that neither is without the
-// other. Ids only: no text of documents or questions, no secret, and people by an id that ends with their account.
+// The activity log: who did what, in which workspace, and when. An entry is written in the same transaction as the change
+// that it describes. It holds ids only: no text of documents or questions, no secrets, and no name or email address.
 
-/** What is written down; `workspace`: shown to its owners, else of the installation. */
+/** Entries of a workspace are shown to its owners, all others to administrators. */
 export type Action =
   | 'account_made'
   | 'account_deleted'
@@ -41,24 +41,24 @@ export interface Actor {
   id: string | undefined
 }
 
-export interface Act {
+export interface NewActivity {
   action: Action
   actor: Actor
-  /** One row for each: a key is made for several. None: of the installation. */
+  /** One entry each, since a key may be created for several workspaces; none for an entry of the installation. */
   workspaceIds?: readonly string[] | undefined
-  /** The id of what it was done to; a scope's is its name. */
+  /** Id of the object that was changed; for a scope its name. */
   subject?: string | undefined
-  /** Small facts, such as a role or a count. */
+  /** For example a role or a count. */
   detail?: Record<string, string | number>
 }
 
-/** Whoever sends requests with a credential. */
+/** The actor of an authenticated request. */
 export const actorOf = (caller: { auth: string; id: string }): Actor => ({
   type: caller.auth === 'api_key' ? 'api_key' : 'user',
   id: caller.id,
 })
 
-/** An operator at the command line, or a stranger. */
+/** The operator on the command line, or somebody who is not signed in. */
 export const nobody: Actor = { type: 'nobody', id: undefined }
 
-export const user = (id: string): Actor => ({ type: 'user', id })
+export const userActor = (id: string): Actor => ({ type: 'user', id })

@@ -1,20 +1,20 @@
-// The table of activity: append-only (a trigger refuses changes; migrations/0005_audit.sql).
+// The table `activity` is append-only: a trigger rejects updates and deletes (migrations/0005_audit.sql).
 
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
-import type { Act } from './act.ts'
+import type { NewActivity } from './activity.ts'
 
-/** Give it the transaction of the act. */
-export async function record(db: Queryable, act: Act): Promise<void> {
-  const workspaces = act.workspaceIds?.length ? [...act.workspaceIds] : [null]
+/** Must run in the transaction of the change that it describes. */
+export async function record(db: Queryable, activity: NewActivity): Promise<void> {
+  const workspaces = activity.workspaceIds?.length ? [...activity.workspaceIds] : [null]
   await db.rows(sql`
     INSERT INTO activity (workspace_id, actor_type, actor_id, action, subject, detail)
-    SELECT w, ${act.actor.type}, ${act.actor.id ?? null}::uuid, ${act.action}, ${act.subject ?? null},
-      ${JSON.stringify(act.detail ?? {})}::jsonb
+    SELECT w, ${activity.actor.type}, ${activity.actor.id ?? null}::uuid, ${activity.action}, ${activity.subject ?? null},
+      ${JSON.stringify(activity.detail ?? {})}::jsonb
     FROM unnest(${workspaces}::uuid[]) AS w`)
 }
 
-/** Deletes failed sign-ins after 90 days; before that the trigger refuses it. */
+/** Failed sign-ins can be written by anybody, so they go after 90 days; the trigger allows that. */
 export async function deleteOldFailedSignIns(db: Queryable): Promise<void> {
   await db.rows(sql`DELETE FROM activity WHERE action = 'sign_in_failed' AND at < now() - interval '90 days'`)
 }
@@ -28,7 +28,7 @@ export interface ActivityRow {
   detail: Record<string, string | number>
 }
 
-/** Newest first; of one workspace, or of the installation. Names are those of today: null when the account is gone. */
+/** Newest first; of one workspace, or of the installation. Names are the current ones, null if the account or key is gone. */
 export const selectActivity = (
   db: Queryable,
   workspaceId: string | undefined,
