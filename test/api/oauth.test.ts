@@ -415,7 +415,7 @@ describe('signing in by the page', () => {
 
   test('an empty form is told what is missing', async () => {
     const answer = await openTab(app).post('/sign-in', {})
-    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('Enter your e-mail address')])
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('Enter your email address')])
   })
 })
 
