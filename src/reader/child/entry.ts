@@ -40,8 +40,8 @@ async function work(task: ChildTask): Promise<void> {
     const { drawPage } = await import('../picture/draw-page.ts')
     await writeFile(task.resultPath, await drawPage(task))
   } else if ('pictures' in task) {
-    const { workOnPictures } = await import('../picture/embedded/pictures.ts')
-    const found = workOnPictures(task, reporter(task.id)).catch((error) => Promise.reject(unreadable(error)))
+    const { runPicturesTask } = await import('../picture/embedded/pictures.ts')
+    const found = runPicturesTask(task, reporter(task.id)).catch((error) => Promise.reject(unreadable(error)))
     await writeFile(task.resultPath, JSON.stringify(await found))
   } else await writeResult(task.resultPath, await parseFile(task, reporter(task.id)))
 }

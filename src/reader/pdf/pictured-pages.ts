@@ -2,7 +2,7 @@
 
 import type { LiteParseConfig } from '@llamaindex/liteparse'
 import { type BBox, type ScanRound, UnreadableFile } from '../block.ts'
-import type { PictureSeries } from '../picture/ocr/render-page.ts'
+import type { PageSeries } from '../picture/ocr/render-page.ts'
 import { roundOf } from '../scratch.ts'
 import type { ParseTask, Report } from '../task.ts'
 import { looksGarbled } from './glyphs/garbled.ts'
@@ -102,14 +102,14 @@ export async function recognise(
 ): Promise<{ warnings: string[]; unfinished?: ScanRound }> {
   const doubtful = pages.filter((page) => page.doubtful)
   if (doubtful.length === 0) return { warnings: [] }
-  const { readPictures, told, warningsOf } = await import('../picture/ocr/recognise-pages.ts')
+  const { recognisePages, pageWarning, warningsOf } = await import('../picture/ocr/recognise-pages.ts')
   const onShare = (share: number): void =>
     report({
       share: 1 - ((1 - LOOKED_SHARE) * (1 - share) * doubtful.length) / pages.length,
       pages: pages.length,
       ocrPages: doubtful.length,
     })
-  const read = await readPictures(path, await showing(path, doubtful), onShare, await roundOf(task))
+  const read = await recognisePages(path, await showing(path, doubtful), onShare, await roundOf(task))
   if (read.unfinished) return { warnings: [], unfinished: read.unfinished }
   const pictures = doubtful.filter(({ number }) => !read.empty.includes(number))
   for (const page of pictures) {
@@ -121,7 +121,7 @@ export async function recognise(
   const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lost
   if (failure && pages.every((page) => isScan.has(page) || page.blocks.length === 0)) throw failure
   const wordless = pages.filter(({ number, blocks }) => blocks.length === 0 && read.wordless.includes(number))
-  const nothing = told(
+  const nothing = pageWarning(
     wordless.map(({ number }) => number),
     (which) => `No text was found on ${which}, though something is drawn there.`,
   )
@@ -129,10 +129,10 @@ export async function recognise(
 }
 
 /** Each is looked at when its turn comes: a page that takes the parser down when it is drawn is told as such. */
-async function showing(path: string, pages: readonly PdfPage[]): Promise<PictureSeries> {
-  const { pagesOfPdf } = await import('../picture/ocr/render-page.ts')
+async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
+  const { pdfPages } = await import('../picture/ocr/render-page.ts')
   const { showsMore } = await import('./scans/shows-more.ts')
-  const series = await pagesOfPdf(path, pages)
+  const series = await pdfPages(path, pages)
   const known = new Map(pages.map((page) => [page.number, page]))
   return {
     ...series,

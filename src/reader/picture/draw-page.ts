@@ -1,4 +1,4 @@
-// A page of a PDF or an image as PNG, for people to look at. Runs in a parser child like everything that opens uploads.
+// Renders a page of a PDF or an image as PNG for people to look at. Runs in a parser child, like all code that opens uploads.
 
 import { symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,14 +8,14 @@ import { type DrawTask, NoSuchPage } from '../task.ts'
 import type { Angle } from './formats/exif-orientation.ts'
 import { openImage } from './formats/image-file.ts'
 
-// Pixels along the longer side: small print of a letter page can be read, and a scan of it takes about 1 MB.
+// Keeps the small print of a letter page readable; the PNG of a scan has about 1 MB.
 const LONG_SIDE_PIXELS = 1600
-const MOST_SIDE_PIXELS = 4000
-// Tells a page's shape within a third of a per cent, and the largest page PDF allows is still only 13 million pixels.
+const MAX_SIDE_PIXELS = 4000
+// Shows a page's aspect ratio within a third of a per cent; the largest page that PDF allows has 13 million pixels.
 const PROBE_DPI = 18
-const MOST_DPI = 1200
+const MAX_DPI = 1200
 
-interface Drawable {
+interface OpenPage {
   path: string
   page: number
   angle: Angle
@@ -25,31 +25,31 @@ interface Drawable {
 /** The page as PNG bytes. @throws NoSuchPage, UnreadableFile */
 export async function drawPage(task: DrawTask): Promise<Buffer> {
   if (task.kind !== 'pdf' && task.kind !== 'image')
-    throw new NoSuchPage(`a ${task.kind} has no pages to show`)
-  const drawable = await (task.kind === 'pdf' ? openPdf(task) : openPicture(task))
+    throw new NoSuchPage(`a ${task.kind} file has no pages to show`)
+  const page = await (task.kind === 'pdf' ? openPdfPage(task) : openImagePage(task))
   try {
-    const probe = await shoot(drawable, PROBE_DPI)
-    return (await shoot(drawable, wantedDpi(probe, task.draw.width))).imageBuffer
+    const probe = await screenshot(page, PROBE_DPI)
+    return (await screenshot(page, dpiFor(probe, task.draw.width))).imageBuffer
   } finally {
-    await drawable.close()
+    await page.close()
   }
 }
 
-/** Never more than 4,000 pixels along a side, whatever the page's size and whoever asks. */
-function wantedDpi(probe: ScreenshotResult, width: number | undefined): number {
+/** At most 4,000 pixels along a side, whatever the size of the page and the requested width. */
+function dpiFor(probe: ScreenshotResult, width: number | undefined): number {
   const longest = Math.max(probe.width, probe.height)
-  const wanted = width === undefined ? LONG_SIDE_PIXELS / longest : width / probe.width
-  const bounded = Math.min(wanted, MOST_SIDE_PIXELS / longest)
-  return Math.max(1, Math.min(MOST_DPI, PROBE_DPI * bounded))
+  const scale = width === undefined ? LONG_SIDE_PIXELS / longest : width / probe.width
+  const bounded = Math.min(scale, MAX_SIDE_PIXELS / longest)
+  return Math.max(1, Math.min(MAX_DPI, PROBE_DPI * bounded))
 }
 
-async function shoot({ path, page, angle }: Drawable, dpi: number): Promise<ScreenshotResult> {
+async function screenshot({ path, page, angle }: OpenPage, dpi: number): Promise<ScreenshotResult> {
   const { LiteParse } = await import('@llamaindex/liteparse')
-  const turned = angle === 0 ? {} : { pageOrientationCorrections: [{ page, angle }] }
+  const rotation = angle === 0 ? {} : { pageOrientationCorrections: [{ page, angle }] }
   try {
-    const drawer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, ...turned })
-    const [shot] = await drawer.screenshot(path, [page])
-    if (shot === undefined) throw new NoSuchPage(`page ${page} was not drawn`)
+    const renderer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, ...rotation })
+    const [shot] = await renderer.screenshot(path, [page])
+    if (shot === undefined) throw new NoSuchPage(`page ${page} was not rendered`)
     return shot
   } catch (error) {
     if (/out of range/i.test(String(error))) throw new NoSuchPage(`there is no page ${page}`)
@@ -58,19 +58,19 @@ async function shoot({ path, page, angle }: Drawable, dpi: number): Promise<Scre
   }
 }
 
-async function openPdf({ id, path, folder, draw }: DrawTask): Promise<Drawable> {
-  // liteparse tells kinds by extension and blobs have none.
+async function openPdfPage({ id, path, folder, draw }: DrawTask): Promise<OpenPage> {
+  // liteparse tells the format by the extension, and stored files have none.
   const link = join(folder, `${id}.pdf`)
   await symlink(path, link)
   return { path: link, page: draw.page, angle: 0, close: () => unlink(link) }
 }
 
-async function openPicture(task: DrawTask): Promise<Drawable> {
+async function openImagePage(task: DrawTask): Promise<OpenPage> {
   const image = await openImage(task)
   if (task.draw.page > image.pages) {
     await image.close()
     throw new NoSuchPage(`there is no page ${task.draw.page}`)
   }
-  const { stated } = await image.turnTo(task.draw.page)
-  return { path: image.path, page: 1, angle: stated, close: image.close }
+  const { exifAngle } = await image.selectPage(task.draw.page)
+  return { path: image.path, page: 1, angle: exifAngle, close: image.close }
 }

@@ -1,21 +1,20 @@
-// An image as a document: its text, recognised. Every page of a TIFF; other formats are one page.
+// Parses an image as a document by recognising its text: every page of a TIFF, one page of any other format.
 
 import { UnreadableFile } from '../block.ts'
 import { roundOf } from '../scratch.ts'
 import type { Parser } from '../task.ts'
 import { type ImageFile, openImage } from './formats/image-file.ts'
-import { readPictures, warningsOf } from './ocr/recognise-pages.ts'
-import type { Picture } from './ocr/render-page.ts'
+import { recognisePages, warningsOf } from './ocr/recognise-pages.ts'
+import type { PageSource } from './ocr/render-page.ts'
 
-/** The text of an image, as paragraphs with confidence; refuses more than 50 million pixels by header. */
 export const parseImage: Parser = async (task, report) => {
   const image = await openImage(task)
   const { pages } = image
   try {
     const numbers = Array.from({ length: pages }, (_, at) => at + 1)
-    const series = { numbers, open: (number: number) => pictureOf(image, number) }
+    const series = { numbers, open: (number: number) => pageOf(image, number) }
     const onShare = (share: number): void => report({ share, pages, ocrPages: pages })
-    const read = await readPictures(image.path, series, onShare, await roundOf(task))
+    const read = await recognisePages(image.path, series, onShare, await roundOf(task))
     if (read.unfinished) return { pages, blocks: [], unfinished: read.unfinished }
     if (read.lost) throw read.lost
     const blocks = numbers.flatMap((number) => read.found.get(number) ?? [])
@@ -28,12 +27,12 @@ export const parseImage: Parser = async (task, report) => {
   }
 }
 
-/** A page as what the file shows; its size in points as liteparse lays it out from the stated resolution. */
-async function pictureOf(image: ImageFile, number: number): Promise<Picture> {
-  const { stated, size } = await image.turnTo(number)
+/** Selects the page in the file. Its size in points is liteparse's, from the resolution that the image states. */
+async function pageOf(image: ImageFile, number: number): Promise<PageSource> {
+  const { exifAngle, size } = await image.selectPage(number)
   const { LiteParse } = await import('@llamaindex/liteparse')
-  const drawer = new LiteParse({ dpi: 72, quiet: true, ocrEnabled: false })
-  const [shot] = await drawer.screenshot(image.path, [1])
-  if (shot === undefined) throw new Error('the image cannot be drawn')
-  return { number, drawnAs: 1, stated, pixels: size, width: shot.width, height: shot.height }
+  const renderer = new LiteParse({ dpi: 72, quiet: true, ocrEnabled: false })
+  const [shot] = await renderer.screenshot(image.path, [1])
+  if (shot === undefined) throw new Error('the image cannot be rendered')
+  return { number, pageInFile: 1, exifAngle, pixels: size, width: shot.width, height: shot.height }
 }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../test/support/files/parse.ts'
 import { grid, makePdf, prose } from '../../../test/support/files/pdf.ts'
 import { makeTiff } from '../../../test/support/files/pictures.ts'
-import { stateAngle, statedAngle } from './formats/exif-orientation.ts'
+import { exifAngle, withExifAngle } from './formats/exif-orientation.ts'
 import { pixelSize } from './formats/image-size.ts'
 import { readTiff } from './formats/tiff.ts'
 import { ocrSettings, useOcr } from './ocr/languages.ts'
@@ -81,12 +81,12 @@ test('a photo is turned as its EXIF says, a German letter is read as German', as
     700,
   )
   const lying = await draw({ pageOrientationCorrections: [{ page: 1, angle: 270 }] }, german)
-  const photo = stateAngle(lying, 270)
+  const photo = withExifAngle(lying, 270)
   expect(photo.indexOf('4d4d002a00000008000101120003000000010006000000000000', 0, 'hex')).toBe(41)
-  expect(([0, 90, 180, 270] as const).map((angle) => statedAngle(stateAngle(lying, angle)))).toEqual([
+  expect(([0, 90, 180, 270] as const).map((angle) => exifAngle(withExifAngle(lying, angle)))).toEqual([
     0, 90, 180, 270,
   ])
-  expect(statedAngle(lying)).toBe(0)
+  expect(exifAngle(lying)).toBe(0)
   const { blocks } = await parseBytes('image', photo)
   expect(blocks.map((block) => block.text).join('\n')).toMatch(/Räume im zweiten Obergeschoß.*Übergabe/s)
 })

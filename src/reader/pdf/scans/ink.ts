@@ -2,7 +2,7 @@
 // made of: a picture, a form in a form, outlines, a pattern.
 
 import type { BBox } from '../../block.ts'
-import { type Grey, greyOf } from '../../picture/raster/grey-image.ts'
+import { decodeGrey, type GreyImage } from '../../picture/raster/grey-image.ts'
 
 /** A line of 10 points is 5 pixels tall: letters are lost in it, their unrest is not. */
 const DPI = 36
@@ -29,11 +29,11 @@ export async function unreadInk(
   const drawer = new LiteParse({ dpi: DPI, quiet: true, ocrEnabled: false, maxPages: 1_000_000 })
   const [shot] = await drawer.screenshot(path, [page]).catch(() => [])
   if (shot === undefined) return undefined
-  const grey = shot.isSolidFill ? undefined : greyOf(shot.imageBuffer)
+  const grey = shot.isSolidFill ? undefined : decodeGrey(shot.imageBuffer)
   return grey === undefined ? 0 : letterlike(grey, boxes)
 }
 
-function letterlike(grey: Grey, boxes: readonly BBox[]): number {
+function letterlike(grey: GreyImage, boxes: readonly BBox[]): number {
   // A column beyond the last parts the end of a row from the beginning of the next.
   const [columns, rows] = [Math.ceil(grey.width / CELL_PIXELS) + 1, Math.ceil(grey.height / CELL_PIXELS)]
   const taken = cellsOf(boxes, columns)
@@ -60,7 +60,7 @@ function cellsOf(boxes: readonly BBox[], columns: number): Set<number> {
 }
 
 /** Whether the page has steps of light and dark both ways within a cell. */
-function busyIn({ width, height, data }: Grey): (left: number, top: number) => boolean {
+function busyIn({ width, height, data }: GreyImage): (left: number, top: number) => boolean {
   const along = new Uint8Array(data.length)
   const down = new Uint8Array(data.length)
   for (let at = 0; at < data.length - width; at++) {

@@ -9,7 +9,7 @@ import { rawPdf } from '../../../../test/support/files/bad.ts'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, prose } from '../../../../test/support/files/pdf.ts'
 import type { Block } from '../../block.ts'
-import { type Grey, greyOf } from '../../picture/raster/grey-image.ts'
+import { decodeGrey, type GreyImage } from '../../picture/raster/grey-image.ts'
 import { unreadInk } from './ink.ts'
 import { together } from './together.ts'
 
@@ -20,12 +20,12 @@ const letter = [
   'hour and write what they read into the book of the pier.',
 ]
 
-function drawn(): Promise<Grey> {
+function drawn(): Promise<GreyImage> {
   return inFolder(async (folder) => {
     const path = join(folder, 'letter.pdf')
     await writeFile(path, makePdf([prose(letter)]))
     const [shot] = await new LiteParse({ dpi: 150, quiet: true, ocrEnabled: false }).screenshot(path, [1])
-    const grey = shot && greyOf(shot.imageBuffer)
+    const grey = shot && decodeGrey(shot.imageBuffer)
     if (grey === undefined) throw new Error('nothing drawn')
     return grey
   })
@@ -33,7 +33,7 @@ function drawn(): Promise<Grey> {
 
 type PdfObject = Parameters<typeof rawPdf>[0][number]
 
-const picture = ({ width, height, data }: Grey): PdfObject => ({
+const picture = ({ width, height, data }: GreyImage): PdfObject => ({
   dictionary: `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`,
   bytes: deflateSync(Buffer.from(data)),
 })

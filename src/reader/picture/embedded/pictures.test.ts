@@ -21,8 +21,8 @@ import type { Block, DocumentKind, ParsedDocument, UnreadableFile } from '../../
 import { unreadable } from '../../child/parse-file.ts'
 import type { FoundPicture, PicturesWanted } from '../../task.ts'
 import { holdsPictures } from './pdf-pictures.ts'
-import { workOnPictures } from './pictures.ts'
-import { readable } from './readable-text.ts'
+import { runPicturesTask } from './pictures.ts'
+import { readableBlocks } from './recognise-picture.ts'
 
 const shot = await screenshot(['Valve K7 closes', 'above 42 bar', 'Alarm Foxglove'])
 const png = makePng(shot)
@@ -32,7 +32,7 @@ const onPictures = (kind: DocumentKind, bytes: Buffer, pictures: PicturesWanted)
     const path = join(folder, 'upload')
     await writeFile(path, bytes)
     const task = { id: 1, path, bytes: bytes.length, filename: '', kind, folder, resultPath: '', pictures }
-    return workOnPictures(task, () => undefined)
+    return runPicturesTask(task, () => undefined)
   })
 
 async function find(kind: DocumentKind, bytes: Buffer): Promise<FoundPicture[]> {
@@ -159,16 +159,16 @@ test.each([
   ['[= / o § 8&8 ~ __ |\\', 0.9, false],
   ['Total cost of ownership', 0.5, false],
 ])('%s at %d reads as words: %s', (text, confidence, expected) => {
-  expect(readable([{ kind: 'paragraph', text, confidence }]).length > 0).toBe(expected)
+  expect(readableBlocks([{ kind: 'paragraph', text, confidence }]).length > 0).toBe(expected)
 })
 
 test('two words are no text, nor are years alone; the numbers of an axis go, those of a sum stay', () => {
   const block = (text: string): Block => ({ kind: 'paragraph', text, confidence: 0.95 })
-  expect(readable([block('Zava Auto')])).toEqual([])
-  expect(readable([block('2021 2022 2023 2024 2025')])).toEqual([])
+  expect(readableBlocks([block('Zava Auto')])).toEqual([])
+  expect(readableBlocks([block('2021 2022 2023 2024 2025')])).toEqual([])
   const label = block('Sales in a year')
-  expect(readable([label, block('10'), block('$4.2')])).toEqual([label, block('$4.2')])
-  expect(readable([block('Sales in a year\n5 8&8 8 8\n1,200 kg')])).toEqual([
+  expect(readableBlocks([label, block('10'), block('$4.2')])).toEqual([label, block('$4.2')])
+  expect(readableBlocks([block('Sales in a year\n5 8&8 8 8\n1,200 kg')])).toEqual([
     block('Sales in a year\n1,200 kg'),
   ])
 })

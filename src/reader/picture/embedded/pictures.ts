@@ -1,5 +1,5 @@
-// Pictures inside a document (a PDF, an Office file, a book, a page): which may hold words, and what they say. In a
-// parser child, one picture a task: what kills the child costs that picture alone.
+// Pictures inside a document (PDF, Office file, e-book, web page, mail): finds those that may hold words, and recognises them.
+// Runs in a parser child with one picture a task, so that a picture that kills the child costs itself alone.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,21 +10,21 @@ import type { FoundPicture, PicturesTask, Report } from '../../task.ts'
 import { readHtml } from '../../text/html/html.ts'
 import { countedPictures, decodeHtml } from '../../text/html/page.ts'
 import { type PixelSize, pixelSize } from '../formats/image-size.ts'
-import { isLargeEnough, MOST_FOUND } from './minimum-size.ts'
-import { drawPdfPicture, findPdfPictures } from './pdf-pictures.ts'
-import { readWords } from './recognise-picture.ts'
-import { type Drawing, drawPicture } from './render-picture.ts'
+import { isLargeEnough, MAX_PICTURES } from './minimum-size.ts'
+import { findPdfPictures, renderPdfPicture } from './pdf-pictures.ts'
+import { recognisePicture } from './recognise-picture.ts'
+import { type RenderedPicture, renderPicture } from './render-picture.ts'
 
-// A slide's photograph has 0.1 to 10 MB.
-const MOST_BYTES = 64 * 2 ** 20
+// The photograph of a slide has 0.1 to 10 MB.
+const MAX_BYTES = 64 * 2 ** 20
 
-/** What was found, or the readable texts of the one picture wanted. @throws UnreadableFile for no picture or a bomb */
-export async function workOnPictures(task: PicturesTask, report: Report): Promise<FoundPicture[] | Block[]> {
+/** The pictures found, or the readable text of one picture. @throws UnreadableFile for no image, or too many pixels */
+export async function runPicturesTask(task: PicturesTask, report: Report): Promise<FoundPicture[] | Block[]> {
   const { pictures } = task
   if ('read' in pictures) {
-    // A page to recognise: the deadline follows.
+    // Extends the deadline to that of a scanned page.
     report({ share: 0, pages: 1, ocrPages: 1 })
-    return readWords(await drawing(task, pictures.read), pictures.language)
+    return recognisePicture(await renderOne(task, pictures.read), pictures.language)
   }
   const { find } = pictures
   if (find === 'unplaced') return findPdfPictures(task, report)
@@ -38,49 +38,49 @@ export async function workOnPictures(task: PicturesTask, report: Report): Promis
     const own = known.get(picture.name)
     return own === undefined ? [] : [{ ...picture, ...own }]
   })
-  return found.slice(0, MOST_FOUND)
+  return found.slice(0, MAX_PICTURES)
 }
 
-async function drawing(task: PicturesTask, wanted: FoundPicture): Promise<Drawing | undefined> {
-  if (task.kind === 'pdf') return drawPdfPicture(task, wanted)
-  let drawn: Promise<Drawing | undefined> = Promise.resolve(undefined)
-  await eachPicture(task, new Set([wanted.name]), (_, bytes) => {
-    drawn = drawPicture(task, bytes)
+async function renderOne(task: PicturesTask, picture: FoundPicture): Promise<RenderedPicture | undefined> {
+  if (task.kind === 'pdf') return renderPdfPicture(task, picture)
+  let rendered: Promise<RenderedPicture | undefined> = Promise.resolve(undefined)
+  await eachPicture(task, new Set([picture.name]), (_, bytes) => {
+    rendered = renderPicture(task, bytes)
   })
-  return drawn
+  return rendered
 }
 
-type Place = Pick<PicturesTask, 'id' | 'path' | 'kind' | 'folder'>
-type Take = (name: string, bytes: Buffer) => void
+type Source = Pick<PicturesTask, 'id' | 'path' | 'kind' | 'folder'>
+type OnPicture = (name: string, bytes: Buffer) => void
 
-/** Each of the pictures with its bytes, one after the other; those that are not there or damaged are passed over. */
-async function eachPicture(task: Place, names: ReadonlySet<string>, take: Take): Promise<void> {
-  if (task.kind === 'html') return eachOfPage(task.path, names, take)
-  if (task.kind === 'email' || task.kind === 'msg') return eachOfMail(task, names, take)
+/** Calls `onPicture` for each of the named pictures, except those that are missing or damaged. */
+async function eachPicture(task: Source, names: ReadonlySet<string>, onPicture: OnPicture): Promise<void> {
+  if (task.kind === 'html') return eachOfPage(task.path, names, onPicture)
+  if (task.kind === 'email' || task.kind === 'msg') return eachOfMail(task, names, onPicture)
   await withArchive(task.path, async (archive) => {
     for (const name of names) {
-      const bytes = await archive.read(name, MOST_BYTES).catch(() => undefined)
-      if (bytes !== undefined) take(name, bytes)
+      const bytes = await archive.read(name, MAX_BYTES).catch(() => undefined)
+      if (bytes !== undefined) onPicture(name, bytes)
     }
   })
 }
 
-async function eachOfPage(path: string, names: ReadonlySet<string>, take: Take): Promise<void> {
+async function eachOfPage(path: string, names: ReadonlySet<string>, onPicture: OnPicture): Promise<void> {
   const nameOf = countedPictures((name, bytes) => {
-    if (names.has(name)) take(name, bytes())
+    if (names.has(name)) onPicture(name, bytes())
   })
   readHtml(decodeHtml(await readFile(path)), nameOf)
 }
 
-/** Those in its text, and those of the documents attached to it: "part 2/word/media/image1.png". */
+/** Pictures in the mail's text, and in documents attached to it: "part 2/word/media/image1.png". */
 async function eachOfMail(
-  { id, path, folder }: Place,
+  { id, path, folder }: Source,
   names: ReadonlySet<string>,
-  take: Take,
+  onPicture: OnPicture,
 ): Promise<void> {
   const { mailParts } = await import('../../text/email.ts')
   for (const { name, filename, bytes } of await mailParts(path)) {
-    if (names.has(name)) take(name, bytes())
+    if (names.has(name)) onPicture(name, bytes())
     const within = [...names].flatMap((all) =>
       all.startsWith(`${name}/`) ? [all.slice(name.length + 1)] : [],
     )
@@ -92,7 +92,7 @@ async function eachOfMail(
       const found = await sniff(attached, filename)
       if ('unsupported' in found) continue
       const inner = { id, path: attached, kind: found.kind, folder }
-      await eachPicture(inner, new Set(within), (own, picture) => take(`${name}/${own}`, picture))
+      await eachPicture(inner, new Set(within), (own, picture) => onPicture(`${name}/${own}`, picture))
     } finally {
       await rm(attached, { force: true })
     }

@@ -1,20 +1,20 @@
-// How a camera was held, from EXIF: phones store the sensor's rows and a number that says how to turn them.
+// Rotation of photographs by EXIF: phones store the sensor's rows with a number that says how to rotate them.
 
 import { crc32 } from 'node:zlib'
 import { readTiff } from './tiff.ts'
 
-/** Clockwise degrees by which the content appears turned; what undoes it is liteparse's orientation correction. */
+/** Clockwise degrees by which the content is rotated; liteparse's orientation correction undoes it. */
 export type Angle = 0 | 90 | 180 | 270
 
 const ORIENTATION = 274
-const turned: Record<number, Angle> = { 3: 180, 6: 270, 8: 90 }
+const angles: Record<number, Angle> = { 3: 180, 6: 270, 8: 90 }
 
-/** The angle EXIF states, 0 without one. Mirrored orientations (2, 4, 5, 7) no camera writes. */
-export function statedAngle(bytes: Buffer, directory?: number): Angle {
+/** The stated angle; 0 without one, and for the mirrored orientations (2, 4, 5, 7), which no camera writes. */
+export function exifAngle(bytes: Buffer, directory?: number): Angle {
   try {
     const tiff = readTiff(exifBlock(bytes) ?? bytes)
     const at = directory ?? tiff?.pages[0]
-    return turned[(at === undefined ? undefined : tiff?.value(at, ORIENTATION)) ?? 1] ?? 0
+    return angles[(at === undefined ? undefined : tiff?.value(at, ORIENTATION)) ?? 1] ?? 0
   } catch (error) {
     if (error instanceof RangeError) return 0
     throw error
@@ -24,8 +24,8 @@ export function statedAngle(bytes: Buffer, directory?: number): Angle {
 const PNG_HEAD_BYTES = 33
 const orientationOf: Record<Angle, number> = { 0: 1, 90: 8, 180: 3, 270: 6 }
 
-/** The PNG with a header that says how it is turned: whoever reads it turns it without touching a pixel. */
-export function stateAngle(png: Buffer, angle: Angle): Buffer {
+/** The PNG with the angle in its EXIF header, so that Tesseract rotates it. */
+export function withExifAngle(png: Buffer, angle: Angle): Buffer {
   if (angle === 0) return png
   const tag = [ORIENTATION >> 8, ORIENTATION & 255, 0, 3, 0, 0, 0, 1, 0, orientationOf[angle], 0, 0]
   const data = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, ...tag, 0, 0, 0, 0])
@@ -86,7 +86,7 @@ function chunk(
     const found = read(bytes, at)
     if (found.name === name) {
       const data = bytes.subarray(found.data, found.data + found.length)
-      // Some writers keep JPEG's prefix.
+      // Some programs keep JPEG's prefix.
       return data.toString('latin1', 0, 6) === 'Exif\0\0' ? data.subarray(6) : data
     }
     at = found.next

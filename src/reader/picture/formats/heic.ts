@@ -1,5 +1,5 @@
-// HEIC and HEIF, what telephones save: read where the operator has installed `heic-decode`. Every decoder there is wraps
-// libheif (LGPL, and HEVC is under patents), so none is a dependency of ours (0008).
+// HEIC and HEIF images, which phones save, are decoded when the operator has installed `heic-decode`. All decoders wrap
+// libheif (LGPL, and HEVC is patented), so none is a dependency of this project (0008).
 
 import { createRequire } from 'node:module'
 import { UnreadableFile } from '../../block.ts'
@@ -19,13 +19,13 @@ interface Decoder {
 
 const BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
 
-/** Whether the bytes begin as HEIF. AVIF shares the container and is told by its brand. */
+/** Whether the bytes begin as HEIF. AVIF uses the same container with another brand. */
 export const isHeic = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 4, 8) === 'ftyp' && BRANDS.has(bytes.toString('latin1', 8, 12))
 
 const require = createRequire(import.meta.url)
 
-/** Whether the operator has installed one; asked of each file, since it may be installed while the service runs. */
+/** Looked up for each file, since the decoder may be installed while the service runs. */
 export function hasHeicDecoder(): boolean {
   try {
     require.resolve('heic-decode')
@@ -36,17 +36,17 @@ export function hasHeicDecoder(): boolean {
 }
 
 /**
- * The first picture as a bitmap, turned as it was held.
- * @throws UnreadableFile when there is no decoder, for damage, and beyond `mostPixels`
+ * The first image of the file as an upright bitmap.
+ * @throws UnreadableFile without a decoder, for a damaged file, and for more than `maxPixels`
  */
-export async function heicToBitmap(bytes: Buffer, mostPixels: number): Promise<Buffer> {
+export async function heicToBitmap(bytes: Buffer, maxPixels: number): Promise<Buffer> {
   const decoder = await loadDecoder()
   try {
     const [first] = await decoder.all({ buffer: bytes })
-    if (first === undefined) throw new UnreadableFile('damaged', 'no picture inside')
-    if (first.width * first.height > mostPixels)
+    if (first === undefined) throw new UnreadableFile('damaged', 'no image inside')
+    if (first.width * first.height > maxPixels)
       throw new UnreadableFile('too_large_unpacked', `${first.width} × ${first.height} pixels`)
-    return bitmap(await first.decode())
+    return toBitmap(await first.decode())
   } catch (error) {
     throw error instanceof UnreadableFile ? error : new UnreadableFile('damaged', String(error).slice(0, 300))
   }
@@ -54,7 +54,7 @@ export async function heicToBitmap(bytes: Buffer, mostPixels: number): Promise<B
 
 async function loadDecoder(): Promise<Decoder> {
   try {
-    // Without types, and not there for most.
+    // An optional package without types.
     return ((await import('heic-decode' as string)) as { default: Decoder }).default
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') throw new UnreadableFile('no_heic')
@@ -64,8 +64,8 @@ async function loadDecoder(): Promise<Decoder> {
 
 const HEADER_BYTES = 54
 
-/** 24 bits a pixel, from the top; rows begin at multiples of four bytes. */
-function bitmap({ width, height, data }: Decoded): Buffer {
+/** 24 bits a pixel, top row first; rows are padded to multiples of four bytes. */
+function toBitmap({ width, height, data }: Decoded): Buffer {
   const stride = Math.ceil((3 * width) / 4) * 4
   const bytes = Buffer.alloc(HEADER_BYTES + stride * height)
   bytes.write('BM', 'latin1')

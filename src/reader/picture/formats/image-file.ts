@@ -1,50 +1,49 @@
-// An uploaded image as pages that can be drawn: every page of a TIFF, one page of anything else; refused by header when
-// drawing it would take too much (BAD-26).
+// An uploaded image as pages that can be rendered: every page of a TIFF, one page of any other format. Images with too many
+// pixels are refused by their header (BAD-26).
 
 import { open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UnreadableFile } from '../../block.ts'
 import type { ParseTask } from '../../task.ts'
-import { type Angle, statedAngle } from './exif-orientation.ts'
+import { type Angle, exifAngle } from './exif-orientation.ts'
 import { heicToBitmap, isHeic } from './heic.ts'
 import { type PixelSize, pixelSize, tiffPageSize } from './image-size.ts'
-import { firstPageMark, readTiff } from './tiff.ts'
+import { firstPageOffset, readTiff } from './tiff.ts'
 
-// 200 MB as the recogniser and the drawer hold it.
-const MOST_PIXELS = 50_000_000
+// 200 MB in memory, as OCR and rendering hold it.
+const MAX_PIXELS = 50_000_000
 
 export interface ImagePage {
   /** Pixels as stored. */
   size: PixelSize
-  /** How the camera was held. */
-  stated: Angle
+  exifAngle: Angle
 }
 
 export interface ImageFile {
-  /** A copy with the extension drawing goes by; shows the page that was turned to last. */
+  /** A copy with an extension that tells its format; its first page is the one selected last. */
   path: string
   pages: number
-  /** Makes `page` (1-based) what drawing sees as page 1. @throws UnreadableFile */
-  turnTo: (page: number) => Promise<ImagePage>
+  /** Makes `page` (1-based) the first page of the copy. @throws UnreadableFile */
+  selectPage: (page: number) => Promise<ImagePage>
   close: () => Promise<void>
 }
 
-/** Opens the image of a task in its scratch folder. @throws UnreadableFile for no image or too many pixels */
+/** Copies the image of a task to its scratch folder. @throws UnreadableFile for no image, or too many pixels */
 export async function openImage(task: Pick<ParseTask, 'id' | 'path' | 'folder'>): Promise<ImageFile> {
   const original = await readFile(task.path)
-  const bytes = isHeic(original) ? await heicToBitmap(original, MOST_PIXELS) : original
+  const bytes = isHeic(original) ? await heicToBitmap(original, MAX_PIXELS) : original
   const directories = directoriesOf(bytes)
   const path = join(task.folder, `${task.id}.${extension(bytes)}`)
-  refuse(pixelSize(bytes))
+  checkedSize(pixelSize(bytes))
   await writeFile(path, bytes)
   return {
     path,
     pages: Math.max(1, directories.length),
-    turnTo: async (page) => {
+    selectPage: async (page) => {
       const directory = directories[page - 1]
-      const size = refuse(directory === undefined ? pixelSize(bytes) : tiffPageSize(bytes, directory))
-      if (directory !== undefined) await write(path, firstPageMark(bytes, directory), 4)
-      return { size, stated: statedAngle(bytes, directory) }
+      const size = checkedSize(directory === undefined ? pixelSize(bytes) : tiffPageSize(bytes, directory))
+      if (directory !== undefined) await write(path, firstPageOffset(bytes, directory), 4)
+      return { size, exifAngle: exifAngle(bytes, directory) }
     },
     close: () => unlink(path),
   }
@@ -59,10 +58,10 @@ function directoriesOf(bytes: Buffer): number[] {
   }
 }
 
-function refuse(size: PixelSize | undefined): PixelSize {
+function checkedSize(size: PixelSize | undefined): PixelSize {
   if (size === undefined || size.width === 0 || size.height === 0)
     throw new UnreadableFile('damaged', 'no image header')
-  if (size.width * size.height > MOST_PIXELS) {
+  if (size.width * size.height > MAX_PIXELS) {
     throw new UnreadableFile('too_large_unpacked', `${size.width} × ${size.height} pixels`)
   }
   return size

@@ -1,4 +1,4 @@
-// An image's size from its header alone, so that a pixel flood is refused before anything draws it (BAD-26).
+// The size of an image, from its header alone, so that one of too many pixels is refused before it is decoded (BAD-26).
 
 import { readTiff } from './tiff.ts'
 
@@ -9,7 +9,7 @@ export interface PixelSize {
 
 type Reading = (bytes: Buffer) => PixelSize | undefined
 
-/** Width and height in pixels, or undefined when the header is of no known image or cut short. */
+/** Width and height in pixels; undefined for an unknown or truncated header. */
 export function pixelSize(bytes: Buffer): PixelSize | undefined {
   try {
     for (const read of [png, jpeg, gif, bmp, webp, tiff]) {
@@ -33,7 +33,7 @@ const bmp: Reading = (b) =>
     ? { width: Math.abs(b.readInt32LE(18)), height: Math.abs(b.readInt32LE(22)) }
     : undefined
 
-/** Walks the segments to the frame header; other segments may carry thumbnails with sizes of their own. */
+/** Skips to the frame header; other segments may hold thumbnails with sizes of their own. */
 const jpeg: Reading = (b) => {
   if (b.readUInt16BE(0) !== 0xffd8) return undefined
   let at = 2
@@ -70,7 +70,7 @@ const tiff: Reading = (b) => {
 const WIDTH = 256
 const HEIGHT = 257
 
-/** The size of one page of a TIFF, by where its directory stands. */
+/** The size of the TIFF page whose directory is at the given offset. */
 export function tiffPageSize(bytes: Buffer, directory: number): PixelSize {
   const tags = readTiff(bytes)
   return { width: tags?.value(directory, WIDTH) ?? 0, height: tags?.value(directory, HEIGHT) ?? 0 }

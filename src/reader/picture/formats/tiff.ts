@@ -1,16 +1,16 @@
-// The skeleton of a TIFF: where its pages stand and what a tag says. EXIF blocks inside other images are TIFFs too.
+// The directories of a TIFF, one a page, and the values of their tags. An EXIF block in another image is a TIFF too.
 
 export interface Tiff {
-  /** Where each page's directory stands; circular chains end. */
+  /** Offset of each page's directory. A circular chain ends. */
   pages: number[]
-  /** The first value of a tag in a directory, when it is a whole number. */
+  /** The first value of a tag, when it is an integer. */
   value: (directory: number, tag: number) => number | undefined
 }
 
-const MOST_PAGES = 2000
+const MAX_PAGES = 2000
 const SHORT = 3
 
-/** The directories of `bytes`, or undefined when it is no TIFF. @throws RangeError when one is cut short */
+/** Undefined when the bytes are no TIFF. @throws RangeError for a truncated directory */
 export function readTiff(bytes: Buffer): Tiff | undefined {
   const order = bytes.toString('latin1', 0, 2)
   if (bytes.length < 8 || (order !== 'II' && order !== 'MM')) return undefined
@@ -19,7 +19,7 @@ export function readTiff(bytes: Buffer): Tiff | undefined {
   if (u16(2) !== 42) return undefined
   const found = new Set<number>()
   let at = u32(4)
-  while (at > 0 && at + 2 <= bytes.length && !found.has(at) && found.size < MOST_PAGES) {
+  while (at > 0 && at + 2 <= bytes.length && !found.has(at) && found.size < MAX_PAGES) {
     found.add(at)
     const next = at + 2 + 12 * u16(at)
     if (next + 4 > bytes.length) break
@@ -35,10 +35,10 @@ export function readTiff(bytes: Buffer): Tiff | undefined {
   return { pages: [...found], value }
 }
 
-/** Makes a page of a TIFF its first one: a reader that only takes the first then reads this. */
-export function firstPageMark(bytes: Buffer, directory: number): Buffer {
-  const mark = Buffer.alloc(4)
-  if (bytes.toString('latin1', 0, 2) === 'II') mark.writeUInt32LE(directory)
-  else mark.writeUInt32BE(directory)
-  return mark
+/** The four bytes at offset 4 of a TIFF that make the given directory its first page. */
+export function firstPageOffset(bytes: Buffer, directory: number): Buffer {
+  const offset = Buffer.alloc(4)
+  if (bytes.toString('latin1', 0, 2) === 'II') offset.writeUInt32LE(directory)
+  else offset.writeUInt32BE(directory)
+  return offset
 }

@@ -2,7 +2,7 @@
 
 import type { Block, Line, Paragraph, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
-import { lineBlocks } from './blocks.ts'
+import { toBlocks } from './blocks.ts'
 
 function lineAt(text: string, left: number, top: number, height = 20): Line {
   let x0 = left
@@ -17,7 +17,7 @@ function lineAt(text: string, left: number, top: number, height = 20): Line {
 const paragraph = (top: number, lines: string[], left = 70): Paragraph =>
   ({ lines: lines.map((text, i) => lineAt(text, left, top + i * 26)) }) as Paragraph
 const texts = (...paragraphs: Paragraph[]): string[] =>
-  lineBlocks([{ paragraphs } as Block]).map(({ text }) => text)
+  toBlocks([{ paragraphs } as Block]).map(({ text }) => text)
 
 const letter = ['Your next visit is on 6 October 2026 at ten.', 'Call us before; a missed appointment costs']
 
@@ -51,7 +51,7 @@ test('the last column of a table is its column when Tesseract gives it behind wh
     return { words: [...lineAt(name, 70, top).words, ...lineAt(results[i] ?? '', 300, top).words] } as Line
   })
   const ranges = ['70-100', '0.7-1.3', '150,000'].map((text, i) => lineAt(text, 600, 100 + i * 40))
-  const [table, prose, ...more] = lineBlocks(
+  const [table, prose, ...more] = toBlocks(
     [{ lines: rows }, paragraph(300, letter), { lines: ranges }].map(
       (one) => ({ paragraphs: [one] }) as unknown as Block,
     ),
@@ -62,13 +62,13 @@ test('the last column of a table is its column when Tesseract gives it behind wh
 })
 
 /** A table of three columns whose last column and head came apart: what is beside stands in blocks of its own. */
-function withMargin(...margin: [text: string, row: number][]): ReturnType<typeof lineBlocks> {
+function withMargin(...margin: [text: string, row: number][]): ReturnType<typeof toBlocks> {
   const rows = ['Test', 'Glucose', 'Creatinine', 'Platelets'].map((name, i) => {
     const top = 100 + i * 40
     return { words: [...lineAt(name, 70, top).words, ...lineAt(`${i}.5`, 300, top).words] } as Line
   })
   const beside = margin.map(([text, row]) => ({ lines: [lineAt(text, 600, 100 + row * 40)] }))
-  return lineBlocks([{ lines: rows }, ...beside].map((one) => ({ paragraphs: [one] }) as unknown as Block))
+  return toBlocks([{ lines: rows }, ...beside].map((one) => ({ paragraphs: [one] }) as unknown as Block))
 }
 
 test('a column of few filled cells is one, with its head, though it came in pieces', () => {
@@ -86,7 +86,7 @@ test('the head of a column that stands in another block than its cells is its he
     return { words: lines.flatMap(({ words }) => words) } as Line
   })
   const found = [rows, [lineAt('Range', 490, 100)], [lineAt('Flag', 700, 100)], [lineAt('HIGH', 700, 140)]]
-  const [table, ...more] = lineBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  const [table, ...more] = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
   expect(table?.text).toContain('| Test | Result | Range | Flag |')
   expect(table?.text).toContain('| Glucose | 1.5 | 70-101 mg/dL | HIGH |')
   expect(more).toEqual([])
@@ -99,8 +99,8 @@ test('a note in the margin, and a column of text beside a table, are none', () =
   expect(withMargin([prose, 0], [prose, 1], [prose, 2])).toHaveLength(4)
 })
 
-const blocksOf = (...lines: Line[]): ReturnType<typeof lineBlocks> =>
-  lineBlocks([{ paragraphs: [{ lines }] } as unknown as Block])
+const blocksOf = (...lines: Line[]): ReturnType<typeof toBlocks> =>
+  toBlocks([{ paragraphs: [{ lines }] } as unknown as Block])
 
 /** Lines below one another. */
 const column = (lines: string[], left = 70, top = 100): Line[] =>
@@ -166,7 +166,7 @@ test('lines of taller letters that stand alone are headings, with levels by thei
     ],
     [lineAt('Results', 70, 330, 25)],
   ]
-  const blocks = lineBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  const blocks = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
   expect(blocks.map(({ kind, level }) => [kind, level])).toEqual([
     ['heading', 1],
     ['heading', 2],
@@ -195,7 +195,7 @@ test('an address above a table of its size is no heading, though small print is 
     return { words: [...lineAt(name, 70, top, 27).words, ...lineAt('48.00', 400, top, 27).words] } as Line
   })
   const found = [address, rows, column([...text, ...text], 70, 300)]
-  const blocks = lineBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  const blocks = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
   expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'table', 'paragraph'])
 })
 
@@ -214,7 +214,7 @@ test.each([
     if (i === tall) word.bbox.y0 -= 5
   })
   const found = [[first], column(text)]
-  const blocks = lineBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  const blocks = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
   expect(blocks.map(({ kind }) => kind)).not.toContain('heading')
 })
 
@@ -239,9 +239,9 @@ const closeHeads = [
   return { words: cells.flatMap((text, i) => lineAt(text, at[i] ?? 0, 100 + row * 26).words) } as Line
 })
 const within = (at: number): string | undefined =>
-  lineBlocks([{ paragraphs: [{ lines: closeHeads }] } as unknown as Block], {
-    down: [{ at, from: 90, to: 210, thickness: 2 }],
-    gaps: [],
+  toBlocks([{ paragraphs: [{ lines: closeHeads }] } as unknown as Block], {
+    rules: [{ at, from: 90, to: 210, thickness: 2 }],
+    gutters: [],
   })[0]?.text
 
 test('heads as close as words are of two columns where a rule is between them; one through a word parts none', () => {
@@ -256,7 +256,7 @@ test('what stands on top in one of two boxes heads nothing below them', () => {
   const found = [[stamped as Line], column(text)].map(
     (lines) => ({ paragraphs: [{ lines }] }) as unknown as Block,
   )
-  const blocks = lineBlocks(found, { down: [], gaps: [[300, 40, 500, 95]] })
+  const blocks = toBlocks(found, { rules: [], gutters: [[300, 40, 500, 95]] })
   expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'paragraph'])
   expect(blocks[1]?.text).toBe('APPROVED')
 })

@@ -1,49 +1,48 @@
-// Recognised lines to blocks: prose joined over its line ends, rows of aligned cells as a table, also where Tesseract took
-// the table's columns for columns of text.
+// Tesseract's blocks as the blocks of a document: headings, lists, tables where the cells of rows are aligned, and paragraphs
+// joined over their line ends. Pure.
 
 import type { Block as TesseractBlock } from 'tesseract.js'
 import type { BBox, Block } from '../../block.ts'
 import { joinBroken } from '../../blocks/clean.ts'
 import { markdownTable } from '../../blocks/table.ts'
-import { areUnspaced } from '../ocr/unspaced-scripts.ts'
-import type { Strokes } from '../raster/stroke-width.ts'
+import { joinsWithoutSpace } from '../ocr/unspaced-scripts.ts'
+import type { StrokeWidths } from '../raster/stroke-width.ts'
 import { joinColumns } from './columns.ts'
-import { headingsOf } from './headings.ts'
+import { findHeadings } from './headings.ts'
 import { listAt } from './lists.ts'
-import { type Cell, extent, LEAST_TABLE_ROWS, type Row, rowsOf } from './rows.ts'
-import { inBoxes, partedBy, type Walls } from './separators.ts'
+import { boundsOf, type Cell, MIN_TABLE_ROWS, type Row, rowsOf, textOf } from './rows.ts'
+import { type Separators, separatedBy, splitAtGutters } from './separators.ts'
 
 // A line that ends this close to the paragraph's right edge was wrapped there.
 const WRAPPED_SHARE = 0.8
 
-// An item of a list.
-const ITEM = /^([-•*]|\d+[.)])\s/
+const LIST_ITEM = /^([-•*]|\d+[.)])\s/
 
-/** What a page's picture says beside its words. */
-export interface Drawn extends Walls {
-  strokes?: Strokes
+/** What the image of a page shows beside its words. */
+export interface PageGraphics extends Separators {
+  strokes?: StrokeWidths
 }
 
-const nothing: Drawn = { down: [], gaps: [] }
+const NO_GRAPHICS: PageGraphics = { rules: [], gutters: [] }
 
-/** Tesseract's blocks in its order, boxes in pixels; a run of rows with matching cells is one table. */
-export function lineBlocks(found: readonly TesseractBlock[], drawn: Drawn = nothing): Block[] {
-  const { down, gaps, strokes = new Map() } = drawn
-  const isParted = partedBy(down, found)
-  const rows = joinColumns(inBoxes(found, gaps).map((block) => rowsOf(block, isParted))).flat()
+/** In Tesseract's order, boxes in pixels; successive rows with aligned cells are one table. */
+export function toBlocks(found: readonly TesseractBlock[], graphics: PageGraphics = NO_GRAPHICS): Block[] {
+  const { rules, gutters, strokes = new Map() } = graphics
+  const isSeparated = separatedBy(rules, found)
+  const rows = joinColumns(splitAtGutters(found, gutters).map((block) => rowsOf(block, isSeparated))).flat()
   const blocks: Block[] = []
-  const headings = headingsOf(rows, strokes)
+  const headings = findHeadings(rows, strokes)
   for (let at = 0; at < rows.length; ) {
     const heading = headings.get(at)
     const list = heading ? undefined : listAt(rows, at)
     if (heading !== undefined) {
-      const { text, ...rest } = proseBlock(rows.slice(at, heading.end))
+      const { text, ...rest } = paragraphBlock(rows.slice(at, heading.end))
       blocks.push({ ...rest, kind: 'heading', text: text.replaceAll('\n', ' '), level: heading.level })
       at = heading.end
       continue
     }
     if (list !== undefined) {
-      blocks.push({ kind: 'list', text: list.text, ...placeAndTrust(rows.slice(at, list.end)) })
+      blocks.push({ kind: 'list', text: list.text, ...placeOf(rows.slice(at, list.end)) })
       at = list.end
       continue
     }
@@ -56,44 +55,44 @@ export function lineBlocks(found: readonly TesseractBlock[], drawn: Drawn = noth
     let next = at + 1
     const isOther = (row: number): boolean =>
       isTable(rows, row) || headings.has(row) || listAt(rows, row) !== undefined
-    while (goesOn(rows.slice(at, next), rows[next]) && !isOther(next)) next++
-    blocks.push(proseBlock(rows.slice(at, next)))
+    while (continuesParagraph(rows.slice(at, next), rows[next]) && !isOther(next)) next++
+    blocks.push(paragraphBlock(rows.slice(at, next)))
     at = next
   }
   return blocks.filter((block) => /[\p{L}\p{N}]/u.test(block.text))
 }
 
 /**
- * Whether a row belongs to the prose before it: Tesseract says so, or it took the short last line of a paragraph for one of
- * its own ("a missed appointment costs" / "£35."), which stands at the same left and as close as the lines before it.
+ * Whether a row belongs to the paragraph before it. Tesseract may take the short last line of one for another ("a missed
+ * appointment costs" / "£35."): it has the same left edge and the same line spacing.
  */
-function goesOn(prose: readonly Row[], row: Row | undefined): boolean {
-  const [before, last] = prose.slice(-2)
-  if (row === undefined || prose[0] === undefined) return false
-  if (row.paragraph === prose[0].paragraph) return true
+function continuesParagraph(paragraph: readonly Row[], row: Row | undefined): boolean {
+  const [before, last] = paragraph.slice(-2)
+  if (row === undefined || paragraph[0] === undefined) return false
+  if (row.paragraph === paragraph[0].paragraph) return true
   if (before === undefined || last === undefined || last.cells.length > 1 || row.cells.length > 1)
     return false
-  const [above, here, below] = [extent([before]), extent([last]), extent([row])]
+  const [above, here, below] = [boundsOf([before]), boundsOf([last]), boundsOf([row])]
   const height = here[3] - here[1]
-  const pitch = here[3] - above[3]
+  const spacing = here[3] - above[3]
   const next = below[3] - here[3]
   return (
     !/[.!?:;]["'”’»)\]]*$/.test(last.words.at(-1)?.text ?? '') &&
-    !ITEM.test(row.words.map((word) => word.text).join(' ')) &&
-    isWrapped(last, prose) &&
+    !LIST_ITEM.test(textOf(row)) &&
+    isWrapped(last, paragraph) &&
     Math.abs(below[0] - here[0]) < height &&
     next > 0 &&
-    Math.abs(next - pitch) < height / 3
+    Math.abs(next - spacing) < height / 3
   )
 }
 
 /** Whether a line ends at the right edge of its paragraph. */
 function isWrapped(row: Row, paragraph: readonly Row[]): boolean {
-  const [left, , right] = extent(paragraph)
+  const [left, , right] = boundsOf(paragraph)
   return ((row.cells.at(-1)?.right ?? 0) - left) / Math.max(1, right - left) >= WRAPPED_SHARE
 }
 
-/** Where a table that starts with this row ends: rows of two cells or more that fit the first one's columns. */
+/** The end of a table that starts with a row: rows of at least two cells in the columns of the first one. */
 function tableEnd(rows: readonly Row[], start: number): number {
   const first = rows[start]
   if (first === undefined || first.cells.length < 2) return start
@@ -105,22 +104,22 @@ function tableEnd(rows: readonly Row[], start: number): number {
   return end
 }
 
-/** Rows enough, and more than a list whose numbers stand apart from its text. */
+/** Enough rows, and not the text of a list apart from its marks. */
 function isTable(rows: readonly Row[], start: number): boolean {
   const found = rows.slice(start, tableEnd(rows, start))
-  const numbered = found.every(
+  const isList = found.every(
     ({ cells }) => cells.length === 2 && /^[\d.]+[.)]?$|^[-•*]$/.test(cells[0]?.text ?? ''),
   )
-  return found.length >= LEAST_TABLE_ROWS && !numbered
+  return found.length >= MIN_TABLE_ROWS && !isList
 }
 
-/** The column of each cell, or undefined when two cells share one or a cell stands in none. */
+/** The column of each cell; undefined when two cells share a column or one has none. */
 function columnsOf(cells: readonly Cell[], header: readonly Cell[]): number[] | undefined {
   const columns = cells.map((cell) =>
     header.findIndex((column) => Math.min(cell.right, column.right) > Math.max(cell.left, column.left)),
   )
-  const distinct = new Set(columns).size === columns.length
-  return distinct && !columns.includes(-1) ? columns : undefined
+  const areDistinct = new Set(columns).size === columns.length
+  return areDistinct && !columns.includes(-1) ? columns : undefined
 }
 
 function tableBlock(rows: readonly Row[]): Block {
@@ -132,28 +131,29 @@ function tableBlock(rows: readonly Row[]): Block {
     })
     return texts
   })
-  return { kind: 'table', text: markdownTable(grid), ...placeAndTrust(rows) }
+  return { kind: 'table', text: markdownTable(grid), ...placeOf(rows) }
 }
 
-function proseBlock(rows: readonly Row[]): Block {
+function paragraphBlock(rows: readonly Row[]): Block {
   let text = ''
   rows.forEach((row, i) => {
-    const line = row.words.map((word) => word.text).join(' ')
+    const line = textOf(row)
     const before = rows[i - 1]
     if (before === undefined) {
       text = line
       return
     }
-    const broken = /\p{Ll}[-\u2010]$/u.test(text)
-    const joint = areUnspaced(text, line) ? '' : ' '
-    text += `${isWrapped(before, rows) && !broken && !ITEM.test(line) ? joint : '\n'}${line}`
+    const isHyphenated = /\p{Ll}[-\u2010]$/u.test(text)
+    const space = joinsWithoutSpace(text, line) ? '' : ' '
+    const isJoined = isWrapped(before, rows) && !isHyphenated && !LIST_ITEM.test(line)
+    text += `${isJoined ? space : '\n'}${line}`
   })
-  return { kind: 'paragraph', text: joinBroken(text), ...placeAndTrust(rows) }
+  return { kind: 'paragraph', text: joinBroken(text), ...placeOf(rows) }
 }
 
-function placeAndTrust(rows: readonly Row[]): { bbox: BBox; confidence: number } {
+function placeOf(rows: readonly Row[]): { bbox: BBox; confidence: number } {
   const words = rows.flatMap((row) => row.words)
   const length = words.reduce((sum, word) => sum + word.text.length, 0)
   const weighted = words.reduce((sum, word) => sum + word.text.length * word.confidence, 0)
-  return { bbox: extent(rows), confidence: Math.round(weighted / Math.max(1, length)) / 100 }
+  return { bbox: boundsOf(rows), confidence: Math.round(weighted / Math.max(1, length)) / 100 }
 }

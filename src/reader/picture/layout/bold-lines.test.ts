@@ -2,8 +2,8 @@
 
 import type { Block, Line, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
-import { type Strokes, strokesOf } from '../raster/stroke-width.ts'
-import { lineBlocks } from './blocks.ts'
+import { measureStrokes, type StrokeWidths } from '../raster/stroke-width.ts'
+import { toBlocks } from './blocks.ts'
 
 const TEXT = 4
 
@@ -40,7 +40,7 @@ function kinds(...lines: Set[]): [string, string][] {
     for (const word of line.words) strokes.push([word, set.stroke ?? TEXT])
     return { paragraphs: [{ lines: [line] }] } as unknown as Block
   })
-  const blocks = lineBlocks(found, { down: [], gaps: [], strokes: new Map(strokes) })
+  const blocks = toBlocks(found, { rules: [], gutters: [], strokes: new Map(strokes) })
   return blocks.map(({ kind, text }) => [kind, text])
 }
 
@@ -68,7 +68,7 @@ test('the number of a section may stand apart from its name', () => {
   const found = [{ ...lineAt(line), words }, ...rest].map(
     (one) => ({ paragraphs: [{ lines: [one] }] }) as unknown as Block,
   )
-  const [first] = lineBlocks(found, { down: [], gaps: [], strokes: new Map(strokes) })
+  const [first] = toBlocks(found, { rules: [], gutters: [], strokes: new Map(strokes) })
   expect([first?.kind, first?.text]).toEqual(['heading', '3.1 Deposits and keys'])
 })
 
@@ -98,7 +98,7 @@ test('a bold line with nothing below it is none', () => {
 })
 
 /** Upright bars, `thick` pixels wide, their edges as soft as a scan's. */
-function barred(thick: number, shade: number, ground: number): Strokes {
+function barred(thick: number, shade: number, ground: number): StrokeWidths {
   const [width, height] = [120, 30]
   const data = new Uint8Array(width * height).fill(ground)
   for (let y = 4; y < 26; y++)
@@ -108,7 +108,11 @@ function barred(thick: number, shade: number, ground: number): Strokes {
       data[y * width + left + thick - 1] = (shade + ground) / 2
     }
   const word = { text: 'ill', bbox: { x0: 5, y0: 4, x1: 115, y1: 26 } } as Word
-  return strokesOf({ width, height, data }, [{ paragraphs: [{ lines: [{ words: [word] }] }] } as Block], 0)
+  return measureStrokes(
+    { width, height, data },
+    [{ paragraphs: [{ lines: [{ words: [word] }] }] } as Block],
+    0,
+  )
 }
 
 test('a stroke is as wide as it is, whatever its shade and its ground', () => {

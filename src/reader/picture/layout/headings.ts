@@ -1,89 +1,90 @@
-// Lines of a scan that are headings: taller than the text or bold, alone, no sentence. Pure.
+// Lines of a scan that are headings: higher than the text or bold, alone on their line, and no sentence. Pure.
 
-import type { Strokes } from '../raster/stroke-width.ts'
-import { boldEnd, boldRows, isOneText, standsAbove } from './bold-lines.ts'
-import { MARK } from './lists.ts'
-import type { Row } from './rows.ts'
+import type { StrokeWidths } from '../raster/stroke-width.ts'
+import { boldRows, boldRunEnd, isAboveText, isOneText } from './bold-lines.ts'
+import { LIST_MARK } from './lists.ts'
+import { type Row, textOf } from './rows.ts'
 
-// What a word has that is as tall as a capital, and nothing that reaches below the line or, as an accent does, above its
-// capitals; of short words boxes are blurred.
-const RISES = /[\p{Lu}bdfhklt]/u
+// A word whose box is as high as a capital: it has an ascender, and neither a descender nor an accent above a capital. Boxes
+// of short words are blurred.
+const ASCENDER = /[\p{Lu}bdfhklt]/u
 const WORD = /\p{L}{3}/u
-const HANGS = /[gjpqyQ,;()[\]{}|/@$§_βγζημξρςφχψµДЦЩдрцуфщ]|\p{Lu}\p{M}|[\u0327\u0328]/u
-// A bullet is read as "e" or "o" as well.
+const DESCENDER_OR_ACCENT = /[gjpqyQ,;()[\]{}|/@$§_βγζημξρςφχψµДЦЩдрцуфщ]|\p{Lu}\p{M}|[\u0327\u0328]/u
+// A bullet may be recognised as "e" or "o".
 const LONE_LETTER = /^\p{Ll}$/u
-const FIGURE = /^[\d.:+-]*\d{2}$/
-// Of the text's capitals. A line in a block of its own, or beside lines of its own size alone, may be less tall.
+const NUMBER = /^[\d.:+-]*\d{2}$/
+// In heights of the text's capitals. A line in a block of its own, or with lines of its size only, may be lower.
 const TALL = 1.4
 const TALL_ALONE = 1.17
 const TITLE = 1.8
-// Heights of one size of type differ by what its letters are.
+// Heights of one type size differ with the letters.
 const SAME_SIZE = 1.15
-const MOST_LINES = 3
-const ENDING = /[.,:;]$/
-// "Recommendations:" in bold letters.
-const BOLD_END = /[.,;]$/
-const MOST_BEFORE_COLON = 8
-// A sentence ends within.
-const SENTENCE_END = /^\p{Ll}{4,}[.?!]$/u
-const BEGINS = /^[\p{Lu}\p{N}"“]/u
-// "Invoice no.: 20481", an address of a mail; a heading may have years so, or a number in brackets: "Estimate (no.: 7)".
-const VALUE = /:( \S*\d\S*)+(?<!\))$|\S@\S/
+const MAX_HEADING_LINES = 3
+const SENTENCE_OR_LABEL_END = /[.,:;]$/
+// A bold heading may end with a colon: "Recommendations:".
+const SENTENCE_END = /[.,;]$/
+const MAX_WORDS_BEFORE_COLON = 8
+// The end of a sentence inside the line.
+const SENTENCE_END_WORD = /^\p{Ll}{4,}[.?!]$/u
+const HEADING_START = /^[\p{Lu}\p{N}"“]/u
+// "Invoice no.: 20481", or a mail address. A heading may end with years, or with a number in brackets: "Estimate (no.: 7)".
+const LABELLED_VALUE = /:( \S*\d\S*)+(?<!\))$|\S@\S/
 const YEARS = /: (?:19|20)\d\d(?:[-–/]\d{2,4})?$/
-const MOST_WORDS = 14
-const MOST_BOLD_WORDS = 24
-// Names of authors.
-const MOST_COMMAS = 2
-const LEAST_CONFIDENCE = 80
-const LEAST_LETTERS = 4
-// Of the text: a picture with less says nothing of what is large.
-const LEAST_LINES = 5
-// Text is of two sizes: where rows of tables and sentences are as tall, small print is most of the words. Only of what is
-// less than TALL: boxes of figures on a poor scan are as tall as its headings.
+const MAX_WORDS = 14
+const MAX_BOLD_WORDS = 24
+// More are a list of authors.
+const MAX_COMMAS = 2
+// Of 100.
+const MIN_CONFIDENCE = 80
+const MIN_LETTERS = 4
+// An image with fewer lines does not show the size of the text.
+const MIN_LINES = 5
+// Text may have two sizes: where rows of tables and sentences have a heading's size, most words are small print. Only for
+// headings lower than TALL, as boxes of numbers on a poor scan are as high as its headings.
 const AS_TALL = 0.95
-const TEXT_SHARE = 0.05
-const LEAST_TEXT = 3
+const MIN_TEXT_SHARE = 0.05
+const MIN_TEXT_LINES = 3
 
 const median = (values: readonly number[]): number | undefined =>
   [...values].sort((a, b) => a - b)[values.length >> 1]
 
-/** How tall the capitals of a line are, in pixels; undefined where none of its words tells. */
-function capitalsOf({ words }: Pick<Row, 'words'>): number | undefined {
-  const telling = words.filter(
-    ({ text }) => WORD.test(text) && RISES.test(text) && !HANGS.test(text.normalize('NFD')),
+/** The height of a line's capitals in pixels; undefined when none of its words shows it. */
+function capitalHeight({ words }: Pick<Row, 'words'>): number | undefined {
+  const measurable = words.filter(
+    ({ text }) => WORD.test(text) && ASCENDER.test(text) && !DESCENDER_OR_ACCENT.test(text.normalize('NFD')),
   )
-  return median(telling.map(({ bbox }) => bbox.y1 - bbox.y0))
+  return median(measurable.map(({ bbox }) => bbox.y1 - bbox.y0))
 }
 
-/** Figures are as tall as capitals. */
-const figuresOf = ({ words }: Row): number | undefined =>
-  median(words.filter(({ text }) => FIGURE.test(text)).map(({ bbox }) => bbox.y1 - bbox.y0))
+/** Digits are as high as capitals. */
+const digitHeight = ({ words }: Row): number | undefined =>
+  median(words.filter(({ text }) => NUMBER.test(text)).map(({ bbox }) => bbox.y1 - bbox.y0))
 
-/** How tall the capitals of most of the text are; undefined for a few lines. */
-function textCapitals(rows: readonly Row[]): number | undefined {
+/** The median height of the text's capitals; undefined for a few lines. */
+function textHeightOf(rows: readonly Row[]): number | undefined {
   const heights = rows
     .flatMap((row) => {
-      const height = capitalsOf(row)
+      const height = capitalHeight(row)
       return row.words.map(() => height)
     })
     .filter((height) => height !== undefined)
-  return rows.length < LEAST_LINES ? undefined : median(heights)
+  return rows.length < MIN_LINES ? undefined : median(heights)
 }
 
 export interface Heading {
-  /** The row behind its last one. */
+  /** The row after its last one. */
   end: number
   level: number
 }
 
-/** The headings of a page, by the row they start with. */
-export function headingsOf(rows: readonly Row[], strokes: Strokes): ReadonlyMap<number, Heading> {
-  const text = textCapitals(rows)
-  const bold = boldRows(rows, strokes, capitalsOf, text)
+/** The headings of a page, by the index of their first row. */
+export function findHeadings(rows: readonly Row[], strokes: StrokeWidths): ReadonlyMap<number, Heading> {
+  const textHeight = textHeightOf(rows)
+  const bold = boldRows(rows, strokes, capitalHeight, textHeight)
   const found = new Map<number, Heading>()
   let last = 0
   for (let at = 0; at < rows.length; at++) {
-    const heading = tallAt(rows, at, text) ?? boldAt(rows, at, bold, text, at === last)
+    const heading = tallHeading(rows, at, textHeight) ?? boldHeading(rows, at, bold, textHeight, at === last)
     if (heading === undefined) continue
     found.set(at, heading)
     last = heading.end
@@ -92,73 +93,74 @@ export function headingsOf(rows: readonly Row[], strokes: Strokes): ReadonlyMap<
   return found
 }
 
-function boldAt(
+function boldHeading(
   rows: readonly Row[],
   at: number,
   bold: ReadonlySet<Row>,
-  text: number | undefined,
+  textHeight: number | undefined,
   isBelowHeading: boolean,
 ): Heading | undefined {
-  const end = boldEnd(rows, at, bold, isBelowHeading)
+  const end = boldRunEnd(rows, at, bold, isBelowHeading)
   const lines = rows.slice(at, end)
   const [first] = lines
   if (end === undefined || first === undefined || first.block.box !== undefined) return undefined
-  if (!BEGINS.test(first.words[0]?.text ?? '') || !isTitle(lines, BOLD_END, MOST_BOLD_WORDS)) return undefined
-  if (isTextOrValue(lines) || !standsAbove(rows, lines)) return undefined
-  const size = Math.max(...lines.map((row) => capitalsOf(row) ?? 0))
-  return { end, level: size >= (text ?? Infinity) * TALL ? 2 : 3 }
+  if (!HEADING_START.test(first.words[0]?.text ?? '')) return undefined
+  if (!isTitle(lines, SENTENCE_END, MAX_BOLD_WORDS)) return undefined
+  if (isTextOrValue(lines) || !isAboveText(rows, lines)) return undefined
+  const height = Math.max(...lines.map((row) => capitalHeight(row) ?? 0))
+  return { end, level: height >= (textHeight ?? Infinity) * TALL ? 2 : 3 }
 }
 
 function isTextOrValue(lines: readonly Row[]): boolean {
   const words = lines.flatMap((line) => line.words)
-  const said = words.map(({ text }) => text).join(' ')
+  const text = textOf({ words })
   return (
-    (VALUE.test(said) && !YEARS.test(said)) ||
-    words.filter(({ text }) => text.endsWith(',')).length > MOST_COMMAS ||
-    words.some(({ text }) => SENTENCE_END.test(text)) ||
-    (words.length > MOST_BEFORE_COLON && (words.at(-1)?.text.endsWith(':') ?? false))
+    (LABELLED_VALUE.test(text) && !YEARS.test(text)) ||
+    words.filter((word) => word.text.endsWith(',')).length > MAX_COMMAS ||
+    words.some((word) => SENTENCE_END_WORD.test(word.text)) ||
+    (words.length > MAX_WORDS_BEFORE_COLON && text.endsWith(':'))
   )
 }
 
-function tallAt(rows: readonly Row[], at: number, text: number | undefined): Heading | undefined {
+function tallHeading(rows: readonly Row[], at: number, textHeight: number | undefined): Heading | undefined {
   const first = rows[at]
-  const size = first && capitalsOf(first)
-  if (first === undefined || size === undefined || text === undefined || size < text * TALL_ALONE)
-    return undefined
-  // What stands on top in one of two boxes heads nothing below them: a stamp beside a signature.
+  const height = first && capitalHeight(first)
+  if (first === undefined || height === undefined || textHeight === undefined) return undefined
+  if (height < textHeight * TALL_ALONE) return undefined
+  // The top line of a box has no text below the box as its own: a stamp beside a signature.
   if (first.block.box !== undefined) return undefined
   const isSameSize = (row: Row): boolean => {
-    const own = capitalsOf(row) ?? 0
-    return row.block === first.block && Math.max(own, size) <= Math.min(own, size) * SAME_SIZE
+    const other = capitalHeight(row) ?? 0
+    return row.block === first.block && Math.max(other, height) <= Math.min(other, height) * SAME_SIZE
   }
   let end = at + 1
   for (let row = rows[end]; row !== undefined && isSameSize(row); row = rows[end]) end++
   const lines = rows.slice(at, end)
   const isAlone = rows.filter(({ block }) => block === first.block).every(isSameSize)
-  if (lines.length > MOST_LINES || (!isAlone && size < text * TALL)) return undefined
-  if (!isTitle(lines) || (size < text * TALL && isTextSize(rows, size))) return undefined
-  return { end, level: size >= text * TITLE ? 1 : size >= text * TALL ? 2 : 3 }
+  if (lines.length > MAX_HEADING_LINES || (!isAlone && height < textHeight * TALL)) return undefined
+  if (!isTitle(lines) || (height < textHeight * TALL && isTextSize(rows, height))) return undefined
+  return { end, level: height >= textHeight * TITLE ? 1 : height >= textHeight * TALL ? 2 : 3 }
 }
 
-/** Whether text that is no title stands in letters of this height, too. */
-function isTextSize(rows: readonly Row[], size: number): boolean {
-  const heightOf = (row: Row): number => capitalsOf(row) ?? figuresOf(row) ?? 0
-  const tall = rows.filter((row) => heightOf(row) >= size * AS_TALL && !isTitle([row]))
-  return tall.length >= Math.max(LEAST_TEXT, rows.length * TEXT_SHARE)
+/** Whether text that is no title has this height, too. */
+function isTextSize(rows: readonly Row[], height: number): boolean {
+  const heightOf = (row: Row): number => capitalHeight(row) ?? digitHeight(row) ?? 0
+  const asTall = rows.filter((row) => heightOf(row) >= height * AS_TALL && !isTitle([row]))
+  return asTall.length >= Math.max(MIN_TEXT_LINES, rows.length * MIN_TEXT_SHARE)
 }
 
-function isTitle(lines: readonly Row[], ending = ENDING, mostWords = MOST_WORDS): boolean {
+function isTitle(lines: readonly Row[], textEnd = SENTENCE_OR_LABEL_END, maxWords = MAX_WORDS): boolean {
   const words = lines.flatMap((line) => line.words)
-  const said = words.map(({ text }) => text).join(' ')
-  const letters = said.match(/\p{L}/gu)?.length ?? 0
+  const text = textOf({ words })
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
   return (
     lines.every(isOneText) &&
-    !MARK.test(words[0]?.text ?? '') &&
+    !LIST_MARK.test(words[0]?.text ?? '') &&
     !LONE_LETTER.test(words[0]?.text ?? '') &&
-    words.length <= mostWords &&
-    letters >= LEAST_LETTERS &&
-    letters * 2 > said.length &&
-    !ending.test(said) &&
-    (median(words.map(({ confidence }) => confidence)) ?? 0) >= LEAST_CONFIDENCE
+    words.length <= maxWords &&
+    letters >= MIN_LETTERS &&
+    letters * 2 > text.length &&
+    !textEnd.test(text) &&
+    (median(words.map(({ confidence }) => confidence)) ?? 0) >= MIN_CONFIDENCE
   )
 }

@@ -1,91 +1,138 @@
-// Words that stand on both sides of a wall: in two boxes side by side, in two columns of a table. Pure.
+// What separates words on one line: a vertical ruling line between columns of a table, or the gutter between two boxes that
+// are side by side. Pure.
 
 import type { Line, Block as TesseractBlock, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
-import type { Rule } from '../raster/ruling-lines.ts'
+import { linesOf, wordsOf } from '../ocr/tesseract-blocks.ts'
+import { type GreyImage, inkBounds } from '../raster/grey-image.ts'
+import { maxThickness, type RulingLine, type RulingLines } from '../raster/ruling-lines.ts'
 
-/** What parts words; pixels of an upright page. */
-export interface Walls {
-  /** Upright rules. */
-  down: readonly Rule[]
-  /** The paper between two boxes. */
-  gaps: readonly BBox[]
+/** Pixels of an upright page. */
+export interface Separators {
+  /** Vertical ruling lines. */
+  rules: readonly RulingLine[]
+  /** The blank paper between two boxes. */
+  gutters: readonly BBox[]
 }
 
-/** A block of a box beside another one; those of one box have the same number. */
-export type Boxed = TesseractBlock & { box?: number }
+/** A block of a page with boxes; blocks in the same box have the same number. */
+export type BoxedBlock = TesseractBlock & { box?: number }
 
-// Of a line's height: less is a letter's stem or a stroke between words.
-const LEAST_RULE = 2.5
-// Of a word's height: a rule is read as a part of a word ("Moder]").
-const SLACK = 0.3
+// Of the page's longer side: lines closer together are a double line.
+const MIN_GUTTER = 1 / 40
+// Of the longer one: how far the two sides of a box overlap.
+const MIN_SIDE_OVERLAP = 0.8
 
-/** Tesseract's blocks; what stands right of the gap between two boxes comes behind what stands left of it. */
-export function inBoxes(found: readonly TesseractBlock[], gaps: readonly BBox[]): Boxed[] {
-  const least = LEAST_RULE * middleHeight(found)
-  // In a picture of one line the stems of letters are as long as rules.
-  const boxes = gaps.filter(([, top, , bottom]) => bottom - top >= least)
-  return boxes.reduce<Boxed[]>((blocks, gap, i) => splitAt(blocks, gap, i), [...found])
+/** The separators of a page. Nothing is written or drawn in a gutter; columns of a table share the line between them. */
+export function findSeparators(grey: GreyImage, { vertical }: RulingLines): Separators {
+  const minGutter = Math.max(grey.width, grey.height) * MIN_GUTTER
+  const sides = [...vertical].sort((a, b) => a.at - b.at)
+  const gutters = sides.flatMap((right, i) => {
+    const before = sides.slice(0, i)
+    const left = before.findLast((side) => right.at - side.at >= minGutter && overlap(side, right) > 0)
+    const areBoxes =
+      left !== undefined &&
+      before.some((side) => side.at < left.at && areSidesOfBox(side, left)) &&
+      sides.slice(i + 1).some((side) => areSidesOfBox(right, side))
+    const gutter = areBoxes ? between(left, right) : undefined
+    return gutter !== undefined && isBlank(grey, gutter) ? [gutter] : []
+  })
+  return { rules: vertical, gutters }
+}
+
+const overlap = (a: RulingLine, b: RulingLine): number => Math.min(a.to, b.to) - Math.max(a.from, b.from)
+
+const areSidesOfBox = (a: RulingLine, b: RulingLine): boolean =>
+  overlap(a, b) >= MIN_SIDE_OVERLAP * Math.max(a.to - a.from, b.to - b.from)
+
+const between = (left: RulingLine, right: RulingLine): BBox => [
+  left.at + left.thickness / 2,
+  Math.min(left.from, right.from),
+  right.at - right.thickness / 2,
+  Math.max(left.to, right.to),
+]
+
+/** Without the corners of the boxes, whose lines reach into the gutter. */
+function isBlank(grey: GreyImage, [left, top, right, bottom]: BBox): boolean {
+  const margin = maxThickness(grey)
+  const inside = {
+    left: left + margin,
+    top: top + margin,
+    width: right - left - 2 * margin,
+    height: bottom - top - 2 * margin,
+  }
+  return inkBounds(grey, inside) === undefined
+}
+
+// Of a word's height: a shorter line is the stem of a letter, or a stroke between words.
+const MIN_RULE_HEIGHT = 2.5
+// Of a word's height: a line may be read as part of a word ("Moder]").
+const MAX_RULE_OVERLAP = 0.3
+
+/** Splits blocks at the gutters: what is right of a gutter comes after what is left of it. */
+export function splitAtGutters(blocks: readonly TesseractBlock[], gutters: readonly BBox[]): BoxedBlock[] {
+  // In an image of one line the stems of letters are as long as ruling lines.
+  const minHeight = MIN_RULE_HEIGHT * medianHeight(blocks)
+  const high = gutters.filter(([, top, , bottom]) => bottom - top >= minHeight)
+  return high.reduce<BoxedBlock[]>((split, gutter, i) => splitAt(split, gutter, i), [...blocks])
 }
 
 /** Of the words; 0 without any. */
-function middleHeight(found: readonly TesseractBlock[]): number {
-  const words = found.flatMap(linesOf).flatMap((line) => line.words)
-  const heights = words.map(({ bbox: { y0, y1 } }) => y1 - y0).sort((a, b) => a - b)
+function medianHeight(blocks: readonly TesseractBlock[]): number {
+  const heights = wordsOf(blocks)
+    .map(({ bbox: { y0, y1 } }) => y1 - y0)
+    .sort((a, b) => a - b)
   return heights[heights.length >> 1] ?? 0
 }
 
-function splitAt(blocks: readonly Boxed[], [from, top, to, bottom]: BBox, box: number): Boxed[] {
-  const isLevel = ({ y0, y1 }: Word['bbox']): boolean => (y0 + y1) / 2 > top && (y0 + y1) / 2 < bottom
+function splitAt(blocks: readonly BoxedBlock[], [from, top, to, bottom]: BBox, box: number): BoxedBlock[] {
+  const isBeside = ({ y0, y1 }: Word['bbox']): boolean => (y0 + y1) / 2 > top && (y0 + y1) / 2 < bottom
   const middle = (from + to) / 2
-  const isRight = ({ bbox }: Word): boolean => isLevel(bbox) && bbox.x0 > middle
-  const isLeft = ({ bbox }: Word): boolean => isLevel(bbox) && bbox.x1 < middle
-  const isAstride = ({ words }: Line): boolean => words.some(isLeft) && words.some(isRight)
-  if (!blocks.some((block) => linesOf(block).some(isAstride))) return [...blocks]
-  const last = blocks.findLastIndex((block) => linesOf(block).some(({ words }) => words.some(isLeft)))
-  const isBeside = (block: Boxed): boolean =>
-    linesOf(block).every(({ words }) => words.every(({ bbox }) => isLevel(bbox)))
+  const isRight = ({ bbox }: Word): boolean => isBeside(bbox) && bbox.x0 > middle
+  const isLeft = ({ bbox }: Word): boolean => isBeside(bbox) && bbox.x1 < middle
+  const crosses = ({ words }: Line): boolean => words.some(isLeft) && words.some(isRight)
+  if (!linesOf(blocks).some(crosses)) return [...blocks]
+  const last = blocks.findLastIndex((block) => wordsOf([block]).some(isLeft))
+  const isInBox = (block: BoxedBlock): boolean => wordsOf([block]).every(({ bbox }) => isBeside(bbox))
   const left = blocks
     .map((block) => withWords(block, (word) => !isRight(word)))
-    .map((block) => (isBeside(block) ? { ...block, box: block.box ?? -1 - box } : block))
+    .map((block) => (isInBox(block) ? { ...block, box: block.box ?? -1 - box } : block))
   const right = blocks.map((block) => ({ ...withWords(block, isRight), box }))
   const all = [...left.slice(0, last + 1), ...right, ...left.slice(last + 1)]
   return all.filter(({ paragraphs }) => paragraphs.length > 0)
 }
 
-const linesOf = ({ paragraphs }: TesseractBlock): Line[] => paragraphs.flatMap(({ lines }) => lines)
-
-function withWords(block: Boxed, isIn: (word: Word) => boolean): Boxed {
-  const lineOf = (line: Line): Line[] => {
-    const words = line.words.filter(isIn)
+function withWords(block: BoxedBlock, isKept: (word: Word) => boolean): BoxedBlock {
+  const keepWords = (line: Line): Line[] => {
+    const words = line.words.filter(isKept)
     if (words.length === line.words.length) return [line]
     const x0 = words[0] === line.words[0] ? line.bbox.x0 : (words[0]?.bbox.x0 ?? 0)
     return words.length === 0 ? [] : [{ ...line, words, bbox: { ...line.bbox, x0 } }]
   }
-  const paragraphs = block.paragraphs.map((one) => ({ ...one, lines: one.lines.flatMap(lineOf) }))
+  const paragraphs = block.paragraphs.map((one) => ({ ...one, lines: one.lines.flatMap(keepWords) }))
   return { ...block, paragraphs: paragraphs.filter(({ lines }) => lines.length > 0) }
 }
 
-/** Whether a rule stands between two words of a line: one along more than that line, and through no word. */
-export function partedBy(
-  down: readonly Rule[],
-  found: readonly TesseractBlock[],
+/** Whether a ruling line higher than the text separates two words of a line. */
+export function separatedBy(
+  rules: readonly RulingLine[],
+  blocks: readonly TesseractBlock[],
 ): (left: Word, right: Word) => boolean {
-  const words = found.flatMap(linesOf).flatMap((line) => line.words)
-  const slackOf = ({ bbox: { y0, y1 } }: Word): number => (y1 - y0) * SLACK
-  const isLong = ({ from, to }: Rule, { bbox: { y0, y1 } }: Word): boolean =>
-    from < (y0 + y1) / 2 && to > (y0 + y1) / 2 && to - from >= LEAST_RULE * (y1 - y0)
-  const isThrough =
-    (rule: Rule) =>
-    (word: Word): boolean =>
-      isLong(rule, word) && rule.at > word.bbox.x0 + slackOf(word) && rule.at < word.bbox.x1 - slackOf(word)
-  // A fold of the paper, a stroke of a drawing.
-  const walls = down.filter((rule) => !words.some(isThrough(rule)))
+  const words = wordsOf(blocks)
+  const toleranceOf = ({ bbox: { y0, y1 } }: Word): number => (y1 - y0) * MAX_RULE_OVERLAP
+  const isBeside = ({ from, to }: RulingLine, { bbox: { y0, y1 } }: Word): boolean =>
+    from < (y0 + y1) / 2 && to > (y0 + y1) / 2 && to - from >= MIN_RULE_HEIGHT * (y1 - y0)
+  const crosses = (rule: RulingLine, word: Word): boolean =>
+    isBeside(rule, word) &&
+    rule.at > word.bbox.x0 + toleranceOf(word) &&
+    rule.at < word.bbox.x1 - toleranceOf(word)
+  // A line through a word is a fold of the paper, or a stroke of a drawing.
+  const separators = rules.filter((rule) => !words.some((word) => crosses(rule, word)))
   return (left, right) =>
-    walls.some(
+    separators.some(
       (rule) =>
-        isLong(rule, left) &&
-        rule.at >= left.bbox.x1 - slackOf(left) &&
-        rule.at <= right.bbox.x0 + slackOf(right),
+        isBeside(rule, left) &&
+        rule.at >= left.bbox.x1 - toleranceOf(left) &&
+        rule.at <= right.bbox.x0 + toleranceOf(right),
     )
 }

@@ -1,35 +1,37 @@
-// What is known while a page is looked at, and what a look at it gave.
+// The state carried from one OCR pass to the next, and the result of a pass over a page.
 
 import type { Angle } from '../formats/exif-orientation.ts'
-import type { Reader, Recognised } from './engine.ts'
+import type { OcrEngine, Recognition } from './engine.ts'
 
-/** Where and how to look; what was found out about one page is the first guess for the next. */
-export interface Look {
-  reader: Reader
+/** How to recognise a page. Angle and language found for one page are the first guess for the next. */
+export interface OcrContext {
+  engine: OcrEngine
   path: string
   angle: Angle
   language: string
-  /** A page has been read well with both; before that the middle of a page is looked at first. */
+  /** A page was recognised reliably with this angle and language. Until then the middle of a page is tried first. */
   settled: boolean
-  /** Tells that the work goes on, a page may be looked at six times; and how much of its parts is read, 0 to 1. */
-  step: (share?: number) => void
+  /** Reports progress, since a page may take six passes; `share` is the part of the current pass that is done, 0 to 1. */
+  progress: (share?: number) => void
 }
 
-export interface Sight extends Recognised {
+export interface PageRecognition extends Recognition {
   angle: Angle
   language: string
   pixelsPerPoint: number
-  /** Lines of it were no text in any language asked for. */
-  leftOut?: boolean
+  /** Some lines were left out: no configured language recognises them. */
+  linesLeftOut?: boolean
 }
 
-// Upright text of any quality stays above this; lying on its side it falls to .3 to .5.
-const DOUBTFUL_CONFIDENCE = 0.65
-// A table drawn upside down and turned by 90° read with .90, its columns one after the other.
-export const LEVEL_SHARE = 0.5
+// Upright text of any quality stays above this; text on its side falls to .3 to .5.
+const MIN_RELIABLE_CONFIDENCE = 0.65
+// A table drawn upside down and turned by 90° had a confidence of .90, its columns one after the other.
+export const MIN_HORIZONTAL_SHARE = 0.5
 
-export const isClear = ({ confidence, words, level }: Recognised): boolean =>
-  confidence >= DOUBTFUL_CONFIDENCE && words > 0 && level >= LEVEL_SHARE
+export const isReliable = ({ confidence, confidentWords, horizontalShare }: Recognition): boolean =>
+  confidence >= MIN_RELIABLE_CONFIDENCE && confidentWords > 0 && horizontalShare >= MIN_HORIZONTAL_SHARE
 
-// Told apart by their stop words.
-export const inLatin: ReadonlySet<string> = new Set('eng deu fra spa ita por nld swe dan nor fin'.split(' '))
+/** Languages in Latin script, which their stop words tell apart. */
+export const latinLanguages: ReadonlySet<string> = new Set(
+  'eng deu fra spa ita por nld swe dan nor fin'.split(' '),
+)

@@ -1,5 +1,5 @@
-// Pages that are pictures, read one by one: drawn at a size that suits the recogniser, turned when they lie on their
-// side, in the language they turn out to be in.
+// Recognises scanned pages one by one: rendered at a suitable resolution, rotated upright, in the language they turn out to
+// be in.
 
 import { guessLanguage } from '../../../language/guess.ts'
 import {
@@ -12,77 +12,84 @@ import {
 } from '../../block.ts'
 import { roundLength } from '../../limits.ts'
 import type { Round, RoundJournal } from '../../scratch.ts'
-import { type Angle, stateAngle } from '../formats/exif-orientation.ts'
-import { greyOf } from '../raster/grey-image.ts'
-import type { Part } from '../raster/rect.ts'
-import { isUneven } from '../raster/uneven-background.ts'
-import { withLinesOf } from '../second-pass/inserted-words.ts'
-import { LEVEL } from '../second-pass/lines.ts'
-import { inParts } from '../second-pass/regions.ts'
-import { inLatin, isClear, LEVEL_SHARE, type Look, type Sight } from './context.ts'
-import { openReader, type Recognised } from './engine.ts'
+import { type Angle, withExifAngle } from '../formats/exif-orientation.ts'
+import type { Rect } from '../raster/grey-image.ts'
+import { decodeGrey } from '../raster/grey-image.ts'
+import { hasUnevenBackground } from '../raster/uneven-background.ts'
+import { insertMissingLines } from '../second-pass/inserted-words.ts'
+import { MAX_SKEW } from '../second-pass/reread-lines.ts'
+import { runSecondPass } from '../second-pass/second-pass.ts'
+import {
+  isReliable,
+  latinLanguages,
+  MIN_HORIZONTAL_SHARE,
+  type OcrContext,
+  type PageRecognition,
+} from './context.ts'
+import { openOcrEngine, type Recognition } from './engine.ts'
 import { installCommand, languageName, ocrCode, ocrSettings, trainedData } from './languages.ts'
-import { drawSheet, type Picture, type PictureSeries, type Sheet } from './render-page.ts'
+import { type PageSeries, type PageSource, type RenderedPage, renderPage } from './render-page.ts'
 
-export interface PicturesRead {
+export interface RecognisedPages {
   found: Map<number, Block[]>
-  /** Pages left when the time was up, or there were too many. */
+  /** Pages left when the time was up, or beyond the page limit. */
   unread: number[]
-  /** As many were read as a document may have. */
+  /** The page limit of a document was reached. */
   full: boolean
-  /** Pages that could not be drawn, though others could. */
+  /** Pages that could not be rendered, though others could. */
   damaged: number[]
-  /** Pages whose words are mostly guesses: a poor scan, handwriting, a script not asked for. */
+  /** Pages of low confidence: a poor scan, handwriting, a script that is not configured. */
   doubtful: number[]
-  /** Pages with lines that were read in no language asked for. */
+  /** Pages with lines that no configured language recognises. */
   leftOut: number[]
-  /** Pages in a language that is not set up, read in another one. */
+  /** Pages in a language that is not configured, recognised as another one. */
   foreign: { number: number; language: string }[]
-  /** Pages that show nothing to be read. */
+  /** Pages without anything to recognise. */
   empty: number[]
-  /** Pages that show something in which no word was found. */
+  /** Pages that show something, but no word was found. */
   wordless: number[]
-  /** Not one page with words is worth keeping: what was read is noise. */
+  /** No page has a confidence that is worth keeping: the text is noise. */
   hopeless: boolean
-  /** Not one page could be read: what the file fails with where nothing else is in it. */
+  /** No page could be read; the error for a file that holds nothing else. */
   lost?: Error
-  /** What another round goes on from; absent where none is needed or wanted. */
+  /** Where the next round continues; absent when none is needed or wanted. */
   unfinished?: ScanRound
 }
 
-// Of each side, in the middle of the page: tells which way is up and what language it is for a third of a reading's time.
-const MIDDLE_SHARE = 0.6
-// Chinese read as English gives .45 to .49, the poorest scan that a person can read .6.
-const HOPELESS_CONFIDENCE = 0.55
-// Fewer words do not tell a language.
-const TELLING_WORDS = 20
-// The pool's hard cap is 10 minutes: better the pages read so far and a word about the rest than nothing.
+// Of each side. The centre of the page shows rotation and language in a third of a full pass's time.
+const CENTRE_SHARE = 0.6
+// Chinese recognised as English has .45 to .49, the poorest scan that a person can read .6.
+const MIN_CONFIDENCE = 0.55
+// Fewer words do not identify a language.
+const MIN_LANGUAGE_WORDS = 20
+// The pool ends a parser after 10 minutes: the pages read so far and a warning are better than nothing.
 const BUDGET_MS = 8.5 * 60_000
-// Each may have taken the time and memory of a file; a poisoned file is tried as often.
-const MOST_FATAL = 3
-/** Of a document: three hours or so of one processor. */
-export const MOST_RECOGNISED = 2000
+// Each fatal page may have taken the time and memory of a whole file; a file that kills its parser is tried as often.
+const MAX_FATAL_PAGES = 3
+/** Pages of a document: about three hours of one processor. */
+export const MAX_RECOGNISED = 2000
 
 /**
- * Reads the given pages of the file at `path` (its extension tells the kind); boxes come back in points. With a round it
- * goes on behind those before, and ends unfinished when the time is up; any rounds give what one long one would.
+ * Recognises pages of the file at `path`, whose extension tells its kind; boxes are in points. With a round it continues
+ * after the previous rounds and stops unfinished when the time is up; any number of rounds gives what a long one would.
  */
-export async function readPictures(
+export async function recognisePages(
   path: string,
-  series: PictureSeries,
+  series: PageSeries,
   onShare: (share: number) => void,
   round?: Round,
-): Promise<PicturesRead> {
+): Promise<RecognisedPages> {
   const { numbers } = series
   const { pages: known, guess }: ScanRound = round?.before ?? { pages: [] }
   const read = [...known]
-  const step = (share = 0): void => onShare((read.length + share) / numbers.length)
+  const progress = (share = 0): void => onShare((read.length + share) / numbers.length)
   const language = ocrSettings().languages[0] ?? 'eng'
-  const look: Look = { reader: openReader(), path, angle: 0, language, settled: false, ...guess, step }
+  const engine = openOcrEngine()
+  const context: OcrContext = { engine, path, angle: 0, language, settled: false, ...guess, progress }
   const until = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
-  const isFull = (): boolean => shown(read) >= MOST_RECOGNISED
-  const isOver = (): boolean => isFull() || (Date.now() > until && shown(read) > shown(known))
-  const isPoisoned = read.filter(isFatal).length >= MOST_FATAL
+  const isFull = (): boolean => countShown(read) >= MAX_RECOGNISED
+  const isOver = (): boolean => isFull() || (Date.now() > until && countShown(read) > countShown(known))
+  const isPoisoned = read.filter(isFatal).length >= MAX_FATAL_PAGES
   const done = new Set(read.map(({ number }) => number))
   const unread: number[] = []
   try {
@@ -90,239 +97,272 @@ export async function readPictures(
       if (isPoisoned) read.push(unreadPage(number, 'undrawn'))
       else if (isOver()) unread.push(number)
       else {
-        read.push(await readNoted(look, series, number, round?.journal))
-        // Pages that show nothing to be read are not stepped through.
-        step()
+        read.push(await readJournalled(context, series, number, round?.journal))
+        // An empty page reports no progress of its own.
+        progress()
       }
     }
   } finally {
-    await look.reader.close()
+    await engine.close()
   }
   const isOpen = round && unread.length > 0 && !isFull()
-  const unfinished = { pages: read, guess: guessOf(look) }
-  const lost = read.length === numbers.length ? whyLost(read) : undefined
-  return { ...summed(read), unread, full: isFull(), ...(lost && { lost }), ...(isOpen && { unfinished }) }
+  const unfinished = { pages: read, guess: guessOf(context) }
+  const lost = read.length === numbers.length ? lostError(read) : undefined
+  return { ...summarise(read), unread, full: isFull(), ...(lost && { lost }), ...(isOpen && { unfinished }) }
 }
 
-const shown = (read: readonly RecognisedPage[]): number => read.filter(({ empty }) => !empty).length
+const countShown = (pages: readonly RecognisedPage[]): number => pages.filter(({ empty }) => !empty).length
 
 const isFatal = ({ damaged = 'undrawn' }: RecognisedPage): boolean => damaged !== 'undrawn'
 
-function whyLost(read: readonly RecognisedPage[]): Error | undefined {
-  if (read.length === 0 || !read.every(({ damaged }) => damaged)) return undefined
-  const why = read.find(isFatal)?.damaged ?? 'undrawn'
-  return why === 'undrawn' ? new Error('no page can be drawn') : new UnreadableFile(why)
+function lostError(pages: readonly RecognisedPage[]): Error | undefined {
+  if (pages.length === 0 || !pages.every(({ damaged }) => damaged)) return undefined
+  const reason = pages.find(isFatal)?.damaged ?? 'undrawn'
+  return reason === 'undrawn' ? new Error('no page can be rendered') : new UnreadableFile(reason)
 }
 
-const guessOf = ({ angle, language, settled }: Look): PageGuess => ({ angle, language, settled })
+const guessOf = ({ angle, language, settled }: OcrContext): PageGuess => ({ angle, language, settled })
 
-async function readNoted(
-  look: Look,
-  series: PictureSeries,
+/** The journal names the page before it is read, so that a page that kills the process is known. */
+async function readJournalled(
+  context: OcrContext,
+  series: PageSeries,
   number: number,
   journal: RoundJournal = () => undefined,
 ): Promise<RecognisedPage> {
   journal(number)
-  const page = await readNext(look, series, number)
+  const page = await readPage(context, series, number)
   journal(page)
   return page
 }
 
-/** Throws where it is the only page: then it says why the file cannot be read. */
-async function readNext(
-  look: Look,
-  { numbers, open }: PictureSeries,
+/** @throws the rendering error of a document's only page: it is why the file cannot be read */
+async function readPage(
+  context: OcrContext,
+  { numbers, open }: PageSeries,
   number: number,
 ): Promise<RecognisedPage> {
-  let page: Picture | undefined
-  let sheet: Sheet | undefined
+  let source: PageSource | undefined
+  let rendered: RenderedPage | undefined
   try {
-    page = await open(number)
-    sheet = page && (await drawSheet(look.path, page))
+    source = await open(number)
+    rendered = source && (await renderPage(context.path, source))
   } catch (error) {
-    if (numbers.length === 1 || !isDamage(error)) throw error
+    if (numbers.length === 1 || !isPageDamage(error)) throw error
     return unreadPage(number, 'undrawn')
   }
-  if (sheet === undefined) return { ...unreadPage(number), empty: true }
-  // Most that say 0 were not asked.
-  if (page?.stated) look.angle = page.stated
-  const sight = await readPage(look, sheet)
-  // Noise is read as letters too; where not one word is sure there is no text.
-  if (sight.words === 0) return unreadPage(number)
-  const { confidence, leftOut = false } = sight
-  const foreign = missingLanguage(sight)
-  const clear = isClear(sight)
-  return { number, blocks: placed(sight, number), confidence, clear, leftOut, ...(foreign && { foreign }) }
+  if (rendered === undefined) return { ...unreadPage(number), empty: true }
+  // An angle of 0 mostly means that nothing is stated: the angle of the page before is the better guess.
+  if (source?.exifAngle) context.angle = source.exifAngle
+  const page = await recognisePage(context, rendered)
+  // Noise is recognised as letters too, but never with confidence.
+  if (page.confidentWords === 0) return unreadPage(number)
+  const { confidence, linesLeftOut = false } = page
+  const foreign = unconfiguredLanguage(page)
+  const clear = isReliable(page)
+  const blocks = onPage(page, number)
+  return { number, blocks, confidence, clear, leftOut: linesLeftOut, ...(foreign && { foreign }) }
 }
 
-/** The page's own; a full disk or a missing library (their codes begin so) is not. */
-function isDamage(error: unknown): boolean {
+/** Whether an error is due to the page. Those of a full disk or a missing library have codes that begin with E. */
+function isPageDamage(error: unknown): boolean {
   if (error instanceof UnreadableFile) return error.reason === 'damaged'
   return !/^E[A-Z]/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
 }
 
-function summed(read: readonly RecognisedPage[]): Omit<PicturesRead, 'unread' | 'full'> {
-  const written = read.filter(({ confidence }) => confidence > 0)
-  const numbers = (pages: readonly RecognisedPage[]): number[] => pages.map(({ number }) => number)
+function summarise(pages: readonly RecognisedPage[]): Omit<RecognisedPages, 'unread' | 'full'> {
+  const withText = pages.filter(({ confidence }) => confidence > 0)
+  const numbersOf = (some: readonly RecognisedPage[]): number[] => some.map(({ number }) => number)
   return {
-    found: new Map(written.map(({ number, blocks }) => [number, blocks])),
-    damaged: numbers(read.filter(({ damaged }) => damaged)),
-    doubtful: numbers(written.filter(({ clear }) => !clear)),
-    leftOut: numbers(written.filter(({ leftOut }) => leftOut)),
-    foreign: written.flatMap(({ number, foreign: language }) => (language ? [{ number, language }] : [])),
-    empty: numbers(read.filter(({ empty }) => empty)),
-    wordless: numbers(
-      read.filter(({ confidence, damaged, empty }) => confidence === 0 && !damaged && !empty),
+    found: new Map(withText.map(({ number, blocks }) => [number, blocks])),
+    damaged: numbersOf(pages.filter(({ damaged }) => damaged)),
+    doubtful: numbersOf(withText.filter(({ clear }) => !clear)),
+    leftOut: numbersOf(withText.filter(({ leftOut }) => leftOut)),
+    foreign: withText.flatMap(({ number, foreign: language }) => (language ? [{ number, language }] : [])),
+    empty: numbersOf(pages.filter(({ empty }) => empty)),
+    wordless: numbersOf(
+      pages.filter(({ confidence, damaged, empty }) => confidence === 0 && !damaged && !empty),
     ),
-    hopeless: written.length > 0 && written.every(({ confidence }) => confidence < HOPELESS_CONFIDENCE),
+    hopeless: withText.length > 0 && withText.every(({ confidence }) => confidence < MIN_CONFIDENCE),
   }
 }
 
-/** What a person should know of pages that were left or whose words are mostly guesses. */
-export function warningsOf({ unread, full, damaged, doubtful, leftOut, foreign }: PicturesRead): string[] {
-  const why = full ? `of a document ${MOST_RECOGNISED} scanned pages are` : 'it took too long'
+/** Sentences for people about pages that were not read, or not reliably. */
+export function warningsOf({ unread, full, damaged, doubtful, leftOut, foreign }: RecognisedPages): string[] {
+  const reason = full
+    ? `at most ${MAX_RECOGNISED} scanned pages of a document are recognised`
+    : 'it took too long'
   return [
-    ...told(unread, (pages) => `The text of ${pages} was not read: ${why}.`),
-    ...told(damaged, (pages) => `The text of ${pages} was not read: damaged.`),
-    ...told(doubtful, (pages) => `The text of ${pages} was hard to recognise and may be wrong.`),
-    ...told(
+    ...pageWarning(unread, (pages) => `The text of ${pages} was not read: ${reason}.`),
+    ...pageWarning(damaged, (pages) => `The text of ${pages} was not read: damaged.`),
+    ...pageWarning(doubtful, (pages) => `The text of ${pages} was hard to recognise and may be wrong.`),
+    ...pageWarning(
       leftOut,
       (pages) =>
         `Lines of ${pages} were left out: they are drawn, or in a language that the administrator has not ` +
         'named in KENNING_OCR_LANGUAGES.',
     ),
     ...[...new Set(foreign.map(({ language }) => language))].flatMap((code) =>
-      told(
+      pageWarning(
         foreign.filter(({ language }) => language === code).map(({ number }) => number),
         (pages) =>
-          `The text of ${pages} is in ${languageName(code)} but was read as another language: ${setUp(code)}`,
+          `The text of ${pages} is in ${languageName(code)} but was read as another language: ${setUpHint(code)}`,
       ),
     ),
   ]
 }
 
-const setUp = (code: string): string =>
+const setUpHint = (code: string): string =>
   trainedData(code, ocrSettings().folder)
     ? `the administrator can add ${code} to KENNING_OCR_LANGUAGES.`
     : `the administrator can set it up with "${installCommand([code])}".`
 
-/** A warning about some pages; none without any. */
-export function told(pages: readonly number[], warning: (pages: string) => string): string[] {
+/** One warning about all of the pages; none without pages. */
+export function pageWarning(pages: readonly number[], warning: (pages: string) => string): string[] {
   if (pages.length === 0) return []
   return [warning(pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages from page ${pages[0]} on`)]
 }
 
-const score = ({ confidence, words, level }: Recognised): number => confidence * words * level
+const scoreOf = ({ confidence, confidentWords, horizontalShare }: Recognition): number =>
+  confidence * confidentWords * horizontalShare
 
-/** The page as it reads best. */
-async function readPage(look: Look, sheet: Sheet): Promise<Sight> {
-  let sight = await likeliest(look, sheet)
-  if (!isClear(sight)) sight = await inOtherScripts(look, sheet, sight)
-  const language = languageOf(sight)
-  if (language !== sight.language) {
-    const other = await view({ ...look, angle: sight.angle, language }, sheet)
-    if (other.confidence > sight.confidence) sight = other
+async function recognisePage(context: OcrContext, rendered: RenderedPage): Promise<PageRecognition> {
+  let page = await recogniseUpright(context, rendered)
+  if (!isReliable(page)) page = await tryOtherScripts(context, rendered, page)
+  const language = languageOf(page)
+  if (language !== page.language) {
+    const other = await recogniseOnce({ ...context, angle: page.angle, language }, rendered)
+    if (other.confidence > page.confidence) page = other
   }
-  if (isClear(sight)) {
-    look.angle = sight.angle
-    look.language = sight.language
-    look.settled = true
+  if (isReliable(page)) {
+    context.angle = page.angle
+    context.language = page.language
+    context.settled = true
   }
-  const grey = greyOf(sheet.png)
-  if (grey && isUneven(grey)) sight = await onUnevenGround(look, sheet, sight)
-  return sight.words === 0 ? sight : inParts(look, grey, sight)
+  const grey = decodeGrey(rendered.png)
+  if (grey && hasUnevenBackground(grey)) page = await withAdaptivePass(context, rendered, page)
+  return page.confidentWords === 0 ? page : runSecondPass(context, grey, page)
 }
 
-/** With the lines that are read where each place is held against the shades around it; all of that where there are no others. */
-async function onUnevenGround(look: Look, sheet: Sheet, sight: Sight): Promise<Sight> {
-  look.step()
-  const read = await look.reader.readUneven(stateAngle(sheet.png, sight.angle), sight.language)
-  if (!isClear(sight)) return score(read) > score(sight) ? { ...sight, ...read } : sight
-  const alike = Math.abs(read.turned - sight.turned) <= LEVEL
-  return alike ? { ...sight, ...sight.amended(withLinesOf(sight.found, read.found)) } : sight
+/** Adds the lines that only adaptive binarization finds. It replaces the page where that was not reliable. */
+async function withAdaptivePass(
+  context: OcrContext,
+  rendered: RenderedPage,
+  page: PageRecognition,
+): Promise<PageRecognition> {
+  context.progress()
+  const png = withExifAngle(rendered.png, page.angle)
+  const adaptive = await context.engine.recogniseAdaptive(png, page.language)
+  if (!isReliable(page)) return scoreOf(adaptive) > scoreOf(page) ? { ...page, ...adaptive } : page
+  const sameSkew = Math.abs(adaptive.skew - page.skew) <= MAX_SKEW
+  const blocks = insertMissingLines(page.tesseractBlocks, adaptive.tesseractBlocks)
+  return sameSkew ? { ...page, ...page.withBlocks(blocks) } : page
 }
 
-/** Read as the page before was; the first page, or one that reads badly so, as its middle reads best. */
-async function likeliest(look: Look, sheet: Sheet): Promise<Sight> {
-  const first = look.settled ? await view(look, sheet) : undefined
-  if (first !== undefined && isClear(first)) return first
-  const guess = await direction(look, sheet, first?.level)
-  const language = languageOf(guess)
-  let best =
-    first ?? (await view({ ...look, angle: isClear(guess) ? guess.angle : look.angle, language }, sheet))
-  // A middle without words tells nothing: then all of the page is looked at.
-  const others = guess.words > 0 ? [guess.angle] : best.words > 0 ? otherAngles(look.angle, best.level) : []
+/** Rotated and in the language of the page before. For the first page, or a poor result, the page's centre decides. */
+async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Promise<PageRecognition> {
+  const first = context.settled ? await recogniseOnce(context, rendered) : undefined
+  if (first !== undefined && isReliable(first)) return first
+  const centre = await recogniseCentre(context, rendered, first?.horizontalShare)
+  const language = languageOf(centre)
+  const angle = isReliable(centre) ? centre.angle : context.angle
+  let best = first ?? (await recogniseOnce({ ...context, angle, language }, rendered))
+  // A centre without words shows nothing: then the whole page is tried at each angle.
+  const others =
+    centre.confidentWords > 0
+      ? [centre.angle]
+      : best.confidentWords > 0
+        ? otherAngles(context.angle, best.horizontalShare)
+        : []
   for (const angle of others) {
-    if (isClear(best) || angle === best.angle) continue
-    const other = await view({ ...look, angle, language }, sheet)
-    if (score(other) > score(best)) best = other
+    if (isReliable(best) || angle === best.angle) continue
+    const other = await recogniseOnce({ ...context, angle, language }, rendered)
+    if (scoreOf(other) > scoreOf(best)) best = other
   }
   return best
 }
 
-/** The middle of the page as it reads best; `level` of a reading that was not clear says where to look first. */
-async function direction(look: Look, sheet: Sheet, level?: number): Promise<Sight> {
-  let best = await view(look, sheet, true)
-  for (const angle of otherAngles(look.angle, level ?? best.level)) {
-    if (isClear(best)) break
-    const other = await view({ ...look, angle }, sheet, true)
-    if (score(other) > score(best)) best = other
+/** The centre of the page at its best angle; the `horizontalShare` of an unreliable pass decides which one comes first. */
+async function recogniseCentre(
+  context: OcrContext,
+  rendered: RenderedPage,
+  horizontalShare?: number,
+): Promise<PageRecognition> {
+  let best = await recogniseOnce(context, rendered, true)
+  for (const angle of otherAngles(context.angle, horizontalShare ?? best.horizontalShare)) {
+    if (isReliable(best)) break
+    const other = await recogniseOnce({ ...context, angle }, rendered, true)
+    if (scoreOf(other) > scoreOf(best)) best = other
   }
   return best
 }
 
-/** Lines that stand on end were turned by a quarter, others upside down. */
-function otherAngles(angle: Angle, level: number): Angle[] {
-  const turns: Angle[] = level < LEVEL_SHARE ? [90, 270, 180] : [180, 90, 270]
+/** Lines that run up or down are turned by a quarter, other unreliable ones are upside down. */
+function otherAngles(angle: Angle, horizontalShare: number): Angle[] {
+  const turns: Angle[] = horizontalShare < MIN_HORIZONTAL_SHARE ? [90, 270, 180] : [180, 90, 270]
   return turns.map((turn) => ((angle + turn) % 360) as Angle)
 }
 
-/** Latin letters read as such say their language; another script reads as rubbish until its own data is tried. */
-async function inOtherScripts(look: Look, sheet: Sheet, latin: Sight): Promise<Sight> {
+/** Text in Latin script identifies its language; any other script is noise until its own language is tried. */
+async function tryOtherScripts(
+  context: OcrContext,
+  rendered: RenderedPage,
+  latin: PageRecognition,
+): Promise<PageRecognition> {
   let best = latin
-  for (const language of ocrSettings().languages.filter((code) => !inLatin.has(code))) {
-    const other = await view({ ...look, language }, sheet)
+  for (const language of ocrSettings().languages.filter((code) => !latinLanguages.has(code))) {
+    const other = await recogniseOnce({ ...context, language }, rendered)
     if (other.confidence > best.confidence) best = other
-    if (isClear(best)) break
+    if (isReliable(best)) break
   }
   return best
 }
 
-function languageOf(sight: Sight): string {
-  if (sight.words < TELLING_WORDS || !inLatin.has(sight.language)) return sight.language
-  const code = ocrCode(guessLanguage(textOf(sight)))
-  return code !== undefined && ocrSettings().languages.includes(code) ? code : sight.language
+function languageOf(page: PageRecognition): string {
+  const { confidentWords, language } = page
+  if (confidentWords < MIN_LANGUAGE_WORDS || !latinLanguages.has(language)) return language
+  const code = ocrCode(guessLanguage(textOf(page)))
+  return code !== undefined && ocrSettings().languages.includes(code) ? code : language
 }
 
-/** The language of a page that was read in another one, because its own is not set up. */
-function missingLanguage(sight: Sight): string | undefined {
-  if (sight.words < TELLING_WORDS || !isClear(sight) || !inLatin.has(sight.language)) return undefined
-  const code = ocrCode(guessLanguage(textOf(sight), 'xx'))
+/** The language of a reliable page that was recognised in another one, because its own is not configured. */
+function unconfiguredLanguage(page: PageRecognition): string | undefined {
+  const isTelling = page.confidentWords >= MIN_LANGUAGE_WORDS && isReliable(page)
+  if (!isTelling || !latinLanguages.has(page.language)) return undefined
+  const code = ocrCode(guessLanguage(textOf(page), 'xx'))
   return code === undefined || ocrSettings().languages.includes(code) ? undefined : code
 }
 
-const textOf = (sight: Sight): string => sight.blocks.map((block) => block.text).join('\n')
+const textOf = ({ blocks }: PageRecognition): string => blocks.map((block) => block.text).join('\n')
 
-async function view(look: Look, sheet: Sheet, middle = false): Promise<Sight> {
-  const { angle, language } = look
-  look.step()
-  const png = stateAngle(sheet.png, angle)
-  const read = await look.reader.read(png, language, middle ? middleOf(sheet, angle) : undefined)
-  return { ...read, angle, language, pixelsPerPoint: sheet.pixelsPerPoint }
+async function recogniseOnce(
+  { engine, angle, language, progress }: OcrContext,
+  rendered: RenderedPage,
+  centreOnly = false,
+): Promise<PageRecognition> {
+  progress()
+  const png = withExifAngle(rendered.png, angle)
+  const result = await engine.recognise(png, language, centreOnly ? centreOf(rendered, angle) : undefined)
+  return { ...result, angle, language, pixelsPerPoint: rendered.pixelsPerPoint }
 }
 
-function middleOf(sheet: Sheet, angle: Angle): Part {
-  const [across, down] = angle % 180 === 0 ? [sheet.width, sheet.height] : [sheet.height, sheet.width]
-  const [width, height] = [Math.round(across * MIDDLE_SHARE), Math.round(down * MIDDLE_SHARE)]
+function centreOf(rendered: RenderedPage, angle: Angle): Rect {
+  const isUpright = angle % 180 === 0
+  const [across, down] = isUpright ? [rendered.width, rendered.height] : [rendered.height, rendered.width]
+  const [width, height] = [Math.round(across * CENTRE_SHARE), Math.round(down * CENTRE_SHARE)]
   return { left: (across - width) >> 1, top: (down - height) >> 1, width, height }
 }
 
-/** The blocks with their page, boxes in points; boxes of a turned page would mark the wrong places of the original. */
-function placed({ blocks, angle, pixelsPerPoint }: Sight, page: number): Block[] {
-  const point = (pixels: number): number => Math.round((pixels / pixelsPerPoint) * 100) / 100
+/** The blocks with page number and boxes in points; without boxes on a rotated page, where they would mark wrong places. */
+function onPage({ blocks, angle, pixelsPerPoint }: PageRecognition, number: number): Block[] {
+  const toPoints = (pixels: number): number => Math.round((pixels / pixelsPerPoint) * 100) / 100
   return blocks.map(({ bbox, ...block }) => {
-    if (bbox === undefined || angle !== 0) return { ...block, page }
+    if (bbox === undefined || angle !== 0) return { ...block, page: number }
     const [left, top, right, bottom] = bbox
-    return { ...block, page, bbox: [point(left), point(top), point(right), point(bottom)] }
+    return {
+      ...block,
+      page: number,
+      bbox: [toPoints(left), toPoints(top), toPoints(right), toPoints(bottom)],
+    }
   })
 }

@@ -1,94 +1,87 @@
-// A page as it is drawn for the recogniser: 300 dpi on letter, but never far beyond the pixels that its picture has.
+// Renders a page for OCR: at 300 dpi for letter size, but at most 2.5 times the resolution of the scan.
 
 import type { Angle } from '../formats/exif-orientation.ts'
 import { type PixelSize, pixelSize } from '../formats/image-size.ts'
-import { pictureSizes } from './pdf-image-sizes.ts'
+import { readImageSizes } from './pdf-image-sizes.ts'
 
-/** A page to be read. */
-export interface Picture {
+/** A page to recognise. */
+export interface PageSource {
   number: number
   /** Points; 0 when unknown. */
   width: number
   height: number
-  /** What the file calls the page; its number without it. */
-  drawnAs?: number
-  /** How the camera was held. */
-  stated?: Angle
-  /** What the page is a picture of, in its own pixels, where that is known. */
+  /** The page's number in the file, when it differs from `number`. */
+  pageInFile?: number
+  /** Rotation by EXIF. */
+  exifAngle?: Angle
+  /** Size of the scanned image that fills the page, when known. */
   pixels?: PixelSize
 }
 
-/** A page as drawn, as it lies. */
-export interface Sheet {
+/** A page as PNG, not yet rotated. */
+export interface RenderedPage {
   png: Buffer
   width: number
   height: number
   pixelsPerPoint: number
 }
 
-// Pixels along the longer side: 300 dpi on a letter page, which most scanners give. Fewer made of those lose brackets: of
-// a table's words 91.9 % came back at 2,200, 99.4 at this size; prose reads the same and takes a fifth longer.
+// 300 dpi on a letter page, which most scanners use. Brackets get lost below: 91.9 % of a table's words were right at
+// 2,200 pixels, 99.4 % at 3,300; prose is the same and takes a fifth longer.
 const LONG_SIDE_PIXELS = 3300
-// Of a picture's own pixels. Letters drawn larger than that lose their corners, so that N reads as M: of a report scanned at
-// 100 dpi 86.9 % of the words came back at four times its pixels and at three, 94.3 at two, 94.8 at two and a half; of a
-// paper's page at 93 dpi 86.9, 89.0, 91.9 and 92.9 % (docs/decisions/0008).
-const MOST_ENLARGED = 2.5
-const MOST_DPI = 600
-const MOST_PAGES = 1_000_000
+// Letters enlarged further lose their corners, so that N is read as M. Words right of a report scanned at 100 dpi: 86.9 %
+// enlarged four and three times, 94.3 twice, 94.8 two and a half times; of a paper's page at 93 dpi 86.9, 89.0, 91.9 and
+// 92.9 % (docs/decisions/0008).
+const MAX_ENLARGEMENT = 2.5
+const MAX_DPI = 600
+const MAX_PAGES = 1_000_000
+const LETTER_POINTS = 792
 
-/** Undefined when nothing is on the page. */
-export async function drawSheet(path: string, page: Picture): Promise<Sheet | undefined> {
+/** Undefined for an empty page. */
+export async function renderPage(path: string, page: PageSource): Promise<RenderedPage | undefined> {
   const { LiteParse } = await import('@llamaindex/liteparse')
-  const dpi = drawnDpi(page)
-  const drawer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, maxPages: MOST_PAGES })
-  const [shot] = await drawer.screenshot(path, [page.drawnAs ?? page.number])
+  const dpi = renderDpi(page)
+  const renderer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, maxPages: MAX_PAGES })
+  const [shot] = await renderer.screenshot(path, [page.pageInFile ?? page.number])
   const size = shot === undefined || shot.isSolidFill ? undefined : pixelSize(shot.imageBuffer)
   if (shot === undefined || size === undefined) return undefined
   return { png: shot.imageBuffer, ...size, pixelsPerPoint: dpi / 72 }
 }
 
-/** Dots an inch at which a page of the given points, filled by a picture of the given pixels, is read best. */
-export function drawnDpi({ width, height, pixels }: Omit<Picture, 'number'>): number {
-  // A page that could not be read has no size; a letter page's is near enough.
-  const points = longSide({ width, height }) || 792
-  const own = pixels === undefined ? Infinity : MOST_ENLARGED * longSide(pixels)
-  return Math.max(1, Math.round(Math.min(MOST_DPI, (Math.min(LONG_SIDE_PIXELS, own) / points) * 72)))
+/** The resolution at which a page is recognised best; `pixels` is the size of its scan. */
+export function renderDpi({ width, height, pixels }: Omit<PageSource, 'number'>): number {
+  // Pages that a parser could not read have no size.
+  const points = longSide({ width, height }) || LETTER_POINTS
+  const enlarged = pixels === undefined ? Infinity : MAX_ENLARGEMENT * longSide(pixels)
+  return Math.max(1, Math.round(Math.min(MAX_DPI, (Math.min(LONG_SIDE_PIXELS, enlarged) / points) * 72)))
 }
 
-// A scanner's page and its picture differ by the rounding to points.
-const SAME_SHAPE = 0.02
-// Dots an inch: with fewer it is the ground under drawn letters, or the page seen small.
-const LEAST_SCANNED_DPI = 60
-// Pages of one file differ by their edges; what is longer is a strip of a page, or the letters over its ground in pieces.
-const LONGER = 1.3
-
-/** Pictures that are made ready when their turn comes. */
-export interface PictureSeries {
+/** Pages that are opened one by one. */
+export interface PageSeries {
   /** 1-based. */
   numbers: readonly number[]
-  /** Undefined where nothing on the page is to be read. */
-  open: (number: number) => Promise<Picture | undefined>
+  /** Undefined for a page without anything to recognise. */
+  open: (number: number) => Promise<PageSource | undefined>
 }
 
-/** Pages of a PDF, with the pixels of what fills them. */
-export async function pagesOfPdf(path: string, pages: readonly Picture[]): Promise<PictureSeries> {
-  const fillers = await pageFillers(path)
+/** Pages of a PDF, with the size of their scans. */
+export async function pdfPages(path: string, pages: readonly PageSource[]): Promise<PageSeries> {
+  const images = await embeddedImageSizes(path)
   const known = new Map(pages.map((page) => [page.number, page]))
   return {
     numbers: [...known.keys()],
     open: async (number) => {
       const page = known.get(number) ?? { number, width: 0, height: 0 }
-      const pixels = filling(page, fillers)
+      const pixels = scanSize(page, images)
       return { ...page, ...(pixels && { pixels }) }
     },
   }
 }
 
-/** The pixels of a PDF's pictures that can fill a page; which page shows which is not asked. */
-export async function pageFillers(path: string): Promise<PixelSize[]> {
+/** Sizes of all images of a PDF, whatever page they are on; none when a size is not stated. */
+export async function embeddedImageSizes(path: string): Promise<PixelSize[]> {
   const sizes: PixelSize[] = []
-  for await (const { width, height } of pictureSizes(path)) {
-    // Another object may say anything: then nothing is known of this file.
+  for await (const { width, height } of readImageSizes(path)) {
     if (width === undefined || height === undefined) return []
     if (width > 0 && height > 0) sizes.push({ width, height })
   }
@@ -97,14 +90,24 @@ export async function pageFillers(path: string): Promise<PixelSize[]> {
 
 const longSide = ({ width, height }: PixelSize): number => Math.max(width, height)
 
-/** The finest picture that has the page's shape, upright or on its side; undefined where others may say more of the page. */
-export function filling(page: PixelSize, fillers: readonly PixelSize[]): PixelSize | undefined {
-  const shape = (of: PixelSize): number => longSide(of) / Math.min(of.width, of.height)
-  const fits = fillers.filter((one) => Math.abs(shape(one) / shape(page) - 1) <= SAME_SHAPE)
-  const finest = fits.reduce<PixelSize | undefined>(
+// A scanned page and its image differ by the rounding to points.
+const ASPECT_TOLERANCE = 0.02
+// An image of a lower resolution is the background of drawn letters, or a thumbnail.
+const MIN_SCAN_DPI = 60
+// Pages of one file differ at their edges. A longer image is a strip of a page, or its letters in pieces over a background.
+const MAX_LENGTH_RATIO = 1.3
+
+/**
+ * The size of the largest image with the page's aspect ratio, in either orientation; undefined when a longer image could
+ * show more of the page.
+ */
+export function scanSize(page: PixelSize, images: readonly PixelSize[]): PixelSize | undefined {
+  const aspect = (of: PixelSize): number => longSide(of) / Math.min(of.width, of.height)
+  const matching = images.filter((one) => Math.abs(aspect(one) / aspect(page) - 1) <= ASPECT_TOLERANCE)
+  const largest = matching.reduce<PixelSize | undefined>(
     (best, one) => (best === undefined || longSide(one) > longSide(best) ? one : best),
     undefined,
   )
-  if (finest === undefined || longSide(finest) < (longSide(page) / 72) * LEAST_SCANNED_DPI) return undefined
-  return fillers.some((one) => longSide(one) > longSide(finest) * LONGER) ? undefined : finest
+  if (largest === undefined || longSide(largest) < (longSide(page) / 72) * MIN_SCAN_DPI) return undefined
+  return images.some((one) => longSide(one) > longSide(largest) * MAX_LENGTH_RATIO) ? undefined : largest
 }

@@ -1,48 +1,43 @@
-// Tesseract hands over Chinese and Korean in pieces of a syllable or two. Which of them belong together its line's text
-// knows for Korean; Chinese and Japanese are written without spaces whatever it says. Pure.
+// Tesseract splits Chinese, Japanese and Korean into pieces of a character or two. Korean pieces are joined where the text
+// of the line has no space between them; Chinese and Japanese are written without spaces, whatever that text says.
 
 import type { Block, Line, Word } from 'tesseract.js'
+import { mapLines } from './tesseract-blocks.ts'
 
-/** Signs of scripts without spaces, and the quotes they share with others. */
+/** Characters of scripts without spaces, and the quotation marks they share with others. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u2018-\u201d\u3000-\u303f\uff00-\uff65]/u
 
-/** The blocks with pieces that stand without a space between them as one word. */
-export const withWholeWords = (blocks: readonly Block[]): Block[] =>
-  blocks.map((block) => ({
-    ...block,
-    paragraphs: block.paragraphs.map((paragraph) => ({
-      ...paragraph,
-      lines: paragraph.lines.map((line) => ({ ...line, words: wholeWords(line) })),
-    })),
-  }))
+/** The blocks with pieces that have no space between them joined to words. */
+export const mergeUnspacedWords = (blocks: readonly Block[]): Block[] =>
+  mapLines(blocks, (line) => ({ ...line, words: mergeWords(line) }))
 
-/** Whether a word is of a script written without spaces: a stretch of a sentence, not a smudge. */
+/** Whether the text is of a script written without spaces. Such a word may be a whole clause. */
 export const isUnspaced = (text: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
 
-function wholeWords({ words, text = '' }: Pick<Line, 'words'> & { text?: string }): Word[] {
-  const whole: Word[] = []
-  let at = 0
-  for (const word of words) {
-    const found = text.indexOf(word.text, at)
-    const glued = found > 0 && !/\s/.test(text.charAt(found - 1))
-    if (found !== -1) at = found + word.text.length
-    const last = whole.at(-1)
-    if (last !== undefined && (glued || areUnspaced(last.text, word.text)))
-      whole[whole.length - 1] = joined(last, word)
-    else whole.push(word)
-  }
-  return whole
-}
-
-/** Whether two pieces stand without a space whatever lies between them. */
-export const areUnspaced = (before: string, after: string): boolean =>
+/** Whether two neighbouring words are written without a space between them. */
+export const joinsWithoutSpace = (before: string, after: string): boolean =>
   UNSPACED.test([...before].at(-1) ?? '') &&
   UNSPACED.test([...after][0] ?? '') &&
   (isUnspaced(before) || isUnspaced(after))
 
-function joined(first: Word, second: Word): Word {
+function mergeWords({ words, text = '' }: Pick<Line, 'words'> & { text?: string }): Word[] {
+  const merged: Word[] = []
+  let at = 0
+  for (const word of words) {
+    const found = text.indexOf(word.text, at)
+    const isAttached = found > 0 && !/\s/.test(text.charAt(found - 1))
+    if (found !== -1) at = found + word.text.length
+    const last = merged.at(-1)
+    if (last !== undefined && (isAttached || joinsWithoutSpace(last.text, word.text)))
+      merged[merged.length - 1] = mergeTwo(last, word)
+    else merged.push(word)
+  }
+  return merged
+}
+
+function mergeTwo(first: Word, second: Word): Word {
   const [a, b] = [first.text.length, second.text.length]
   return {
     ...first,

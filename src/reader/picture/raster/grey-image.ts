@@ -1,27 +1,32 @@
-// A drawn page as shades of grey, to look for ruling lines in.
+// A rendered page in shades of grey: decoded, rotated, cropped. Pure.
 
 import { inflateSync } from 'node:zlib'
+import type { BBox } from '../../block.ts'
 import type { Angle } from '../formats/exif-orientation.ts'
-import type { Part } from './rect.ts'
 
 /** One byte a pixel, 0 black, row by row. */
-export interface Grey {
+export interface GreyImage {
   width: number
   height: number
   data: Uint8Array
 }
 
-/** How a PNG is read that liteparse drew: 8 bits a channel, red, green, blue and alpha, not interlaced. */
-const DRAWN = [8, 6, 0, 0, 0]
+/** Pixels. */
+export interface Rect {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** The only kind of PNG that liteparse writes: 8 bits a channel, red, green, blue and alpha, not interlaced. */
+const PNG_FORMAT = [8, 6, 0, 0, 0]
 const CHANNELS = 4
 
-/**
- * The page in grey, undefined for any other PNG. Reading only the kind that is drawn here takes 0.2 s for a page of 8
- * million pixels.
- */
-export function greyOf(png: Buffer): Grey | undefined {
+/** Undefined for any other kind of PNG. A page of 8 million pixels takes 0.2 s. */
+export function decodeGrey(png: Buffer): GreyImage | undefined {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
-  if (DRAWN.some((value, i) => png[24 + i] !== value)) return undefined
+  if (PNG_FORMAT.some((value, i) => png[24 + i] !== value)) return undefined
   const parts: Buffer[] = []
   for (let at = 8; at + 12 <= png.length; at += 12 + png.readUInt32BE(at)) {
     if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
@@ -42,7 +47,7 @@ export function greyOf(png: Buffer): Grey | undefined {
   return { width, height, data }
 }
 
-/** A row of PNG as it was before it was filtered, in place. */
+/** Reverses PNG's filter of a row, in place. */
 function unfilter(kind: number, row: Uint8Array, above: Uint8Array): void {
   if (kind === 0) return
   for (let i = 0; i < row.length; i++) {
@@ -62,11 +67,11 @@ function predicted(kind: number, left: number, up: number, corner: number): numb
   return b <= c ? up : corner
 }
 
-/** The page upright whose content lies turned clockwise by `angle`. */
-export function upright(grey: Grey, angle: Angle): Grey {
+/** Upright, from an image whose content is rotated clockwise by `angle`. */
+export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
   const { width, height, data } = grey
   if (angle === 0) return grey
-  const turned = new Uint8Array(data.length)
+  const rotated = new Uint8Array(data.length)
   const across = angle === 180 ? width : height
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -76,46 +81,96 @@ export function upright(grey: Grey, angle: Angle): Grey {
           : angle === 90
             ? (width - 1 - x) * across + y
             : x * across + height - 1 - y
-      turned[to] = data[y * width + x] ?? 0
+      rotated[to] = data[y * width + x] ?? 0
     }
   }
-  return angle === 180 ? { ...grey, data: turned } : { width: height, height: width, data: turned }
+  return angle === 180 ? { ...grey, data: rotated } : { width: height, height: width, data: rotated }
 }
 
-/** Pixels of ground around a part. */
-export const MARGIN = 12
+/** Pixels of background around a crop. */
+export const CROP_MARGIN = 12
 
-/** A part of the page as a picture file of its own (PGM) in a margin of its own ground. */
-export function pgmOf({ width, data }: Grey, { left, top, width: across, height: down }: Part): Buffer {
-  const head = Buffer.from(`P5\n${across + 2 * MARGIN} ${down + 2 * MARGIN}\n255\n`, 'latin1')
-  const stride = across + 2 * MARGIN
-  const pixels = Buffer.alloc(stride * (down + 2 * MARGIN), ground(data, width, left, top, across, down))
-  for (let y = 0; y < down; y++) {
-    const from = (top + y) * width + left
-    pixels.set(data.subarray(from, from + across), (MARGIN + y) * stride + MARGIN)
-  }
-  return Buffer.concat([head, pixels])
-}
-
-/** The commonest shade along the part's first and last row. */
-function ground(
-  data: Uint8Array,
-  width: number,
-  left: number,
-  top: number,
-  across: number,
-  down: number,
-): number {
+/** A rectangle of the image as a PGM file, with a margin of its background. */
+export function cropToPgm(
+  { width, data }: GreyImage,
+  { left, top, width: across, height: down }: Rect,
+): Buffer {
+  const header = Buffer.from(`P5\n${across + 2 * CROP_MARGIN} ${down + 2 * CROP_MARGIN}\n255\n`, 'latin1')
+  const stride = across + 2 * CROP_MARGIN
   const row = (y: number): Uint8Array => data.subarray(y * width + left, y * width + left + across)
-  return commonest(shadesOf(Buffer.concat([row(top), row(top + down - 1)])))
+  const background = mostFrequent(histogram(Buffer.concat([row(top), row(top + down - 1)])))
+  const pixels = Buffer.alloc(stride * (down + 2 * CROP_MARGIN), background)
+  for (let y = 0; y < down; y++) pixels.set(row(top + y), (CROP_MARGIN + y) * stride + CROP_MARGIN)
+  return Buffer.concat([header, pixels])
 }
 
-/** How many pixels there are of each shade, 0 to 255; one of so many is looked at. */
-export function shadesOf(data: Uint8Array, step = 1): Uint32Array {
+/** A box of the image deskewed as Tesseract does, that is turned by `skew` about its centre, enlarged by `scale`. */
+export function cropDeskewed(
+  { width, height, data }: GreyImage,
+  [left, top, right, bottom]: BBox,
+  skew: number,
+  scale: number,
+): GreyImage {
+  const [across, down] = [Math.ceil((right - left) * scale), Math.ceil((bottom - top) * scale)]
+  const [midX, midY] = [width / 2, height / 2]
+  const [sin, cos] = [Math.sin(-skew), Math.cos(-skew)]
+  const shade = (x: number, y: number): number =>
+    data[Math.max(0, Math.min(height - 1, y)) * width + Math.max(0, Math.min(width - 1, x))] ?? 255
+  const crop = new Uint8Array(across * down)
+  for (let row = 0; row < down; row++) {
+    const dy = top + (row + 0.5) / scale - midY
+    for (let column = 0; column < across; column++) {
+      const dx = left + (column + 0.5) / scale - midX
+      const [x, y] = [midX + cos * dx - sin * dy - 0.5, midY + sin * dx + cos * dy - 0.5]
+      const [x0, y0] = [Math.floor(x), Math.floor(y)]
+      const [toRight, toBottom] = [x - x0, y - y0]
+      const above = shade(x0, y0) * (1 - toRight) + shade(x0 + 1, y0) * toRight
+      const below = shade(x0, y0 + 1) * (1 - toRight) + shade(x0 + 1, y0 + 1) * toRight
+      crop[row * across + column] = above * (1 - toBottom) + below * toBottom
+    }
+  }
+  return { width: across, height: down, data: crop }
+}
+
+/** How many pixels have each shade, 0 to 255; one of `step` pixels is counted. */
+export function histogram(data: Uint8Array, step = 1): Uint32Array {
   const counts = new Uint32Array(256)
   for (let at = 0; at < data.length; at += step) counts[data[at] ?? 255] = (counts[data[at] ?? 255] ?? 0) + 1
   return counts
 }
 
-/** The shade of most pixels: the ground. */
-export const commonest = (shades: Uint32Array): number => shades.indexOf(Math.max(...shades))
+/** The most frequent shade, which is the background. */
+export const mostFrequent = (counts: Uint32Array): number => counts.indexOf(Math.max(...counts))
+
+const MIN_INK_CONTRAST = 60
+// A speck of dust has fewer pixels.
+const MIN_INK_PIXELS = 15
+// Pixels along a ruling line that its blurred edge darkens.
+const RULE_EDGE = 3
+
+/** The bounds of what is darker than the background inside a ruled cell; undefined for an empty one. */
+export function inkBounds({ width, data }: GreyImage, cell: Rect): Rect | undefined {
+  const [left, top] = [Math.ceil(cell.left) + RULE_EDGE, Math.ceil(cell.top) + RULE_EDGE]
+  const [right, bottom] = [
+    Math.floor(cell.left + cell.width) - RULE_EDGE,
+    Math.floor(cell.top + cell.height) - RULE_EDGE,
+  ]
+  if (right <= left || bottom <= top) return undefined
+  let lightest = 0
+  for (let y = top; y < bottom; y++)
+    for (let x = left; x < right; x++) lightest = Math.max(lightest, data[y * width + x] ?? 0)
+  const ink: BBox = [Infinity, Infinity, -1, -1]
+  let pixels = 0
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      if ((data[y * width + x] ?? 0) > lightest - MIN_INK_CONTRAST) continue
+      pixels++
+      ink[0] = Math.min(ink[0], x)
+      ink[1] = Math.min(ink[1], y)
+      ink[2] = Math.max(ink[2], x)
+      ink[3] = y
+    }
+  }
+  if (pixels < MIN_INK_PIXELS) return undefined
+  return { left: ink[0], top: ink[1], width: ink[2] - ink[0] + 1, height: ink[3] - ink[1] + 1 }
+}

@@ -1,18 +1,18 @@
-// Ruling lines of a drawn page: long thin runs of pixels that are darker than what lies on both sides.
+// Ruling lines of a rendered page: long, thin runs of pixels that are darker than both sides. Pure.
 
-import type { Grey } from './grey-image.ts'
+import type { GreyImage } from './grey-image.ts'
 
-/** A line's place: `at` across its direction, from `from` to `to` along it, in pixels. */
-export interface Rule {
+/** In pixels: `at` is the position across its direction, `from` and `to` are along it. */
+export interface RulingLine {
   at: number
   from: number
   to: number
   thickness: number
 }
 
-export interface Rules {
-  across: Rule[]
-  down: Rule[]
+export interface RulingLines {
+  horizontal: RulingLine[]
+  vertical: RulingLine[]
 }
 
 interface Run {
@@ -21,74 +21,74 @@ interface Run {
   to: number
 }
 
-// Of the page's longer side: 1.1 mm of a letter page is thicker than rules are, 7 mm longer than a letter's strokes.
-const THICKEST = 1 / 250
-const SHORTEST = 1 / 40
-// Of 255: a light grey rule on white has 50.
-const LEAST_CONTRAST = 32
-// A rule is cut where others cross it, not everywhere.
-const LEAST_COVERED = 0.85
-// A photograph has strokes without end.
-const MOST_RUNS = 20_000
+// Of the page's longer side, on a letter page: 1.1 mm is thicker than ruling lines are, 7 mm longer than a letter's strokes.
+const MAX_THICKNESS = 1 / 250
+const MIN_LENGTH = 1 / 40
+// Of 255: a light grey line on white has 50.
+const MIN_CONTRAST = 32
+// A line has gaps where others cross it, but not everywhere.
+const MIN_COVERED_SHARE = 0.85
+// More are the texture of a photograph.
+const MAX_RUNS = 20_000
 
-/** How thick a rule may be on a page of this size; what stands as near as that to another place is at the same. */
-export const thickest = ({ width, height }: Pick<Grey, 'width' | 'height'>): number =>
-  Math.max(4, Math.round(Math.max(width, height) * THICKEST))
+/** How thick a ruling line can be on a page of this size; lines no further apart than this are at the same position. */
+export const maxThickness = ({ width, height }: Pick<GreyImage, 'width' | 'height'>): number =>
+  Math.max(4, Math.round(Math.max(width, height) * MAX_THICKNESS))
 
-/** None where there are more strokes than a table has. */
-export function findRules(grey: Grey): Rules {
+/** None in a direction with too many runs. */
+export function findRulingLines(grey: GreyImage): RulingLines {
   const { width, height } = grey
   return {
-    across: rulesOf(runsAlong(grey, width, height, 1, width), thickest(grey)),
-    down: rulesOf(runsAlong(grey, height, width, width, 1), thickest(grey)),
+    horizontal: mergeRuns(runsAlong(grey, width, height, 1, width), maxThickness(grey)),
+    vertical: mergeRuns(runsAlong(grey, height, width, width, 1), maxThickness(grey)),
   }
 }
 
-/** Runs along lines of `length` pixels, `step` apart in the data; the `lines` lie `stride` apart. */
-function runsAlong(grey: Grey, length: number, lines: number, step: number, stride: number): Run[] {
+/** Runs along `lines` rows or columns of `length` pixels; pixels are `step` apart in the data, lines `stride`. */
+function runsAlong(grey: GreyImage, length: number, lines: number, step: number, stride: number): Run[] {
   const { data } = grey
-  const side = thickest(grey)
-  const shortest = Math.max(grey.width, grey.height) * SHORTEST
+  const side = maxThickness(grey)
+  const minLength = Math.max(grey.width, grey.height) * MIN_LENGTH
   const runs: Run[] = []
-  for (let at = side; at < lines - side && runs.length <= MOST_RUNS; at++) {
+  for (let at = side; at < lines - side && runs.length <= MAX_RUNS; at++) {
     let from = -1
     let last = -1
     let covered = 0
     for (let i = 0, p = at * stride; i <= length; i++, p += step) {
-      const most = i < length ? (data[p] ?? 0) + LEAST_CONTRAST : 256
-      if ((data[p - side * stride] ?? 0) >= most && (data[p + side * stride] ?? 0) >= most) {
+      const limit = i < length ? (data[p] ?? 0) + MIN_CONTRAST : 256
+      if ((data[p - side * stride] ?? 0) >= limit && (data[p + side * stride] ?? 0) >= limit) {
         if (from === -1) from = i
         last = i
         covered++
       } else if (from !== -1 && (i - last > side || i === length)) {
-        if (last - from >= shortest && covered >= LEAST_COVERED * (last - from))
+        if (last - from >= minLength && covered >= MIN_COVERED_SHARE * (last - from))
           runs.push({ at, from, to: last })
         from = -1
         covered = 0
       }
     }
   }
-  return runs.length > MOST_RUNS ? [] : runs
+  return runs.length > MAX_RUNS ? [] : runs
 }
 
-/** Runs side by side, as one line of the page gives several where it is thick or leans a little. */
-function rulesOf(runs: readonly Run[], most: number): Rule[] {
-  const rules: { first: number; last: number; from: number; to: number }[] = []
-  let open: typeof rules = []
+/** Adjacent runs as one line: a line that is thick or slightly skewed gives several. */
+function mergeRuns(runs: readonly Run[], maxThickness: number): RulingLine[] {
+  const lines: { first: number; last: number; from: number; to: number }[] = []
+  let open: typeof lines = []
   for (const { at, from, to } of runs) {
-    open = open.filter((rule) => at - rule.last <= 2)
-    const own = open.find((rule) => from <= rule.to && to >= rule.from)
+    open = open.filter((line) => at - line.last <= 2)
+    const own = open.find((line) => from <= line.to && to >= line.from)
     if (own === undefined) {
-      const rule = { first: at, last: at, from, to }
-      rules.push(rule)
-      open.push(rule)
+      const line = { first: at, last: at, from, to }
+      lines.push(line)
+      open.push(line)
     } else {
       own.last = at
       own.from = Math.min(own.from, from)
       own.to = Math.max(own.to, to)
     }
   }
-  return rules
+  return lines
     .map(({ first, last, from, to }) => ({ at: (first + last) / 2, from, to, thickness: last - first + 1 }))
-    .filter(({ thickness }) => thickness <= most)
+    .filter(({ thickness }) => thickness <= maxThickness)
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { drawLine, type Grey, makeTiff } from '../../../../test/support/files/pictures.ts'
 import { thorough } from '../../../../test/support/full.ts'
-import { isUneven } from './uneven-background.ts'
+import { hasUnevenBackground } from './uneven-background.ts'
 
 const WALL = 150
 const BAND = 195
@@ -48,7 +48,7 @@ function askew({ width, height, pixels }: Grey): Grey {
 
 thorough('letters on a band of colour are read beside those on white', async () => {
   const picture = askew(await photo())
-  expect(isUneven({ ...picture, data: picture.pixels })).toBe(true)
+  expect(hasUnevenBackground({ ...picture, data: picture.pixels })).toBe(true)
   const { blocks } = await parseBytes('image', makeTiff([picture]))
   expect(blocks.map(({ text }) => text)).toEqual(['Battery store', 'Keep forty at most', 'Never work alone'])
 })
@@ -56,6 +56,6 @@ thorough('letters on a band of colour are read beside those on white', async () 
 test('prose on white is even, a page of one shade too', () => {
   const [width, height] = [400, 400]
   const prose = Uint8Array.from({ length: width * height }, (_, at) => (at % 7 === 0 ? 20 : 250))
-  expect(isUneven({ width, height, data: prose })).toBe(false)
-  expect(isUneven({ width, height, data: new Uint8Array(width * height).fill(255) })).toBe(false)
+  expect(hasUnevenBackground({ width, height, data: prose })).toBe(false)
+  expect(hasUnevenBackground({ width, height, data: new Uint8Array(width * height).fill(255) })).toBe(false)
 })

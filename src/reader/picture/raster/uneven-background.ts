@@ -1,33 +1,33 @@
-// Photographs: a notice on a darker wall, a band of colour with black letters. Tesseract parts black from white at one
-// shade for all of the page (Otsu 1979), and where the wall lies below it, so does the band with its letters. Pure.
+// Photographs with a background of several shades: a notice on a darker wall, black letters on a band of colour. Tesseract
+// binarizes a page with one threshold (Otsu 1979), so that a dark wall turns black together with the band's letters. Pure.
 
-import { type Grey, shadesOf } from './grey-image.ts'
+import { type GreyImage, histogram } from './grey-image.ts'
 
-// Of the page, below the parting shade: prose has .03 to .08, a page of dark boxes .15, the photograph of a notice .5.
-const DARK_SHARE = 0.25
-// One pixel of so many tells the shades.
-const STEP = 101
+// Share of the page below the threshold: prose has .03 to .08, a page of dark boxes .15, the photograph of a notice .5.
+const MIN_DARK_SHARE = 0.25
+// One of so many pixels is counted.
+const SAMPLING_STEP = 101
 
-/** Whether so much is dark that parts of it are probably ground and not ink. */
-export function isUneven({ data }: Grey): boolean {
-  const counts = shadesOf(data, STEP)
-  const dark = counts.slice(0, partingShade(counts) + 1).reduce((sum, count) => sum + count, 0)
-  return dark >= DARK_SHARE * Math.ceil(data.length / STEP)
+/** Whether so much of the page is dark that part of it must be background. */
+export function hasUnevenBackground({ data }: GreyImage): boolean {
+  const counts = histogram(data, SAMPLING_STEP)
+  const dark = counts.slice(0, otsuThreshold(counts) + 1).reduce((sum, count) => sum + count, 0)
+  return dark >= MIN_DARK_SHARE * Math.ceil(data.length / SAMPLING_STEP)
 }
 
-/** The shade up to which one side reaches, where the two sides differ most (Otsu 1979, equation 18). */
-function partingShade(counts: Uint32Array): number {
+/** The shade with the largest between-class variance (Otsu 1979, equation 18). */
+function otsuThreshold(counts: Uint32Array): number {
   const all = counts.reduce((sum, count) => sum + count, 0)
   const total = counts.reduce((sum, count, shade) => sum + count * shade, 0)
-  let best = { shade: 0, apart: -1 }
+  let best = { shade: 0, variance: -1 }
   let below = 0
   let sum = 0
   for (const [shade, count] of counts.entries()) {
     below += count
     sum += count * shade
     if (below === 0 || below === all) continue
-    const apart = below * (all - below) * (sum / below - (total - sum) / (all - below)) ** 2
-    if (apart > best.apart) best = { shade, apart }
+    const variance = below * (all - below) * (sum / below - (total - sum) / (all - below)) ** 2
+    if (variance > best.variance) best = { shade, variance }
   }
   return best.shade
 }

@@ -1,73 +1,81 @@
-// Ink of a line's shape where a page's reading found no words: an underlined title that was taken for a drawing, lone words
-// and figures of a table. Pure.
+// Ink in the shape of a line where a pass found no words: an underlined title that was taken for a drawing, lone words and
+// numbers of a table. Pure.
 
 import type { BBox } from '../../block.ts'
-import { commonest, type Grey, shadesOf } from './grey-image.ts'
+import { type GreyImage, histogram, mostFrequent } from './grey-image.ts'
 
-// A tile is a sixth of the text's height, one pixel of four is looked at: 20 ms a page.
-const TILES_A_LINE = 6
-const STEP = 2
-// One pixel of so many tells the ground.
-const SHADE_STEP = 101
-const LEAST_CONTRAST = 60
-// Of the text's height. Letters of one line stand closer than the room beside them; what is read leaves a rim of its own.
-const JOINED = 1
-const RIM = 0.5
-const LEAST_HEIGHT = 0.6
-const MOST_HEIGHT = 4
-const LEAST_WIDTH = 0.9
-const LEAST_FIGURE = 0.8
-const MOST_FIGURE = 1.7
-// Of its box: rules and frames have less ink, bars and photographs more.
-const LEAST_INK = 0.08
-const MOST_INK = 0.75
-// More are a drawing, or cells of a table, which are small: Tesseract dropped 88 of one page's ("Yes", "No", "14").
-const MOST_PLACES = 12
-const MOST_CELLS = 120
-const CELL_WIDTH = 8
-const CELL_HEIGHT = 2
+// A tile is a sixth of the text's height; one pixel of four is sampled. Takes 20 ms a page.
+const TILES_PER_LINE = 6
+const PIXEL_STEP = 2
+// One of so many pixels shows the background.
+const BACKGROUND_STEP = 101
+const MIN_CONTRAST = 60
+// In text heights: how far apart letters of a line can be, and the margin around recognised lines that is ignored.
+const MAX_LETTER_GAP = 1
+const LINE_MARGIN = 0.5
+const MIN_HEIGHT = 0.6
+const MAX_HEIGHT = 4
+const MIN_WIDTH = 0.9
+const MIN_DIGIT_HEIGHT = 0.8
+const MAX_DIGIT_HEIGHT = 1.7
+// Share of ink in the box: ruling lines and frames have less, bars and photographs more.
+const MIN_INK = 0.08
+const MAX_INK = 0.75
+// More are a drawing, or cells of a table, which are small: Tesseract dropped 88 cells of one page ("Yes", "No", "14").
+const MAX_BOXES = 12
+const MAX_CELLS = 120
+// In text heights.
+const MAX_CELL_WIDTH = 8
+const MAX_CELL_HEIGHT = 2
 
-/** Tiles of a page, row by row. */
+/** The ink of a page in tiles, row by row. */
 interface Tiles {
   across: number
   down: number
   size: number
-  /** Dark pixels of those that were looked at. */
+  /** Dark pixels among the sampled ones. */
   ink: Uint16Array
 }
 
-/** Boxes in pixels, of many places the small ones, none on a page with a drawing; `read` are the lines that have words, `height` is that of the text. */
-export function lostInk(grey: Grey, read: readonly BBox[], height: number): BBox[] {
-  const size = Math.max(4, Math.round(height / TILES_A_LINE))
-  const tiles = tilesOf(grey, size)
-  for (const box of read) clear(tiles, box)
-  const places = runs(tiles, Math.ceil((height * JOINED) / size)).filter((box) => isLine(tiles, box, height))
-  if (places.length <= MOST_PLACES) return places
-  const cells = places.filter(
-    ([left, top, right, bottom]) => right - left < CELL_WIDTH * height && bottom - top < CELL_HEIGHT * height,
+/**
+ * Boxes in pixels of unrecognised ink in the shape of a line: only small ones where there are many, none on a page with a
+ * drawing. `lines` are the boxes of recognised lines.
+ */
+export function findUnreadInk(grey: GreyImage, lines: readonly BBox[], textHeight: number): BBox[] {
+  const tiles = unreadTiles(grey, lines, textHeight)
+  const boxes = components(tiles, textHeight).filter((box) => isLineShaped(tiles, box, textHeight))
+  if (boxes.length <= MAX_BOXES) return boxes
+  const cells = boxes.filter(
+    ([left, top, right, bottom]) =>
+      right - left < MAX_CELL_WIDTH * textHeight && bottom - top < MAX_CELL_HEIGHT * textHeight,
   )
-  return cells.length > MOST_CELLS ? [] : cells
+  return cells.length > MAX_CELLS ? [] : cells
 }
 
-/** Boxes of the shape of one figure, of which `lostInk` makes nothing: a speck, a mark or a figure alone in its cell. */
-export function smallInk(grey: Grey, read: readonly BBox[], height: number): BBox[] {
-  const size = Math.max(4, Math.round(height / TILES_A_LINE))
-  const tiles = tilesOf(grey, size)
-  for (const box of read) clear(tiles, box)
-  return runs(tiles, Math.ceil((height * JOINED) / size)).filter(([left, top, right, bottom]) => {
-    const [wide, high] = [right - left, bottom - top]
-    return high >= LEAST_FIGURE * height && high <= MOST_FIGURE * height && wide <= high
+/** Boxes of unrecognised ink in the shape of one digit, which `findUnreadInk` ignores. Some are specks or marks. */
+export function findUnreadDigits(grey: GreyImage, lines: readonly BBox[], textHeight: number): BBox[] {
+  const boxes = components(unreadTiles(grey, lines, textHeight), textHeight)
+  return boxes.filter(([left, top, right, bottom]) => {
+    const [width, height] = [right - left, bottom - top]
+    const isDigitHigh = height >= MIN_DIGIT_HEIGHT * textHeight && height <= MAX_DIGIT_HEIGHT * textHeight
+    return isDigitHigh && width <= height
   })
 }
 
-function tilesOf({ width, height, data }: Grey, size: number): Tiles {
+function unreadTiles(grey: GreyImage, lines: readonly BBox[], textHeight: number): Tiles {
+  const tiles = toTiles(grey, Math.max(4, Math.round(textHeight / TILES_PER_LINE)))
+  for (const box of lines) clear(tiles, box)
+  return tiles
+}
+
+function toTiles({ width, height, data }: GreyImage, size: number): Tiles {
   const [across, down] = [Math.ceil(width / size), Math.ceil(height / size)]
   const ink = new Uint16Array(across * down)
-  const dark = commonest(shadesOf(data, SHADE_STEP)) - LEAST_CONTRAST
-  for (let y = 0; y < height; y += STEP) {
+  const darkest = mostFrequent(histogram(data, BACKGROUND_STEP)) - MIN_CONTRAST
+  for (let y = 0; y < height; y += PIXEL_STEP) {
     const row = Math.floor(y / size) * across
-    for (let x = 0; x < width; x += STEP) {
-      if ((data[y * width + x] ?? 255) > dark) continue
+    for (let x = 0; x < width; x += PIXEL_STEP) {
+      if ((data[y * width + x] ?? 255) > darkest) continue
       const at = row + Math.floor(x / size)
       ink[at] = (ink[at] ?? 0) + 1
     }
@@ -76,15 +84,16 @@ function tilesOf({ width, height, data }: Grey, size: number): Tiles {
 }
 
 function clear({ across, down, size, ink }: Tiles, [left, top, right, bottom]: BBox): void {
-  const rim = (bottom - top) * RIM
-  const [from, to] = [Math.max(0, Math.floor((left - rim) / size)), Math.ceil((right + rim) / size)]
-  const last = Math.min(down, Math.ceil((bottom + rim) / size))
-  for (let y = Math.max(0, Math.floor((top - rim) / size)); y < last; y++)
+  const margin = (bottom - top) * LINE_MARGIN
+  const [from, to] = [Math.max(0, Math.floor((left - margin) / size)), Math.ceil((right + margin) / size)]
+  const last = Math.min(down, Math.ceil((bottom + margin) / size))
+  for (let y = Math.max(0, Math.floor((top - margin) / size)); y < last; y++)
     ink.fill(0, y * across + from, y * across + Math.min(across, to))
 }
 
-/** Boxes around tiles with ink that touch, or stand in a row with no more than `gap` empty ones between them. */
-function runs({ across, down, size, ink }: Tiles, gap: number): BBox[] {
+/** Boxes of connected components; tiles of one row are also connected across a gap between letters. */
+function components({ across, down, size, ink }: Tiles, textHeight: number): BBox[] {
+  const gap = Math.ceil((textHeight * MAX_LETTER_GAP) / size)
   const seen = new Uint8Array(ink.length)
   const boxes: BBox[] = []
   for (let start = 0; start < ink.length; start++) {
@@ -113,18 +122,17 @@ function runs({ across, down, size, ink }: Tiles, gap: number): BBox[] {
   return boxes
 }
 
-function isLine({ across, size, ink }: Tiles, [left, top, right, bottom]: BBox, height: number): boolean {
-  const [wide, high] = [right - left, bottom - top]
-  if (
-    high < LEAST_HEIGHT * height ||
-    high > MOST_HEIGHT * height ||
-    wide < LEAST_WIDTH * height ||
-    wide < high * LEAST_WIDTH
-  )
-    return false
+function isLineShaped(
+  { across, size, ink }: Tiles,
+  [left, top, right, bottom]: BBox,
+  textHeight: number,
+): boolean {
+  const [width, height] = [right - left, bottom - top]
+  if (height < MIN_HEIGHT * textHeight || height > MAX_HEIGHT * textHeight) return false
+  if (width < MIN_WIDTH * textHeight || width < MIN_WIDTH * height) return false
   let dark = 0
   for (let y = top / size; y < bottom / size; y++)
     for (let x = left / size; x < right / size; x++) dark += ink[y * across + x] ?? 0
-  const share = dark / ((wide * high) / STEP ** 2)
-  return share >= LEAST_INK && share <= MOST_INK
+  const share = dark / ((width * height) / PIXEL_STEP ** 2)
+  return share >= MIN_INK && share <= MAX_INK
 }

@@ -1,120 +1,111 @@
-// Words of ink that the whole reading made nothing of, put where they stand: a figure or a short word in its line, other
-// lines as blocks of their own. Pure.
+// Words of ink that the first pass missed, inserted at their place: a number or a short word in its line, other lines as
+// blocks of their own. Pure.
 
 import type { Bbox, Block, Line, Word } from 'tesseract.js'
 import type { LineWord } from '../ocr/engine.ts'
+import { hasLetters, linesOf, mapLines, wordsOf } from '../ocr/tesseract-blocks.ts'
 
-// Leaves are read as letters too, the corners of a frame as figures.
-const SURE_CONFIDENCE = 80
-const SURE_CELL = 90
-const LEAST_LETTERS = 4
-const LEAST_IN_CELL = 2
-const FIGURE = /^[-–—+($€£~]*\d[\d.,]*[)%]*$/
-// Of so many places most are cells.
-const MANY_PLACES = 12
-// Of the line's height: further from its other words a figure stands in another part of the page.
-const REACH = 40
+// Of 100. Leaves are read as letters too, the corners of a frame as digits.
+const MIN_CONFIDENCE = 80
+const MIN_CELL_CONFIDENCE = 90
+const MIN_LETTERS = 4
+const MIN_CELL_LETTERS = 2
+const NUMBER = /^[-–—+($€£~]*\d[\d.,]*[)%]*$/
+// Of more crops than this, most are cells.
+const MANY_CROPS = 12
+// In line heights: a number further from the words of a line is in another part of the page.
+const MAX_CELL_DISTANCE = 40
 
-/** The blocks with what was read of places without words, each a line: kept where all of it is sure and stands nowhere yet. */
-export function withLost(blocks: readonly Block[], places: readonly (readonly LineWord[])[]): Block[] {
-  const taken = linesOf(blocks).flatMap(({ words }) => words)
-  const read = places
-    .map((place) => place.filter(isSolid).map(wordOf))
-    .filter((words) => words.length > 0 && !words.some((word) => isThere(word, taken)))
-  const isMany = places.length > MANY_PLACES
-  const texts = read.filter((words) => isSureText(words) && !isMany)
-  const cells = read.filter((words) => isSureCell(words) && !texts.includes(words))
-  return cells.reduce(withCell, texts.map(blockOf).reduce(inOrder, [...blocks]))
+/** The blocks with the words of crops of unread ink, a line each: those of high confidence that overlap no other word. */
+export function insertUnread(blocks: readonly Block[], crops: readonly (readonly LineWord[])[]): Block[] {
+  const taken = wordsOf(blocks)
+  const read = crops
+    .map((words) => words.filter(hasLetters).map(toWord))
+    .filter((words) => words.length > 0 && !words.some((word) => overlapsWord(word, taken)))
+  const texts = read.filter((words) => isConfidentText(words) && crops.length <= MANY_CROPS)
+  const cells = read.filter((words) => isConfidentCell(words) && !texts.includes(words))
+  return cells.reduce(insertCell, texts.map(toBlock).reduce(insertBlock, [...blocks]))
 }
 
-/** The blocks with figures that were read alone, each in the line that it is level with. */
-export const withFigures = (blocks: readonly Block[], places: readonly (readonly LineWord[])[]): Block[] =>
-  places
+/** The blocks with digits that were recognised alone, each in the line that it is on. */
+export const insertDigits = (blocks: readonly Block[], digits: readonly (readonly LineWord[])[]): Block[] =>
+  digits
     .filter((words) => words.length > 0)
-    .map((words) => words.map(wordOf))
-    .reduce(withCell, [...blocks])
+    .map((words) => words.map(toWord))
+    .reduce(insertCell, [...blocks])
 
-/** The blocks with the sure lines of another reading of the page that stand where there are no words. */
-export function withLinesOf(blocks: readonly Block[], other: readonly Block[]): Block[] {
-  // Of letters alone: a band with letters that was taken for a drawing has bars and dashes.
-  const taken = linesOf(blocks).flatMap(({ words }) => words.filter(isSolid))
+/** The blocks with the confident lines of another pass that overlap no words. */
+export function insertMissingLines(blocks: readonly Block[], other: readonly Block[]): Block[] {
+  // A band with letters that was taken for a drawing has words of bars and dashes.
+  const taken = wordsOf(blocks).filter(hasLetters)
   const lines = linesOf(other)
-    .map(({ words }) => withoutEnds(words.filter(isSolid)))
-    .filter((words) => isSureText(words) && !words.some((word) => isThere(word, taken)))
-  return lines.map(blockOf).reduce(inOrder, [...blocks])
+    .map(({ words }) => trimUncertain(words.filter(hasLetters)))
+    .filter((words) => isConfidentText(words) && !words.some((word) => overlapsWord(word, taken)))
+  return lines.map(toBlock).reduce(insertBlock, [...blocks])
 }
 
-/** A sign drawn beside a line is read as letters of it, the edge of a band behind it. */
-function withoutEnds(words: readonly Word[]): Word[] {
-  const isSure = ({ confidence }: Word): boolean => confidence >= SURE_CONFIDENCE
-  return words.slice(words.findIndex(isSure), words.findLastIndex(isSure) + 1)
+/** Without the uncertain words at both ends: a symbol beside a line is read as letters, and so is the edge of a band. */
+function trimUncertain(words: readonly Word[]): Word[] {
+  const isConfident = ({ confidence }: Word): boolean => confidence >= MIN_CONFIDENCE
+  return words.slice(words.findIndex(isConfident), words.findLastIndex(isConfident) + 1)
 }
 
-const isSolid = ({ text }: Pick<Word, 'text'>): boolean => /[\p{L}\p{N}]/u.test(text)
-
-const wordOf = ({ text, confidence, left, top, right, bottom }: LineWord): Word =>
+const toWord = ({ text, confidence, left, top, right, bottom }: LineWord): Word =>
   ({ text, confidence, bbox: { x0: left, y0: top, x1: right, y1: bottom } }) as Word
 
 const count = (words: readonly Word[], what: RegExp): number =>
   words.reduce((sum, { text }) => sum + (text.match(what)?.length ?? 0), 0)
 
-const isSureText = (words: readonly Word[]): boolean =>
-  words.every(({ confidence }) => confidence >= SURE_CONFIDENCE) && count(words, /\p{L}/gu) >= LEAST_LETTERS
+const isConfidentText = (words: readonly Word[]): boolean =>
+  words.every(({ confidence }) => confidence >= MIN_CONFIDENCE) && count(words, /\p{L}/gu) >= MIN_LETTERS
 
-const isSureCell = (words: readonly Word[]): boolean =>
-  words.every(({ confidence }) => confidence >= SURE_CELL) &&
-  words.every(({ text }) => FIGURE.test(text) || /^\p{L}+$/u.test(text)) &&
-  count(words, /[\p{L}\p{N}]/gu) >= LEAST_IN_CELL
+const isConfidentCell = (words: readonly Word[]): boolean =>
+  words.every(({ confidence }) => confidence >= MIN_CELL_CONFIDENCE) &&
+  words.every(({ text }) => NUMBER.test(text) || /^\p{L}+$/u.test(text)) &&
+  count(words, /[\p{L}\p{N}]/gu) >= MIN_CELL_LETTERS
 
-const linesOf = (blocks: readonly Block[]): Line[] =>
-  blocks.flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
-
-/** Whether words were read there: the frame around a stamp is ink without words, and its box holds them. */
-const isThere = ({ bbox: { x0, y0, x1, y1 } }: Word, taken: readonly Word[]): boolean =>
+/** Whether the centre of another word is inside: the frame around a stamp is unread ink with the stamp's words inside. */
+const overlapsWord = ({ bbox: { x0, y0, x1, y1 } }: Word, taken: readonly Word[]): boolean =>
   taken.some(({ bbox: box }) => {
     const [x, y] = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2]
     return x > x0 && x < x1 && y > y0 && y < y1
   })
 
-/** A cell, or an amount behind its words, is of the nearest line that it is level with, else of none. */
-function withCell(blocks: readonly Block[], cell: readonly Word[]): Block[] {
-  const { x0, x1, y0, y1 } = around(cell)
-  const middle = (y0 + y1) / 2
-  const off = ({ words }: Line): number =>
+/** A cell becomes part of the nearest line at its height; without one it is dropped. */
+function insertCell(blocks: readonly Block[], cell: readonly Word[]): Block[] {
+  const { x0, x1, y0, y1 } = boundsOf(cell)
+  const centre = (y0 + y1) / 2
+  const distance = ({ words }: Line): number =>
     Math.min(...words.map(({ bbox }) => Math.max(bbox.x0 - x1, x0 - bbox.x1)))
-  const isLevel = ({ words }: Line): boolean =>
+  const isOnLine = ({ words }: Line): boolean =>
     words.some(({ bbox }) => {
       const other = (bbox.y0 + bbox.y1) / 2
-      return middle > bbox.y0 && middle < bbox.y1 && other > y0 && other < y1
+      return centre > bbox.y0 && centre < bbox.y1 && other > y0 && other < y1
     })
   const [nearest] = linesOf(blocks)
-    .filter((line) => isLevel(line) && off(line) < REACH * (y1 - y0))
-    .sort((one, other) => off(one) - off(other))
-  const joined = (line: Line): Line => {
+    .filter((line) => isOnLine(line) && distance(line) < MAX_CELL_DISTANCE * (y1 - y0))
+    .sort((one, other) => distance(one) - distance(other))
+  return mapLines(blocks, (line) => {
     if (line !== nearest) return line
     const words = [...line.words, ...cell].sort((one, other) => one.bbox.x0 - other.bbox.x0)
-    return { ...line, words, bbox: around([line, ...cell]) }
-  }
-  return blocks.map((block) => ({
-    ...block,
-    paragraphs: block.paragraphs.map((one) => ({ ...one, lines: one.lines.map(joined) })),
-  }))
+    return { ...line, words, bbox: boundsOf([line, ...cell]) }
+  })
 }
 
-const around = (boxes: readonly { bbox: Bbox }[]): Bbox => ({
+const boundsOf = (boxes: readonly { bbox: Bbox }[]): Bbox => ({
   x0: Math.min(...boxes.map(({ bbox }) => bbox.x0)),
   y0: Math.min(...boxes.map(({ bbox }) => bbox.y0)),
   x1: Math.max(...boxes.map(({ bbox }) => bbox.x1)),
   y1: Math.max(...boxes.map(({ bbox }) => bbox.y1)),
 })
 
-function blockOf(words: readonly Word[]): Block {
-  const bbox = around(words)
+function toBlock(words: readonly Word[]): Block {
+  const bbox = boundsOf(words)
   return { bbox, paragraphs: [{ bbox, lines: [{ bbox, words }] }] } as unknown as Block
 }
 
-/** Before the first block that stands below it in its column. */
-function inOrder(blocks: readonly Block[], block: Block): Block[] {
+/** Before the first block that is below it in its column. */
+function insertBlock(blocks: readonly Block[], block: Block): Block[] {
   const { x0, x1, y1 } = block.bbox
   const at = blocks.findIndex(({ bbox }) => bbox.y0 >= y1 && bbox.x0 < x1 && bbox.x1 > x0)
   return blocks.toSpliced(at === -1 ? blocks.length : at, 0, block)

@@ -3,11 +3,11 @@
 import type { Line, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
 import type { LineWord } from '../ocr/engine.ts'
-import { inForm, unit } from './confusable-characters.ts'
-import { knownTo, remember } from './vocabulary.ts'
-import { isDoubtful, settledAlone } from './word-readings.ts'
+import { correctConfusions, correctUnit } from './confusable-characters.ts'
+import { isSuspect, resolveWord } from './unknown-words.ts'
+import { addWords, vocabularyOf } from './vocabulary.ts'
 
-const known = knownTo(new Set(['Quill', 'QX-CNN', 'CNN', 'QX', 'lp']))
+const known = vocabularyOf(new Set(['Quill', 'QX-CNN', 'CNN', 'QX', 'lp']))
 
 /** "word" is sure, "word(12)" has that confidence. */
 const words = (text: string): Word[] =>
@@ -19,11 +19,11 @@ const words = (text: string): Word[] =>
 const word = (text: string): Word => words(text)[0] as Word
 const read = (text: string): LineWord[] => words(text) as unknown as LineWord[]
 const settled = (before: string, one: string, other = one): string =>
-  settledAlone(word(before), [read(one), read(other)], known)
+  resolveWord(word(before), [read(one), read(other)], known)
     .map(({ text }) => text)
     .join(' ')
 const formed = (text: string): string =>
-  inForm({ words: words(text) } as Line, known)
+  correctConfusions({ words: words(text) } as Line, known)
     .words.map((one) => one.text)
     .join(' ')
 
@@ -58,7 +58,7 @@ test('signs at its ends stay where one of the readings has them', () => {
 })
 
 test('words are looked at that nobody knows, sure ones where the picture ends', () => {
-  const isLooked = (text: string, atEdge = false): boolean => isDoubtful(word(text), known, atEdge)
+  const isLooked = (text: string, atEdge = false): boolean => isSuspect(word(text), known, atEdge)
   expect(['midiine(84)', '(¢)(40)', 'mU/L(30)'].map((text) => isLooked(text))).toEqual([true, true, true])
   expect(
     ['midiine(95)', 'model(40)', '3.5(40)', 'Quill(40)', 'mg/dL(70)'].map((text) => isLooked(text)),
@@ -68,7 +68,7 @@ test('words are looked at that nobody knows, sure ones where the picture ends', 
 
 test('the page knows what it surely says', () => {
   const written = new Set<string>()
-  remember(written, { words: words('Zorblat Quiil(80)') } as Line)
+  addWords(written, { words: words('Zorblat Quiil(80)') } as Line)
   expect([...written]).toEqual(['Zorblat'])
 })
 
@@ -77,14 +77,14 @@ test('a unit behind a figure with one stroke read otherwise', () => {
   expect(formed('0.4-4.0 miU/L')).toBe('0.4-4.0 mIU/L')
   expect(formed('70-100 mgidL')).toBe('70-100 mg/dL')
   expect(formed('2.4 miu/L')).toBe('2.4 mIU/L')
-  expect(unit('12mlU/L')).toBe('12mIU/L')
+  expect(correctUnit('12mlU/L')).toBe('12mIU/L')
   for (const text of ['2.4 mU/L', 'of mlU/L', '82 mL/min', '5 ill', '5 miles'])
     expect(formed(text)).toBe(text)
 })
 
 test('Roman numerals that are not sure', () => {
   expect(formed('nerves |I-XIl(37) intact')).toBe('nerves II-XII intact')
-  expect(formed('Type Il(70) and Part VIl(60)')).toBe('Type II and Part VII')
+  expect(formed('Type Il(70) and Rect VIl(60)')).toBe('Type II and Rect VII')
   expect(formed('size Xl ill(40) | I(40)')).toBe('size Xl ill | I')
 })
 

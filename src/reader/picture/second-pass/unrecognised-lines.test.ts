@@ -2,10 +2,10 @@
 
 import type { Block, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
-import { withWholeWords } from '../ocr/unspaced-scripts.ts'
-import { type ReadLine, tellingWords, unsureParts } from './unrecognised-lines.ts'
+import { mergeUnspacedWords } from '../ocr/unspaced-scripts.ts'
+import { type RecognisedLine, scoredWords, unrecognisedRegions } from './unrecognised-lines.ts'
 
-const lineAt = (top: number, confidence: number, letters = 30): ReadLine => ({
+const lineAt = (top: number, confidence: number, letters = 30): RecognisedLine => ({
   bbox: [100, top, 500, top + 20],
   confidence,
   letters,
@@ -20,24 +20,24 @@ test('lines in succession that were read in no language are one part, between th
     lineAt(120, 0.2),
     lineAt(150, 0.5),
   ]
-  const [part, ...more] = unsureParts([...lines, lineAt(172, 0.94)])
+  const [part, ...more] = unrecognisedRegions([...lines, lineAt(172, 0.94)])
   expect(more).toEqual([])
-  expect(part).toEqual({ bbox: [80, 55, 520, 172], noise: true })
+  expect(part).toEqual({ bbox: [80, 55, 520, 172], isNoise: true })
 })
 
 test('one by itself may be right in part; a smudge, a weak line and all of a poor scan are left alone', () => {
   const sure = [lineAt(0, 0.95), lineAt(30, 0.95)]
-  expect(unsureParts([...sure, lineAt(60, 0.4)])).toMatchObject([{ noise: false }])
-  expect(unsureParts([...sure, lineAt(60, 0.4, 5)])).toEqual([])
-  expect(unsureParts([...sure, lineAt(60, 0.6), lineAt(90, 0.65)])).toEqual([])
-  expect(unsureParts([lineAt(0, 0.75), lineAt(30, 0.4), lineAt(60, 0.5)])).toEqual([])
-  expect(unsureParts([lineAt(0, 0.3), lineAt(30, 0.4)])).toEqual([])
+  expect(unrecognisedRegions([...sure, lineAt(60, 0.4)])).toMatchObject([{ isNoise: false }])
+  expect(unrecognisedRegions([...sure, lineAt(60, 0.4, 5)])).toEqual([])
+  expect(unrecognisedRegions([...sure, lineAt(60, 0.6), lineAt(90, 0.65)])).toEqual([])
+  expect(unrecognisedRegions([lineAt(0, 0.75), lineAt(30, 0.4), lineAt(60, 0.5)])).toEqual([])
+  expect(unrecognisedRegions([lineAt(0, 0.3), lineAt(30, 0.4)])).toEqual([])
 })
 
 test('the leader of an entry says nothing of its words; what ends with no sure figure is judged whole', () => {
   const words = (line: string) =>
     [...line.matchAll(/(\S+)\((\d+)\)/g)].map(([, text = '', of]) => ({ text, confidence: Number(of) }))
-  const told = (line: string): string[] => tellingWords(words(line)).map(({ text }) => text)
+  const told = (line: string): string[] => scoredWords(words(line)).map(({ text }) => text)
   expect(told('Gauges(69) neice(0) eee(0) eee(3) e(0) nee(7) 17(96)')).toEqual(['Gauges', '17'])
   expect(told('Storms(94) Of(93) the(95) Year(87) ..ooi(0) iii(0) $31.50(96)')).toHaveLength(5)
   for (const line of [
@@ -53,7 +53,7 @@ const read = (text: string, ...pieces: string[]): string[] => {
     const bbox = { x0: i * 30, y0: 0, x1: i * 30 + 25, y1: 20 }
     return { text: piece, confidence: 90, bbox } as Word
   })
-  const [block] = withWholeWords([{ paragraphs: [{ lines: [{ text, words }] }] } as Block])
+  const [block] = mergeUnspacedWords([{ paragraphs: [{ lines: [{ text, words }] }] } as Block])
   return block?.paragraphs[0]?.lines[0]?.words.map((word) => word.text) ?? []
 }
 

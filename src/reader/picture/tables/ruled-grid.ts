@@ -1,72 +1,79 @@
-// Tables by their ruling lines: where rules cross one another there are cells, and where one is missing cells are one.
+// Grids of ruled tables: crossing ruling lines bound cells, and cells without a line between them are merged. Pure.
 
-import type { Part } from '../raster/rect.ts'
-import type { Rule, Rules } from '../raster/ruling-lines.ts'
+import type { Rect } from '../raster/grey-image.ts'
+import type { RulingLine, RulingLines } from '../raster/ruling-lines.ts'
 
-/** What lies within a cell's rules, in pixels, and the slots of the grid it covers. */
-export interface RuledCell extends Part {
+/** The inside of a cell in pixels, and the rows and columns it spans. */
+export interface RuledCell extends Rect {
   row: number
   column: number
-  rows: number
-  columns: number
+  rowSpan: number
+  columnSpan: number
 }
 
-/** A ruled table; its cells row by row from the left. */
-export interface Grid extends Part {
+/** Its cells are row by row from the left. */
+export interface RuledGrid extends Rect {
   rows: number
   columns: number
   cells: RuledCell[]
 }
 
-// Of a page: each is read by itself. More in one grid are a calendar or squared paper.
-export const MOST_CELLS = 400
-const MOST_RULES = 400
-// Of a side between two cells: a rule that covers less does not part them.
-const PARTING_SHARE = 0.7
-// Of a grid: a merged cell that is larger is the page between a ruled head and foot, whatever stands there.
-const FRAME_SHARE = 0.5
+// Of a page, as each is recognised by itself. A grid of more is a calendar or squared paper.
+export const MAX_CELLS = 400
+const MAX_LINES = 400
+// Of the side between two cells: a line that covers less does not separate them.
+const MIN_SEPARATED_SHARE = 0.7
+// Of a grid: a larger merged cell is the page between a ruled header and footer.
+const MAX_MERGED_SHARE = 0.5
 
-/** Ruled tables of two rows and two columns at least; `near` is how far apart rules at one place may stand. */
-export function findGrids({ across, down }: Rules, near: number): Grid[] {
-  if (across.length > MOST_RULES || down.length > MOST_RULES) return []
-  const grids = connected(across, down, near).flatMap((rules) => gridOf(rules, near) ?? [])
-  const tables = grids.filter((grid) => !isFrame(grid))
+/** Grids of at least two rows and two columns; lines up to `tolerance` apart are at the same position. */
+export function findGrids({ horizontal, vertical }: RulingLines, tolerance: number): RuledGrid[] {
+  if (horizontal.length > MAX_LINES || vertical.length > MAX_LINES) return []
+  const groups = connectedLines(horizontal, vertical, tolerance)
+  const grids = groups.flatMap((lines) => gridOf(lines, tolerance) ?? [])
+  const tables = grids.filter((grid) => !isPageFrame(grid))
   let cells = 0
   return tables.filter((grid) => {
-    // What stands in a table is read with the cell it stands in.
+    // A grid inside a table is recognised as part of its cell.
     if (tables.some((other) => isWithin(grid, other))) return false
     cells += grid.cells.length
-    return cells <= MOST_CELLS
+    return cells <= MAX_CELLS
   })
 }
 
-const areaOf = ({ width, height }: Part): number => width * height
+const areaOf = ({ width, height }: Rect): number => width * height
 
-const isFrame = (grid: Grid): boolean =>
-  grid.cells.some((cell) => cell.rows * cell.columns > 1 && areaOf(cell) > areaOf(grid) * FRAME_SHARE)
+const isPageFrame = (grid: RuledGrid): boolean =>
+  grid.cells.some(
+    (cell) => cell.rowSpan * cell.columnSpan > 1 && areaOf(cell) > areaOf(grid) * MAX_MERGED_SHARE,
+  )
 
-const isWithin = (part: Part, other: Part): boolean =>
-  areaOf(part) < areaOf(other) &&
-  part.left >= other.left &&
-  part.top >= other.top &&
-  part.left + part.width <= other.left + other.width &&
-  part.top + part.height <= other.top + other.height
+const isWithin = (inner: Rect, outer: Rect): boolean =>
+  areaOf(inner) < areaOf(outer) &&
+  inner.left >= outer.left &&
+  inner.top >= outer.top &&
+  inner.left + inner.width <= outer.left + outer.width &&
+  inner.top + inner.height <= outer.top + outer.height
 
-/** Rules that cross one another, directly or by others. */
-function connected(across: readonly Rule[], down: readonly Rule[], near: number): Rules[] {
-  const open = new Set(across)
-  const groups: Rules[] = []
-  for (const first of across) {
+/** Groups of lines that cross one another, directly or through other lines. */
+function connectedLines(
+  horizontal: readonly RulingLine[],
+  vertical: readonly RulingLine[],
+  tolerance: number,
+): RulingLines[] {
+  const open = new Set(horizontal)
+  const groups: RulingLines[] = []
+  for (const first of horizontal) {
     if (!open.delete(first)) continue
-    const group: Rules = { across: [first], down: [] }
-    const seen = new Set<Rule>()
-    for (const rule of group.across) {
-      for (const other of down.filter((one) => !seen.has(one) && crosses(rule, one, near))) {
+    const group: RulingLines = { horizontal: [first], vertical: [] }
+    const seen = new Set<RulingLine>()
+    for (const line of group.horizontal) {
+      for (const other of vertical.filter((one) => !seen.has(one) && crosses(line, one, tolerance))) {
         seen.add(other)
-        group.down.push(other)
-        for (const next of [...open].filter((one) => crosses(one, other, near))) {
+        group.vertical.push(other)
+        for (const next of [...open].filter((one) => crosses(one, other, tolerance))) {
           open.delete(next)
-          group.across.push(next)
+          group.horizontal.push(next)
         }
       }
     }
@@ -75,41 +82,45 @@ function connected(across: readonly Rule[], down: readonly Rule[], near: number)
   return groups
 }
 
-const crosses = (across: Rule, down: Rule, near: number): boolean =>
-  down.at >= across.from - near &&
-  down.at <= across.to + near &&
-  across.at >= down.from - near &&
-  across.at <= down.to + near
+const crosses = (horizontal: RulingLine, vertical: RulingLine, tolerance: number): boolean =>
+  vertical.at >= horizontal.from - tolerance &&
+  vertical.at <= horizontal.to + tolerance &&
+  horizontal.at >= vertical.from - tolerance &&
+  horizontal.at <= vertical.to + tolerance
 
-function gridOf({ across, down }: Rules, near: number): Grid | undefined {
-  const ys = places(across, down, near)
-  const xs = places(down, across, near)
+function gridOf({ horizontal, vertical }: RulingLines, tolerance: number): RuledGrid | undefined {
+  const ys = linePositions(horizontal, vertical, tolerance)
+  const xs = linePositions(vertical, horizontal, tolerance)
   const [rows, columns] = [ys.length - 1, xs.length - 1]
-  if (rows < 2 || columns < 2 || rows * columns > MOST_CELLS) return undefined
-  const cells = cellsOf(xs, ys, { across, down }, near)
+  if (rows < 2 || columns < 2 || rows * columns > MAX_CELLS) return undefined
+  const cells = cellsOf(xs, ys, { horizontal, vertical }, tolerance)
   if (cells === undefined) return undefined
   const [left, top] = [xs[0] ?? 0, ys[0] ?? 0]
   return { left, top, width: (xs[columns] ?? 0) - left, height: (ys[rows] ?? 0) - top, rows, columns, cells }
 }
 
-/** Where rules stand, in order; also where those that cross them begin and end, for a table that is open at its sides. */
-function places(rules: readonly Rule[], crossing: readonly Rule[], near: number): number[] {
+/** The positions of lines in order, and of the ends of those that cross them: a table may have no lines at its sides. */
+function linePositions(
+  lines: readonly RulingLine[],
+  crossing: readonly RulingLine[],
+  tolerance: number,
+): number[] {
   const found: number[] = []
-  for (const at of rules.map((rule) => rule.at).sort((a, b) => a - b))
-    if (at - (found.at(-1) ?? -Infinity) > near) found.push(at)
+  for (const at of lines.map((line) => line.at).sort((a, b) => a - b))
+    if (at - (found.at(-1) ?? -Infinity) > tolerance) found.push(at)
   const first = Math.min(...crossing.map(({ from }) => from))
   const last = Math.max(...crossing.map(({ to }) => to))
-  if (first < (found[0] ?? 0) - 2 * near) found.unshift(first)
-  if (last > (found.at(-1) ?? 0) + 2 * near) found.push(last)
+  if (first < (found[0] ?? 0) - 2 * tolerance) found.unshift(first)
+  if (last > (found.at(-1) ?? 0) + 2 * tolerance) found.push(last)
   return found
 }
 
-/** Slots without a rule between them are one cell; undefined when some cell is no rectangle. */
+/** Cells of the grid, merged where no line separates them; undefined when a merged cell is not a rectangle. */
 function cellsOf(
   xs: readonly number[],
   ys: readonly number[],
-  { across, down }: Rules,
-  near: number,
+  { horizontal, vertical }: RulingLines,
+  tolerance: number,
 ): RuledCell[] | undefined {
   const columns = xs.length - 1
   const taken = new Set<number>()
@@ -119,8 +130,8 @@ function cellsOf(
       if (taken.has(row * columns + column)) continue
       const open = (to: 'right' | 'below', r: number, c: number): boolean =>
         to === 'right'
-          ? !isParted(down, xs[c + 1] ?? 0, ys[r] ?? 0, ys[r + 1] ?? 0, near)
-          : !isParted(across, ys[r + 1] ?? 0, xs[c] ?? 0, xs[c + 1] ?? 0, near)
+          ? !isSeparated(vertical, xs[c + 1] ?? 0, ys[r] ?? 0, ys[r + 1] ?? 0, tolerance)
+          : !isSeparated(horizontal, ys[r + 1] ?? 0, xs[c] ?? 0, xs[c + 1] ?? 0, tolerance)
       let width = 1
       while (column + width < columns && open('right', row, column + width - 1)) width++
       let height = 1
@@ -134,29 +145,40 @@ function cellsOf(
           taken.add(r * columns + c)
         }
       }
-      const [left, right] = between(down, xs[column] ?? 0, xs[column + width] ?? 0, near)
-      const [top, bottom] = between(across, ys[row] ?? 0, ys[row + height] ?? 0, near)
-      const part = { left, top, width: right - left, height: bottom - top }
-      cells.push({ row, column, rows: height, columns: width, ...part })
+      const [left, right] = innerEdges(vertical, xs[column] ?? 0, xs[column + width] ?? 0, tolerance)
+      const [top, bottom] = innerEdges(horizontal, ys[row] ?? 0, ys[row + height] ?? 0, tolerance)
+      const inside = { left, top, width: right - left, height: bottom - top }
+      cells.push({ row, column, rowSpan: height, columnSpan: width, ...inside })
     }
   }
   return cells
 }
 
-/** Where the rules at one place end and those at another begin: text stands 1.5 points from them in a spreadsheet. */
-function between(rules: readonly Rule[], first: number, last: number, near: number): [number, number] {
+/** The inner edges of the lines at two positions: the text of a spreadsheet is only 1.5 points away from them. */
+function innerEdges(
+  lines: readonly RulingLine[],
+  first: number,
+  last: number,
+  tolerance: number,
+): [number, number] {
   let [from, to] = [first, last]
-  for (const { at, thickness } of rules) {
-    if (Math.abs(at - first) <= near) from = Math.max(from, at + thickness / 2)
-    if (Math.abs(at - last) <= near) to = Math.min(to, at - thickness / 2)
+  for (const { at, thickness } of lines) {
+    if (Math.abs(at - first) <= tolerance) from = Math.max(from, at + thickness / 2)
+    if (Math.abs(at - last) <= tolerance) to = Math.min(to, at - thickness / 2)
   }
   return [from, to]
 }
 
-/** Whether rules at `at` cover the side from `from` to `to`. */
-function isParted(rules: readonly Rule[], at: number, from: number, to: number, near: number): boolean {
-  const covered = rules
-    .filter((rule) => Math.abs(rule.at - at) <= near)
-    .reduce((sum, rule) => sum + Math.max(0, Math.min(rule.to, to) - Math.max(rule.from, from)), 0)
-  return covered >= PARTING_SHARE * (to - from)
+/** Whether lines at position `at` cover the side from `from` to `to`. */
+function isSeparated(
+  lines: readonly RulingLine[],
+  at: number,
+  from: number,
+  to: number,
+  tolerance: number,
+): boolean {
+  const covered = lines
+    .filter((line) => Math.abs(line.at - at) <= tolerance)
+    .reduce((sum, line) => sum + Math.max(0, Math.min(line.to, to) - Math.max(line.from, from)), 0)
+  return covered >= MIN_SEPARATED_SHARE * (to - from)
 }

@@ -6,23 +6,24 @@ import { LiteParse } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, type PdfRule } from '../../../../test/support/files/pdf.ts'
-import { openReader, type Reader } from '../ocr/engine.ts'
-import { type Grey, greyOf, pgmOf, upright } from '../raster/grey-image.ts'
-import { findRules, thickest } from '../raster/ruling-lines.ts'
-import { findGrids, type Grid } from './ruled-grid.ts'
-import { readRuledTables } from './ruled-tables.ts'
+import { type OcrEngine, openOcrEngine } from '../ocr/engine.ts'
+import { cropToPgm, decodeGrey, type GreyImage, rotateUpright } from '../raster/grey-image.ts'
+import { findRulingLines, maxThickness } from '../raster/ruling-lines.ts'
+import { findGrids, type RuledGrid } from './ruled-grid.ts'
+import { recogniseRuledTables } from './ruled-tables.ts'
 
 type Line = readonly [x: number, y: number, width: number, height: number]
 
-function sheet(lines: readonly Line[], width = 1000, height = 800): Grey {
+function sheet(lines: readonly Line[], width = 1000, height = 800): GreyImage {
   const data = new Uint8Array(width * height).fill(255)
   for (const [left, top, across, down] of lines)
     for (let y = top; y < top + down; y++) data.fill(20, y * width + left, y * width + left + across)
   return { width, height, data }
 }
 
-const gridsOf = (grey: Grey): Grid[] => findGrids(findRules(grey), thickest(grey))
-const slots = ({ cells }: Grid) => cells.map(({ row, column, rows, columns }) => [row, column, rows, columns])
+const gridsOf = (grey: GreyImage): RuledGrid[] => findGrids(findRulingLines(grey), maxThickness(grey))
+const spans = ({ cells }: RuledGrid) =>
+  cells.map(({ row, column, rowSpan, columnSpan }) => [row, column, rowSpan, columnSpan])
 
 const across = (y: number, from = 100, to = 701): Line => [from, y, to - from, 2]
 const down = (x: number, from = 100, to = 401): Line => [x, from, 2, to - from]
@@ -43,7 +44,7 @@ test('where a rule is missing cells are one', () => {
   )
   expect(more).toEqual([])
   expect(grid).toMatchObject({ rows: 3, columns: 3, width: 600, height: 300 })
-  expect(grid && slots(grid)).toEqual([
+  expect(grid && spans(grid)).toEqual([
     [0, 0, 2, 1],
     [0, 1, 1, 2],
     [1, 1, 1, 1],
@@ -122,15 +123,23 @@ test('a page of strokes is looked at within its bounds', () => {
 
 test('a drawn page in grey, turned upright; a cell stands in a margin of its own ground', async () => {
   const png = await drawn([], 18)
-  const grey = greyOf(png)
+  const grey = decodeGrey(png)
   expect(grey).toMatchObject({ width: 153, height: 198 })
   expect(new Set(grey?.data)).toEqual(new Set([255]))
-  expect(greyOf(Buffer.from(png).fill(2, 24, 25))).toBeUndefined()
+  expect(decodeGrey(Buffer.from(png).fill(2, 24, 25))).toBeUndefined()
   const small = { width: 3, height: 2, data: Uint8Array.from([1, 2, 3, 4, 5, 6]) }
-  expect(upright(small, 180)).toEqual({ width: 3, height: 2, data: Uint8Array.from([6, 5, 4, 3, 2, 1]) })
-  expect(upright(small, 90)).toEqual({ width: 2, height: 3, data: Uint8Array.from([3, 6, 2, 5, 1, 4]) })
-  expect(upright(small, 270)).toEqual({ width: 2, height: 3, data: Uint8Array.from([4, 1, 5, 2, 6, 3]) })
-  const cell = pgmOf(small, { left: 1, top: 0, width: 2, height: 1 })
+  expect(rotateUpright(small, 180)).toEqual({
+    width: 3,
+    height: 2,
+    data: Uint8Array.from([6, 5, 4, 3, 2, 1]),
+  })
+  expect(rotateUpright(small, 90)).toEqual({ width: 2, height: 3, data: Uint8Array.from([3, 6, 2, 5, 1, 4]) })
+  expect(rotateUpright(small, 270)).toEqual({
+    width: 2,
+    height: 3,
+    data: Uint8Array.from([4, 1, 5, 2, 6, 3]),
+  })
+  const cell = cropToPgm(small, { left: 1, top: 0, width: 2, height: 1 })
   expect(cell.toString('latin1', 0, 13)).toBe('P5\n26 25\n255\n')
   expect([...cell.subarray(13 + 12 * 26 + 11, 13 + 12 * 26 + 15)]).toEqual([2, 2, 3, 2])
 })
@@ -142,9 +151,11 @@ test('the curves of a chart between its rules are no cells', { timeout: 60_000 }
   ])
   for (let x = 110; x < 690; x++)
     for (const y of [100 + (x >> 2), 390 - (x >> 2)]) chart.data.fill(20, y * 1000 + x, y * 1000 + x + 8)
-  const reader = openReader()
+  const reader = openOcrEngine()
   try {
-    expect(await readRuledTables(chart, findRules(chart), reader, 'eng', () => undefined)).toEqual([])
+    expect(await recogniseRuledTables(chart, findRulingLines(chart), reader, 'eng', () => undefined)).toEqual(
+      [],
+    )
   } finally {
     await reader.close()
   }
@@ -202,11 +213,13 @@ async function isTable(lines: readonly number[]): Promise<boolean> {
   const ink = lines.flatMap((_, i): Line[] => [200, 500].map((x) => [x, 120 + i * 60, 40, 20]))
   const grey = sheet([...rules, ...sides, ...ink])
   const texts = lines.flatMap((count) => [count, count]).map((count) => Array(count).fill('word').join('\n'))
-  const reader = { readCells: async () => texts.map((text) => ({ text, lines: text.split('\n').length })) }
-  const found = await readRuledTables(
+  const reader = {
+    recogniseBlocks: async () => texts.map((text) => ({ text, lines: text.split('\n').length })),
+  }
+  const found = await recogniseRuledTables(
     grey,
-    findRules(grey),
-    reader as unknown as Reader,
+    findRulingLines(grey),
+    reader as unknown as OcrEngine,
     'eng',
     () => undefined,
   )

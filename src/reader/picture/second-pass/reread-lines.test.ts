@@ -2,10 +2,16 @@
 
 import type { Block, Line, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
-import { cutOut } from '../raster/deskewed-crop.ts'
-import { lostInk } from '../raster/unread-ink.ts'
-import { cutTails, withTail } from './cut-off-lines.ts'
-import { figureLines, isSettled, type Reading, settled, weakLines } from './low-confidence-words.ts'
+import { cropDeskewed } from '../raster/grey-image.ts'
+import { findUnreadInk } from '../raster/unread-ink.ts'
+import { extendLine, findCutOffLines } from './cut-off-lines.ts'
+import {
+  isResolved,
+  lowConfidenceLines,
+  type Reading,
+  resolveLine,
+  uncertainNumberLines,
+} from './low-confidence-words.ts'
 
 /** "word" is sure, "word(12)" has that confidence; ten pixels a letter, twenty high. */
 function placed(line: string): Word[] {
@@ -22,7 +28,7 @@ const lineOf = (line: string): Line => ({ words: placed(line) }) as Line
 const again = (line: string): Reading[] =>
   placed(line).map(({ text, confidence, bbox }) => ({ text, confidence, left: bbox.x0, right: bbox.x1 }))
 const said = (line: string, ...readings: string[]): string[] =>
-  settled(lineOf(line), readings.map(again)).words.map(({ text, confidence }) => `${text} ${confidence}`)
+  resolveLine(lineOf(line), readings.map(again)).words.map(({ text, confidence }) => `${text} ${confidence}`)
 
 test('a weak word is as its line reads by itself where that is surer', () => {
   expect(said('<100 maid(0)', '<100 mg/dL')).toEqual(['<100 95', 'mg/dL 95'])
@@ -50,11 +56,11 @@ test('a figure that ran together with its unit is both of them', () => {
 test('noise in a row of figures is looked at: a figure, most likely', () => {
   const rows = ['2.000 2.001 %q(0)', 'quay 2.001 %q(0)', '2.000 2.001 %(0)']
   const found = [{ paragraphs: [{ lines: rows.map(lineOf) }] }] as unknown as Block[]
-  expect(weakLines(found).map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual([
+  expect(lowConfidenceLines(found).map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual([
     '2.000 2.001 %q',
   ])
   expect(said('2.000 2.001 %q(0)', '2.000 2.001 +1')[2]).toBe('+1 95')
-  expect(isSettled(lineOf('2.000 2.001 %q(0)'), again('2.000 2.001 %q'))).toBe(false)
+  expect(isResolved(lineOf('2.000 2.001 %q(0)'), again('2.000 2.001 %q'))).toBe(false)
 })
 
 test('no word comes twice: what stands over another word of the line is that one', () => {
@@ -65,7 +71,7 @@ test('no word comes twice: what stands over another word of the line is that one
   const [speck, joined] = [
     { text: '2', confidence: 95, left: 16, right: 24 },
     { text: '12', confidence: 95, left: 0, right: 24 },
-  ].map((read) => settled({ words } as Line, [[read]]).words.map(({ text }) => text))
+  ].map((read) => resolveLine({ words } as Line, [[read]]).words.map(({ text }) => text))
   expect(speck).toEqual(['1', '2'])
   expect(joined).toEqual(['1', '2'])
 })
@@ -80,24 +86,24 @@ test('lines are read again that are read but for a word; not those of a drawing,
     'Page 2(0) of 3',
   ].map(lineOf)
   const found = [{ paragraphs: [{ lines }] } as unknown as Block]
-  expect(weakLines(found).map((line) => lines.indexOf(line))).toEqual([0, 3, 5])
+  expect(lowConfidenceLines(found).map((line) => lines.indexOf(line))).toEqual([0, 3, 5])
 })
 
 test('a reading that agrees or is sure is the last', () => {
   const line = lineOf('Vivamus aliquam(0) metus')
-  expect(isSettled(line, again('Vivamus aliquam(0) metus'))).toBe(true)
-  expect(isSettled(line, again('Vivamus aliquem metus'))).toBe(true)
-  expect(isSettled(line, again('Vivamus aliquem(20) metus'))).toBe(false)
-  expect(isSettled(line, again('Vivamus'))).toBe(false)
+  expect(isResolved(line, again('Vivamus aliquam(0) metus'))).toBe(true)
+  expect(isResolved(line, again('Vivamus aliquem metus'))).toBe(true)
+  expect(isResolved(line, again('Vivamus aliquem(20) metus'))).toBe(false)
+  expect(isResolved(line, again('Vivamus'))).toBe(false)
 })
 
 test('a line of a script without spaces is judged whole: its middle may be missing', () => {
   const line = { ...lineOf('新鲜甘草激发纪(81)'), bbox: { x0: 0, y0: 0, x1: 300, y1: 20 } } as Line
-  expect(weakLines([{ paragraphs: [{ lines: [line] }] } as unknown as Block])).toHaveLength(1)
+  expect(lowConfidenceLines([{ paragraphs: [{ lines: [line] }] } as unknown as Block])).toHaveLength(1)
   const readings = ['新鲜甘草是最佳清道夫激发细(84)', '新鲜甘草(86)'].map(again)
-  expect(readings.map((reading) => isSettled(line, reading))).toEqual([false, false])
-  expect(settled(line, readings).words.map(({ text }) => text)).toEqual(['新鲜甘草是最佳清道夫激发细'])
-  expect(settled(line, readings.slice(1))).toBe(line)
+  expect(readings.map((reading) => isResolved(line, reading))).toEqual([false, false])
+  expect(resolveLine(line, readings).words.map(({ text }) => text)).toEqual(['新鲜甘草是最佳清道夫激发细'])
+  expect(resolveLine(line, readings.slice(1))).toBe(line)
 })
 
 test('a part of a page is cut out as large as asked, straight where the page lay askew', () => {
@@ -108,7 +114,7 @@ test('a part of a page is cut out as large as asked, straight where the page lay
     const [px, py] = [Math.round(50 + x * Math.cos(turned)), Math.round(50 - x * Math.sin(turned))]
     for (const dy of [-1, 0, 1]) data[(py + dy) * 100 + px] = 0
   }
-  const part = cutOut({ width: 100, height: 100, data }, [52, 45, 88, 55], turned, 2)
+  const part = cropDeskewed({ width: 100, height: 100, data }, [52, 45, 88, 55], turned, 2)
   expect([part.width, part.height]).toEqual([72, 20])
   const shades = [...part.data.subarray(10 * 72, 11 * 72)]
   expect(shades.filter((shade) => shade > 128)).toEqual([])
@@ -128,7 +134,7 @@ function inked(
 }
 
 const lost = (data: Uint8Array, ...read: [number, number, number, number][]): number[][] =>
-  lostInk({ width: 600, height: 400, data }, read, 24)
+  findUnreadInk({ width: 600, height: 400, data }, read, 24)
 
 test('ink of a line where no words were read is found; what was read, a rule, a frame and a bar are not', () => {
   const title: [number, number, number, number] = [200, 40, 400, 70]
@@ -160,7 +166,7 @@ function behind(...more: [number, number, number, number][]): number[] {
   // The edge of a frame that runs below the line, and through its letters' feet.
   data.fill(20, 18 * 600, 18 * 600 + 600)
   const found = [{ paragraphs: [{ lines: [line] }] } as unknown as Block]
-  return cutTails({ width: 600, height: 400, data }, found, 0).map(({ box }) => Math.round(box.x1))
+  return findCutOffLines({ width: 600, height: 400, data }, found, 0).map(({ box }) => Math.round(box.x1))
 }
 
 test('letters that go on behind the last word are looked at again; a rule and what stands apart are not', () => {
@@ -172,7 +178,7 @@ test('letters that go on behind the last word are looked at again; a rule and wh
 
 test('a line goes on as a sure reading of it does that says what was read before', () => {
   const tail = (reading: string): string =>
-    withTail(lineOf('destroy all copi'), again(reading))
+    extendLine(lineOf('destroy all copi'), again(reading))
       .words.map(({ text }) => text)
       .join(' ')
   expect(tail('destroy all copies.')).toBe('destroy all copies.')
@@ -186,8 +192,8 @@ test('of figures two readings settle it, and a point that one of them has is the
   expect(said('at (208)(79) and', 'at (206)(70) and', 'at (208)(70) and')[1]).toBe('(208) 79')
   expect(said('HbA1c <57%(80)', 'HbA1c <5.7%(60)')[1]).toBe('<5.7% 80')
   expect(said('TSH 2.4(75) high', 'TSH 24 high', 'TSH 24 high')[1]).toBe('2.4 95')
-  expect(isSettled(lineOf('at (208)(79)'), again('at (206)'))).toBe(false)
-  expect(isSettled(lineOf('at (208)(79)'), again('at (208)'))).toBe(true)
+  expect(isResolved(lineOf('at (208)(79)'), again('at (206)'))).toBe(false)
+  expect(isResolved(lineOf('at (208)(79)'), again('at (208)'))).toBe(true)
 })
 
 test('lines with figures that may be wrong come behind those with weak words, the least sure first', () => {
@@ -199,6 +205,6 @@ test('lines with figures that may be wrong come behind those with weak words, th
     'aliquam(0) 98(70) metus of it',
   ].map(lineOf)
   const found = [{ paragraphs: [{ lines }] } as unknown as Block]
-  expect(figureLines(found).map((line) => lines.indexOf(line))).toEqual([3, 0])
-  expect(weakLines(found).map((line) => lines.indexOf(line))).toEqual([4])
+  expect(uncertainNumberLines(found).map((line) => lines.indexOf(line))).toEqual([3, 0])
+  expect(lowConfidenceLines(found).map((line) => lines.indexOf(line))).toEqual([4])
 })

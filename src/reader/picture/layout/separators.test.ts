@@ -6,9 +6,9 @@ import { LiteParse } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, type PdfRule } from '../../../../test/support/files/pdf.ts'
-import type { Grey } from '../raster/grey-image.ts'
-import { findRules } from '../raster/ruling-lines.ts'
-import { wallsOf } from './gutters.ts'
+import type { GreyImage } from '../raster/grey-image.ts'
+import { findRulingLines } from '../raster/ruling-lines.ts'
+import { findSeparators } from './separators.ts'
 
 type Stroke = readonly [x: number, y: number, width: number, height: number]
 
@@ -23,8 +23,8 @@ function gapsOf(strokes: readonly Stroke[]): number[][] {
   const data = new Uint8Array(1000 * 800).fill(255)
   for (const [left, top, across, down] of strokes)
     for (let y = top; y < top + down; y++) data.fill(20, y * 1000 + left, y * 1000 + left + across)
-  const grey: Grey = { width: 1000, height: 800, data }
-  return wallsOf(grey, findRules(grey)).gaps.map((gap) => gap.map(Math.round))
+  const grey: GreyImage = { width: 1000, height: 800, data }
+  return findSeparators(grey, findRulingLines(grey)).gutters.map((gap) => gap.map(Math.round))
 }
 
 test('blank paper between two boxes is a gap; a column, a double rule and paper beside one box are none', () => {

@@ -1,9 +1,0 @@
-// A rectangle of a picture.
-
-/** Pixels of the picture as it is read, turned by what its header says. */
-export interface Part {
-  left: number
-  top: number
-  width: number
-  height: number
-}
