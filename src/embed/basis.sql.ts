@@ -1,5 +1,5 @@
-// What the fit reads and writes: a sample of the workspace's chunks by their terms, and the basis row by row, so that a
-// query reads a dozen rows and not five megabytes.
+// The sample of chunks that a fit reads, and the basis that it writes, a row per term, so that a query reads a dozen rows
+// and not five megabytes.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -11,7 +11,7 @@ export interface SampledChunk {
   words: string[]
 }
 
-/** Live chunks in the order of their ids, which are hashes: the first so many are a sample at random, always the same. */
+/** Live chunks in the order of their ids, which are hashes: the first ones are a random sample, always the same. */
 export const selectSample = (
   db: Queryable,
   workspaceId: string,
@@ -24,7 +24,7 @@ export const selectSample = (
     WHERE c.workspace_id = ${workspaceId} AND c.id > ${after}
     ORDER BY c.id LIMIT ${most}`)
 
-/** Writes rows of the basis; false when the space is no longer being fitted (its workspace was deleted, say). */
+/** Writes rows of the basis; false when the space is no longer being fitted, for example because its workspace was deleted. */
 export async function insertBasis(
   db: Queryable,
   key: { workspaceId: string; spaceId: number },
@@ -46,7 +46,7 @@ export async function insertBasis(
   return rows.length === places.length
 }
 
-/** The basis is whole: the space may be filled. */
+/** Marks the basis as complete: the space may be filled. */
 export async function finishFit(
   db: Queryable,
   key: { workspaceId: string; spaceId: number },
@@ -57,7 +57,7 @@ export async function finishFit(
   return rows.length > 0
 }
 
-/** Joins the rows of the basis, `b.scale` and `b.v`, to the terms of `q`: each looked up, however large the basis is. */
+/** Joins the rows of the basis, `b.scale` and `b.v`, to the terms of `q`, each looked up by its key. */
 export const basisOf = (workspaceId: string, spaceId: number): Sql => sql`
   LEFT JOIN LATERAL (
     SELECT scale, v FROM lexical_basis

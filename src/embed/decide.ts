@@ -1,11 +1,11 @@
-// What is to become of a workspace's spaces, as data: which one is to serve in the end, and which are to go. Pure.
+// Decides which of a workspace's vector spaces is to serve, and which are to be retired. Pure.
 
 import { LEXICAL } from './lexical.ts'
 import type { HeldSpace } from './spaces.sql.ts'
 
 export type Wanted = { kind: 'none' } | { kind: 'lexical' } | { kind: 'model'; spaceId: number }
 
-/** `target`: the space that is to serve; `fit`: it is still to be made. `retire`: those that go at once. */
+/** `target`: the space that is to serve; `fit`: it is yet to be fitted. `retire`: those that are retired at once. */
 export interface Plan {
   target: number | 'fit' | undefined
   retire: number[]
@@ -15,7 +15,7 @@ export interface Plan {
 const LEAST_CHUNKS = 50
 const OUTGROWN = 2
 
-/** The space that serves now stays until the target is filled, whatever embedder made it. */
+/** The space that serves now stays until the target is filled, whichever embedder made it. */
 export function decide(wanted: Wanted, held: readonly HeldSpace[], chunks: number): Plan {
   const target = targetOf(wanted, held, chunks)
   const retire = held.filter(({ id, state }) => {

@@ -1,13 +1,13 @@
-// What search asks of meaning. A workspace is searched in its one serving space (or none: then by words alone), also
-// while another one fills behind it. How search is to use it:
+// A query as a vector, for search. A workspace is searched in the one space that serves, also while another one fills, or by
+// words alone if it has none. How search uses it:
 //
 //   const query = await semanticQuery(deps, workspaceId, { text, terms })     // beside the lexical statement
-//   undefined            → lexical only (fewer than 50 chunks, no embedder, the model is away)
-//   strength 'weak'      → LSA: does not search; score the best 200 lexical candidates (nearest.sql.ts,
+//   undefined            → by words alone (fewer than 50 chunks, no embedder, or the model is away)
+//   strength 'weak'      → LSA finds no candidates of its own; it scores the best 200 found by words (nearest.sql.ts,
 //                          `similarity` inside a statement over `chunk c`), convex min-max
-//   strength 'strong'    → a neural model: nearest.sql.ts, selectNearest gives candidates of its own; reciprocal rank
+//   strength 'strong'    → a neural model: nearest.sql.ts, selectNearest finds candidates of its own; reciprocal rank
 //
-// A chunk without a vector yet (just uploaded) has no score: it takes part by its words alone.
+// A chunk that has no vector yet (just uploaded) has no such score and takes part by its words alone.
 
 import type { Deps } from '../ports/deps.ts'
 import { modelOf } from '../ports/embedder/embedder.ts'
@@ -29,13 +29,13 @@ export interface QueryText {
   text: string
   /** Its analysed terms: number (index/weights.ts, termHash) and weight by kind, without idf. */
   terms: readonly { hash: number; weight: number }[]
-  /** The rows of the terms in the serving space's basis, where they were read already. */
+  /** The terms' rows in the serving space's basis, if they were read already. */
   basis?: ReadonlyMap<number, BasisRow>
 }
 
 /**
- * The space whose basis a query is folded into; undefined for one of a model. A fit of an earlier version serves until
- * the next one is full: its basis is read alike.
+ * The space whose basis a query is folded into; undefined for the space of a model. A fit by an earlier version of LSA serves
+ * until the next one is filled; its basis is read in the same way.
  */
 export const basisSpace = (space: Space | null): number | undefined =>
   space?.embedder.startsWith(LEXICAL_FAMILY) ? space.id : undefined
@@ -43,8 +43,8 @@ export const basisSpace = (space: Space | null): number | undefined =>
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
 /**
- * The query's vector in the serving space, which is read unless the caller knows it; undefined: by words alone. A model
- * that is away is logged, never thrown.
+ * The query's vector in the serving space, which is read unless the caller has it; undefined: search by words alone. That a
+ * model is away is logged, never thrown.
  */
 export async function semanticQuery(
   deps: Needs,

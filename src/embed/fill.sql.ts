@@ -1,5 +1,5 @@
-// Filling a space with the vectors of live chunks, and sweeping what nobody reads any more: short statements, each
-// repeatable. No vector is written without its version_space row, so sweeping those rows leaves none behind.
+// Filling a space with the vectors of live chunks, and sweeping vectors that are no longer read: short statements, each
+// repeatable. No vector is written without its version_space row, so sweeping by those rows leaves none behind.
 
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -10,7 +10,7 @@ export interface FillKey {
   spaceId: number
 }
 
-/** Live versions that the space does not hold whole, a few at a time. */
+/** Live versions that the space does not hold completely, some at a time. */
 export async function selectUnfilled(db: Queryable, workspaceId: string, spaceId: number): Promise<string[]> {
   const rows = await db.rows<{ version_id: string }>(sql`
     SELECT d.version_id FROM document d
@@ -47,7 +47,7 @@ export const selectTexts = (db: Queryable, key: FillKey, most: number): Promise<
     WHERE c.workspace_id = ${key.workspaceId} AND c.version_id = ${key.versionId} AND ${isUnfilled(key)}
     ORDER BY c.chunk_no LIMIT ${most}`)
 
-/** The same chunks by their terms, without pairs of neighbours: they double the cost of LSA and gain nothing. */
+/** The same chunks by their terms. */
 export const selectTerms = (
   db: Queryable,
   key: FillKey,
@@ -89,7 +89,7 @@ export async function finishVersion(db: Queryable, key: FillKey): Promise<void> 
       AND state = 'filling'`)
 }
 
-/** Vectors that any workspace has for these texts, of one text any: a vector says nothing that its text does not. */
+/** One vector per text, from any workspace that has it: a vector reveals nothing that its text does not. */
 export async function selectKnown(
   db: Queryable,
   spaceId: number,
@@ -101,7 +101,7 @@ export async function selectKnown(
   return new Map(rows.map(({ hash, vector }) => [hash.toString('hex'), vector]))
 }
 
-/** Vectors nobody reads: of versions that are no document's own any more, and of the workspace's retired spaces. */
+/** Vectors that are no longer read: of versions that no document has any more, and of the workspace's retired spaces. */
 export const selectSpent = (
   db: Queryable,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// Fills one space, version by version and batch by batch: a crash or the end of the round loses one batch.
+// Fills one space, version by version and batch by batch: a crash or the end of the round loses one batch at most.
 
 import type { Db } from '../ports/db/db.ts'
 import {
@@ -13,13 +13,13 @@ import {
 /** Makes the vectors of one space. */
 export interface SpaceWriter {
   spaceId: number
-  /** Rows a statement: while it runs the embedded engine serves nobody else. */
+  /** Rows per statement: while it runs the embedded engine serves nobody else. */
   rowsAtOnce: number
-  /** Rows for the version's next chunks that have none, a batch at a time; none when it is whole. */
+  /** Rows for the next chunks of the version that have none, a batch at a time; none when the version is complete. */
   next(key: FillKey, signal: AbortSignal): Promise<VectorRow[]>
 }
 
-/** True when every live version is whole in the space; false when time was up before. */
+/** True when the space holds every live version completely; false when time was up before. */
 export async function fill(
   db: Db,
   workspaceId: string,
@@ -36,7 +36,7 @@ export async function fill(
       started += 1
       if (!(await fillVersion(db, key, writer, limits))) return false
     }
-    // All were replaced while this looked at them: what replaced them comes with its own round.
+    // All were replaced meanwhile: the versions that replaced them have asked for a round of their own.
     if (started === 0) return true
   }
 }
@@ -54,7 +54,7 @@ async function fillVersion(
     for (let from = 0; from < rows.length; from += writer.rowsAtOnce) {
       await insertVectors(db, key, rows.slice(from, from + writer.rowsAtOnce))
     }
-    // Afterwards, so that each round gets on however long it took to begin.
+    // Checked after writing, so that each round makes progress however long it took to begin.
     if (Date.now() > limits.until) return false
   }
   await finishVersion(db, key)

@@ -1,4 +1,4 @@
-// Runs the fit beside the event loop: 20,000 chunks keep a core busy for some 15 s, and the worker must answer meanwhile.
+// Runs the fit in a thread: 20,000 chunks keep a core busy for some 15 s, during which the event loop must serve others.
 
 import { startThread } from '../ports/thread.ts'
 import type { Basis, TermRows } from './fit.ts'

@@ -1,4 +1,4 @@
-// The fit as a thread: takes the rows, answers with the basis, ends.
+// The thread of a fit: gets the rows, answers with the basis, and ends.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { fitBasis, type TermRows } from './fit.ts'

@@ -1,24 +1,24 @@
-// Latent semantic analysis (Deerwester et al. 1990) over the index's own terms: a chunk is its saturated term weights
-// times idf at length 1, and the leading right singular vectors of all chunks are the basis. Pure and deterministic.
-// A chunk or a query that comes later is folded in: the sum of its terms' rows, scaled to length 1.
+// Latent semantic analysis (Deerwester et al. 1990) over the terms of the index: a chunk is its saturated term weights times
+// idf, scaled to length 1, and the leading right singular vectors of all chunks are the basis. Pure and deterministic.
+// Later chunks and queries are folded in: the sum of their terms' rows, scaled to length 1.
 
 import { rightSingularVectors, type SparseMatrix } from './svd.ts'
 
 // scifact, nDCG@10 beside BM25 at weight .2: 128 dimensions .7058, 256 .7074 at four times the time.
 const DIMENSIONS = 128
-// A term in one chunk relates it to no other.
+// A term that only one chunk has relates it to no other.
 const LEAST_FREQUENCY = 2
-// The most frequent ones: 32,000 rows are 5 MB, and cover all but .5 % of what chunks say.
+// Only the most frequent terms: 32,000 rows are 5 MB, and cover all but .5 % of the chunks' terms.
 const MOST_TERMS = 32_000
 
-/** Chunks one after the other: chunk i has terms[j], weights[j] for starts[i] <= j < starts[i + 1]. */
+/** Chunks in one array: chunk i has terms[j], weights[j] for starts[i] <= j < starts[i + 1]. */
 export interface TermRows {
   starts: Int32Array
   terms: Int32Array
   weights: Float32Array
 }
 
-/** A row a term: `vectors[i * dimensions + j] * scales[i]` is part j of the i-th term, idf and the strength of j included. */
+/** A row per term: `vectors[i * dimensions + j] * scales[i]` is part j of term i, including its idf and the strength of j. */
 export interface Basis {
   dimensions: number
   terms: Int32Array
@@ -27,7 +27,7 @@ export interface Basis {
   vectors: Int8Array
 }
 
-/** The basis of the chunks; with few or very similar chunks it has fewer dimensions, with nothing shared none. */
+/** The basis of the chunks. Few or very similar chunks give fewer dimensions; chunks that share no term give none. */
 export function fitBasis(rows: TermRows, most = DIMENSIONS): Basis {
   const { terms, idf } = vocabulary(rows)
   const matrix = weighted(rows, terms, idf)
@@ -44,9 +44,9 @@ export function fitBasis(rows: TermRows, most = DIMENSIONS): Basis {
   )
 }
 
-// A direction counts by the root of its singular value (Levy, Goldberg and Dagan 2015 found the same for vectors of
-// words). scifact nDCG@10 with powers 0, .5, 1, by a second implementation: share .2 .7205, .7206, .719; share .3 .722,
-// .728, .720. FinanceBench pages .476, .492 with .5.
+// A direction is weighted by the root of its singular value, as Levy, Goldberg and Dagan 2015 found best for word vectors.
+// scifact nDCG@10 with powers 0, .5, 1, by a second implementation: share .2 .7205, .7206, .719; share .3 .722, .728, .720.
+// FinanceBench pages .476, with .5 .492.
 const STRENGTH_POWER = 0.5
 
 function vocabulary(rows: TermRows): { terms: Int32Array; idf: Float32Array } {
@@ -63,7 +63,7 @@ function vocabulary(rows: TermRows): { terms: Int32Array; idf: Float32Array } {
   }
 }
 
-/** Chunks as rows of length 1 over the vocabulary; chunks that hold nothing of it are left out. */
+/** Chunks as rows of length 1 over the vocabulary; chunks that have none of its terms are left out. */
 function weighted(rows: TermRows, terms: Int32Array, idf: Float32Array): SparseMatrix {
   const columnOf = new Map(Array.from(terms, (term, column) => [term, column]))
   const starts = [0]
@@ -110,13 +110,13 @@ function quantised(terms: Int32Array, idf: Float32Array, dimensions: number, vec
   return { dimensions, terms, scales, vectors: small }
 }
 
-/** A term's row as it is kept. */
+/** A term's row as it is stored. */
 export interface BasisRow {
   scale: number
   v: Int8Array
 }
 
-/** The weighted terms as a vector of length 1 in the basis; undefined when it knows none of them. */
+/** The weighted terms as a vector of length 1 in the basis; undefined when it has none of them. */
 export function foldIn(
   terms: Iterable<{ term: number; weight: number }>,
   row: (term: number) => BasisRow | undefined,

@@ -1,5 +1,5 @@
-// The embedder without a model: LSA fitted to one workspace, so that no workspace's words shape another's. Each fit is
-// a space of its own; what comes later is folded in; when the workspace has doubled, the next fit follows.
+// The embedder without a model: LSA fitted to one workspace, so that no workspace's words influence another's vectors. Each
+// fit is a space of its own; later chunks are folded in; when the workspace has doubled it is fitted again.
 
 import type { Db } from '../ports/db/db.ts'
 import { finishFit, insertBasis, selectBasis, selectSample } from './basis.sql.ts'
@@ -8,14 +8,14 @@ import { fitInThread } from './fit-in-thread.ts'
 import { insertOwnSpace } from './spaces.sql.ts'
 import { type WeightedTerm, weightedTerms } from './terms.ts'
 
-/** The number goes up when vectors change their meaning: then every workspace is fitted anew. */
+/** The number is raised when the meaning of the vectors changes: then every workspace is fitted again. */
 export const LEXICAL = 'lexical-2'
-/** How the name of every version begins. */
+/** The beginning of every version's name. */
 export const LEXICAL_FAMILY = 'lexical-'
 
-// 2,000 chunks instead of 5,300 cost scifact what LSA gains (.7058 to .6986); above 20,000 only time and memory grow.
+// With 2,000 of 5,300 chunks scifact lost what LSA gains (.7058 to .6986); beyond 20,000 only time and memory grow.
 const SAMPLE_CHUNKS = 20_000
-// 100 chunks are 800 kB and parsed in 7 to 14 ms: the event loop stays free.
+// 100 chunks are 800 kB and are parsed in 7 to 14 ms, short enough for the event loop.
 const READ_AT_ONCE = 100
 const WRITTEN_AT_ONCE = 1000
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
@@ -55,7 +55,7 @@ async function sample(db: Db, workspaceId: string, signal: AbortSignal): Promise
   for (let read = 0; read < SAMPLE_CHUNKS; read += READ_AT_ONCE) {
     signal.throwIfAborted()
     const batch = await selectSample(db, workspaceId, after, READ_AT_ONCE)
-    // Packed at once: as objects, 20,000 chunks would take 200 MB and hold the event loop for 50 ms in the end.
+    // Packed batch by batch: as objects, 20,000 chunks would take 200 MB, and packing them 50 ms in one go.
     parts.push(packed(batch.map(weightedTerms)))
     if (batch.length < READ_AT_ONCE) break
     after = batch.at(-1)?.id ?? after
@@ -93,7 +93,7 @@ function joined(parts: TermRows[]): TermRows {
   return whole
 }
 
-/** Folds chunks or queries into one space; remembers the rows of the basis that it has read. */
+/** Folds chunks or queries into one space; caches the rows of the basis that it has read. */
 export function folder(
   db: Db,
   workspaceId: string,

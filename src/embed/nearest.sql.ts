@@ -1,10 +1,10 @@
-// Chunks by their vectors: the similarity of one, and the nearest of a workspace.
+// Chunks by their vectors: the similarity of one chunk, and the nearest chunks of a workspace.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from '../ports/db/db.ts'
 import type { SemanticQuery } from './embed.ts'
 
-/** Cosine of `chunk c` with the query as a scalar: NULL where the chunk has no vector yet. */
+/** Cosine of `chunk c` with the query, as a scalar subquery; NULL if the chunk has no vector yet. */
 export const similarity = (query: SemanticQuery): Sql => sql`(
   SELECT -(s.v <#> ${query.vector}::vector) FROM chunk_vector s
   WHERE s.workspace_id = c.workspace_id AND s.version_id = c.version_id AND s.chunk_no = c.chunk_no
@@ -19,9 +19,9 @@ export interface Nearest {
 
 export interface NearestWanted {
   limit: number
-  /** How many chunks the workspace holds: decides between comparing all and asking the index. */
+  /** How many chunks the workspace has: decides whether all are compared or the index is used. */
   chunks: number
-  /** Of `document d` and `chunk c`, as in search.sql.ts. */
+  /** On `document d` and `chunk c`. */
   conditions: readonly Sql[]
 }
 
@@ -41,7 +41,7 @@ export async function selectNearest(
   const { index } = query.space
   if (index === null || wanted.chunks < EXACT_BELOW) return compareAll(db, workspaceId, query, wanted)
   const found = await askIndex(db, workspaceId, { ...query, space: { ...query.space, index } }, wanted)
-  // The index stops after 20,000 steps: a narrow filter, or a small share of its rows, is better compared whole.
+  // The index stops after 20,000 steps: behind a narrow filter, or for a small share of its rows, all are compared instead.
   const isShort = found.length < Math.min(wanted.limit, wanted.chunks)
   return isShort ? compareAll(db, workspaceId, query, wanted) : found
 }
@@ -72,8 +72,8 @@ const compareAll = (
     ORDER BY s.v <#> ${query.vector}::vector, c.id LIMIT ${limit}`)
 
 /**
- * Space and cast stand in the text: only so the planner sees the partial expression index. It gives no order of those
- * that are equally near: which of them is the last of a page is nobody's promise.
+ * Space and cast are literals in the statement: otherwise the planner cannot use the partial expression index. Which of
+ * several equally near chunks is the last one found is not defined.
  */
 function askIndex(
   db: Db,

@@ -1,5 +1,3 @@
-// A query's vector from a model: remembered for a while, and not asked for while the model is known to be away, so that
-// a dead server costs one search two seconds and not every search.
 
 import type { Deps } from '../ports/deps.ts'
 import type { EmbeddingModel } from '../ports/embedder/embedder.ts'
@@ -15,7 +13,10 @@ interface Memory {
 
 const memories = new WeakMap<EmbeddingModel, Memory>()
 
-/** Undefined when the model is away or refuses the text. */
+/**
+ * A query's vector from a model, cached for a while. A model known to be away is not asked, so that a dead server costs one
+ * search two seconds and not every search. Undefined when the model is away or refuses the text.
+ */
 export async function queryVector(
   { log }: Pick<Deps, 'log'>,
   model: EmbeddingModel,
@@ -37,7 +38,7 @@ export async function queryVector(
   }
 }
 
-/** The most recently asked stay. */
+/** Keeps the most recently asked queries. */
 function remember({ vectors }: Memory, text: string, vector: Promise<Float32Array | undefined>): void {
   vectors.delete(text)
   vectors.set(text, vector)

@@ -1,5 +1,5 @@
-// A round of embedding for one workspace: every live chunk gets its vector in the space that serves and in the one that
-// is to serve next; when that one is full they change places; what nobody reads is swept. Repeatable at any point.
+// A round of embedding for one workspace: every live chunk gets its vector in the space that serves and in the one that is
+// to serve next; when that one is filled it takes over; what is no longer read is swept. Repeatable at any point.
 
 import type { Deps } from '../ports/deps.ts'
 import { modelOf } from '../ports/embedder/embedder.ts'
@@ -22,7 +22,7 @@ import { lexicalWriter, modelWriter } from './writers.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
-/** How long a round may go on: it returns soon after `until` (milliseconds since the epoch) with what it has. */
+/** How long a round may go on: it returns soon after `until`, in milliseconds since the epoch. */
 export interface RoundLimits {
   signal: AbortSignal
   until: number
@@ -56,7 +56,7 @@ async function wantedSpace({ db, embedder }: Needs, signal: AbortSignal): Promis
   return { kind: 'model', spaceId: (await takeSpace(db, embedder.model.id, dimensions)).id }
 }
 
-/** The serving space first: a new upload is to be found by its meaning soon. True when all are full. */
+/** The serving space first, so that a new upload is soon found by its meaning. True when all are filled. */
 async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): Promise<boolean> {
   const spaces = await selectSpaces(deps.db, workspaceId)
   for (const state of ['serving', 'filling'] as const) {
@@ -67,7 +67,7 @@ async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): P
   return true
 }
 
-/** Undefined for a space whose model can no longer be asked: it serves what it has until the next one is full. */
+/** Undefined for a space whose model is no longer configured: it serves what it has until the next one is filled. */
 function writerOf({ db, embedder }: Needs, workspaceId: string, space: HeldSpace): SpaceWriter | undefined {
   if (space.embedder === LEXICAL) return lexicalWriter(db, workspaceId, space.id)
   const model = modelOf(embedder, space.embedder)
@@ -75,7 +75,7 @@ function writerOf({ db, embedder }: Needs, workspaceId: string, space: HeldSpace
 }
 
 async function change({ db, log }: Needs, workspaceId: string, target: number): Promise<void> {
-  // Published since it was full: the next round, which its publishing asked for, is soon there.
+  // Documents published since it was filled come with the next round, which their publishing has asked for.
   const left = await selectUnfilled(db, workspaceId, target)
   await serveSpace(db, workspaceId, target)
   log.info({ workspace: workspaceId, space: target, documents_left: left.length }, 'a vector space serves')

@@ -13,7 +13,7 @@ export interface Space {
 
 export interface HeldSpace extends Space {
   state: 'fitting' | 'filling' | 'serving' | 'retired'
-  /** LSA: how many chunks the workspace had when it was fitted. */
+  /** Of LSA: how many chunks the workspace had when the space was fitted. */
   fitted: number | null
 }
 
@@ -35,19 +35,19 @@ export async function selectServing(db: Queryable, workspaceId: string): Promise
   return space
 }
 
-/** How many chunks readers of the workspace see. */
+/** How many chunks of the workspace are searchable. */
 export async function countChunks(db: Queryable, workspaceId: string): Promise<number> {
   const [row] = await db.rows<{ chunks: number }>(sql`
     SELECT coalesce(sum(chunk_count), 0)::int AS chunks FROM document WHERE workspace_id = ${workspaceId}`)
   return row?.chunks ?? 0
 }
 
-// pgvector indexes a vector of up to 2,000 dimensions and a halfvec of up to 4,000; beyond all are compared.
+// pgvector can index a vector of up to 2,000 dimensions and a halfvec of up to 4,000; beyond that all are compared.
 const MOST_INDEXED = { vector: 2000, halfvec: 4000 }
 
 /**
- * The space that all workspaces share for a model, with its index, made when it is missing. The index is made while the
- * space is empty and grows row by row: building it later held the embedded engine for 222 s at 100k chunks.
+ * The space that all workspaces share for a model, created with its index if it does not exist. The index is created while
+ * the space is empty and grows row by row: building it later blocked the embedded engine for 222 s at 100,000 chunks.
  */
 export const takeSpace = (db: Db, embedder: string, dimensions: number): Promise<Space> =>
   db.tx(async (tx) => {
@@ -59,11 +59,11 @@ export const takeSpace = (db: Db, embedder: string, dimensions: number): Promise
     const [space] = await tx.rows<Space>(sql`
       SELECT id, embedder, dimensions, index FROM vector_space
       WHERE workspace_id IS NULL AND embedder = ${embedder} AND dimensions = ${dimensions}`)
-    if (!space) throw new Error('a vector space vanished while it was made')
+    if (!space) throw new Error('a vector space disappeared while it was being created')
     return space
   })
 
-/** Half precision where it is fast: on PGlite it is ten times slower, so there only where it must be. */
+/** Half precision, except on PGlite, where it is ten times slower and only used if it has to be. */
 async function indexFor(tx: Queryable, dimensions: number): Promise<Space['index']> {
   const [row] = await tx.rows<{ wasm: boolean }>(sql`
     SELECT version() ~* 'emscripten|wasm' AS wasm`)
@@ -75,14 +75,14 @@ async function createIndex(
   tx: Queryable,
   space: { id: number; dimensions: number; index: 'vector' | 'halfvec' },
 ): Promise<void> {
-  // Vectors have length 1, so the inner product orders as the cosine does, and costs less.
+  // Vectors have length 1, so the inner product gives the same order as the cosine and is cheaper.
   await tx.rows(
     raw(`CREATE INDEX chunk_vector_space_${space.id} ON chunk_vector
       USING hnsw ((v::${space.index}(${space.dimensions})) ${space.index}_ip_ops) WHERE space_id = ${space.id}`),
   )
 }
 
-/** A space of the workspace alone whose basis is still to be written; undefined when the workspace was deleted. */
+/** Creates a space for this workspace only, whose basis is yet to be written; undefined when the workspace was deleted. */
 export async function insertOwnSpace(
   db: Db,
   workspaceId: string,
@@ -100,14 +100,14 @@ export async function insertOwnSpace(
   })
 }
 
-/** Against a deletion that runs meanwhile: its purge begins after this transaction. */
+/** Locks out a concurrent deletion: the purge begins after this transaction. */
 async function holdWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL FOR SHARE`)
   return rows.length > 0
 }
 
-/** Lets the workspace fill a space, also one that it had before; false when the workspace was deleted. */
+/** Lets the workspace fill a space, also one that it had before. False when the workspace was deleted. */
 export const startFilling = (db: Db, workspaceId: string, spaceId: number): Promise<boolean> =>
   db.tx(async (tx) => {
     if (!(await holdWorkspace(tx, workspaceId))) return false
@@ -124,7 +124,7 @@ export async function retireSpaces(db: Queryable, workspaceId: string, spaceIds:
     WHERE workspace_id = ${workspaceId} AND space_id = ANY (${spaceIds}::int[]) AND state <> 'retired'`)
 }
 
-/** The one moment at which searches go over to the space. */
+/** The moment at which searches switch to the space. */
 export const serveSpace = (db: Db, workspaceId: string, spaceId: number): Promise<void> =>
   db.tx(async (tx) => {
     await tx.rows(sql`
@@ -134,7 +134,7 @@ export const serveSpace = (db: Db, workspaceId: string, spaceId: number): Promis
       WHERE workspace_id = ${workspaceId} AND space_id = ${spaceId} AND state = 'filling'`)
   })
 
-/** Forgets a swept space; one of the workspace's own goes for good. */
+/** Removes a swept space from the workspace; a space of this workspace only is deleted. */
 export const deleteSpace = (db: Db, workspaceId: string, spaceId: number): Promise<void> =>
   db.tx(async (tx) => {
     await tx.rows(sql`

@@ -3,7 +3,7 @@
 
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
 
-/** Rows one after the other: row i holds columns[j], values[j] for starts[i] <= j < starts[i + 1]. */
+/** Rows in one array: row i has values[j] in column indices[j] for starts[i] <= j < starts[i + 1]. */
 export interface SparseMatrix {
   rows: number
   columns: number
@@ -21,7 +21,7 @@ interface Dense {
 
 const OVERSAMPLED = 10
 const POWER_ITERATIONS = 2
-// Directions weaker than this share of the strongest are noise of the arithmetic: rank-deficient input loses them.
+// Directions weaker than this share of the strongest are rounding noise of rank-deficient input, and are dropped.
 const LEAST_SHARE = 1e-9
 const SEED = 0x6b656e6e
 
@@ -39,7 +39,7 @@ export function rightSingularVectors(matrix: SparseMatrix, rank: number): Direct
   return orthonormal(timesTransposed(matrix, basis), rank)
 }
 
-/** Uniform in (-1, 1): as good as Gaussian numbers here, and the same on every machine. */
+/** Uniform in (-1, 1), which serves as well as Gaussian noise here, and the same on every machine. */
 function noise(rows: number, columns: number): Dense {
   const data = new Float32Array(rows * columns)
   let state = SEED
@@ -106,7 +106,7 @@ function orthonormal(y: Dense, most = y.columns): Directions {
     .slice(0, most)
   const turn = new Float32Array(y.columns * order.length)
   order.forEach(({ value, at }, column) => {
-    // The sign of an eigenvector is free: its largest part is made positive.
+    // The sign of an eigenvector is arbitrary: its largest part is made positive.
     const vector = Array.from({ length: y.columns }, (_, row) => vectors.get(row, at))
     const largest = vector.reduce((best, part) => (Math.abs(part) > Math.abs(best) ? part : best), 0)
     const scale = Math.sign(largest || 1) / Math.sqrt(value)

@@ -1,4 +1,4 @@
-// The two ways a chunk gets its vector: folded into the workspace's own basis, or by a model, asked once for a text.
+// The two ways a chunk gets its vector: folded into the workspace's own basis, or from a model, asked once per text.
 
 import { createHash } from 'node:crypto'
 import type { Db } from '../ports/db/db.ts'
@@ -9,11 +9,11 @@ import { folder } from './lexical.ts'
 import type { Space } from './spaces.sql.ts'
 import { weightedTerms } from './terms.ts'
 
-// 50 chunks are folded in 10 ms, and written in one short statement: nothing indexes them.
+// 50 chunks are folded in 10 ms and written in one short statement, since these vectors have no index.
 const FOLDED_AT_ONCE = 50
 // An HNSW index takes 200 to 400 rows/s on the idle embedded engine, a tenth of that beside other work.
 const INDEXED_AT_ONCE = 10
-// Four bytes a number are plenty: the sums behind it are exact to seven digits.
+// The numbers are stored in four bytes, and the sums they come from are exact to seven digits.
 const DIGITS = 6
 
 export const vectorText = (vector: Float32Array): string =>
@@ -63,12 +63,12 @@ async function embed(
   const vectors = await model.embed(texts, 'passage', signal)
   const other = vectors.find((vector) => vector && vector.length !== space.dimensions)
   if (vectors.length !== texts.length || other) {
-    throw new EmbeddingFailed(`${model.id} gave vectors of another size than the ${space.dimensions} it had`)
+    throw new EmbeddingFailed(`${model.id} answered with vectors of another size than ${space.dimensions}`)
   }
   return vectors
 }
 
-/** What a model reads of a chunk: where it stands, then what it says. */
+/** The text of a chunk for a model: title and heading, then the text itself. */
 const passage = ({ title, heading, text }: UnfilledChunk): string =>
   [title, heading, text].filter(Boolean).join('\n')
 

@@ -1,5 +1,5 @@
-// Document frequencies folded into term_stat version by version, and the rows of retired versions swept.
-// By chunks, in batches: 180,000 fresh rows in one statement hold the embedded engine for 0.9 s.
+// Folds the document frequencies of versions into term_stat, and sweeps the rows of retired versions. In batches of chunks:
+// 180,000 new rows in one statement block the embedded engine for 0.9 s.
 
 import sql from 'sql-template-tag'
 import type { Db, Queryable } from '../ports/db/db.ts'
@@ -14,7 +14,7 @@ interface Unsettled {
   folded: number
 }
 
-/** One version of the workspace that has something left to fold or to sweep. */
+/** One version of the workspace that is still to be folded or swept. */
 export async function selectUnsettled(db: Queryable, workspaceId: string): Promise<Unsettled | undefined> {
   const [row] = await db.rows<Unsettled>(sql`
     SELECT id, state, folded FROM version
@@ -24,8 +24,8 @@ export async function selectUnsettled(db: Queryable, workspaceId: string): Promi
 }
 
 /**
- * Counts the next chunks of a live version in, or the last counted ones of a retired version out. The version's row is
- * locked, so one that is retired meanwhile keeps an exact mark; terms ascend, so two folds never deadlock.
+ * Adds the terms of the next chunks of a live version, or subtracts those of the last counted chunks of a retired one. The
+ * version's row is locked, so `folded` stays exact when it is retired meanwhile; terms ascend, so two folds never deadlock.
  */
 export const foldStep = (db: Db, workspaceId: string, versionId: string): Promise<void> =>
   db.tx(async (tx) => {
@@ -44,7 +44,7 @@ export const foldStep = (db: Db, workspaceId: string, versionId: string): Promis
       WHERE workspace_id = ${workspaceId} AND id = ${versionId}`)
   })
 
-/** Adds or subtracts the terms of some chunks; returns those that no chunk holds any more. */
+/** Adds or subtracts the terms of some chunks; returns those that no chunk has any more. */
 async function countTerms(
   tx: Queryable,
   batch: { workspaceId: string; versionId: string; from: number; upto: number; sign: 1 | -1 },
@@ -70,8 +70,8 @@ const deleteTerms = (tx: Queryable, workspaceId: string, terms: number[]): Promi
     DELETE FROM term_stat WHERE workspace_id = ${workspaceId} AND term = ANY (${terms}::int[]) AND df <= 0`)
 
 /**
- * Removes some rows of a retired version that is no longer counted; true when the version is gone. Its vectors go with
- * the next round of embedding, which may need them first: for the same text in the version that came after.
+ * Removes some rows of a retired version that is no longer counted; true when the version is gone. Its vectors stay until
+ * the next round of embedding, which may take them over for the same text in the next version.
  */
 export async function sweepStep(db: Queryable, workspaceId: string, versionId: string): Promise<boolean> {
   const [left] = await db.rows<{ removed: number }>(sql`
@@ -88,8 +88,8 @@ export async function sweepStep(db: Queryable, workspaceId: string, versionId: s
 }
 
 /**
- * Retires versions whose attempt is over without having published; returns the workspaces in which something is left
- * to fold or sweep and no task waits to do it.
+ * Retires versions whose attempt ended without publishing them; returns the workspaces in which something is left to fold
+ * or sweep and no task will do it.
  */
 export async function retireAbandoned(db: Queryable): Promise<string[]> {
   await db.rows(sql`

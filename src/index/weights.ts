@@ -1,5 +1,5 @@
-// BM25 as an inner product: the saturated weights of a chunk's terms on one side, the idf of a query's terms on the
-// other (Robertson and Zaragoza 2009; idf as in Lucene). Pure: what the index stores and what a query asks.
+// BM25 as an inner product: the saturated weights of a chunk's terms on one side, the idf of a query's terms on the other
+// (Robertson and Zaragoza 2009; idf as in Lucene). Pure; shared by indexing and search.
 
 import { analyse, type TermKind } from '../language/analyse.ts'
 import { queryLanguage } from '../language/guess.ts'
@@ -7,29 +7,29 @@ import type { Language } from '../language/language.ts'
 
 const K1 = 1.2
 const B = 0.75
-/** What the weight of a term in a chunk stays below, however often it stands there. */
+/** The weight of a term in a chunk stays below this, however often it occurs. */
 export const MOST_SATURATED = K1 + 1
-// A constant of the chunker (about 220 words, 120 of them content), not of the corpus: a stored corpus average goes
-// stale and reorders results; 10 % drift changed 130 of 200 top tens. Costs .005 nDCG on scifact, .01 on MuSiQue.
+// A constant of the chunker (about 220 words, 120 of them content), not of the corpus: a stored corpus average gets stale
+// and reorders results; a drift of 10 % changed 130 of 200 top tens. Costs .005 nDCG on scifact, .01 on MuSiQue.
 const AVERAGE_LENGTH = 120
-// Title and heading path count twice: nDCG@10 of scifact .703 (1), .701 (2), .695 (3), R@5 of MuSiQue .532, .535, .543.
-// A title that is also the first heading counts once: three times by both fields cost scifact .013.
+// Title and heading path count twice: with 1, 2, 3 nDCG@10 of scifact .703, .701, .695, R@5 of MuSiQue .532, .535, .543. A
+// title that is also the first heading counts once: counted in both fields it cost scifact .013.
 const HEAD_WEIGHT = 2
 // Weights of a query's terms. Pairs 0, .25, .4: MultiHop-RAG nDCG@10 .738, .753, .760, scifact .692, .701, .694.
 // Unstemmed names at .5 (1: MuSiQue R@5 .520, .5: .531, 0: .506).
 const QUERY_WEIGHT: Record<TermKind, number> = { word: 1, exact: 0.5, pair: 0.3 }
-// The whole document's side: a constant like the chunk's; MultiHop-RAG is the same from 600 to 1,045, its average.
+// The same for whole documents; MultiHop-RAG has the same figures from 600 to 1,045, its average.
 const AVERAGE_DOCUMENT = 1000
 // pgvector's sparsevec holds at most 16,000 non-zero elements.
 const MOST_TERMS = 16_000
-// A document keeps as many, those that a query can gain most from: in a long one what stands there once says nothing of
-// the whole, and most of it are pairs. With 16,000, 4,000, 2,000, 1,500 and 1,000: MultiHop-RAG articles nDCG@10 .778
-// throughout but .775 at the last, FinanceBench pages .498, .498, .507, .507, .512. 11,000 words had 92 kB of them in 46
-// pieces of the table behind, which took more time for 185 documents than 1,200 chunks did.
+// Terms kept of a whole document, those that queries gain most from: in a long one a term that occurs once says nothing
+// about the whole, and most such terms are pairs. With 16,000, 4,000, 2,000, 1,500, 1,000: MultiHop-RAG articles nDCG@10 .778
+// throughout but .775 at the last, FinanceBench pages .498, .498, .507, .507, .512. A document of 11,000 words had 92 kB of
+// them in 46 TOAST pieces: reading those of 185 documents took more time than 1,200 chunks.
 const MOST_OF_DOCUMENT = 2000
-// Beyond so many different terms those that came least are forgotten: 6 MB of made-up words have 1.9 million, and took 3.6 s
-// in one go at the end. 8 MB of prose have 480,000; counting no more than 100,000 kept 1,999 and all of their 2,000, with
-// weights off by .03 at most.
+// Beyond so many different terms the rarest are forgotten: 6 MB of made-up words have 1.9 million, which took 3.6 s in one
+// go. 8 MB of prose have 480,000; counting no more than 100,000 kept at least 1,999 of their 2,000 terms, with weights off by
+// .03 at most.
 const MOST_COUNTED = 200_000
 export const SPARSE_DIMENSIONS = 1_000_000_000
 
@@ -44,14 +44,14 @@ export function termHash(term: string): number {
 
 export interface IndexedText {
   title: string
-  /** What its file is called: found by that name whatever its title is. */
+  /** The file's name: the document is found by it whatever its title is. */
   name?: string
   heading: string
   text: string
   language: Language
 }
 
-/** A sparse vector: numbers of terms, ascending, and parallel the weight of each in single precision. */
+/** A sparse vector: term numbers, ascending, and parallel to them the weights in single precision. */
 export interface Sparse {
   terms: number[]
   weights: number[]
@@ -62,7 +62,7 @@ export interface LexicalSide extends Sparse {
   words: string[]
   /** Terms left out because the chunk had more than a sparse vector can hold. */
   dropped: number
-  /** What the text alone adds to its document: how often each term stands in it, and its length. */
+  /** What the text adds to its document: how often each term occurs in it, and its length. */
   body: Bag
 }
 
@@ -72,7 +72,7 @@ export interface Bag {
   length: number
 }
 
-/** The document side of BM25 for one chunk. @param body the terms of its text, where they are known */
+/** The document side of BM25 for one chunk. @param body the terms of its text, if they are known */
 export function lexicalSide(chunk: IndexedText, body = bagOf(chunk.text, chunk.language)): LexicalSide {
   const counts = new Map(body.counts)
   let { length } = body
@@ -93,7 +93,7 @@ export function lexicalSide(chunk: IndexedText, body = bagOf(chunk.text, chunk.l
   }
 }
 
-/** The terms of a text; those of texts that end a sentence may be added up. */
+/** The terms of a text. Bags of texts that end with a sentence can be added up. */
 export function bagOf(text: string, language: Language): Bag {
   const counts = new Map<string, number>()
   let length = 0
@@ -104,7 +104,7 @@ export function bagOf(text: string, language: Language): Bag {
   return { counts, length }
 }
 
-/** Words of a file's name once, where nothing else says them; they make no text longer. */
+/** Words of the file's name count once, if they occur nowhere else; they do not add to the length. */
 function addName(counts: Map<string, number>, name: string | undefined, language: Language): void {
   for (const { term } of analyse(name ?? '', language)) if (!counts.has(term)) counts.set(term, 1)
 }
@@ -114,14 +114,14 @@ const headingWithoutTitle = ({ heading, title }: IndexedText): string => {
   return first.trim() === title.trim() ? rest.join(' > ') : heading
 }
 
-/** Gathers a document's own terms, chunk by chunk: what judges a chunk together with its document. */
+/** Gathers the terms of a whole document chunk by chunk, for ranking its chunks together with it. */
 export interface DocumentSide {
   add(body: Bag, language: Language): void
-  /** How many different terms it holds. */
+  /** How many different terms it has. */
   counted(): number
   /**
-   * BM25 of the whole document, its title counted as in a chunk. Null for a single chunk, which is its document: the
-   * length of documents would be held against it (MuSiQue R@5 .545, with it .528).
+   * The document side of BM25 for the whole document, its title counted as in a chunk. Null for a document of one chunk:
+   * measured by the length of documents it ranked worse (MuSiQue R@5 .528, without .545).
    */
   lex(): Sparse | null
 }
@@ -152,7 +152,7 @@ export function documentSide(title: string, name?: string, mostCounted = MOST_CO
   }
 }
 
-/** Until no more than `most` are left; what comes again is counted from then on (Misra and Gries 1982). */
+/** Drops the rarest terms until `most` are left; one that comes again is counted from then on (Misra and Gries 1982). */
 function forgetRarest(counts: Map<string, number>, most: number): void {
   for (let rare = 1; counts.size > most; rare++)
     for (const [term, count] of counts) if (count <= rare) counts.delete(term)
@@ -173,10 +173,10 @@ interface Weighted {
   weight: number
 }
 
-// What a query can gain from it: a pair weighs less there.
+// What a query can gain from the term: pairs weigh less in queries.
 const worth = ({ word, weight }: Weighted): number => weight * (word.includes(' ') ? QUERY_WEIGHT.pair : 1)
 
-/** By number, one entry a number (two words may share one: the heavier stays), at most so many, those of most worth. */
+/** At most `most` entries, those of most worth, ordered by number. Of two words with one number the heavier stays. */
 function heaviest(entries: Weighted[], most = MOST_TERMS): Weighted[] {
   entries.sort((a, b) => a.term - b.term || b.weight - a.weight)
   const unique = entries.filter(({ term }, i) => term !== entries[i - 1]?.term)
@@ -190,13 +190,13 @@ const sparse = (entries: { term: number; weight: number }[]): Sparse => ({
   weights: entries.map(({ weight }) => Math.fround(weight)),
 })
 
-/** pgvector's text form; nine digits are a number of single precision exactly. */
+/** pgvector's text form; nine digits give a single precision number exactly. */
 export const sparseText = ({ terms, weights }: Sparse): string =>
   `{${terms.map((term, i) => `${term}:${weights[i]?.toPrecision(9)}`).join(',')}}/${SPARSE_DIMENSIONS}`
 
 /**
- * A query's distinct terms with the weight their kind has, over all languages of the workspace (most chunks first).
- * Stop words of the query's own language never count: read as German, `the` would be a rare and weighty word.
+ * A query's distinct terms with the weight of their kind, read in all given languages (most chunks first). Stop words of
+ * the query's own language never count: read as German, `the` would be a rare and heavy word.
  */
 export function queryWeights(query: string, languages: readonly Language[]): Map<string, number> {
   const spoken = queryLanguage(query, languages)
@@ -210,12 +210,12 @@ export function queryWeights(query: string, languages: readonly Language[]): Map
 }
 
 /**
- * Lucene's idf: above 0, also where documents go while they are counted and more chunks hold a term than there are (its
- * power of 1.5 was no number then, and a search failed).
+ * Lucene's idf. Positive even when documents are deleted while they are counted, so that more chunks seem to have a term than
+ * there are: its power of 1.5 was NaN then, and the search failed.
  */
 export const idf = (df: number, chunks: number): number =>
   Math.log(1 + (Math.max(0, chunks - df) + 0.5) / (Math.max(0, df) + 0.5))
 
-/** The query side: weight times idf, as pgvector's text form. */
+/** The query side, weight times idf, in pgvector's text form. */
 export const querySide = (terms: { term: number; weight: number }[]): string =>
   sparseText(sparse([...terms].sort((a, b) => a.term - b.term)))

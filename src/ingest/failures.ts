@@ -1,4 +1,4 @@
-// Why a file could not be read, as a sentence a person can act on (a fixed vocabulary).
+// Why a file could not be read, as a sentence that a person can act on.
 
 import { reasonSentence, type UnreadableReason } from '../reader/reader.ts'
 
@@ -13,6 +13,6 @@ export const failureSentence: Record<Failure, string> = {
     'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',
 }
 
-/** A warning: the file is done. */
+/** A warning on a file that is done. */
 export const MISSING_GRAPH =
   'Its names and relations could not be read into the graph. Its text is found; reindex it to try again.'

@@ -1,4 +1,4 @@
-// Writing a version and making it the document's own.
+// Writing a version of a document, and publishing it, as SQL.
 
 import sql, { empty, join } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
@@ -15,9 +15,9 @@ export interface VersionKey {
 }
 
 /**
- * A version that nobody sees yet; an earlier attempt's is given to the sweeper. False when the task is no longer this
- * attempt's: whoever ends it waits for this statement, so that no version comes after its end. Without a task (rows
- * brought in by hand) it is the caller's to publish within a minute: then the sweeper takes it.
+ * Begins a version that nobody sees yet; that of an earlier attempt is retired. False when the task is no longer this
+ * attempt's: its row is locked, so that no version begins after the task's end. Without a task (rows written by tests and
+ * tools) the caller has to publish within a minute, before the version is swept.
  */
 export async function insertVersion(db: Queryable, key: VersionKey, task?: Task): Promise<boolean> {
   const { workspaceId, versionId, documentId } = key
@@ -39,10 +39,10 @@ export async function insertVersion(db: Queryable, key: VersionKey, task?: Task)
   return rows.length > 0
 }
 
-// Searches keep their idle p50 on the embedded engine while statements of so many chunks come (20 rows).
+// On the embedded engine searches keep their idle p50 beside statements of this size.
 export const CHUNKS_A_BATCH = 25
 
-/** The lexical side is a sparse vector; `words` stand parallel to its terms. */
+/** A chunk with its lexical side; `words` are parallel to `terms`. */
 export interface ChunkRow extends Sparse {
   chunk_no: number
   id: string
@@ -57,10 +57,10 @@ export interface ChunkRow extends Sparse {
 }
 
 /**
- * One short statement a batch: while it runs the embedded engine serves nobody else. False, and nothing written, when
- * the version is no longer being built: its attempt was taken over or its workspace purged. Whoever ends it waits for
- * this statement, so that no chunk comes after its sweeper. Words go as lines of one text (no word holds a line's end):
- * `pg` escapes the items of an array one by one. `again`: they may be there already, since the answer got lost.
+ * One short statement per batch: while it runs the embedded engine serves nobody else. False, and nothing written, when the
+ * version is no longer being built: its attempt was taken over, or its workspace purged. Its row is locked, so that no chunk
+ * is written after it was swept. Words go as lines of one text, since `pg` escapes the items of an array one by one; no word
+ * contains a line break. `again`: the rows may be there already, because an answer got lost.
  */
 export async function insertChunks(
   db: Queryable,
@@ -82,7 +82,7 @@ export async function insertChunks(
     FOR SHARE OF v
     ${again ? sql`ON CONFLICT (workspace_id, version_id, chunk_no) DO UPDATE SET chunk_no = excluded.chunk_no` : empty}
     RETURNING 1`
-  // Batches of one size are one text, planned once: an eighth of the engine's time. Others come once a file.
+  // Full batches are the same statement, planned once: that saves an eighth of the engine's time. Others come once a file.
   const written = await db.rows(rows.length === CHUNKS_A_BATCH ? kept(statement) : statement)
   return written.length === rows.length
 }
@@ -90,7 +90,7 @@ export async function insertChunks(
 const vectorOf = ({ terms, weights }: Sparse): Buffer =>
   sparseVector({ at: terms, values: weights }, SPARSE_DIMENSIONS)
 
-/** The whole document's terms, for judging a chunk together with its document (index/weights.ts). */
+/** The whole document's terms, by which its chunks are ranked together with it (index/weights.ts). */
 export const updateDocumentSide = (db: Queryable, key: VersionKey, side: Sparse | null): Promise<unknown> =>
   db.rows(sql`
     UPDATE version SET lex = ${side && vectorOf(side)}::sparsevec
@@ -98,7 +98,7 @@ export const updateDocumentSide = (db: Queryable, key: VersionKey, side: Sparse 
 
 export interface DocumentRow {
   path: string
-  /** The name it came with, where that was another document's. */
+  /** The name it was uploaded with, when another document has it. */
   uploaded_as?: string | null
   title: string
   title_key: string
@@ -108,7 +108,7 @@ export interface DocumentRow {
   pages: number | null
   chunk_count: number
   has_tables: boolean
-  /** When its upload was accepted: of two uploads of one path the later wins, whichever is parsed first. */
+  /** When its upload was accepted: of two uploads of one path the later one wins, whichever is parsed first. */
   uploaded_at: Date
 }
 
@@ -119,7 +119,7 @@ export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise
   return rows.length > 0
 }
 
-/** Locks a version that is still being built; false when the sweeper has taken it. */
+/** Locks a version that is still being built; false when it was swept. */
 export async function lockVersion(tx: Queryable, key: VersionKey): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM version WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'
@@ -127,7 +127,7 @@ export async function lockVersion(tx: Queryable, key: VersionKey): Promise<boole
   return rows.length > 0
 }
 
-/** Whether another document of the workspace is listed under this title. */
+/** Whether another document of the workspace has this title. */
 export async function isTitleTaken(tx: Queryable, key: VersionKey, titleKey: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM document
@@ -135,16 +135,16 @@ export async function isTitleTaken(tx: Queryable, key: VersionKey, titleKey: str
   return rows.length > 0
 }
 
-/** A version that is not to be published after all; the sweeper takes it. */
+/** Gives up a version that is not to be published after all; it is swept later. */
 export const retireVersion = (tx: Queryable, key: VersionKey): Promise<unknown> =>
   tx.rows(sql`
     UPDATE version SET state = 'retired'
     WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'`)
 
 /**
- * Makes the version the document's own and retires the one before; undefined when a later upload of other bytes is there
- * already. The same bytes may have been uploaded again since the version was begun, which changes nothing about it.
- * `reread`: the document was readable before, so that nobody waits for the version's graph and vectors.
+ * Makes the version the document's current one and retires the one before; undefined when a later upload of other bytes is
+ * there already. A later upload of the same bytes does not prevent it. `reread`: the document was searchable before, so
+ * `ready` does not wait for the version's graph and vectors.
  */
 export async function publishVersion(
   tx: Queryable,
@@ -179,8 +179,8 @@ export async function publishVersion(
 }
 
 /**
- * Files whose live version is replaced before it is complete (progress/complete.sql.ts) wait for the one that comes; true
- * when `ready` waits with them for vectors.
+ * Files whose live version is replaced before it is complete wait for the new one instead. True when `ready` was waiting for
+ * the vectors of the old one.
  */
 async function takeWaiting(
   tx: Queryable,

@@ -1,4 +1,4 @@
-// Jobs and their files as SQL: what a caller polls and what the worker reports.
+// Jobs and their files as SQL: what callers poll, and what the worker reports.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
@@ -16,7 +16,7 @@ export interface NewFile {
   size: number
   hash: string
   documentId: string
-  /** Its bytes are a document of the workspace already. */
+  /** Its bytes are already a document of the workspace. */
   known: boolean
 }
 
@@ -58,7 +58,7 @@ export async function insertFiles(
 const liveVersion = (workspaceId: string, documentId: string): Sql => sql`(
   SELECT d.version_id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}::uuid)`
 
-/** A file for each document, or the one named, in the order of lists (equal bytes have one size); returns how many. */
+/** A file for each document, or for the one named, in the order of document lists. Returns how many. */
 export async function insertReindexFiles(
   tx: Queryable,
   workspaceId: string,
@@ -126,14 +126,14 @@ export interface SourceRow {
   size: number
   content_hash: string
   document_id: string
-  /** Of a reindexing, the upload that the document came with: a later upload wins over it. */
+  /** When its upload was accepted; for a reindex, the upload of the document, so that a later upload wins over it. */
   uploaded_at: Date
   job_kind: JobKind
-  /** What the upload wants where its name is taken; null: the texts decide. */
+  /** What the upload asks for when its name is taken; null: the texts decide. */
   on_conflict: OnConflict | null
 }
 
-/** What an ingest task is to read; undefined when its workspace or job is gone. */
+/** The file that an ingest task is to read; undefined when its workspace or job is gone. */
 export async function selectSource(db: Queryable, task: FileTask): Promise<SourceRow | undefined> {
   const [row] = await db.rows<SourceRow>(sql`
     SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.kind AS job_kind, j.on_conflict,
@@ -147,7 +147,7 @@ export async function selectSource(db: Queryable, task: FileTask): Promise<Sourc
   return row
 }
 
-/** Reports how far the file is, in an attempt never less than before; false when the task is not ours any more. */
+/** Reports progress, which never goes back within an attempt. False when the task is no longer ours. */
 export async function updateProgress(
   db: Queryable,
   task: FileTask,
@@ -187,7 +187,7 @@ export const selectJobs = (
     LEFT JOIN job_file f ON f.workspace_id = j.workspace_id AND f.job_id = j.id
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at DESC, j.id DESC`)
 
-/** Exact to the microsecond, which the wire's milliseconds are not. */
+/** Exact to the microsecond; the API's timestamps are exact to the millisecond only. */
 export interface JobPosition {
   at: string
   id: string
@@ -205,17 +205,17 @@ export interface JobRow {
 }
 
 /**
- * Ends what is not yet searchable of a job, or of a document, as cancelled: tasks, files, and versions being built.
- * A worker that is at it finds its task gone and may write nothing more. Returns how many files there were. Under the
- * workspace's lock: nothing is published at the same time.
+ * Cancels what is not yet searchable of a job or a document: tasks, files, and versions being built. A worker that runs one
+ * of the tasks finds it gone and can write nothing more. Call it under the workspace's lock, so that nothing is published
+ * at the same time. Returns how many files were cancelled.
  */
 export async function cancelFiles(
   tx: Queryable,
   workspaceId: string,
   which: { jobId: string } | { documentId: string },
 ): Promise<number> {
-  // Of a document what is surely its own: reading it anew, restoring it, replacing it by name. Whether an upload without a
-  // wish is a revision of it or another document of its name is not known before it is read, and must not be lost.
+  // For a document only what certainly belongs to it: reindexing, restoring, an upload with `replace`. Any other upload of
+  // its name may turn out to be another document when it is read, and must not be lost.
   const chosen =
     'jobId' in which
       ? sql`job_id = ${which.jobId}`
@@ -244,9 +244,9 @@ export interface FileDone {
   status: 'done'
   documentId: string
   warnings?: string[]
-  /** Not of a reindexing. */
+  /** Undefined for a reindex. */
   outcome?: FileOutcome | undefined
-  /** Where it stands, when that is not the name it came with. */
+  /** The path it was kept at, when that is not the name it was uploaded with. */
   path?: string | undefined
 }
 

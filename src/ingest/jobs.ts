@@ -1,5 +1,5 @@
-// Jobs: what a caller polls or watches, the list of a workspace, cancelling. A job always ends at `done`, failures stand
-// with their files.
+// Jobs: polling and watching one, listing those of a workspace, cancelling. A job always ends as `done`; failures are
+// reported with its files.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
@@ -27,25 +27,25 @@ import { jobProgress } from './progress/progress.ts'
 type Needs = Pick<Deps, 'db'>
 
 const POLL_MS = 400
-// The sums of a look go over every file of the job, of a reindexing thousands.
+// Each poll sums over every file of the job; a reindex has thousands.
 const FILES_A_POLL = 1000
 const SLOWEST_POLL_MS = 5000
-// The line before a job moves slowly, and looking at it costs as much as there are files in it.
+// The queue before a job moves slowly, and reading it costs a row for each file in it.
 const PACE_EVERY_MS = 4000
 const FILES_A_PACE = 5000
 const SLOWEST_PACE_MS = 60_000
-// What ended in a transaction that began before the last look and was committed after it.
+// Covers transactions that began before the last poll and were committed after it.
 const OVERLAP_SECONDS = 30
-// In larger jobs a time left that changed is no news of a file that waits: each event would hold them all.
+// In larger jobs a changed time left of a waiting file is not worth an event: each event would hold all files.
 const MOST_FILES_TIMED = 100
 
-/** Whoever may read the job's workspace now may poll it. @throws ApiError 404 */
+/** Anyone who may read the job's workspace may poll it. @throws ApiError 404 */
 export async function getJob(deps: Needs, caller: Caller, jobId: string): Promise<Job> {
   const { files } = await readable(deps, caller, jobId, 'read')
   return { id: jobId, status: jobStatus(files), files: files.map(asFile) }
 }
 
-/** How far the job is, every file of it. @throws ApiError 404 */
+/** The progress of the job and of each of its files. @throws ApiError 404 */
 export async function getJobProgress(deps: Needs, caller: Caller, jobId: string): Promise<JobProgress> {
   const { workspaceId, files } = await readable(deps, caller, jobId, 'read')
   const pace = await selectPace(deps.db, workspaceId, jobId)
@@ -53,9 +53,9 @@ export async function getJobProgress(deps: Needs, caller: Caller, jobId: string)
 }
 
 /**
- * A `progress` event at once and whenever something moved, until the reader leaves or every file is complete: that is said
- * by one event `complete`. Whoever waits for searchable files alone leaves when the status is `done`. The first event
- * holds every file, later ones those that changed: a job may have thousands.
+ * A `progress` event at once and whenever something changed, until the client disconnects or every file is complete, which
+ * ends the stream with one `complete` event. A client that only waits for searchable files leaves when the status is
+ * `done`. The first event holds every file, later ones those that changed: a job may have thousands.
  */
 export async function* jobEvents(
   deps: Needs,
@@ -76,7 +76,7 @@ export async function* jobEvents(
       ? selectFiles(deps.db, workspaceId, jobId)
       : selectMoving(deps.db, workspaceId, jobId, since))
     for (const row of rows) files[row.file_no] = row
-    // After the files: of those that are done by then it says all that is left.
+    // Read after the files, so that it covers every file that is shown as done.
     const incomplete = await selectIncomplete(deps.db, workspaceId, jobId)
     lookedAt = started
     const paceMs = slowed(PACE_EVERY_MS, files.length / FILES_A_PACE, SLOWEST_PACE_MS)
@@ -100,7 +100,7 @@ export async function* jobEvents(
 
 const slowed = (ms: number, factor: number, most: number): number => Math.min(most, ms * Math.max(1, factor))
 
-/** What of a file is worth an event when it changes. */
+/** The part of a file's progress whose change is worth an event. */
 function news(file: FileProgress, files: number): string {
   const { remaining_seconds: _, ...rest } = file
   return JSON.stringify(files > MOST_FILES_TIMED && file.status === 'queued' ? rest : file)
@@ -126,8 +126,8 @@ export async function listJobs(
 }
 
 /**
- * What is not yet searchable of the job is given up: its files are `failed` as cancelled, a parser at work is killed
- * within a second, nothing half done is left. Documents that are searchable stay; a job that is done stays as it is.
+ * Cancels what is not yet searchable: the files become `failed` as cancelled, a running parser is killed within a second,
+ * and nothing half done is left. Searchable documents stay; a job that is done does not change.
  * @throws ApiError 404, 403
  */
 export async function cancelJob(deps: Needs, caller: Caller, jobId: string): Promise<void> {
@@ -161,7 +161,7 @@ async function readableWorkspace(
   return workspaceId
 }
 
-/** queued until a worker has touched a file, done when every file is done or failed. */
+/** `queued` until a worker has begun a file, `done` when every file is done or failed. */
 export function jobStatus(files: Pick<FileRow, 'status'>[]): Job['status'] {
   const ended = files.filter(({ status }) => status === 'done' || status === 'failed').length
   const running = files.filter(({ status }) => status === 'running').length
@@ -173,7 +173,7 @@ function statusOf(all: number, ended: number, running: number): Job['status'] {
   return ended > 0 || running > 0 ? 'running' : 'queued'
 }
 
-/** A job as its 202 shows it: `queued`, whatever has become of it already; the first poll tells (spec, "States and transitions"). */
+/** A job as its 202 shows it: `queued`, whatever it is by now; the first poll tells (spec, "States and transitions"). */
 export const queuedJob = (id: string, filenames: string[]): Job => ({
   id,
   status: 'queued',

@@ -1,4 +1,4 @@
-// What a document is called: by itself, by its file, and among the others of its workspace.
+// The names of files and documents: the path of an upload, and a title that no other document of the workspace has.
 
 import { titleKey } from '../documents/documents.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -6,11 +6,11 @@ import type { ParsedDocument } from '../reader/reader.ts'
 import { isTitleTaken, type VersionKey } from './index.sql.ts'
 import { nameOf } from './path.ts'
 
-/** What a document is found and shown by. */
+/** The names a document is found and shown by. */
 export interface DocumentNames {
-  /** Its own title, else its file's name. */
+  /** The document's title, or its file's name. */
   title: string
-  /** Its file's name. */
+  /** The file's name without its extension. */
   name: string
 }
 
@@ -22,8 +22,8 @@ export const namesOf = ({ title }: ParsedDocument, path: string): DocumentNames 
 const MOST_TITLE_CHARACTERS = 1000
 
 /**
- * A title that another document has already says nothing of this one: its file's name stands behind it, or its path. The
- * workspace must be locked. It stays with the version, whatever comes and goes beside it.
+ * A title that another document already has gets the file's name appended, or its path: alone it would not tell the two
+ * apart. The workspace must be locked. The version keeps this title whatever happens to the other document.
  */
 export async function freeTitle(
   tx: Queryable,

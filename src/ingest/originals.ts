@@ -1,4 +1,4 @@
-// GET of what was uploaded (extension): the original's bytes, and its pages as pictures drawn in a parser child.
+// Originals (extension): the uploaded bytes, and their pages as pictures drawn in a parser child.
 
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -31,7 +31,7 @@ const mediaTypes: Record<DocumentKind, string> = {
   email: 'message/rfc822',
   msg: 'application/vnd.ms-outlook',
   json: 'application/json',
-  // Which one stands in its first bytes; readers of pictures look there.
+  // PNG, JPEG or another format: clients tell by the first bytes.
   image: 'application/octet-stream',
 }
 
@@ -43,7 +43,7 @@ export async function getOriginal(
   documentId: string,
 ): Promise<Bytes> {
   const row = await readable(deps, caller, workspaceId, documentId)
-  // An open file can be read to its end though the document is replaced or deleted meanwhile.
+  // An open file can be read to its end even if the document is replaced or deleted meanwhile.
   const file = await open(await deps.blobs.open(row.content_hash), 'r')
   const { size } = await file.stat()
   return {
@@ -56,11 +56,11 @@ export async function getOriginal(
   }
 }
 
-// Drawing takes 0.1 to 1 s and a core: a console that shows thumbnails may ask for a screenful at once.
+// Drawing takes a core for 0.1 to 1 s, and a client that shows thumbnails may ask for a screenful at once.
 const MOST_WAITING = 24
 let waiting = 0
 
-/** Kept by workspace: what one has drawn tells another nothing by coming faster. @throws ApiError 404, 503 */
+/** Cached by workspace, so that response times tell nothing about other workspaces. @throws ApiError 404, 503 */
 export async function getPageImage(
   deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages'>,
   caller: Caller,

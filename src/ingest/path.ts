@@ -1,11 +1,10 @@
-// The name a part comes with: a relative path, folders kept, never a way out. Pure.
 
 import { cleanText } from '../contract/fields.ts'
 
 // PostgreSQL's btree entries hold 2,704 bytes; file systems 4,096.
 const MOST_CHARACTERS = 500
 
-/** The path in one spelling (NFC, forward slashes), or undefined when it is absolute, climbs or names nothing. */
+/** The path in one spelling (NFC, forward slashes); undefined when it is absolute, climbs with `..` or names nothing. */
 export function uploadPath(filename: string): string | undefined {
   const path = cleanText(filename)
     .normalize('NFC')
@@ -19,14 +18,14 @@ export function uploadPath(filename: string): string | undefined {
   return steps.length === 0 || climbs ? undefined : steps.join('/')
 }
 
-/** What a file is called: the last step of its path without its extension. */
+/** The last step of a path without its extension. */
 export function nameOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
   return dot > 0 ? name.slice(0, dot) : name
 }
 
-/** The name of one more document where the name is taken: "minutes (2).md". */
+/** The path of another document at a taken path: "minutes (2).md". */
 export function numbered(path: string, no: number): string {
   const stem = nameOf(path)
   const at = path.lastIndexOf('/') + 1 + stem.length

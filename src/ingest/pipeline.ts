@@ -1,5 +1,5 @@
-// A file's way: source, parse, chunk, index, publish; the graph follows as a task of its own, so its failure never
-// fails the file. Errors: UnreadableFile for good, anything else is retried.
+// The ingestion of a file: parse, chunk, index, publish. The graph follows as a task of its own, so that its failure never
+// fails the file. UnreadableFile is final; after any other error the file is tried again.
 
 import { randomUUID } from 'node:crypto'
 import { type DocumentSide, documentSide, lexicalSide } from '../index/weights.ts'
@@ -26,10 +26,10 @@ import type { FileTask, IngestDeps } from './task.ts'
 import { choosePlace } from './versions/names.ts'
 import { finishKnown, finishTaken, publish, type Read } from './versions/publish.ts'
 
-// Large tables hold ten times the terms of a paragraph: fewer of them are one batch.
+// Large tables have ten times the terms of a paragraph, so fewer of them fill a batch.
 const CHARACTERS_A_BATCH = 40_000
-// Share of the progress bar when parsing is over; the rest is indexing. 80 MB of text were parsed in 20 s and indexed in
-// ten minutes: with 0.6 for all kinds half a minute was said to be left, all the time. Of a scan most is recognition.
+// Progress when parsing is over; the rest is indexing. 80 MB of text were parsed in 20 s and indexed in ten minutes: with .6
+// for all kinds the time left was half a minute all along. A scan spends most of its time in recognition.
 const parsedShares: Partial<Record<DocumentKind, number>> = {
   image: 0.9,
   pdf: 0.6,
@@ -41,7 +41,7 @@ const parsedShares: Partial<Record<DocumentKind, number>> = {
 const PARSED = 0.4
 const REPORT_EVERY_MS = 500
 
-/** Runs one ingest task to its end. @throws TaskLost when another worker took it over or it was cancelled */
+/** Runs one ingest task to its end. @throws TaskLost when it was taken over or cancelled */
 export async function ingestFile(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
   const source = await selectSource(deps.db, task)
   if (!source) return void (await finishTask(deps.db, task))
@@ -51,12 +51,12 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   const part = parsedShares[source.kind as DocumentKind] ?? PARSED
   const onShare = (share: number): Promise<void> => report('parsing', share * part)
   const whole = await parseOnce(deps, task, source, signal, onShare)
-  // Behind all that wait: a scan of an hour and a letter take turns.
+  // A long scan has had its round: it goes behind the waiting files, so that an hour's scan and a letter take turns.
   if (whole === undefined) return endRound(deps.db, task)
   const { parsed, unread } = await withWords(deps, task, source, whole, signal, onShare)
   await report('chunking', part)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  // Again where another file took the name meanwhile: it is there to be compared with now.
+  // Once more when another file took the name meanwhile: then there is another document to compare with.
   for (;;) {
     const place = await choosePlace(deps.db, task.workspace_id, source, parsed, signal)
     if (place === 'taken') return void (await finishTaken(deps, task))
@@ -76,14 +76,14 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
       (characters) => report('indexing', part + Math.min(1, characters / total) * (1 - part)),
     )
     const read = { names, parsed, unread, ...written }
-    // Where it was done and the answer got lost, the task is gone.
+    // If it was published and only the answer got lost, the repetition finds the task gone and ends as lost.
     if (await patiently(signal, () => publish(deps, task, key, { source, place, read }))) return
   }
 }
 
 /**
- * Reports at most twice a second, one report at a time; learns from the same statement that the task is no longer ours. A
- * database that is away keeps nobody from reading on: parsers were killed for a report that could not be written.
+ * Reports at most twice a second, one report at a time, and learns from the same statement whether the task is still ours.
+ * While the database is away reading goes on: parsers used to be killed for a report that could not be written.
  */
 function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: number) => Promise<void> {
   let next = 0
@@ -101,7 +101,7 @@ function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: n
   }
 }
 
-/** The file's blocks, kept ones where there are any; undefined where a long scan has had its round and goes on later. */
+/** The file's blocks, from the cache if possible; undefined when a long scan has had its round and continues later. */
 async function parseOnce(
   deps: IngestDeps,
   task: FileTask,
@@ -157,7 +157,7 @@ function* withFirst<T>(first: T, rest: Iterable<T>): Generator<T> {
   yield* rest
 }
 
-/** Writes the chunks as they come: while the database takes one batch, the terms of the next are made. */
+/** Writes the chunks as they come: while the database writes one batch, the terms of the next are computed. */
 export async function writeChunks(
   deps: IngestDeps,
   key: VersionKey,
@@ -190,7 +190,7 @@ export async function writeChunks(
     await patiently(signal, () => updateDocumentSide(deps.db, key, lex))
     return read
   } finally {
-    // No statement of ours runs on when the task has ended.
+    // No statement of this task may still run when it has ended.
     await underway.catch(() => undefined)
   }
 }
@@ -211,10 +211,10 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
   if (batch.length) yield batch
 }
 
-// What a document says again whole is found where it stands first.
+// A chunk that only repeats earlier text is found at its first occurrence.
 const NOTHING = { title: '', name: '', heading: '', text: '', language: 'xx' } as const
 
-/** `dropped`: how many terms, the lightest, do not fit into its sparse vector. */
+/** `dropped`: how many terms, those of least weight, do not fit into the chunk's sparse vector. */
 function chunkRow(
   names: DocumentNames,
   chunk: ChunkDraft,

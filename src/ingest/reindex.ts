@@ -1,5 +1,5 @@
-// POST …/reindex (extension): documents are read anew from their kept originals. The version that serves goes on serving
-// until the new one is whole; ids stay.
+// POST …/reindex (extension): reads documents again from their kept originals. The current version serves until the new one
+// is complete; ids stay.
 
 import { randomBytes } from 'node:crypto'
 import { record } from '../audit/activity.sql.ts'
@@ -16,7 +16,7 @@ import { getJob, queuedJob } from './jobs.ts'
 
 type Needs = Pick<Deps, 'db'>
 
-/** Of one document, or of all when none is named. @throws ApiError 404, 403, 422 for a key of another request */
+/** One document, or all when none is named. @throws ApiError 404, 403, 422 for the idempotency key of another request */
 export async function reindex(
   deps: Needs,
   caller: Caller,

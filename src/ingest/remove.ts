@@ -1,5 +1,5 @@
-// DELETE of one document (extension), with its versions: out of sight at once, its rows and its share of the graph go behind it; what is
-// still being read for it is cancelled, so that it does not come back.
+// Deletes a document with its versions (extension). It is gone for readers at once; its rows and its share of the graph are
+// removed by tasks. What is still being read for it is cancelled, so that it does not come back.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -16,7 +16,7 @@ import { cancelFiles } from './jobs.sql.ts'
 import { deleteUnnamedPictures } from './pictures/pictures.sql.ts'
 import { deleteVersions } from './versions/versions.sql.ts'
 
-/** @throws ApiError 404 also for the second of two deletes */
+/** @throws ApiError 403, 404; the second of two concurrent deletes gets 404 too */
 export async function deleteDocument(
   deps: Pick<Deps, 'db' | 'cache'>,
   caller: Caller,

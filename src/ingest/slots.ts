@@ -1,20 +1,21 @@
-// Upload slots of this process: what bounds the memory and the hashing of uploads that arrive at the same time.
+// Upload slots of this process: they limit the memory and the hashing of uploads that arrive at the same time.
 
 import { unavailable } from '../errors.ts'
 
-// A large upload holds up to 40 MB of buffers (20 × 100 MB measured) and a share of a core for hashing. One caller gets
-// half the slots; the last two are for callers who hold none, so that no two shut out a third. Each may carry 20 files.
+// A large upload holds up to 40 MB of buffers (20 × 100 MB measured) and a share of a core for hashing. One caller gets half
+// of the slots; the last two are for callers who hold none, so that two callers cannot shut out a third. An upload may have
+// 20 files.
 const UPLOAD_SLOTS = 8
 const SLOTS_A_CALLER = 4
 const KEPT_FOR_NEWCOMERS = 2
-// An upload of at most 1 MiB takes none of them: it always finds room, unless its own sender has four under way.
+// An upload of at most 1 MiB takes none of these slots: it is always accepted, unless its sender has four under way.
 const SMALL_BYTES = 2 ** 20
 
-/** What is known of a body before it comes. */
+/** What is known of a body before it has arrived. */
 export interface Body {
   /** Its announced length, if it has one. */
   bytes: number | undefined
-  /** Milliseconds until it should have ended, if it comes on as it came so far; too slow a sender is cut off. */
+  /** Milliseconds until it should have ended at its speed so far; senders that are too slow are cut off. */
   endsInMs(): number
 }
 
@@ -25,7 +26,7 @@ interface Slot {
 }
 
 export interface Slots {
-  /** Takes a slot and returns how to give it back. @throws ApiError 503, `Retry-After` when there should be room */
+  /** Takes a slot; returns a function that gives it back. @throws ApiError 503; `Retry-After` is when one should be free */
   take(who: string, body: Body): () => void
 }
 
@@ -48,7 +49,7 @@ function hasRoom(running: readonly Slot[], { who, small }: Slot): boolean {
   return small || alike.length < (own === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - KEPT_FOR_NEWCOMERS)
 }
 
-/** There is room once enough of those under way have ended. */
+/** Retry when enough of the running uploads should have ended. */
 function refusal(running: readonly Slot[], slot: Slot) {
   const left = running
     .map((other) => ({ other, endsIn: other.body.endsInMs() }))
@@ -64,7 +65,7 @@ function refusal(running: readonly Slot[], slot: Slot) {
   const own = running.filter(({ who }) => who === slot.who).length
   const message =
     own > 0
-      ? `You have ${own} uploads under way: wait for one to end, or send up to 20 files in one.`
-      : 'Too many large uploads at once: try again as soon as one has ended.'
+      ? `You have ${own} uploads under way: wait for one to end, or send up to 20 files in one upload.`
+      : 'There are too many large uploads at the same time: try again later.'
   return unavailable(message, Math.max(1, Math.ceil(endsIn / 1000)))
 }

@@ -1,4 +1,4 @@
-// POST /files: an upload is nothing until every part is on disk and its job is committed.
+// POST /files: an upload takes effect only when every part is on disk and its job is committed.
 
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -27,7 +27,7 @@ import { documentIdOf } from './versions/names.ts'
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
 
 export const MOST_FILES = 20
-/** 100 MB, read in the larger sense: exactly this is accepted, one byte more is 413. */
+/** 100 MiB: exactly this is accepted, one byte more is a 413. */
 export const MOST_BYTES = 104_857_600
 const LEAST_FREE_BYTES = 2 ** 30
 const LEAST_FREE_SHARE = 0.05
@@ -37,12 +37,12 @@ export interface Part {
   stream: Readable
 }
 
-/** The form's field of that name, wherever it stands among the files. */
+/** The form field `on_conflict`, which may come before, between or after the files. */
 export interface ConflictField {
   onConflict: string
 }
 
-/** One upload's parts, and what is known of the body that they come in. */
+/** The parts of one upload, and what is known of its body. */
 export interface Parts extends AsyncIterable<Part | ConflictField> {
   body?: Body
 }
@@ -80,7 +80,7 @@ export async function uploadFiles(
       if ('onConflict' in part) asked = readConflict(part, asked)
       else await receive(deps, part, received)
     }
-    // What a slot bounds ends with the body, so that it is free when its sender's time is over at the latest.
+    // The slot limits the receiving of bodies, so it is free again as soon as the body has ended.
     leave()
     if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
     const jobId = await commit(deps, caller, workspaceId, received, {
@@ -97,13 +97,13 @@ export async function uploadFiles(
   }
 }
 
-/** @throws ApiError 422 also where query and form, or two fields, want different things */
+/** @throws ApiError 422, also when the query and the form, or two fields, contradict each other */
 function readConflict({ onConflict }: ConflictField, before: OnConflict | undefined): OnConflict {
   const loc = ['body', 'on_conflict']
   const { success, data } = OnConflict.safeParse(onConflict)
-  if (!success) throw invalid(loc, 'on_conflict is replace, keep_both or fail', 'enum', onConflict)
+  if (!success) throw invalid(loc, 'on_conflict must be replace, keep_both or fail', 'enum', onConflict)
   if (before && before !== data)
-    throw invalid(loc, `on_conflict is ${before} already: send it once`, 'value_error', data)
+    throw invalid(loc, `on_conflict was already given as ${before}: send it once`, 'value_error', data)
   return data
 }
 
@@ -125,7 +125,7 @@ async function receive(deps: Needs, part: Part, received: Received[]): Promise<v
     throw invalid(loc, 'The file name must be a relative path without ..', 'value_error', part.filename)
   if (received.some((other) => other.path === path)) {
     const why =
-      'stands twice in this request. Give it a folder ("a/name.md"), or send it in a request of its own.'
+      'occurs twice in this request. Put one of them in a folder ("a/name.md"), or send it in another request.'
     throw invalid(loc, `${cleanText(path).slice(0, 200)} ${why}`, 'value_error', path)
   }
   const staged = await stage(deps, part.stream, path)
@@ -149,15 +149,15 @@ async function stage(deps: Needs, stream: Readable, path: string): Promise<Stage
     throw new ApiError(
       413,
       'file_too_large',
-      `${shown} is larger than 100 MB. Nothing of this upload was kept.`,
+      `${shown} is larger than 100 MB. No file of this upload was kept.`,
     )
   }
 }
 
 /**
- * A body may take hours: who sends it may have been removed or suspended meanwhile, its token revoked, the workspace
- * deleted. Asked behind the locks that such a change takes, so it comes before this transaction or after it.
- * @throws ApiError 401, 404, 403 as a fresh request would get
+ * A body may take hours: meanwhile its sender may have been removed or suspended, the token revoked, or the workspace
+ * deleted. Checked under the locks that such a change takes, so that it comes either before or after this transaction.
+ * @throws ApiError 401, 404, 403, as a new request would get
  */
 async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: string): Promise<void> {
   const exists = await lockWorkspace(tx, workspaceId)
@@ -166,7 +166,7 @@ async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: s
   await requireWorkspace({ db: tx }, caller, workspaceId, 'edit')
 }
 
-/** Blobs first, then the rows in one transaction: a crash between leaves blobs that the sweeper removes. */
+/** Blobs first, then the rows in one transaction: a crash in between leaves blobs that are swept later. */
 async function commit(
   deps: Needs,
   caller: Caller,
@@ -174,7 +174,7 @@ async function commit(
   received: Received[],
   { key, onConflict }: { key: string | undefined; onConflict: OnConflict | undefined },
 ): Promise<string> {
-  // Before the blobs as well, so that a refused upload leaves none.
+  // Also before the blobs, so that a refused upload leaves none.
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))
   for (const { staged } of received) await deps.blobs.keep(staged)
   const id = randomBytes(16).toString('hex')

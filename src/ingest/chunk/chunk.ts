@@ -1,4 +1,4 @@
-// Blocks to chunks that follow the document's structure. Pure.
+// Cuts a document's blocks into chunks that follow its structure. Pure.
 
 import { createHash } from 'node:crypto'
 import type { ChunkType } from '../../contract/resources.ts'
@@ -17,9 +17,9 @@ const MOST_WORDS = 400
 // Characters: about 4,000 tokens of a table, and a bound for text without spaces.
 const MOST_TABLE = 12_000
 const MOST_TEXT = 6_000
-// Fewer words than this do not tell a language; the document's own is taken.
+// With fewer words the language cannot be guessed; the document's is taken.
 const GUESS_WORDS = 50
-// A chunk of fewer words that comes again keeps its weight: a label, a date, a signature.
+// A repeated chunk of fewer words (a label, a date, a signature) keeps its weight.
 const REPEATED_WORDS = 8
 
 export interface ChunkDraft {
@@ -32,7 +32,7 @@ export interface ChunkDraft {
   page: number | null
   boxes: { page: number; bbox: BBox }[]
   language: Language
-  /** What carries lexical weight, where that is not the whole text: without what the document said before. */
+  /** The text that is indexed, where it differs from `text`: without what the document has said before. */
   indexed?: string
 }
 
@@ -47,7 +47,7 @@ interface Buffer {
   parts: Part[]
   words: number
   characters: number
-  /** Only headings so far: they go with what follows. */
+  /** Holds only headings so far; they go with what follows. */
   bare: boolean
   heading: string
   page: number | null
@@ -61,7 +61,7 @@ export const chunkDocument = (documentId: string, parsed: ParsedDocument): Chunk
   ...chunksOf(documentId, parsed),
 ]
 
-/** The same one by one, as they are wanted. */
+/** The same as a generator. */
 export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator<ChunkDraft> {
   const fallback = documentLanguage(parsed)
   const seen = new Map<string, number>()
@@ -70,7 +70,7 @@ export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator
     const occurrence = seen.get(digest) ?? 0
     seen.set(digest, occurrence + 1)
     const language = words < GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
-    // The same heading over the same text: nothing of it is new.
+    // The same text under the same heading: nothing in it is new.
     const again = occurrence > 0 && words >= REPEATED_WORDS
     yield {
       ...piece,
@@ -142,7 +142,7 @@ function* pieces(all: Block[]): Generator<Piece> {
   yield* flush()
 }
 
-/** The blocks of the text, and by how many of them stand before it what stands beside it. */
+/** The blocks of the running text, and those beside it, keyed by how many blocks of the text come before them. */
 function apart(all: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
   const asides = new Map<number, Block[]>()
   if (!all.some(({ aside }) => aside)) return { blocks: all, asides }
@@ -158,7 +158,7 @@ const TABLE_LABEL =
   /^(?:table|tab\.|tabelle|tableau|tabla|tabella)\s*(?:\d+|[A-Z]\d*|[IVX]+)(?:[.:\s–—-]|$)/iu
 const MOST_CAPTION_WORDS = 60
 
-/** "Table 3: Costs of the year" right above a table, in one paragraph or two: it names the table and goes with it. */
+/** "Table 3: Costs of the year" right above a table, in one or two paragraphs: it goes into the table's chunk. */
 function isTableCaption(blocks: readonly Block[], at: number): boolean {
   const is = (i: number, kind: Block['kind']): boolean => blocks[i]?.kind === kind
   const text = blocks[at]?.text ?? ''
@@ -195,7 +195,7 @@ function append(buffer: Buffer, part: Part, block: Block, bare: boolean): void {
 
 const textOf = (parts: readonly Part[]): string => parts.map(({ text }) => text).join('\n\n')
 
-/** The text of the parts, and what of it is new where not all is. */
+/** The text of the parts, and `indexed` where some of them are repetitions. */
 function joined(parts: readonly Part[]): Pick<Piece, 'text' | 'words' | 'indexed'> {
   const fresh = parts.filter(({ again }) => !again)
   return {
@@ -213,7 +213,7 @@ const textPiece = (buffer: Buffer): Piece => ({
   boxes: buffer.boxes,
 })
 
-/** A table or figure with the headings that stand right above it; a large table by rows, its header repeated. */
+/** A table or figure with the headings right above it; a large table is cut by rows and its header repeated. */
 function whole(block: Block, above: Buffer, path: string[], again: boolean): Piece[] {
   const boxes = [
     ...above.boxes,

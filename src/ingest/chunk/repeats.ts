@@ -1,17 +1,17 @@
-// Text that a document says again: disclaimers, notices, running lines that no parser took for one. It stays in the
-// chunk as it was read, but only its first occurrences carry lexical weight. Per document, so that what is counted never
-// depends on other documents and stays exact when those go. Pure.
+// Text that a document repeats: disclaimers, notices, running headers that no parser recognised. It stays in the chunk as
+// it was read, but only its first occurrences are indexed. Judged per document, so that document frequencies never depend
+// on other documents and stay exact when those are deleted. Pure.
 
 import { createHash } from 'node:crypto'
 
-// A whole paragraph counts once. A short line may be an answer under several headings; a running line comes on and on.
+// A whole paragraph counts once. A short line may be an answer under several headings; a running header keeps coming.
 const LONG_WORDS = 25
 const SHORT_WORDS = 4
 const SHORT_OCCURRENCES = 3
 
 /**
- * Returns a function that tells whether a block's text has been said often enough before; letter case, punctuation and
- * spacing aside. Figures count: a paragraph that differs in one number says something else.
+ * Returns a function that tells whether a block's text has occurred often enough before, ignoring letter case, punctuation
+ * and spacing. Figures count: a paragraph that differs in one number says something else.
  */
 export function repeatFinder(): (text: string) => boolean {
   const seen = new Map<string, number>()

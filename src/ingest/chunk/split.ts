@@ -1,11 +1,11 @@
-// Cutting what is too long for one chunk: text at sentences, tables at rows with their header repeated. Pure.
+// Cuts what is too long for one chunk: text at sentences, tables at rows with their header repeated. Pure.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 
 /**
- * Pieces of at most `mostWords` words and `mostCharacters` characters, cut at sentences where there are any. One by one, as
- * they are wanted, each word counted once: 6 MB in lines of two words held the worker's event loop for seven seconds.
+ * Pieces of at most `mostWords` words and `mostCharacters` characters, cut at sentences where there are any. A generator
+ * that counts each word once: 6 MB in lines of two words blocked the worker's event loop for seven seconds.
  */
 export function* splitText(text: string, mostWords: number, mostCharacters: number): Generator<string> {
   const all = measure(text, mostWords, mostCharacters)
@@ -19,7 +19,7 @@ export function* splitText(text: string, mostWords: number, mostCharacters: numb
     const whole = measure(sentence.text, mostWords, mostCharacters)
     const parts = whole === undefined ? cut(sentence.text, mostCharacters / 4) : [sentence.text]
     for (const part of parts) {
-      // A word never goes over the space between two parts.
+      // No word spans the space between two parts, so counts add up.
       const more = whole ?? countWords(part)
       const isFull = piece.length + 1 + part.length > mostCharacters || count + more > mostWords
       if (piece && isFull) yield piece
@@ -30,7 +30,7 @@ export function* splitText(text: string, mostWords: number, mostCharacters: numb
   if (piece) yield piece
 }
 
-/** The words of a text that fits, undefined of one that does not. */
+/** The number of words of a text that fits; undefined when it does not. */
 function measure(text: string, mostWords: number, mostCharacters: number): number | undefined {
   if (text.length > mostCharacters) return undefined
   const count = countWords(text, mostWords)
@@ -57,7 +57,7 @@ function cut(text: string, size: number, breaks: readonly string[] = [' ']): str
   return pieces
 }
 
-/** Behind the last of the first kind of break that stands in the second half. */
+/** After the last break in the second half of the text, of the first kind of break found there. */
 function cutAt(text: string, breaks: readonly string[]): number {
   for (const mark of breaks) {
     const at = text.lastIndexOf(mark)
@@ -68,15 +68,15 @@ function cutAt(text: string, breaks: readonly string[]): number {
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
-/** A part of a table; `rows` are the first and the last of its rows under the header, when it was cut between rows. */
+/** A part of a table. `rows`: its first and last row below the header, when the table was cut between rows. */
 export interface TableSlice {
   text: string
   rows?: [number, number]
 }
 
 /**
- * A Markdown table in tables of at most `most` characters, each under the same header; rows stay whole. `headerLines`:
- * how many the header has, of which Markdown knows the first alone; the others count as rows where they first stand.
+ * Splits a Markdown table into tables of at most `most` characters, each with the same header; rows stay whole.
+ * `headerLines`: lines of the header. Markdown knows only the first; in the first part the others count as rows.
  */
 export function splitTable(markdown: string, most: number, headerLines = 1): TableSlice[] {
   if (markdown.length <= most) return [{ text: markdown }]
@@ -111,11 +111,11 @@ export function splitTable(markdown: string, most: number, headerLines = 1): Tab
   return pieces
 }
 
-/** A monstrous row as several of at most `size` characters: each holds some of its cells, in their own columns. */
+/** A huge row as several of at most `size` characters: each holds some of the cells, in their columns. */
 function splitRow(row: string, size: number): string[] {
   const cells = cellsOf(row)
   const empty = cells.length * 3 + 1
-  // So many columns that the empty cells alone would fill the piece.
+  // With so many columns the empty cells alone would fill the piece.
   if (empty > size / 2) return cut(row, size, ['| ', ' '])
   const pieces: string[] = []
   let kept: [column: number, text: string][] = []

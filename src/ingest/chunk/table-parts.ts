@@ -1,4 +1,4 @@
-// A long table in parts (split.ts) with the HTML of each: its rows' spans under the table's whole header. Pure.
+// A long table in parts (split.ts), each with its HTML: its rows and their spans under the table's whole header. Pure.
 
 import {
   filledRows,
@@ -21,7 +21,7 @@ export function tableParts(markdown: string, html: string | undefined, most: num
   if (markdown.length <= most) return [{ text: markdown, ...(html !== undefined && { html }) }]
   const table = html === undefined ? undefined : readTable(html)
   const lines = table === undefined ? [] : filledRows(table)
-  // What was made by other rules than the Markdown says nothing about its rows.
+  // HTML whose rows do not match the Markdown's cannot be cut along with it.
   if (table === undefined || lines.length !== markdown.split('\n').length - 1)
     return splitTable(markdown, most).map(({ text }) => ({ text }))
   const header = headerRows(table)
@@ -33,7 +33,7 @@ export function tableParts(markdown: string, html: string | undefined, most: num
   })
 }
 
-/** Rows `first` to `last` of the Markdown's body, under the whole header; the Markdown's own header is its first line. */
+/** Rows `first` to `last` of the Markdown's body under the whole header. The Markdown's own header is its first line. */
 function rowsOf(
   table: PlacedTable,
   lines: readonly number[],

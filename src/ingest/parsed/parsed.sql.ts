@@ -1,4 +1,4 @@
-// Whose results of parsing a file may be used.
+// Which workspaces' results of parsing a job may use.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -6,8 +6,8 @@ import type { Queryable } from '../../ports/db/db.ts'
 const MOST_HOLDERS = 3
 
 /**
- * Workspaces that hold these bytes and that the job's account is a member of: what another one has parsed tells nobody
- * anything by coming faster. Any three of them: each keeps what it has parsed, or has taken from another.
+ * Workspaces that hold these bytes and have the job's account as a member: a result of any other would tell by its speed
+ * that somebody else has the file. Any three of them: each keeps what it has parsed or taken from another.
  */
 export async function selectHolders(
   db: Queryable,

@@ -1,5 +1,5 @@
-// What parsing gave, kept by the file's bytes and the parsers' version: a retry, a restart or a reindex goes on where
-// parsing ended, and a file is not parsed again for a second workspace of somebody who can read the first.
+// Results of parsing, cached by the file's bytes and the parsers' version: a retry, a restart or a reindex starts from the
+// result, and a file is not parsed again for a second workspace of somebody who can read the first.
 
 import { randomUUID } from 'node:crypto'
 import { type DiskCache, pagesFolder } from '../../ports/cache/disk-cache.ts'
@@ -10,12 +10,12 @@ import { parserVersion } from './parser-version.ts'
 
 type Cache = Pick<DiskCache, 'get' | 'put' | 'drop'>
 
-/** Without a cache nothing is remembered. */
+/** Without a cache nothing is kept. */
 export type ParsedDeps = Pick<Deps, 'db'> & {
   cache?: Cache
   /** Waits until a text of so many bytes fits into memory. */
   enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
-  /** `settings`: what of the pool's settings changes its results, such as the languages of recognition. */
+  /** `settings`: those of the pool's settings that change its results, such as the languages of recognition. */
   parser: { settings?: string }
 }
 
@@ -26,19 +26,19 @@ export interface ParsedKey {
   kind: string
 }
 
-// A part's JSON stands in memory beside its text: of 15,000 pages, 71 million characters, all of it would twice. Without
-// them in the cache an attempt that ended late took three minutes of a processor again.
+// While it is written, a part's JSON is in memory beside its text: of 15,000 pages, 71 million characters would be there
+// twice. Not caching such files at all cost a late failure three minutes of processor time again.
 const PART_CHARACTERS = 4_000_000
-// A block is never parted: the JSON of a line of 100 MB would be a quarter of the worker's heap, for nothing, since the
-// cache takes no entry of its size.
+// A block is never split: the JSON of a line of 100 MB would take a quarter of the worker's heap, in vain, since the cache
+// takes no entry of that size.
 const MOST_OF_A_BLOCK = 16_000_000
 
-/** What an entry holds: the document, or all of it but its blocks, which then stand in entries of their own. */
+/** An entry: the document, or the document without its blocks, which are then in entries of their own. */
 type Kept = ParsedDocument & { parts?: { name: string; count: number } }
 
 /**
- * The result of an earlier parse of the same bytes; undefined when there is none that this job may use. Another
- * workspace's is kept here as well: of many holders only a few are asked, and any may be deleted.
+ * The result of an earlier parse of the same bytes; undefined when there is none that this job may use. A result of another
+ * workspace is copied to this one: only a few holders are asked, and any of them may be deleted.
  */
 export async function recallParsed(
   deps: ParsedDeps,
@@ -69,7 +69,7 @@ export async function rememberParsed(
   const place = entry(deps, key.workspaceId, key)
   const parts = [...partsOf(document.blocks)]
   if (parts.length < 2) return deps.cache.put(place, toBytes(document))
-  // A name of their own: parts of two attempts never mix.
+  // Under a random name, so that parts of two attempts never mix.
   const name = randomUUID()
   for (const [no, blocks] of parts.entries()) await deps.cache.put(partOf(place, name, no), toBytes(blocks))
   const kept: Kept = { ...document, blocks: [], parts: { name, count: parts.length } }
@@ -97,7 +97,7 @@ function* partsOf(blocks: readonly Block[]): Generator<Block[]> {
   yield part
 }
 
-/** Undefined when it is not there, or a part of it was swept. */
+/** Undefined when there is none, or a part of it was evicted. */
 async function recallFrom(
   cache: Cache,
   place: string,
@@ -116,14 +116,14 @@ async function recallFrom(
   return document
 }
 
-/** Where a file's result is kept. */
+/** The cache key of a file's result. */
 export function entry(deps: ParsedDeps, workspaceId: string, { contentHash, kind }: ParsedKey): string {
   const version = [kind, parserVersion(), deps.parser.settings ?? ''].filter(Boolean).join('-')
-  // Beside the pages drawn of the same file, so that they go together when it does.
+  // Beside the drawn pages of the same file, so that both are dropped together.
   return `${pagesFolder(workspaceId, contentHash)}/${version.replace(/[^\w+-]/g, '_')}.json`
 }
 
-/** An entry that cannot be read (cut short by a full disk, edited by hand) counts as none. */
+/** An entry that cannot be read (cut short by a full disk, edited by hand) counts as missing. */
 export function read<T>(bytes: Buffer | undefined): T | undefined {
   if (!bytes) return undefined
   try {

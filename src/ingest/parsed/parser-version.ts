@@ -1,5 +1,5 @@
-// Which parsers a kept result comes from: a digest of their code and of the libraries' versions, so that nobody has to
-// remember to raise a number.
+// The version of the parsers that a cached result comes from: a digest of their code and of the libraries' versions, so that
+// nobody has to remember to raise a number.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ function digest(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** The parsers' files by name, and what they import from elsewhere in the house: spelling decides which hyphens stay. */
+/** The parsers' files by name, with those they import from other rooms: the dictionary, say, decides which hyphens stay. */
 export function parserCode(): Map<string, string> {
   const files = new Map<string, string>()
   const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(isCode)
@@ -41,7 +41,7 @@ export function parserCode(): Map<string, string> {
 
 const isCode = (name: string): boolean => /\.[jt]s$/.test(name) && !/\.test\.[jt]s$/.test(name)
 
-/** The package.json whose dependencies these parsers use: they are pinned exactly. */
+/** The package.json with the parsers' dependencies, which are pinned exactly. */
 function manifestAbove(folder: string): string | undefined {
   const candidate = join(folder, 'package.json')
   if (existsSync(candidate)) return candidate

@@ -5,8 +5,9 @@ import type { ParsedDocument, ScanRound } from '../../reader/reader.ts'
 import { entry, type ParsedDeps, type ParsedKey, read, rememberParsed, toBytes } from './parsed.ts'
 
 /**
- * One round of parsing, behind those that were kept; undefined where another is to follow. Where nothing can be kept (no
- * cache, a full disk) all rounds are read at once.
+ * One round of parsing a long scan, continuing from the rounds kept before; undefined when another is to follow. Between two
+ * rounds other files have their turn, and a restart costs one round at most. When nothing can be kept (no cache, a full
+ * disk) all rounds are read at once.
  */
 export async function parseRound(
   deps: ParsedDeps,

@@ -1,4 +1,5 @@
-// Pictures of files and their words as SQL. Written only by whoever holds the task, and only while somebody names the file.
+// Pictures of files and their words as SQL. Written only under a task that is still held, and only while a document or a
+// waiting file has these bytes.
 
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -21,20 +22,20 @@ export interface PictureRow {
   words: Block[] | null
 }
 
-/** What is known of a file's pictures. */
-export interface Look {
+/** The result of looking for a file's pictures. */
+export interface Search {
   /** This reader looked for them. */
   looked: boolean
-  /** They could not be looked for. */
+  /** Looking failed. */
   failed: boolean
   rows: PictureRow[]
 }
 
-// A file in which none was found has one row that is no picture, without words where looking failed.
+// A file without pictures has one row with this number, whose words are null when looking failed.
 const NONE = -1
 
-/** The pictures of a file, in order, and whether `reader` or another one found them. */
-export async function selectPictures(db: Queryable, key: PicturesKey, reader: string): Promise<Look> {
+/** The pictures of a file in order, and whether `reader` or another reader looked for them. */
+export async function selectPictures(db: Queryable, key: PicturesKey, reader: string): Promise<Search> {
   const all = await db.rows<PictureRow>(sql`
     SELECT picture_no, place, hash, reader, words FROM picture
     WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash} ORDER BY picture_no`)
@@ -47,7 +48,7 @@ export async function selectPictures(db: Queryable, key: PicturesKey, reader: st
 
 export type PicturedDocument = DocumentRow & { version_id: string; title: string }
 
-/** The document whose pictures are to be read; undefined when it or its workspace is gone. */
+/** The document whose pictures are to be read; undefined when it or its workspace was deleted. */
 export async function selectPictured(
   db: Queryable,
   workspaceId: string,
@@ -61,7 +62,7 @@ export async function selectPictured(
   return row
 }
 
-/** While the task is this attempt's and a document or a file still to be read has these bytes. */
+/** Holds while the task is this attempt's, and a document or a file still to be read has these bytes. */
 const wanted = (task: FileTask, { workspaceId, contentHash }: PicturesKey) => sql`
   FROM task t WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} AND (
     EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = ${contentHash})
@@ -69,8 +70,8 @@ const wanted = (task: FileTask, { workspaceId, contentHash }: PicturesKey) => sq
       AND f.status IN ('queued', 'running')))`
 
 /**
- * What was found in a file in place of what another reader found, with the words that the workspace knows of the same
- * pictures. False, and nothing written, when the task was taken over or nobody names the file any more.
+ * Replaces what another reader found in a file; words that the workspace already has of the same pictures are kept. False,
+ * and nothing written, when the task was taken over or nothing has these bytes any more.
  */
 export async function replacePictures(
   tx: Queryable,
@@ -103,7 +104,7 @@ export async function replacePictures(
   return true
 }
 
-/** The words of a picture wherever it stands in the file; false when the task was taken over or nobody names the file. */
+/** Writes the words of a picture, for all its places in the file. False when `replacePictures` would write nothing. */
 export async function updateWords(
   db: Queryable,
   task: FileTask,
@@ -118,7 +119,7 @@ export async function updateWords(
   return rows.length > 0
 }
 
-/** The ids of a version's chunks in order, as one digest's input: what is there already need not be written again. */
+/** The ids of a version's chunks in order: if they would stay the same, no new version is needed. */
 export async function selectChunkIds(
   db: Queryable,
   workspaceId: string,
@@ -129,14 +130,14 @@ export async function selectChunkIds(
   return rows.map(({ id }) => id)
 }
 
-/** Says with the file that the document came with what was not read of it, once. */
+/** Adds a warning to the file that the document came with, unless it has it already. */
 export const insertWarning = (tx: Queryable, task: FileTask, warning: string): Promise<unknown> =>
   tx.rows(sql`
     UPDATE job_file SET warnings = array_append(warnings, ${warning}::text)
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id ?? null}
       AND file_no = ${task.subject.file_no ?? null} AND status = 'done' AND NOT ${warning}::text = ANY (warnings)`)
 
-/** Those of files that no document and no file still to be read names; of one file, or of all. */
+/** Deletes pictures of bytes that no document and no file still to be read has; of one file, or of all. */
 export const deleteUnnamedPictures = (db: Queryable, key?: PicturesKey): Promise<unknown> =>
   db.rows(sql`
     DELETE FROM picture p

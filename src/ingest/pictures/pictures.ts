@@ -1,5 +1,5 @@
-// The pictures task, behind a document's publishing: rounds of a few seconds, so that files come between them, and when
-// all is read the document is published anew with its pictures' words, if they say anything (docs/decisions/0025).
+// The pictures task, which follows the publishing of a document: it reads pictures in rounds of a few seconds, so that files
+// come between them, then publishes the document again with the words, if there are any (docs/decisions/0025).
 
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -21,7 +21,7 @@ import { insertWarning, type PicturedDocument, selectChunkIds, selectPictured } 
 import { placeWords } from './place-words.ts'
 import { readUnread } from './words.ts'
 
-// A slot that reads pictures reads no files: files come first again after this long.
+// A slot that reads pictures reads no files meanwhile.
 const ROUND_MS = 10_000
 
 export async function readPictures(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
@@ -30,23 +30,24 @@ export async function readPictures(deps: IngestDeps, task: FileTask, signal: Abo
   const documentId = task.subject.document_id ?? ''
   const document = await selectPictured(deps.db, workspaceId, documentId)
   if (!document) return void (await finishTask(deps.db, task))
-  let asked: Promise<ParsedDocument> | undefined
-  const parsed = (): Promise<ParsedDocument> => {
-    asked ??= parsedAgain(deps, task, document, signal)
-    return asked
+  let parsing: Promise<ParsedDocument> | undefined
+  const blocks = (): Promise<ParsedDocument> => {
+    parsing ??= parsedAgain(deps, task, document, signal)
+    return parsing
   }
   const key = { workspaceId, contentHash: document.content_hash }
   const language = document.language as Language
-  const done = await readUnread(deps, { task, key, kind: document.kind, language, parsed, signal }, until)
+  const reading = { task, key, kind: document.kind, language, parsed: blocks, signal }
+  const done = await readUnread(deps, reading, until)
   if (!done) return releaseTask(deps.db, task, 0, false)
-  const said = placeWords(await parsed(), done.read)
+  const parsed = placeWords(await blocks(), done.read)
   const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
   const { warnings } = done
-  if (await isSame(ids, chunksOf(documentId, said))) return finish(deps, task, warnings)
-  await publishAgain(deps, task, { documentId, document, said, warnings }, signal)
+  if (await isSame(ids, chunksOf(documentId, parsed))) return finish(deps, task, warnings)
+  await publishAgain(deps, task, { documentId, document, parsed, warnings }, signal)
 }
 
-// Chunks of 80 MB take half a minute: the lease must be kept meanwhile.
+// Chunking 80 MB takes half a minute: in between, the event loop must serve other tasks.
 const COMPARED_AT_ONCE = 200
 
 async function isSame(ids: readonly string[], chunks: Iterable<{ id: string }>): Promise<boolean> {
@@ -58,7 +59,7 @@ async function isSame(ids: readonly string[], chunks: Iterable<{ id: string }>):
   return no === ids.length
 }
 
-/** The document's blocks as they were kept, or parsed once more when they were not. */
+/** The document's blocks from the cache, or parsed again. */
 async function parsedAgain(
   deps: IngestDeps,
   task: FileTask,
@@ -87,34 +88,35 @@ const finish = (deps: IngestDeps, task: FileTask, warnings: string[]): Promise<v
     for (const warning of warnings) await insertWarning(tx, task, warning)
   })
 
-interface Said {
+interface WithWords {
   documentId: string
   document: PicturedDocument
-  /** The document with its pictures' words. */
-  said: ParsedDocument
+  /** The document's blocks with its pictures' words. */
+  parsed: ParsedDocument
   warnings: string[]
 }
 
-/** A version like any other, written where nobody sees it; it replaces the one it was made from and no other. */
+/** Writes a version that nobody sees yet, and publishes it in place of the one it was made from, and of no other. */
 async function publishAgain(
   deps: IngestDeps,
   task: FileTask,
-  { documentId, document, said, warnings }: Said,
+  { documentId, document, parsed, warnings }: WithWords,
   signal: AbortSignal,
 ): Promise<void> {
   const { version_id: before, ...row } = document
   const workspaceId = task.workspace_id
   const key = { workspaceId, documentId, versionId: randomUUID() }
   if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
-  const chunks = chunksOf(documentId, said)
-  const written = await writeChunks(deps, key, namesOf(said, row.path), chunks, signal, async () => undefined)
+  const chunks = chunksOf(documentId, parsed)
+  const names = namesOf(parsed, row.path)
+  const written = await writeChunks(deps, key, names, chunks, signal, async () => undefined)
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
     const replaced = { workspaceId, documentId, versionId: before }
     if (!(await holdsVersion(tx, replaced, 'update'))) throw new TaskStale()
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
     const { chunkCount, hasTables } = written
-    const language = documentLanguage(said)
+    const language = documentLanguage(parsed)
     await publishVersion(tx, key, { ...row, language, chunk_count: chunkCount, has_tables: hasTables }, true)
     for (const warning of warnings) await insertWarning(tx, task, warning)
     await queueGraph(tx, workspaceId, { document_id: documentId, awaited: false })

@@ -1,4 +1,4 @@
-// The words of pictures put where the pictures stand: into the figure that is their caption, else as a figure of their own
+// Puts the words of pictures where the pictures are: into the figure that is their caption, or as a figure of their own
 // beside the text. Pure.
 
 import type { BBox, Block, ParsedDocument, Picture } from '../../reader/reader.ts'
@@ -9,16 +9,16 @@ export interface ReadPicture extends Picture {
   words: Block[]
 }
 
-// A caption stands this close to its picture, in points.
+// A caption is at most so far from its picture, in points.
 const CAPTION_DISTANCE = 40
-// Of a text in a picture: with fewer new words the text around says what it says.
+// Share of words in a picture that the text around does not have: with less, the picture only repeats it.
 const LEAST_NEW = 0.4
-// Blocks before and behind the picture, where the format knows no pages.
+// Blocks before and after the picture that count as around it, where the format has no pages.
 const AROUND = 6
 
 /**
- * The document with the words of its pictures. Each picture speaks once, at its first place, and says nothing that stands
- * beside it as text.
+ * The document with the words of its pictures. A picture that occurs several times is read at its first place only, and
+ * adds nothing that the text beside it says already.
  */
 export function placeWords(parsed: ParsedDocument, read: readonly ReadPicture[]): ParsedDocument {
   const blocks = parsed.blocks.map((block) => ({ ...block }))
@@ -42,7 +42,7 @@ export function placeWords(parsed: ParsedDocument, read: readonly ReadPicture[])
   return { ...parsed, blocks: placed }
 }
 
-/** Those that say something, each once: where the parser saw it, or where it was found. */
+/** Pictures that hold words, each once: where the parser saw them, or where they were found. */
 function firstPlaces({ pictures = [] }: ParsedDocument, read: readonly ReadPicture[]): ReadPicture[] {
   const byName = new Map(read.map((picture) => [picture.name, picture]))
   const places =
@@ -74,7 +74,7 @@ function placeOf(picture: Picture, blocks: readonly Block[]): { at: number; capt
   if (at !== undefined) return { at, captioned }
   const caption = blocks.findIndex((block) => block.page === page && isCaptionOf(block, bbox))
   if (caption !== -1) return { at: caption + 1, captioned: true }
-  return { at: behindTextAbove(blocks, page ?? 1, bbox), captioned: false }
+  return { at: afterTextAbove(blocks, page ?? 1, bbox), captioned: false }
 }
 
 function isCaptionOf({ kind, bbox }: Block, picture: BBox | undefined): boolean {
@@ -85,20 +85,20 @@ function isCaptionOf({ kind, bbox }: Block, picture: BBox | undefined): boolean 
 
 const overlap = (a: BBox, b: BBox): number => Math.min(a[2], b[2]) - Math.max(a[0], b[0])
 
-/** Behind the last block of its page that stands above it, in its column; before all others of the page without one. */
-function behindTextAbove(blocks: readonly Block[], page: number, picture: BBox | undefined): number {
+/** After the last block above it on its page and in its column; without one, before all blocks of the page. */
+function afterTextAbove(blocks: readonly Block[], page: number, picture: BBox | undefined): number {
   const isAbove = ({ page: own, bbox }: Block): boolean =>
     own === page && bbox !== undefined && picture !== undefined && bbox[3] <= (picture[1] + picture[3]) / 2
   const above = blocks.findLastIndex(
     (block) => isAbove(block) && block.bbox && picture && overlap(block.bbox, picture) > 0,
   )
-  if (above !== -1) return above + 1 + (headsIt(blocks, above + 1, picture, isAbove) ? 1 : 0)
+  if (above !== -1) return above + 1 + (isHeading(blocks, above + 1, picture, isAbove) ? 1 : 0)
   const first = blocks.findIndex(({ page: own = 0 }) => own >= page)
   return first === -1 ? blocks.length : first
 }
 
-/** Whether a line too short to reach over the picture stands between it and the text above: nothing follows but what is below. */
-function headsIt(
+/** Whether a line too short to reach over the picture is between it and the text above, followed only by text below it. */
+function isHeading(
   blocks: readonly Block[],
   at: number,
   picture: BBox | undefined,
@@ -109,7 +109,7 @@ function headsIt(
   return next?.page !== line.page || (next?.bbox?.[1] ?? 0) >= picture[3]
 }
 
-/** What of its texts does not stand beside it. */
+/** Those of its texts that the text beside it does not have. */
 function newWords({ words, page }: ReadPicture, at: number, blocks: readonly Block[]): Block[] {
   const beside =
     page === undefined

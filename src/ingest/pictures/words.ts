@@ -1,5 +1,5 @@
-// Reading the pictures of a file, as far as they are not read yet: what is found and read is kept at once, so that a
-// round that ends early, a restart or a reindexing goes on behind it.
+// Reads the pictures of a file that are not read yet. What is found and read is stored at once, so that a round that ends
+// early, a restart or a reindex continues from there.
 
 import type { Language } from '../../language/language.ts'
 import type { FoundPicture, PictureReader } from '../../reader/reader.ts'
@@ -9,7 +9,7 @@ import { documentLanguage } from '../chunk/chunk.ts'
 import type { SourceRow } from '../jobs.sql.ts'
 import type { FileTask, IngestDeps } from '../task.ts'
 import {
-  type Look,
+  type Search,
   type PictureRow,
   type PicturesKey,
   replacePictures,
@@ -18,44 +18,44 @@ import {
 } from './pictures.sql.ts'
 import { placeWords, type ReadPicture } from './place-words.ts'
 
-// Raised when other words would come out of the same pictures.
+// Raised when recognition of the same pictures would give other words.
 const READER = '1'
-/** Of a document, each once; one takes 1 to 4 s of a processor. */
+/** Different pictures per document; each takes 1 to 4 s of processor time. */
 export const MOST_READ = 50
 
-/** The file whose pictures are read, and who does it. */
+/** The file whose pictures are read, and the task that reads them. */
 export interface Reading {
   task: FileTask
   key: PicturesKey
   kind: string
   language: Language
-  /** Its blocks, asked for where its pictures are not found yet. */
+  /** Its blocks, asked for only when its pictures have not been found yet. */
   parsed: () => Promise<ParsedDocument>
   signal: AbortSignal
 }
 
 interface KnownWords {
   read: ReadPicture[]
-  /** Something is left to look for or to read; also where looking failed, which a busy machine alone may have done. */
+  /** Something is left to look for or to read; also when looking failed, which may have been due to a busy machine. */
   unread: boolean
-  /** What of them was not read, where nothing is left to. */
+  /** What could not be read of them, when nothing is left to. */
   warnings: string[]
 }
 
 const readerOf = ({ parser }: IngestDeps): string => `${READER} ${parser.settings ?? ''}`
 
-/** What is known of the document's pictures. Words that another reader found stand until this one has read. */
+/** What is known of the document's pictures. Words from another reader are used until this one has read them. */
 async function knownWords(deps: IngestDeps, key: PicturesKey): Promise<KnownWords> {
   const look = await selectPictures(deps.db, key, readerOf(deps))
   const done = look.looked && !look.failed && nextOf(look.rows) === undefined
   return { read: readOf(look.rows), unread: !done, warnings: done ? warningsOf(look) : [] }
 }
 
-/** Said where they could not be looked for, or the task was given up. */
+/** A warning: pictures could not be looked for, or the task was given up. */
 export const UNREAD_PICTURES = 'The words of its pictures could not be read.'
 
-/** Says of how many pictures the words are missing. */
-function warningsOf({ failed, rows }: Look): string[] {
+/** Tells how many pictures were not read. */
+function warningsOf({ failed, rows }: Search): string[] {
   if (failed) return [UNREAD_PICTURES]
   const left = distinct(rows.filter(({ words }) => words === null))
   if (left === 0) return []
@@ -67,8 +67,8 @@ const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocumen
   warnings.length === 0 ? parsed : { ...parsed, warnings: [...(parsed.warnings ?? []), ...warnings] }
 
 /**
- * The file with what is known of its pictures' words, and whether some are still to be read. Where all it says stands in
- * pictures they are read at once: there is nothing to be found in it before.
+ * The file with the known words of its pictures, and whether some are still to be read. A file that holds nothing but
+ * pictures has them read at once: nothing could be found in it before.
  */
 export async function withWords(
   deps: IngestDeps,
@@ -89,7 +89,7 @@ export async function withWords(
   return { parsed: withWarnings(placeWords(parsed, done?.read ?? []), done?.warnings ?? []), unread: false }
 }
 
-/** Looks for the pictures and reads them until all are read or the time is up; undefined when it was. */
+/** Looks for the pictures and reads them; undefined when `until` came before all were read. */
 export async function readUnread(
   deps: IngestDeps,
   reading: Reading,
@@ -116,7 +116,7 @@ export async function readUnread(
 
 const distinct = (rows: readonly PictureRow[]): number => new Set(rows.map(({ hash }) => hash)).size
 
-/** The first that is to be read, as long as few enough were. */
+/** The next one to read; undefined when all, or as many as allowed, are read. */
 function nextOf(rows: readonly PictureRow[]): PictureRow | undefined {
   const read = distinct(rows.filter(({ words }) => words !== null))
   return read >= MOST_READ ? undefined : rows.find(({ words }) => words === null)
@@ -130,7 +130,7 @@ async function foundPictures(
   { task, key, parsed: whole, signal }: Reading,
   reader: PictureReader,
   file: { path: string; kind: string },
-): Promise<Look> {
+): Promise<Search> {
   const known = await selectPictures(deps.db, key, readerOf(deps))
   if (known.looked && !known.failed) return known
   const parsed = await whole()
@@ -142,7 +142,7 @@ async function foundPictures(
   return selectPictures(deps.db, key, readerOf(deps))
 }
 
-/** Pages that were pictures themselves have been recognised whole. */
+/** Pages that are pictures themselves were recognised as a whole, with the pictures in them. */
 function unrecognisedPages({ blocks }: ParsedDocument): (page: number) => boolean {
   const recognised = new Set(
     blocks.flatMap(({ page, confidence }) => (confidence === undefined ? [] : [page])),
@@ -150,7 +150,7 @@ function unrecognisedPages({ blocks }: ParsedDocument): (page: number) => boolea
   return (page) => !recognised.has(page)
 }
 
-/** A picture that cannot be read says nothing; it costs neither the others nor the document. */
+/** A picture that cannot be read has no words; the others and the document are not affected. */
 async function readOne(
   deps: IngestDeps,
   { language, signal }: Reading,
@@ -161,7 +161,7 @@ async function readOne(
   return (await orUnreadable(deps, signal, () => reader(file, { read, language }, signal))) ?? []
 }
 
-/** Undefined where the file or picture cannot be read. */
+/** Undefined when the file or picture cannot be read. */
 async function orUnreadable<T>(
   deps: IngestDeps,
   signal: AbortSignal,

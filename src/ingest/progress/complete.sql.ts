@@ -1,10 +1,9 @@
-// Which files of a job are searchable and not yet all they will be (docs/decisions/0009-jobs.md, "Ready").
 
 import sql from 'sql-template-tag'
 import { waitsForGraph } from '../../graph/task.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 
-/** The numbers of files whose version is to be counted yet, put into the graph, or given its vectors. */
+/** Numbers of the job's files that are searchable but not complete: their version is not yet folded, in the graph, or embedded. */
 export async function selectIncomplete(
   db: Queryable,
   workspaceId: string,

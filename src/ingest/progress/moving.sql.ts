@@ -1,10 +1,9 @@
-// What moved of a job, without reading the rest of it again.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import { type FileRow, fileRow } from '../jobs.sql.ts'
 
-/** The files of a job that are being read, and those that ended within the last `seconds`; by two small indexes. */
+/** Only the job's running files and those that ended within the last `seconds`, by two small indexes. */
 export const selectMoving = (
   db: Queryable,
   workspaceId: string,

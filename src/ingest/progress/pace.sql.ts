@@ -1,13 +1,12 @@
-// How fast files of each kind were read lately, and what stands in line before a job: what its time left is made of.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import { type Line, type Measured, type Pace, paceOf } from './progress.ts'
 
-// Per kind; the pace of a machine and of its files changes.
+// Per kind. Only the latest files count, since a machine's pace and its files change.
 const LAST_FILES = 30
 
-/** The job's workspace and the kinds of its files decide; on a busy queue it reads a row a file in line. */
+/** How fast files of each kind were read lately, and what is queued before the job. Reads a row for each queued file. */
 export async function selectPace(db: Queryable, workspaceId: string, jobId: string): Promise<Pace> {
   const line = await db.rows<{ kind: string; before: boolean } & Line>(sql`
     SELECT f.kind, f.job_id <> ${jobId} AS before, sum(f.size)::float8 AS bytes, count(*)::int AS files,
@@ -36,6 +35,6 @@ export async function selectPace(db: Queryable, workspaceId: string, jobId: stri
   return {
     kinds: Object.fromEntries(measured.map(({ kind, ...row }) => [kind, paceOf(row)])),
     ahead: Object.fromEntries(line.filter(({ before }) => before).map(({ kind, ...row }) => [kind, row])),
-    atWork: held?.count ?? 0,
+    running: held?.count ?? 0,
   }
 }

@@ -24,8 +24,8 @@ const file = (row: Partial<FileRow>): FileRow => ({
 const none: ReadonlySet<number> = new Set()
 const pace = (secondsPerByte: number) => ({ secondsPerFile: 0, secondsPerByte, largest: 1e9 })
 const line = (bytes: number) => ({ files: 1, bytes, largest: bytes })
-const known: Pace = { kinds: { pdf: pace(0.01), text: pace(0.001) }, ahead: {}, atWork: 1 }
-const unknown: Pace = { kinds: {}, ahead: {}, atWork: 1 }
+const known: Pace = { kinds: { pdf: pace(0.01), text: pace(0.001) }, ahead: {}, running: 1 }
+const unknown: Pace = { kinds: {}, ahead: {}, running: 1 }
 const left = (rows: FileRow[], pace: Pace): (number | undefined)[] =>
   jobProgress('running', rows, pace, none).files.map((one) => one.remaining_seconds)
 
@@ -41,7 +41,7 @@ test('waiting files go after what stands before them, shared by those that are r
   const running = file({ status: 'running', progress: 0.5, running_seconds: 30 })
   const rows = [running, file({}), file({ kind: 'text', size: 20_000 })]
   expect(left(rows, known)).toEqual([30, 40, 60])
-  expect(left(rows, { ...known, atWork: 2 })).toEqual([30, 25, 40])
+  expect(left(rows, { ...known, running: 2 })).toEqual([30, 25, 40])
   expect(left(rows, { ...known, ahead: { pdf: line(6000) } })).toEqual([30, 100, 120])
   expect(jobProgress('running', rows, known, none).remaining_seconds).toBe(60)
 })
@@ -50,7 +50,7 @@ test('nothing is told of a kind never read, of what waits behind it, or while no
   const rows = [file({ kind: 'xlsx' }), file({})]
   expect(left(rows, known)).toEqual([undefined, undefined])
   expect(jobProgress('queued', rows, known, none)).not.toHaveProperty('remaining_seconds')
-  expect(left([file({})], { ...known, atWork: 0 })).toEqual([undefined])
+  expect(left([file({})], { ...known, running: 0 })).toEqual([undefined])
   expect(left([file({})], { ...known, ahead: { xlsx: line(1) } })).toEqual([undefined])
 })
 
@@ -75,12 +75,12 @@ test('what has ended has no time left; the job as a whole goes by bytes', () => 
 test('what a file takes is told apart from what a byte takes, and tiny files tell nothing of large ones', () => {
   // 2 s a file and 1 µs a byte, as files of 1 kB and of 1 MB show it.
   const apart = paceOf({ mean: 3e-6, slope: 1e-6, intercept: 2, largest: 1e6 })
-  const pdf = (size: number) => left([file({ size })], { kinds: { pdf: apart }, ahead: {}, atWork: 1 })
+  const pdf = (size: number) => left([file({ size })], { kinds: { pdf: apart }, ahead: {}, running: 1 })
   expect(pdf(3e6)).toEqual([5])
   expect(pdf(1000)).toEqual([2])
   expect(pdf(11e6)).toEqual([undefined])
   const many = { pdf: { files: 20, bytes: 1e6, largest: 1e6 } }
-  expect(left([file({ size: 1e6 })], { kinds: { pdf: apart }, ahead: many, atWork: 1 })).toEqual([44])
+  expect(left([file({ size: 1e6 })], { kinds: { pdf: apart }, ahead: many, running: 1 })).toEqual([44])
   const alike = paceOf({ mean: 0.002, slope: null, intercept: null, largest: 1000 })
   expect(alike).toEqual({ secondsPerFile: 0, secondsPerByte: 0.002, largest: 1000 })
   expect(paceOf({ mean: 0.002, slope: -1, intercept: 3, largest: 9 }).secondsPerFile).toBe(0)
@@ -95,8 +95,8 @@ test('whatever the files, progress lies between 0 and 1 and time left is a whole
     kind: fc.constantFrom('pdf', 'text', 'xlsx'),
   })
   fc.assert(
-    fc.property(fc.array(row), fc.nat(3), (rows, atWork) => {
-      const shown = jobProgress('running', rows.map(file), { ...known, atWork }, none)
+    fc.property(fc.array(row), fc.nat(3), (rows, running) => {
+      const shown = jobProgress('running', rows.map(file), { ...known, running }, none)
       expect(shown.progress >= 0 && shown.progress <= 1).toBe(true)
       for (const one of [shown, ...shown.files]) {
         const seconds = one.remaining_seconds

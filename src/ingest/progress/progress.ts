@@ -1,4 +1,4 @@
-// How far a job is and how long it will take (extension): from what was measured, or not at all. Pure.
+// A job's progress and the time it will take (extension), estimated from measured files or left out. Pure.
 
 import type { FileProgress, JobProgress } from '../../contract/resources.ts'
 import type { FileRow } from '../jobs.sql.ts'
@@ -17,7 +17,7 @@ export interface Line {
   largest: number
 }
 
-/** Of the files done last: seconds a byte, and the line of least squares of seconds over bytes where there is one. */
+/** Of the files done last: seconds per byte, and the least squares fit of seconds over bytes where there is one. */
 export interface Measured {
   mean: number
   slope: number | null
@@ -25,25 +25,25 @@ export interface Measured {
   largest: number
 }
 
-/** What is known of this installation's pace and of the line that a job stands in. */
+/** How fast this installation reads files, and what is queued before a job. */
 export interface Pace {
-  /** By kind, of the files done last; kinds never done are absent. */
+  /** By kind, from the files done last; kinds never read are absent. */
   kinds: Record<string, KindPace>
-  /** By kind, files of the workspace that stand before this job. */
+  /** By kind, files of the workspace that are queued before this job. */
   ahead: Record<string, Line>
   /** How many files of the workspace are being read now. */
-  atWork: number
+  running: number
 }
 
-// A file's own pace says more than others' from here on.
+// From here on a file's own pace is a better estimate than that of other files.
 const OWN_SHARE = 0.05
 const OWN_SECONDS = 1
-// Tiny files say how long a file takes and not how long a byte: a file this many times larger is another thing.
+// Tiny files tell how long a file takes but not a byte: they say nothing about files that many times larger.
 const MOST_BEYOND = 10
-// Whatever its size, a file takes its parser, a transaction and its turn.
+// Whatever its size, a file needs a parser, a transaction and its turn.
 const LEAST_SECONDS = 0.2
 
-/** `incomplete`: the numbers of files that are searchable and not yet complete. */
+/** `incomplete`: numbers of files that are searchable but not yet complete. */
 export function jobProgress(
   status: JobProgress['status'],
   rows: FileRow[],
@@ -90,7 +90,7 @@ const isOpen = ({ status }: FileRow): boolean => status === 'queued' || status =
 
 const thousandths = (value: number): number => Math.round(value * 1000) / 1000
 
-/** The share of all files by their bytes: one of 100 MB counts more than one of 10 KB. */
+/** Progress over all files, weighted by their bytes: one of 100 MB counts more than one of 10 KB. */
 function share(rows: FileRow[]): number {
   const weight = ({ size }: FileRow): number => Math.max(1, size)
   const all = rows.reduce((sum, row) => sum + weight(row), 0)
@@ -99,14 +99,14 @@ function share(rows: FileRow[]): number {
 }
 
 /**
- * Seconds until each file is searchable: a running one by its own pace once it has one, else by that of its kind; a
- * waiting one after all that stand before it in its workspace, shared by the files that are read at the same time.
- * Undefined where nothing like it was measured, and for all that wait behind such a file, or while nobody is at the workspace.
+ * Seconds until each file is searchable: for a running one by its own pace once it has one, else by that of its kind; for a
+ * waiting one the time of all before it in its workspace, divided by the files read at the same time. Undefined where
+ * nothing like it was measured, for all that wait behind such a file, and while no file of the workspace is being read.
  */
 function remaining(rows: FileRow[], pace: Pace): (number | undefined)[] {
   let before = sum(Object.entries(pace.ahead).map(([kind, line]) => ofKind(kind, line, pace)))
   before = sum([before, ...rows.map((row) => (row.status === 'running' ? running(row, pace) : 0))])
-  const atOnce = pace.atWork
+  const atOnce = pace.running
   return rows.map((row) => {
     if (row.status === 'running') return running(row, pace)
     if (row.status !== 'queued') return undefined
@@ -134,7 +134,7 @@ function ofKind(kind: string, { files, bytes, largest }: Line, pace: Pace): numb
 const ofRow = ({ kind, size }: FileRow, pace: Pace): number | undefined =>
   ofKind(kind, { files: 1, bytes: size, largest: size }, pace)
 
-/** What a file takes and what a byte takes, told apart where files of several sizes were measured. */
+/** Seconds per file and per byte, told apart where files of several sizes were measured. */
 export function paceOf({ mean, slope, intercept, largest }: Measured): KindPace {
   const apart = slope !== null && intercept !== null && slope > 0 && intercept > 0
   return apart
@@ -142,6 +142,6 @@ export function paceOf({ mean, slope, intercept, largest }: Measured): KindPace 
     : { secondsPerFile: 0, secondsPerByte: mean, largest }
 }
 
-/** Undefined when any of them is. */
+/** Undefined when any of the values is. */
 const sum = (values: (number | undefined)[]): number | undefined =>
   values.reduce((total, value) => (total === undefined || value === undefined ? undefined : total + value), 0)

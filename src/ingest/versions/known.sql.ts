@@ -1,4 +1,4 @@
-// What makes reading a file needless: its bytes are a document already, or a later upload has its name.
+// Files that need not be read: their bytes are already a document, or a later upload has taken their name.
 
 import sql from 'sql-template-tag'
 import type { FileOutcome, OnConflict } from '../../contract/resources.ts'
@@ -10,16 +10,15 @@ import { insertVersion } from './versions.sql.ts'
 export interface KnownQuery {
   path: string
   content_hash: string
-  /** The file itself, when it has a row already: its own waiting does not count against it. */
+  /** The file itself when it already has a row: it does not count as another waiting file. */
   job_id?: string
   file_no?: number
 }
 
 /**
- * For each file the document it is already, or null: the one at its path when that holds these bytes, or one that came
- * with this name and was kept beside it; else, for a path that is nobody's and that no other waiting file will take, any
- * with these bytes. The first two are marked with the time of this upload, so that an earlier upload still under way
- * cannot replace what was uploaded last.
+ * For each file the document that already has its bytes, or null: the one at its path, or one that was uploaded with this
+ * name and kept beside it; or else, when no document has the path and no other waiting file will take it, any document with
+ * these bytes. The first two get the time of this upload, so that an earlier upload still under way cannot replace them.
  */
 export async function takeKnown(
   tx: Queryable,
@@ -53,15 +52,15 @@ export async function takeKnown(
   return found.map((row) => row.named ?? row.elsewhere)
 }
 
-/** The document that a file is, or that was made of its name later. */
+/** The document that a file turned out to be, or that a later upload of its name made. */
 export interface Settled {
   documentId: string
   outcome: FileOutcome | undefined
 }
 
 /**
- * What makes reading the file needless, looked at under the workspace's lock; undefined where it is to be read. `gone` when
- * the document to read anew was deleted, `taken` when the upload wants to fail because its name is another document's.
+ * The outcome of a file that need not be read, decided under the workspace's lock; undefined when it is to be read. `gone`:
+ * the document to be read again was deleted. `taken`: the upload asks to fail when its name is taken, and it is.
  */
 export async function takeSettled(
   tx: Queryable,
@@ -82,8 +81,8 @@ export async function takeSettled(
     if (document?.same) return settled('unchanged')
     return document?.later ? settled('superseded') : undefined
   }
-  // A scan of hours was read to its end though somebody had asked for another in its place. Not so a restored version:
-  // that stands in the place of those it came after, and of no other document.
+  // Superseded by a later upload with `replace`: else a scan of hours would be read to its end in vain. A restored version
+  // supersedes only the versions before it, not other documents.
   if (document?.later && !document.same && document.forced && source.on_conflict !== 'keep_both') {
     await insertVersion(tx, task, source, { documentId: document.id, current: false })
     return settled('superseded')

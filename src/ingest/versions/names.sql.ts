@@ -1,9 +1,9 @@
-// Which documents stand at a name, and what they say.
+// Which documents have a name, and their texts.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 
-/** A document at the name itself, or one that came with it and was kept under another. */
+/** A document with the name, or one that was uploaded with it and kept under another. */
 export interface Namesake {
   id: string
   path: string
@@ -11,10 +11,10 @@ export interface Namesake {
   content_hash: string
 }
 
-// Of many that were kept beside one another those changed last are compared.
+// Of many that were kept side by side those changed last are compared.
 const MOST_COMPARED = 20
 
-/** The one at the name first. */
+/** The one that has the name itself comes first. */
 export const selectNamesakes = (db: Queryable, workspaceId: string, path: string): Promise<Namesake[]> =>
   db.rows(sql`
     SELECT id, path, version_id, content_hash FROM (
@@ -25,7 +25,7 @@ export const selectNamesakes = (db: Queryable, workspaceId: string, path: string
       WHERE workspace_id = ${workspaceId} AND uploaded_as = ${path} AND path <> ${path}
     ) d ORDER BY path = ${path} DESC, updated_at DESC, id LIMIT ${MOST_COMPARED}`)
 
-/** Those of the paths at which a document stands or a file that waits will. */
+/** Those of the paths that a document has or a waiting file may get. */
 export async function selectTaken(db: Queryable, workspaceId: string, paths: string[]): Promise<string[]> {
   const rows = await db.rows<{ path: string }>(sql`
     SELECT path FROM document
@@ -42,7 +42,7 @@ export async function isFree(db: Queryable, workspaceId: string, path: string): 
   return rows.length === 0
 }
 
-/** A document with these bytes, wherever it stands. */
+/** A document with these bytes, whatever its path. */
 export async function selectSameBytes(
   db: Queryable,
   workspaceId: string,
@@ -54,7 +54,7 @@ export async function selectSameBytes(
   return row?.id
 }
 
-/** Texts of a version's chunks from `from` on, in order; figures left out, whose words may still be unread. */
+/** Texts of a version's chunks from `from` on, in order. Without figures, whose words may not have been read yet. */
 export const selectTexts = (
   db: Queryable,
   workspaceId: string,

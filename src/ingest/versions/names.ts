@@ -1,5 +1,5 @@
-// Which document a file becomes where its name is taken: a revision replaces the document it revises, anything else is kept
-// beside it under a name of its own, unless the upload says what it wants (docs/decisions/0028-name-conflicts.md).
+// Which document a file becomes when its name is taken: a revision replaces the document it revises, anything else is kept
+// beside it under a name of its own, unless the upload says what to do (docs/decisions/0028-name-conflicts.md).
 
 import { setImmediate } from 'node:timers/promises'
 import { uuid5 } from '../../identity.ts'
@@ -10,20 +10,20 @@ import { numbered } from '../path.ts'
 import { isFree, type Namesake, selectNamesakes, selectTaken, selectTexts } from './names.sql.ts'
 import { asRevision, makeSketcher, type Sketch } from './resemblance.ts'
 
-/** The document of a path is the same for ever, so that a new version keeps its id. */
+/** A path has one document id for ever, so that a new version keeps it. */
 export const documentIdOf = (workspaceId: string, path: string): string =>
   uuid5(workspaceId, `upload\0${path}`)
 
 export interface Place {
   documentId: string
   path: string
-  /** The name is another document's: this one is new, beside it. */
+  /** Another document has the name: this one is new and kept beside it. */
   beside: boolean
-  /** The documents that were compared, as they were; undefined where nothing was to be decided. */
+  /** Fingerprint of the documents that were compared; undefined when there was nothing to decide. */
   among: string | undefined
 }
 
-/** `taken`: the name is, and the upload wants to fail then. What was found is looked at again when it is published. */
+/** `taken`: the name is taken and the upload asks to fail then. `isStillPlace` checks the result when it is published. */
 export async function choosePlace(
   db: Db,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function choosePlace(
   return { documentId: documentIdOf(workspaceId, free), path: free, beside: true, among }
 }
 
-/** Under the workspace's lock: whether the place is still the one that would be chosen. */
+/** Whether the same place would be chosen now. Call it under the workspace's lock. */
 export async function isStillPlace(
   tx: Queryable,
   workspaceId: string,
@@ -60,7 +60,7 @@ export async function isStillPlace(
 const fingerprint = (namesakes: Namesake[]): string =>
   JSON.stringify(namesakes.map(({ id, version_id }) => [id, version_id]).sort())
 
-/** The one of them that the file revises; of several the one that most of is in it. */
+/** The namesake that the file revises; of several the one that most of is kept in the file. */
 async function revisedBy(
   db: Db,
   workspaceId: string,
@@ -79,7 +79,7 @@ async function revisedBy(
   return best?.namesake
 }
 
-// Between two of so many the heartbeat and the other tasks have their turn: of a long text there are seconds of work.
+// After so many texts other tasks get the event loop: sketching a long document takes seconds.
 const AT_ONCE = 200
 
 async function sketchOf({ blocks }: ParsedDocument, signal: AbortSignal): Promise<Sketch> {
@@ -112,7 +112,7 @@ async function sketchOfVersion(
 
 const NAMES_AT_ONCE = 50
 
-/** "minutes (2).md", or the first number that is nobody's. */
+/** "minutes (2).md", or with the first number that is free. */
 async function freeName(db: Db, workspaceId: string, path: string): Promise<string> {
   for (let from = 2; ; from += NAMES_AT_ONCE) {
     const names = Array.from({ length: NAMES_AT_ONCE }, (_, no) => numbered(path, from + no))

@@ -1,5 +1,5 @@
-// How a file's task ends: nothing was to be read, or the version that was written becomes a document, in one small
-// transaction under the workspace's lock, so that of two files with one name the second sees what became of the first.
+// How a file's task ends: the file need not be read, or the written version becomes a document. One small transaction under
+// the workspace's lock, so that of two files with one name the second sees what became of the first.
 
 import type { FileOutcome } from '../../contract/resources.ts'
 import { titleKey } from '../../documents/documents.ts'
@@ -20,28 +20,28 @@ import { selectSameBytes } from './names.sql.ts'
 import { isStillPlace, type Place } from './names.ts'
 import { insertVersion } from './versions.sql.ts'
 
-/** What a file became. */
+/** What was read of a file. */
 export interface Read {
   names: DocumentNames
   parsed: ParsedDocument
-  /** Pictures in it are still to be read. */
+  /** Pictures in it have not been read yet. */
   unread: boolean
   chunkCount: number
   hasTables: boolean
 }
 
-/** Nothing is to be read: the bytes are a document already (uploaded twice at once), or were replaced meanwhile. */
+/** Ends the task if the file need not be read: its bytes are already a document, or a later upload has replaced it. */
 export const finishKnown = (deps: IngestDeps, task: FileTask, source: SourceRow): Promise<boolean> =>
   deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, task.workspace_id))) throw new TaskLost()
     return finishSettled(tx, task, await takeSettled(tx, task, source))
   })
 
-/** The name is another document's, and the upload said that it is to fail then. */
+/** Ends the task of an upload that asks to fail when its name is taken. */
 export const finishTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> =>
   deps.db.tx((tx) => finishSettled(tx, task, 'taken'))
 
-/** False where the file is to be read. @throws UnreadableFile when what it was to become is gone */
+/** False when the file is to be read. @throws UnreadableFile when the document it belongs to was deleted */
 async function finishSettled(
   tx: Queryable,
   task: FileTask,
@@ -56,8 +56,8 @@ async function finishSettled(
 }
 
 /**
- * The one moment at which readers see the file: document, job and what follows. False, and nothing published, where other
- * documents have the name than those that the place was chosen by.
+ * The moment at which readers see the file: document, job, and the tasks that follow. False, and nothing published, when the
+ * documents that share its name have changed since the place was chosen.
  */
 export async function publish(
   deps: IngestDeps,

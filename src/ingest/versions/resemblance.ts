@@ -1,17 +1,17 @@
-// Whether a text is a revision of another: how much of the old one's wording and of its figures is still in the new one.
-// Pure. How the shares were chosen stands in docs/decisions/0028-name-conflicts.md.
+// Whether a text is a revision of another: how much of the old wording and of the old figures is still in the new text.
+// Pure. docs/decisions/0028-name-conflicts.md tells how the shares were chosen.
 
 import { characters, fold, isUnspaced, words } from '../../language/words.ts'
 
 // Wording is compared by runs of so many words (shingles).
 const RUN_WORDS = 3
-// Texts that share a template share its words, and differ in their figures: dates, numbers, amounts.
+// Texts made from one template share its words but differ in figures: dates, numbers, amounts.
 const KEPT_WORDING = 0.6
 const KEPT_FIGURES = 0.7
-// Of longer texts a sample is compared: what has a hash that ends in so many zeros that no more than this is left.
+// Of longer texts a sample is compared: hashes that end in so many zeros that no more than this many are left.
 const MOST_SAMPLED = 4096
 
-/** Some of the things a text holds, chosen by their hashes: of two texts the same ones. */
+/** Hashes of some of a text's features, chosen by value, so that two texts are sampled alike. */
 interface Sample {
   /** Only hashes that end in so many zero bits. */
   zeros: number
@@ -23,7 +23,7 @@ export interface Sketch {
   figures: Sample
 }
 
-/** Takes a text piece by piece; a piece ends between two words. */
+/** Takes a text piece by piece; no piece may end inside a word. */
 export interface Sketcher {
   add(text: string): void
   sketch(): Sketch
@@ -46,7 +46,7 @@ export function makeSketcher(): Sketcher {
         for (const part of isUnspaced(word) ? characters(word) : [word]) addWord(part)
       }
     },
-    // A text of fewer words is one run.
+    // A shorter text is one run.
     sketch: () => {
       if (run.length > 0 && run.length < RUN_WORDS) addHash(sketch.wording, mixed(run))
       return sketch
@@ -54,17 +54,17 @@ export function makeSketcher(): Sketcher {
   }
 }
 
-/** How much of the wording is kept where the new text is a revision; undefined where it is another document. */
+/** The share of wording that is kept if the new text is a revision; undefined if it is another document. */
 export function asRevision(before: Sketch, after: Sketch): number | undefined {
   const wording = keptOf(before.wording, after.wording)
   const figures = keptOf(before.figures, after.figures)
   const share = wording.all === 0 ? 0 : wording.kept / wording.all
-  // One may always change: the date or the amount that was put right.
+  // One figure may always change: a corrected date or amount.
   const sameFigures = figures.kept >= Math.min(figures.all - 1, figures.all * KEPT_FIGURES)
   return share >= KEPT_WORDING && sameFigures ? share : undefined
 }
 
-/** How many things the first holds, and how many of them are in the second. */
+/** How many features the first text has, and how many of those the second has. */
 function keptOf(before: Sample, after: Sample): { all: number; kept: number } {
   const zeros = Math.max(before.zeros, after.zeros)
   const asked = [...before.hashes].filter((hash) => endsIn(hash, zeros))
@@ -91,7 +91,7 @@ function hashOf(word: string): number {
   return hash
 }
 
-/** One hash of several in their order, spread over all bits as MurmurHash3 does. */
+/** Combines hashes in their order and spreads the result over all bits, as MurmurHash3 does. */
 function mixed(hashes: readonly number[]): number {
   let hash = hashes.length
   for (const one of hashes) hash = Math.imul(hash ^ one ^ (one >>> 15), 0x9e3779b1) ^ (hash >>> 13)

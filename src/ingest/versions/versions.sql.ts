@@ -5,12 +5,12 @@ import type { Queryable } from '../../ports/db/db.ts'
 import type { SourceRow } from '../jobs.sql.ts'
 import type { FileTask } from '../task.ts'
 
-/** How long what was replaced can be restored. */
+/** How long a replaced version can be restored. */
 const KEPT = sql`interval '30 days'`
 
 /**
- * Notes what a file was uploaded with, as the document's own version or as one that has been replaced already. The one
- * before keeps itself (a trigger). A version that is restored keeps who uploaded it and when.
+ * Records an uploaded file as the document's current version, or as one that has already been replaced. A trigger keeps the
+ * version before. A restored version keeps who uploaded it and when.
  */
 export async function insertVersion(
   tx: Queryable,
@@ -34,7 +34,7 @@ export async function insertVersion(
       }`)
 }
 
-/** Exact to the microsecond, which the wire's milliseconds are not. */
+/** Exact to the microsecond; the API's timestamps are exact to the millisecond only. */
 export interface VersionPosition {
   at: string
   id: string
@@ -52,7 +52,7 @@ export interface VersionRow {
   position: string
 }
 
-/** The one that is read today, then those that can be restored, the one replaced last first. */
+/** The current version, then those that can be restored, the one replaced last first. */
 export const selectVersions = (
   db: Queryable,
   workspaceId: string,
@@ -76,14 +76,14 @@ export const selectVersions = (
     ORDER BY at DESC, id DESC LIMIT ${page.limit}`)
 
 export interface RestorableRow {
-  /** The document's own. */
+  /** The document's path. */
   path: string
   kind: string
   size: number
   current: boolean
 }
 
-/** A version of the document that is there to be restored, or is the document's own. */
+/** A version of the document that can be restored, or its current one. */
 export async function selectRestorable(
   tx: Queryable,
   workspaceId: string,
@@ -100,7 +100,7 @@ export async function selectRestorable(
   return row
 }
 
-/** Those of a deleted document; returns what they were. */
+/** Deletes the versions of a deleted document; returns their content hashes. */
 export async function deleteVersions(
   tx: Queryable,
   workspaceId: string,
@@ -112,6 +112,6 @@ export async function deleteVersions(
   return rows.map((row) => row.content_hash)
 }
 
-/** What can be restored no more; its originals go with the sweeper's next round. */
+/** Deletes versions that can no longer be restored; their originals go with the next sweep. */
 export const deleteOldVersions = (db: Queryable): Promise<unknown> =>
   db.rows(sql`DELETE FROM document_version WHERE replaced_at <= now() - ${KEPT}`)
