@@ -6,7 +6,6 @@ import { finishFit, insertBasis, selectBasis, selectSample } from './basis.sql.t
 import { type Basis, type BasisRow, foldIn, type TermRows } from './fit.ts'
 import { fitInThread } from './fit-in-thread.ts'
 import { insertOwnSpace } from './spaces.sql.ts'
-import { type WeightedTerm, weightedTerms } from './terms.ts'
 
 /** The number is raised when the meaning of the vectors changes: then every workspace is fitted again. */
 export const LEXICAL = 'lexical-2'
@@ -19,6 +18,28 @@ const SAMPLE_CHUNKS = 20_000
 const READ_AT_ONCE = 100
 const WRITTEN_AT_ONCE = 1000
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
+
+export interface WeightedTerm {
+  term: number
+  weight: number
+}
+
+/**
+ * A chunk's terms from its sparse vector, without pairs of neighbouring words: with them the fit takes twice as long and
+ * scifact gains nothing (nDCG@10 .7041 against .7058 at weight .2). `lex`: pgvector's text form
+ * `{12:1.5,40:.7}/1000000000`; `words`: the terms' words in the same order.
+ */
+export function weightedTerms({ lex, words }: { lex: string; words: readonly string[] }): WeightedTerm[] {
+  const found: WeightedTerm[] = []
+  const inner = lex.slice(1, lex.indexOf('}'))
+  if (inner === '') return found
+  inner.split(',').forEach((pair, place) => {
+    if (words[place]?.includes(' ')) return
+    const at = pair.indexOf(':')
+    found.push({ term: Number(pair.slice(0, at)), weight: Number(pair.slice(at + 1)) })
+  })
+  return found
+}
 
 /** Fits and writes a new space, ready to be filled; undefined when the workspace is gone or shares no words. */
 export async function fitSpace(

@@ -5,9 +5,8 @@ import type { Db } from '../ports/db/db.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../ports/embedder/embedder.ts'
 import { selectKnown, selectTerms, selectTexts, type UnfilledChunk, type VectorRow } from './fill.sql.ts'
 import type { SpaceWriter } from './fill.ts'
-import { folder } from './lexical.ts'
+import { folder, weightedTerms } from './lexical.ts'
 import type { Space } from './spaces.sql.ts'
-import { weightedTerms } from './terms.ts'
 
 // 50 chunks are folded in 10 ms and written in one short statement, since these vectors have no index.
 const FOLDED_AT_ONCE = 50

@@ -9,7 +9,6 @@ import type { FileProgress, Job, JobFile, JobProgress, JobSummary, Page } from '
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { queueFold } from './fold.ts'
-import { lockWorkspace } from './index.sql.ts'
 import {
   cancelFiles,
   type FileRow,
@@ -19,10 +18,9 @@ import {
   selectJobs,
   selectJobWorkspace,
 } from './jobs.sql.ts'
-import { selectIncomplete } from './progress/complete.sql.ts'
-import { selectMoving } from './progress/moving.sql.ts'
-import { selectPace } from './progress/pace.sql.ts'
-import { jobProgress } from './progress/progress.ts'
+import { selectIncomplete, selectMoving, selectPace } from './progress.sql.ts'
+import { jobProgress } from './progress.ts'
+import { lockWorkspace } from './publish.sql.ts'
 
 type Needs = Pick<Deps, 'db'>
 

@@ -9,6 +9,10 @@ import { TaskLost } from '../work/handler.ts'
 import { patiently } from '../work/persist.ts'
 import { endRound, finishTask } from '../work/queue.sql.ts'
 import { type ChunkDraft, chunksOf } from './chunk/chunk.ts'
+import { type SourceRow, selectSource, updateProgress } from './jobs.sql.ts'
+import { type DocumentNames, namesOf } from './names.ts'
+import { parseRound, recallParsed } from './parsed/parsed.ts'
+import { withWords } from './pictures/words.ts'
 import {
   CHUNKS_A_BATCH,
   type ChunkRow,
@@ -16,15 +20,10 @@ import {
   insertVersion,
   updateDocumentSide,
   type VersionKey,
-} from './index.sql.ts'
-import { type SourceRow, selectSource, updateProgress } from './jobs.sql.ts'
-import { type DocumentNames, namesOf } from './names.ts'
-import { recallParsed } from './parsed/parsed.ts'
-import { parseRound } from './parsed/rounds.ts'
-import { withWords } from './pictures/words.ts'
+} from './publish.sql.ts'
+import { finishKnown, finishTaken, publish, type Read } from './publish.ts'
 import type { FileTask, IngestDeps } from './task.ts'
-import { choosePlace } from './versions/names.ts'
-import { finishKnown, finishTaken, publish, type Read } from './versions/publish.ts'
+import { choosePlace } from './versions/place.ts'
 
 // Large tables have ten times the terms of a paragraph, so fewer of them fill a batch.
 const CHARACTERS_A_BATCH = 40_000

@@ -10,9 +10,9 @@ import type { Job } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import type { Deps } from '../ports/deps.ts'
-import { lockWorkspace } from './index.sql.ts'
 import { insertFileTasks, insertJob, insertReindexFiles } from './jobs.sql.ts'
 import { getJob, queuedJob } from './jobs.ts'
+import { lockWorkspace } from './publish.sql.ts'
 
 type Needs = Pick<Deps, 'db'>
 

@@ -11,9 +11,9 @@ import { queueGraph } from '../graph/task.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import { queueFold } from './fold.ts'
-import { lockWorkspace } from './index.sql.ts'
 import { cancelFiles } from './jobs.sql.ts'
 import { deleteUnnamedPictures } from './pictures/pictures.sql.ts'
+import { lockWorkspace } from './publish.sql.ts'
 import { deleteVersions } from './versions/versions.sql.ts'
 
 /** @throws ApiError 403, 404; the second of two concurrent deletes gets 404 too */

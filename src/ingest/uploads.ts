@@ -16,13 +16,13 @@ import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { DocumentKind } from '../reader/reader.ts'
 import { sniff } from '../reader/reader.ts'
-import { lockWorkspace } from './index.sql.ts'
 import { insertFiles, insertFileTasks, insertJob, type NewFile } from './jobs.sql.ts'
 import { queuedJob } from './jobs.ts'
-import { uploadPath } from './path.ts'
-import { type Body, makeSlots } from './slots.ts'
+import { uploadPath } from './names.ts'
+import { lockWorkspace } from './publish.sql.ts'
+import { type Body, makeSlots } from './upload-slots.ts'
 import { takeKnown } from './versions/known.sql.ts'
-import { documentIdOf } from './versions/names.ts'
+import { documentIdOf } from './versions/place.ts'
 
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
 

@@ -12,9 +12,9 @@ import { selectDocument } from '../documents/documents.sql.ts'
 import { notFound } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import type { Deps } from '../ports/deps.ts'
-import { lockWorkspace } from './index.sql.ts'
 import { insertFiles, insertFileTasks, insertJob } from './jobs.sql.ts'
 import { queuedJob } from './jobs.ts'
+import { lockWorkspace } from './publish.sql.ts'
 import {
   selectRestorable,
   selectVersions,

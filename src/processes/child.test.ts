@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { program } from '../../test/support/program.ts'
+import type { ChildLog } from './child.ts'
 import { ChildFailed, type ChildSpec, superviseChild } from './child.ts'
-import type { Log } from './log.ts'
 import { forkModule } from './module.ts'
 import { supervise } from './supervisor.ts'
 
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 let diary = ''
 let said: string[] = []
-const log: Log = {
+const log: ChildLog = {
   info: (_fields, text) => said.push(text),
   warn: (_fields, text) => said.push(text),
   error: (_fields, text) => said.push(text),

@@ -2,10 +2,12 @@
 // dies, killed when its watch finds it silent, stopped with SIGTERM and after its grace with SIGKILL.
 
 import type { ChildProcess } from 'node:child_process'
-import type { Log } from './log.ts'
+import type { Log } from '../ports/deps.ts'
 import { type ForkOptions, forkModule } from './module.ts'
-import { limitOwnTime, ownClock } from './starved.ts'
+import { limitOwnTime, ownClock } from './own-time.ts'
 import { startWatch, type Watch } from './watch.ts'
+
+export type ChildLog = Pick<Log, 'info' | 'warn' | 'error'>
 
 /** A child process and how to keep it. A restart uses the same module, arguments and environment. */
 export interface ChildSpec extends ForkOptions {
@@ -60,7 +62,7 @@ interface Ending {
 }
 
 /** Starts a child; resolves when it is ready. Throws `ChildFailed` when its first life ends before that. */
-export async function superviseChild(spec: ChildSpec, log: Log): Promise<Child> {
+export async function superviseChild(spec: ChildSpec, log: ChildLog): Promise<Child> {
   let current: ChildProcess | undefined
   let restarts = 0
   let stopping = false
@@ -117,7 +119,12 @@ export async function superviseChild(spec: ChildSpec, log: Log): Promise<Child> 
 }
 
 /** Follows one process from start to end. */
-async function oneLife(spec: ChildSpec, child: ChildProcess, log: Log, onReady: () => void): Promise<Ending> {
+async function oneLife(
+  spec: ChildSpec,
+  child: ChildProcess,
+  log: ChildLog,
+  onReady: () => void,
+): Promise<Ending> {
   const startedAt = performance.now()
   let wasReady = false
   let reason = ''

@@ -11,11 +11,11 @@ import { thorough } from '../../test/support/full.ts'
 import { program } from '../../test/support/program.ts'
 import { isAlive } from '../ports/db/embedded/process-identity.ts'
 import { message, startup } from '../ports/db/embedded/protocol/wire.ts'
+import type { ChildLog } from './child.ts'
 import { DataDirectoryInUse, type Engine, lockFile, startEngine } from './engine.ts'
-import type { Log } from './log.ts'
 import { forkModule } from './module.ts'
 
-const log: Log = { info: () => {}, warn: () => {}, error: () => {} }
+const log: ChildLog = { info: () => {}, warn: () => {}, error: () => {} }
 const folder = mkdtempSync(join(tmpdir(), 'kenning-engine-'))
 const dataDir = join(folder, 'data')
 let engine: Engine

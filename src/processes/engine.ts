@@ -8,8 +8,8 @@ import { join, resolve } from 'node:path'
 import { makeDataDir } from '../ports/data-dir.ts'
 import { type Lock, type LockContent, LockHeld, takeLock } from '../ports/db/embedded/lock.ts'
 import { endsReady, simpleQuery, startup } from '../ports/db/embedded/protocol/wire.ts'
+import type { ChildLog } from './child.ts'
 import { type Child, superviseChild } from './child.ts'
-import type { Log } from './log.ts'
 import { siblingModule } from './module.ts'
 
 /** Another living Kenning uses the data directory. */
@@ -28,7 +28,7 @@ export class DataDirectoryInUse extends Error {
 
 export interface EngineOptions {
   dataDir: string
-  log: Log
+  log: ChildLog
   /** What must hold before the work of starting begins; the data directory is ours by then. */
   first?: () => Promise<void>
   /** Between two questions of the watchdog (default 5 s). */

@@ -1,8 +1,8 @@
 // The service's children together: started side by side, kept alive, stopped within 30 s.
 // Small on purpose: this process lives as long as the service and does nothing else.
 
+import type { ChildLog } from './child.ts'
 import { type Child, type ChildSpec, superviseChild } from './child.ts'
-import type { Log } from './log.ts'
 
 /** Anything that runs and can be stopped: a child, the engine. */
 export interface Stoppable {
@@ -21,7 +21,7 @@ const stopLimitMs = 30_000
  * Starts the children side by side (one after the other cost 0.8 s more) and resolves when all are ready. When one
  * cannot start, the others are stopped and its `ChildFailed` is thrown.
  */
-export async function supervise(specs: readonly ChildSpec[], log: Log): Promise<Supervisor> {
+export async function supervise(specs: readonly ChildSpec[], log: ChildLog): Promise<Supervisor> {
   const starts = await Promise.allSettled(specs.map((spec) => superviseChild(spec, log)))
   const children = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   const stop = async (): Promise<void> => {

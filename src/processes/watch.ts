@@ -1,7 +1,7 @@
 // Watches a child from outside: asks at an interval, and tells when it has been silent for too long of its own time: on a
 // machine with a load of 20 the engine had no answer for 30 s, was killed in the middle of its work, and had it to do again.
 
-import { type Moment, ownMs } from './starved.ts'
+import { type Moment, ownMs } from './own-time.ts'
 
 /** How to watch: `ask` resolves when the child answered; its signal tells that nobody waits any more. */
 export interface Watch {

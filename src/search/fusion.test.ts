@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { landed } from './bridge.ts'
 import {
   distinct,
   inOrder,
@@ -10,6 +9,7 @@ import {
   withDocument,
   withWeakMeaning,
 } from './fusion.ts'
+import { withHopTargets } from './second-hop.ts'
 
 const item = (chunk_id: string, score: number, document_id = chunk_id) => ({ chunk_id, document_id, score })
 const ids = (found: readonly { chunk_id: string }[]): string => found.map(({ chunk_id }) => chunk_id).join('')
@@ -110,8 +110,8 @@ describe('distinct', () => {
   })
 })
 
-describe('landed', () => {
-  const landing = (from: string, chunk_id: string, about: boolean, rest: number, shared = 2) => ({
+describe('withHopTargets', () => {
+  const target = (from: string, chunk_id: string, about: boolean, rest: number, shared = 2) => ({
     from,
     chunk_id,
     document_id: chunk_id,
@@ -123,27 +123,27 @@ describe('landed', () => {
 
   test('a passage about a name in a good one, that answers the open part, comes forward', () => {
     const found = [item('a', 10), item('b', 6), item('c', 5)]
-    expect(ids(landed(found, [landing('a', 'z', true, 2)], 100))).toBe('azbc')
-    expect(ids(landed(found, [landing('a', 'z', false, 0)], 100))).toBe('abcz')
+    expect(ids(withHopTargets(found, [target('a', 'z', true, 2)], 100))).toBe('azbc')
+    expect(ids(withHopTargets(found, [target('a', 'z', false, 0)], 100))).toBe('abcz')
   })
 
   test('the more documents say a name, the less it leads; one that all say leads nowhere', () => {
     const found = [item('a', 10), item('b', 6), item('c', 5)]
     const ledBy = (shared: number): string =>
       ids(
-        landed(
+        withHopTargets(
           found,
-          [landing('a', 'z', true, 1)].map((l) => ({ ...l, shared })),
+          [target('a', 'z', true, 1)].map((l) => ({ ...l, shared })),
           100,
         ),
       )
     expect([2, 5, 100].map(ledBy)).toEqual(['azbc', 'abzc', 'abcz'])
   })
 
-  test('nobody loses by being led to, and every stone outside the ranking leads nowhere', () => {
+  test('no chunk loses by being a target, and a start outside the ranking leads nowhere', () => {
     const found = [item('a', 10), item('b', 9)]
-    expect(landed(found, [landing('a', 'b', false, 0)], 100)).toEqual(found)
-    expect(landed(found, [landing('q', 'b', true, 9)], 100)).toEqual(found)
-    expect(landed([], [landing('a', 'b', true, 9)], 100)).toEqual([])
+    expect(withHopTargets(found, [target('a', 'b', false, 0)], 100)).toEqual(found)
+    expect(withHopTargets(found, [target('q', 'b', true, 9)], 100)).toEqual(found)
+    expect(withHopTargets([], [target('a', 'b', true, 9)], 100)).toEqual([])
   })
 })

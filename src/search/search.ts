@@ -8,7 +8,6 @@ import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { mayHaveSteps, STONES, withSecondHop } from './bridge.ts'
 import type { WeakMeaning } from './candidates/candidates.sql.ts'
 import { findCandidates } from './candidates/candidates.ts'
 import { conditionsOnAll, type Filter, type Required } from './candidates/filter.sql.ts'
@@ -27,6 +26,7 @@ import type { Passage, QueryTerm } from './passage.ts'
 import { phrasesOf } from './query/phrases.ts'
 import { isLong, sideOf, type Understood, understand, type WeighedTerm } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
+import { HOP_STARTS, mayHaveSteps, withSecondHop } from './second-hop.ts'
 import { rowsFirst, trimTable } from './table.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -149,7 +149,7 @@ async function withHops(
   if (!steps || !mayHaveSteps(query.query, known.terms)) return found
   const { terms, documents } = known
   // As many as may lead on, however few are asked for: three results are the first three of twenty.
-  const shown = await passages(deps, workspaceId, found, Math.max(query.limit, STONES), known)
+  const shown = await passages(deps, workspaceId, found, Math.max(query.limit, HOP_STARTS), known)
   const wanted = { ...required, shown, terms, side: sideOf(terms), documents }
   const ranked = await withSecondHop(deps.db, workspaceId, found.ranked, wanted)
   return { ranked, read: [...found.read, ...shown] }

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDb } from '../ports/db/postgres.ts'
-import { type Moment, ownClock, ownMs } from '../processes/starved.ts'
+import { type Moment, ownClock, ownMs } from '../processes/own-time.ts'
 import {
   type FromLeaseThread,
   keepLeases,

@@ -9,7 +9,7 @@ import { type Space, takeSpace } from '../../src/embed/spaces.sql.ts'
 import { termHash } from '../../src/index/weights.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
-import { selectCandidates } from '../../src/search/candidates/candidates.sql.ts'
+import { selectCandidates, selectHolding } from '../../src/search/candidates/candidates.sql.ts'
 import { conditionsOf, conditionsOnAll, countInside } from '../../src/search/candidates/filter.sql.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { phrasesOf } from '../../src/search/query/phrases.ts'
@@ -20,7 +20,7 @@ import {
   selectSurroundings,
 } from '../../src/search/query/query.sql.ts'
 import { boundsOf } from '../../src/search/query/spelling.ts'
-import { selectHolding, selectLandings } from '../../src/search/search.sql.ts'
+import { selectHopTargets } from '../../src/search/second-hop.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { plansOf } from '../support/plan.ts'
 import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
@@ -174,7 +174,7 @@ const READING: Record<string, (tx: Db) => Promise<unknown>> = {
     const about = conditionsOnAll(id, { ...open, filter: { entityIds: [PERSON] } })
     return selectNearest(tx, id, meaning(), { limit: 10, chunks: 1000, conditions: about })
   },
-  'second hop': (tx) => selectLandings(tx, id, { ...open, stones: [{ ...chunk, side }], documents: 5 }),
+  'second hop': (tx) => selectHopTargets(tx, id, { ...open, starts: [{ ...chunk, side }], documents: 5 }),
 }
 
 // Of so few vectors every planner would rather sort all.

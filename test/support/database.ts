@@ -24,8 +24,8 @@ import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
 import { migrate, readMigrations } from '../../src/ports/db/migrate.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import { prepareRequestRole } from '../../src/ports/db/request-role.ts'
+import type { ChildLog } from '../../src/processes/child.ts'
 import { type Engine, startEngine } from '../../src/processes/engine.ts'
-import type { Log } from '../../src/processes/log.ts'
 import { allRows, refill, schemaOf } from './refill.sql.ts'
 
 export interface TestDatabase {
@@ -35,7 +35,7 @@ export interface TestDatabase {
 }
 
 /** Prints errors only. */
-export const testLog: Log = {
+export const testLog: ChildLog = {
   info: () => {},
   warn: () => {},
   error: (fields, text) => console.error(text, fields),

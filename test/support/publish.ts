@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { lexicalSide } from '../../src/index/weights.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
-import { insertChunks, insertVersion, publishVersion } from '../../src/ingest/index.sql.ts'
+import { insertChunks, insertVersion, publishVersion } from '../../src/ingest/publish.sql.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 
 /** A workspace of nobody. */

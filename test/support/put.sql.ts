@@ -11,7 +11,7 @@ import {
   insertVersion,
   publishVersion,
   updateDocumentSide,
-} from '../../src/ingest/index.sql.ts'
+} from '../../src/ingest/publish.sql.ts'
 import type { Language } from '../../src/language/language.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import type { Block } from '../../src/reader/block.ts'

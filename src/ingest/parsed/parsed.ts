@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { type DiskCache, pagesFolder } from '../../ports/cache/disk-cache.ts'
 import type { Deps } from '../../ports/deps.ts'
-import type { Block, ParsedDocument } from '../../reader/reader.ts'
+import type { Block, ParsedDocument, ScanRound } from '../../reader/reader.ts'
 import { selectHolders } from './parsed.sql.ts'
 import { parserVersion } from './parser-version.ts'
 
@@ -76,7 +76,7 @@ export async function rememberParsed(
   await deps.cache.put(place, toBytes(kept))
 }
 
-export const toBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value))
+const toBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
 const partOf = (place: string, name: string, no: number): string => `${place}.${name}.${no}`
 
@@ -117,18 +117,45 @@ async function recallFrom(
 }
 
 /** The cache key of a file's result. */
-export function entry(deps: ParsedDeps, workspaceId: string, { contentHash, kind }: ParsedKey): string {
+function entry(deps: ParsedDeps, workspaceId: string, { contentHash, kind }: ParsedKey): string {
   const version = [kind, parserVersion(), deps.parser.settings ?? ''].filter(Boolean).join('-')
   // Beside the drawn pages of the same file, so that both are dropped together.
   return `${pagesFolder(workspaceId, contentHash)}/${version.replace(/[^\w+-]/g, '_')}.json`
 }
 
 /** An entry that cannot be read (cut short by a full disk, edited by hand) counts as missing. */
-export function read<T>(bytes: Buffer | undefined): T | undefined {
+function read<T>(bytes: Buffer | undefined): T | undefined {
   if (!bytes) return undefined
   try {
     return JSON.parse(bytes.toString('utf8')) as T
   } catch {
     return undefined
+  }
+}
+
+/**
+ * One round of parsing a long scan, continuing from the rounds kept before; undefined when another is to follow. Between two
+ * rounds other files have their turn, and a restart costs one round at most. When nothing can be kept (no cache, a full
+ * disk) all rounds are read at once.
+ */
+export async function parseRound(
+  deps: ParsedDeps,
+  key: ParsedKey,
+  parse: (round: 'first' | ScanRound) => Promise<ParsedDocument>,
+): Promise<ParsedDocument | undefined> {
+  const place = `${entry(deps, key.workspaceId, key)}.round`
+  let before = read<ScanRound>(await deps.cache?.get(place))
+  for (;;) {
+    const parsed = await parse(before ?? 'first')
+    const { unfinished } = parsed
+    if (unfinished === undefined) {
+      await rememberParsed(deps, key, parsed)
+      if (before) await deps.cache?.drop(place)
+      return parsed
+    }
+    const bytes = toBytes(unfinished)
+    await deps.cache?.put(place, bytes)
+    if ((await deps.cache?.get(place))?.equals(bytes)) return undefined
+    before = unfinished
   }
 }

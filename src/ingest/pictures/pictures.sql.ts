@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Block, FoundPicture } from '../../reader/reader.ts'
-import type { DocumentRow } from '../index.sql.ts'
+import type { DocumentRow } from '../publish.sql.ts'
 import type { FileTask } from '../task.ts'
 
 export interface PicturesKey {

@@ -9,10 +9,10 @@ import { documentLanguage } from '../chunk/chunk.ts'
 import type { SourceRow } from '../jobs.sql.ts'
 import type { FileTask, IngestDeps } from '../task.ts'
 import {
-  type Search,
   type PictureRow,
   type PicturesKey,
   replacePictures,
+  type Search,
   selectPictures,
   updateWords,
 } from './pictures.sql.ts'

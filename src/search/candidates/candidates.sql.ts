@@ -8,6 +8,7 @@ import { inWorkspace, kept } from '../../ports/db/kept.sql.ts'
 import { DOCUMENT_SHARE } from '../fusion.ts'
 import { chunkColumns, type Hit, type HitRow, hitOf, joinChunk } from '../passage.sql.ts'
 import { conditionsOf, type Read, type Required, readAll, where } from './filter.sql.ts'
+import { patternOf } from './phrase.sql.ts'
 
 export interface Candidate {
   chunk_id: string
@@ -158,3 +159,29 @@ const leading = (workspaceId: string, { weak, shown }: Wanted): Sql => sql`
 const nearer = (share: number): Sql => sql`
   + ${share / (1 - share)}::float8 * coalesce(s.similarity * (
     SELECT (max(total) - min(total)) / nullif(max(similarity) - min(similarity), 0) FROM summed), 0)`
+
+// What stands in more chunks than this is no name.
+const MOST_HOLDING = 1000
+
+/** Chunks that hold the text as whole words, letter case aside; as it was typed counts three times. */
+export const selectHolding = (
+  db: Queryable,
+  workspaceId: string,
+  wanted: Required & { text: string; limit: number },
+): Promise<Candidate[]> => {
+  const { from, conditions } = readAll(workspaceId, wanted)
+  const pattern = `(?<![[:alnum:]])${patternOf(wanted.text)}(?![[:alnum:]])`
+  return db.rows(sql`
+    SELECT chunk_id, document_id, times / (times + 3.0) AS score, NULL::float8 AS document_score,
+      NULL::float8 AS similarity
+    FROM (
+      SELECT chunk_id, document_id,
+        (2 * regexp_count(whole, ${pattern}) + regexp_count(whole, ${pattern}, 1, 'i'))::float8 AS times
+      FROM (
+        SELECT c.id AS chunk_id, d.id AS document_id, concat_ws(' ', d.title, c.heading, c.text) AS whole
+        FROM ${from} ${where(conditions)}
+      ) every_chunk
+      WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MOST_HOLDING}
+    ) holding
+    ORDER BY score DESC, chunk_id LIMIT ${wanted.limit}`)
+}

@@ -2,10 +2,10 @@
 // terms by their letters.
 
 import type { Db } from '../../ports/db/db.ts'
-import { selectLiteral } from '../query/literal.ts'
 import { sideOf, type Understood } from '../query/query.ts'
 import { type Found, selectCandidates, type WeakMeaning } from './candidates.sql.ts'
 import type { Required } from './filter.sql.ts'
+import { selectLiteral } from './literal.ts'
 import { narrowToPhrase, narrowWithin } from './narrow.ts'
 
 export interface Wanted {

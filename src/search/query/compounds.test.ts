@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compoundsOn, compoundWords, likeliest, splitsOf } from './compounds.ts'
+import { compoundsOn, compoundWords, likeliestSplit, splitsOf } from './compounds.ts'
 
 const workspace = new Map([
   ['kundig', 3],
@@ -22,7 +22,7 @@ test.each([
   ['abrechnung', undefined],
   ['frist', undefined],
 ])('%s', (word, split) => {
-  expect(likeliest(splitsOf(word, 'de'), df)).toEqual(split)
+  expect(likeliestSplit(splitsOf(word, 'de'), df)).toEqual(split)
 })
 
 test('no word is taken apart that is longer than words are', () => {

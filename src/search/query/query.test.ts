@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { withOthers } from './lookup/others.ts'
-import { languagesOf, readIn } from './lookup/reading.ts'
 import { phrasesOf } from './phrases.ts'
+import { languagesOf, readIn, withOthers } from './reading.ts'
 
 const textsOf = (query: string): string[] => phrasesOf(query).map(({ text }) => text)
 

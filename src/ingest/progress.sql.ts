@@ -1,7 +1,40 @@
+// A job's progress as SQL: what changed, what is searchable but not yet complete (docs/decisions/0009-jobs.md, "Ready"), and
+// how fast files are read.
 
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../ports/db/db.ts'
+import { waitsForGraph } from '../graph/task.sql.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { type FileRow, fileRow } from './jobs.sql.ts'
 import { type Line, type Measured, type Pace, paceOf } from './progress.ts'
+
+/** Only the job's running files and those that ended within the last `seconds`, by two small indexes. */
+export const selectMoving = (
+  db: Queryable,
+  workspaceId: string,
+  jobId: string,
+  seconds: number,
+): Promise<FileRow[]> =>
+  db.rows(sql`
+    SELECT ${fileRow} FROM job_file
+    WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} AND status = 'running'
+    UNION ALL
+    SELECT ${fileRow} FROM job_file
+    WHERE workspace_id = ${workspaceId} AND job_id = ${jobId}
+      AND finished_at >= now() - make_interval(secs => ${seconds})`)
+
+/** Numbers of the job's files that are searchable but not complete: their version is not yet folded, in the graph, or embedded. */
+export async function selectIncomplete(
+  db: Queryable,
+  workspaceId: string,
+  jobId: string,
+): Promise<ReadonlySet<number>> {
+  const rows = await db.rows<{ file_no: number }>(sql`
+    SELECT f.file_no FROM job_file f
+    JOIN version v ON v.workspace_id = f.workspace_id AND v.id = f.version_id AND v.state = 'live'
+    WHERE f.workspace_id = ${workspaceId} AND f.job_id = ${jobId} AND f.status = 'done'
+      AND (v.vectors <> 'made' AND NOT (v.settled AND model_is_away(v.workspace_id)) OR ${waitsForGraph(sql`v`)})`)
+  return new Set(rows.map((row) => row.file_no))
+}
 
 // Per kind. Only the latest files count, since a machine's pace and its files change.
 const LAST_FILES = 30

@@ -1,14 +1,14 @@
 // What the database knows of a query's terms, in as few round trips as can be: they depend on the languages of the
 // workspace, which are most likely those of the last query, so both are asked for at once. A wrong guess costs nothing.
 
-import { requireRole } from '../../../auth/access.ts'
-import type { Caller } from '../../../auth/caller.ts'
-import { basisRow } from '../../../embed/basis.sql.ts'
-import { basisSpace } from '../../../embed/embed.ts'
-import type { BasisRow } from '../../../embed/fit.ts'
-import { termHash } from '../../../index/weights.ts'
-import type { Queryable } from '../../../ports/db/db.ts'
-import { type Frequency, type Surroundings, selectFrequencies, selectSurroundings } from '../query.sql.ts'
+import { requireRole } from '../../auth/access.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { basisRow } from '../../embed/basis.sql.ts'
+import { basisSpace } from '../../embed/embed.ts'
+import type { BasisRow } from '../../embed/fit.ts'
+import { termHash } from '../../index/weights.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import { type Frequency, type Surroundings, selectFrequencies, selectSurroundings } from './query.sql.ts'
 import { chunksOf, type QueryReading, readIn } from './reading.ts'
 
 /** Terms that were looked up: in how many chunks each stands, and its row in the basis of the space. */

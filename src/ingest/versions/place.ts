@@ -6,8 +6,8 @@ import { uuid5 } from '../../identity.ts'
 import type { Db, Queryable } from '../../ports/db/db.ts'
 import type { ParsedDocument } from '../../reader/reader.ts'
 import type { SourceRow } from '../jobs.sql.ts'
-import { numbered } from '../path.ts'
-import { isFree, type Namesake, selectNamesakes, selectTaken, selectTexts } from './names.sql.ts'
+import { numbered } from '../names.ts'
+import { isFree, type Namesake, selectNamesakes, selectTaken, selectTexts } from './place.sql.ts'
 import { asRevision, makeSketcher, type Sketch } from './resemblance.ts'
 
 /** A path has one document id for ever, so that a new version keeps it. */

@@ -2,9 +2,8 @@
 
 import { words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { Candidate } from '../candidates/candidates.sql.ts'
-import type { Required } from '../candidates/filter.sql.ts'
-import { selectHolding } from '../search.sql.ts'
+import { type Candidate, selectHolding } from './candidates.sql.ts'
+import type { Required } from './filter.sql.ts'
 
 // The text of every chunk is read: 31 ms for 4,000 of 1 kB, so some 0.8 s at this size; beyond it nothing is found.
 const MOST_CHUNKS = 100_000

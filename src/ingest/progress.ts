@@ -1,7 +1,7 @@
 // A job's progress and the time it will take (extension), estimated from measured files or left out. Pure.
 
-import type { FileProgress, JobProgress } from '../../contract/resources.ts'
-import type { FileRow } from '../jobs.sql.ts'
+import type { FileProgress, JobProgress } from '../contract/resources.ts'
+import type { FileRow } from './jobs.sql.ts'
 
 export interface KindPace {
   secondsPerFile: number

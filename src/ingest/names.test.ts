@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../test/support/full.ts'
-import { nameOf, uploadPath } from './path.ts'
+import { nameOf, uploadPath } from './names.ts'
 
 describe('uploadPath', () => {
   test.each([

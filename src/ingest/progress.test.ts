@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FileRow } from '../jobs.sql.ts'
+import type { FileRow } from './jobs.sql.ts'
 import { jobProgress, type Pace, paceOf } from './progress.ts'
 
 const file = (row: Partial<FileRow>): FileRow => ({

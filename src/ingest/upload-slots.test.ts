@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../errors.ts'
-import { type Body, makeSlots, type Slots } from './slots.ts'
+import { type Body, makeSlots, type Slots } from './upload-slots.ts'
 
 const MINUTE = 60_000
 const large = (bytes: number | undefined = 2 ** 30): Body => ({ bytes, endsInMs: () => MINUTE })

@@ -9,7 +9,7 @@ import {
   type Thread,
   threadsOf,
   waitedByEnded,
-} from './starved.ts'
+} from './own-time.ts'
 import { startWatch } from './watch.ts'
 
 test("time in which others had the processor is not a process's own, but for a tenth of the clock", () => {
