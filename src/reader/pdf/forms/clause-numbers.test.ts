@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { BBox, Block } from '../../block.ts'
 import { withClauseNumbers } from './clause-numbers.ts'
 
+const joinNumbers = (blocks: Block[]): Block[] => withClauseNumbers(blocks, 9)
+
 const at = (text: string, bbox: BBox, kind: Block['kind'] = 'paragraph'): Block => ({
   kind,
   text,
@@ -15,7 +17,7 @@ const berths = at('Berths are let by the year.', [111, 134, 300, 145])
 const dues = at('Dues are paid in advance.', [111, 154, 290, 165])
 
 test('numbers that stand apart from their clauses come back to them', () => {
-  expect(withClauseNumbers([title, first, second, berths, dues])).toEqual([
+  expect(joinNumbers([title, first, second, berths, dues])).toEqual([
     title,
     at('4.1 Berths are let by the year.', [80, 134, 300, 145]),
     at('4.2 Dues are paid in advance.', [80, 154, 290, 165]),
@@ -33,5 +35,5 @@ test('figures that do not count on, or have no text or several beside them, stay
     [title, first, second, berths, dues, more],
     [title, first, second, berths, at('Dues', [111, 154, 290, 165], 'table')],
   ])
-    expect(withClauseNumbers(blocks)).toEqual(blocks)
+    expect(joinNumbers(blocks)).toEqual(blocks)
 })

@@ -3,16 +3,13 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
+import { BLANK_ROW_PITCH, EDGE, sameEdge } from '../../page/tolerance.ts'
 import { centreIn, rectBox, union } from '../layout/place.ts'
 
 const LABEL = /^[\p{L}\p{N}][^:]{0,40}:$/u
 const LEAST_LABELS = 3
-const SAME_EDGE = 2
-// Heights of a line between two names of one column: a value may take several lines.
-const MOST_PITCH = 4.5
 // Of one column's names so many stand on no line of the other's.
 const LEAST_OFF = 0.6
-const SAME_LINE = 2
 // Points between a name and its value.
 const MOST_GAP = 160
 
@@ -38,7 +35,7 @@ function columnsOf(labels: readonly TextItem[]): LabelColumn[] {
   for (const label of [...labels].sort((a, b) => a.y - b.y)) {
     const column = columns.find(
       ({ left, bottom }) =>
-        Math.abs(left - label.x) < SAME_EDGE && label.y - bottom < label.height * MOST_PITCH,
+        sameEdge(left, label.x, label.height) && label.y - bottom < label.height * BLANK_ROW_PITCH,
     )
     const bottom = label.y + label.height
     if (column === undefined) columns.push({ labels: [label], left: label.x, top: label.y, bottom })
@@ -53,7 +50,7 @@ function columnsOf(labels: readonly TextItem[]): LabelColumn[] {
 /** Whether the columns stand beside each other, on other lines. */
 function standsBetween(a: LabelColumn, b: LabelColumn): boolean {
   if (a === b || a.top > b.bottom || b.top > a.bottom) return false
-  const off = a.labels.filter(({ y }) => b.labels.every((other) => Math.abs(other.y - y) > SAME_LINE))
+  const off = a.labels.filter(({ y, height }) => b.labels.every((other) => !sameEdge(other.y, y, height)))
   return off.length >= a.labels.length * LEAST_OFF
 }
 
@@ -63,22 +60,21 @@ function withValues(
   columns: readonly LabelColumn[],
   items: readonly TextItem[],
 ): BBox | undefined {
-  const next = Math.min(...columns.flatMap((other) => (other.left > left + SAME_EDGE ? [other.left] : [])))
+  const height = labels[0]?.height ?? 0
+  const next = Math.min(
+    ...columns.flatMap((other) => (other.left > left + height * EDGE ? [other.left] : [])),
+  )
   const values = labels.flatMap(
     (label) =>
       items.find(
         ({ x, y }) =>
-          Math.abs(y - label.y) < SAME_LINE &&
-          x >= label.x + label.width &&
-          x - label.x < MOST_GAP &&
-          x < next,
+          sameEdge(y, label.y, height) && x >= label.x + label.width && x - label.x < MOST_GAP && x < next,
       ) ?? [],
   )
   if (values.length * 2 < labels.length) return undefined
   const edge = Math.min(...values.map(({ x }) => x))
-  const height = labels[0]?.height ?? 0
-  const area: BBox = [edge - SAME_EDGE, top, next, bottom + height * (MOST_PITCH - 1)]
-  const lines = items.filter((item) => centreIn(item, area) && Math.abs(item.x - edge) < SAME_EDGE)
+  const area: BBox = [edge - height * EDGE, top, next, bottom + height * (BLANK_ROW_PITCH - 1)]
+  const lines = items.filter((item) => centreIn(item, area) && sameEdge(item.x, edge, height))
   return [...labels, ...below(lines)].map(rectBox).reduce(union)
 }
 

@@ -2,6 +2,7 @@
 // Nothing else a PDF holds says levels as plainly; what no bookmark names keeps its distance to the heading above it.
 
 import type { Block } from '../../block.ts'
+import { SAME_SIZE } from '../../page/tolerance.ts'
 import { isCaption } from '../layout/figures.ts'
 import { union } from '../layout/place.ts'
 import { squeeze } from '../layout/words.ts'
@@ -116,9 +117,6 @@ function asHeading(page: Page, run: readonly Block[]): Block | undefined {
   return first
 }
 
-// Points of one size of type differ by rounding.
-const LARGER = 1.06
-
 /** Whether a title stands above all bookmarks: on the first one's page, in larger type than any of them. */
 function isTitled(pages: readonly Page[], depths: ReadonlyMap<Block, number>): boolean {
   const first = pages.find(({ blocks }) => blocks.some((block) => depths.has(block)))
@@ -128,7 +126,9 @@ function isTitled(pages: readonly Page[], depths: ReadonlyMap<Block, number>): b
     0,
     first.blocks.findIndex((block) => depths.has(block)),
   )
-  return first?.headings.some(({ block, size }) => above?.includes(block) && size > largest * LARGER) ?? false
+  return (
+    first?.headings.some(({ block, size }) => above?.includes(block) && size > largest * SAME_SIZE) ?? false
+  )
 }
 
 /** Levels of bookmarked headings are their depths; others stay as far below the last larger one as their type says. */

@@ -3,6 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
+import { LINE_PITCH, usualHeight } from '../../page/tolerance.ts'
 import {
   entryEdges,
   entryIndent,
@@ -24,16 +25,7 @@ import {
   paragraphEdges,
   roomyEdges,
 } from './paragraph-edges.ts'
-import {
-  closestPitch,
-  fontOf,
-  heightOf,
-  isBold,
-  roomyBreaks,
-  setInEdges,
-  shortEdges,
-  type TypeLine,
-} from './type.ts'
+import { closestPitch, fontOf, isBold, roomyBreaks, setInEdges, shortEdges, type TypeLine } from './type.ts'
 
 // Letters' boxes of one line are this much smaller or larger.
 const SLACK = 1
@@ -69,7 +61,9 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   const edges = listed.length > 0 ? listed : [...cutsOf(block, lines), ...roomyEdges(block, lines, roomy)]
   const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
   if (cuts.length === 0) return [withOwnLines(block, lines, roomy)]
-  const pieces = nested(piecesOf(block, lines, cuts)).map((piece) => withOwnLines(piece, lines, roomy))
+  const pieces = nested(piecesOf(block, lines, cuts), usualHeight(lines)).map((piece) =>
+    withOwnLines(piece, lines, roomy),
+  )
   return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
 }
 
@@ -151,7 +145,10 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
     if (!isFirst && isEntry(text)) return { ...piece, text: entryText(text) }
     const isOwn = isFirst || isMarked(text) || isClause(text)
     return isOwn
-      ? { ...piece, text: entryIndent(block, isFirst ? undefined : bbox) + text.trimStart() }
+      ? {
+          ...piece,
+          text: entryIndent(block, usualHeight(lines), isFirst ? undefined : bbox) + text.trimStart(),
+        }
       : { ...piece, kind: 'paragraph' }
   }
   if (block.kind === 'heading')
@@ -187,9 +184,6 @@ function namedCuts(lines: readonly TypeLine[], names: readonly string[]): number
   return cuts.filter((cut) => cut > 0 && cut < lines.length)
 }
 
-// Lines of one heading that has several are no further apart than this, in heights of a line.
-const HEADING_PITCH = 1.5
-
 /** Whether a list or a heading is cut before a line. */
 function isCut(
   block: Block,
@@ -204,7 +198,7 @@ function isCut(
     line.bbox[0] > above.bbox[2] ||
     line.bbox[2] < above.bbox[0] ||
     (line.font !== above.font && above.bold && line.bold) ||
-    pitch > heightOf(lines) * HEADING_PITCH
+    pitch > usualHeight(lines) * LINE_PITCH
   )
 }
 

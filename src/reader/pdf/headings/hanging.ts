@@ -3,20 +3,23 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import {
+  INDENT,
+  isBelow,
+  isIndent,
+  LINE_GAP,
+  PARAGRAPH_GAP,
+  sameEdge,
+  usualHeight,
+} from '../../page/tolerance.ts'
 import { isEntry, withNote } from '../layout/bullets.ts'
-import { centreIn, union } from '../layout/place.ts'
+import { centreIn, lineHeight, union } from '../layout/place.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
 import { isClause } from './paragraph-edges.ts'
 import { closestPitch, hasRoom, type TypeLine } from './type.ts'
 
-// Points lines hang behind the first one of their entry, and by which lines on one edge differ.
-const HANG = [6, 45] as const
-const SAME_EDGE = 2.5
 // A wider pitch parts entries, not the lines of one.
 const WIDE_PITCH = 1.2
-// Points between the paragraphs of a run, and between an entry and its second line.
-const RUN_GAP = 12
-const LINE_GAP = 5
 // What speaks for entries is seen so often, and so many times as often as what speaks for first lines indented.
 const LEAST_SIGNS = 3
 const MOST_AGAINST = 3
@@ -28,8 +31,9 @@ const BIBLIOGRAPHY =
 /** The blocks with each entry of a bibliography as a paragraph, and the lines of a list's entry in it. */
 export function withHangingLines(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const found: Block[] = []
+  const height = lineHeight(items)
   for (let i = 0; i < blocks.length; ) {
-    const end = runEnd(blocks, i)
+    const end = runEnd(blocks, i, height)
     found.push(...entriesOf(blocks.slice(i, end), items, found.at(-1)))
     i = end
   }
@@ -37,20 +41,16 @@ export function withHangingLines(blocks: readonly Block[], items: readonly TextI
 }
 
 /** Behind the paragraphs that follow each other in one column from the one at `start` on. */
-function runEnd(blocks: readonly Block[], start: number): number {
+function runEnd(blocks: readonly Block[], start: number, height: number): number {
   const left = blocks[start]?.bbox?.[0] ?? 0
   for (let i = start + 1; i < blocks.length; i++) {
     const [above, below] = [blocks[i - 1], blocks[i]]
     if (above?.kind !== 'paragraph' || below?.kind !== 'paragraph') return i
     if (above.bbox === undefined || below.bbox === undefined) return i
-    if (Math.abs(below.bbox[0] - left) > HANG[1] || !isUnder(above.bbox, below.bbox, RUN_GAP)) return i
+    const isNear = Math.abs(below.bbox[0] - left) <= height * INDENT[1]
+    if (!isNear || !isBelow(above.bbox, below.bbox, height, PARAGRAPH_GAP)) return i
   }
   return blocks.length
-}
-
-const isUnder = (above: BBox, below: BBox, most: number): boolean => {
-  const gap = below[1] - above[3]
-  return gap > -SAME_EDGE && gap < most
 }
 
 /** The run with an entry a paragraph where its lines hang; as it is otherwise. */
@@ -62,7 +62,8 @@ function entriesOf(
   const [first] = run
   if (first?.bbox === undefined || run.length < 2) return run
   const left = Math.min(...run.map(({ bbox }) => bbox?.[0] ?? Number.POSITIVE_INFINITY))
-  if (!run.some((block) => beginsAt(block, items) > left + HANG[0])) return run
+  const height = lineHeight(items)
+  if (!run.some((block) => beginsAt(block, items) > left + height * INDENT[0])) return run
   const lines = run.flatMap((block) => linesOf(block, items))
   const isTitled = above?.kind === 'heading' && BIBLIOGRAPHY.test(above.text)
   if (!hang(lines, left, isTitled)) return run
@@ -74,10 +75,11 @@ function entriesOf(
 /** Before which lines an entry begins; a line as far left as a full one above it goes on with a plain paragraph. */
 function edgesOf(lines: readonly TypeLine[], left: number): number[] {
   const right = rightOf(lines)
+  const height = usualHeight(lines)
   return lines.flatMap((line, i) => {
     const above = lines[i - 1]
-    if (above === undefined || line.bbox[0] > left + SAME_EDGE) return []
-    return above.bbox[0] > left + SAME_EDGE || hasRoom(above, line, right) ? [i] : []
+    if (above === undefined || !sameEdge(line.bbox[0], left, height)) return []
+    return !sameEdge(above.bbox[0], left, height) || hasRoom(above, line, right) ? [i] : []
   })
 }
 
@@ -99,11 +101,12 @@ const joinText = (above: string, below: string): string =>
  * room for the next word ends an entry, and the next one stands out.
  */
 function hang(lines: readonly TypeLine[], left: number, isTitled: boolean): boolean {
-  const isOut = ({ bbox }: TypeLine): boolean => bbox[0] < left + SAME_EDGE
+  const height = usualHeight(lines)
+  const isOut = ({ bbox }: TypeLine): boolean => sameEdge(bbox[0], left, height)
   const hanging = lines.filter((line) => !isOut(line)).map(({ bbox }) => bbox[0] - left)
   const least = Math.min(...hanging)
   if (hanging.length * MOST_OUT < lines.length && !isTitled) return false
-  if (least < HANG[0] || Math.max(...hanging) > Math.min(HANG[1], least + SAME_EDGE)) return false
+  if (!isIndent(least, height) || !sameEdge(Math.max(...hanging), least, height)) return false
   const right = rightOf(lines)
   const closest = closestPitch(lines)
   let [signs, against] = [0, 0]
@@ -142,7 +145,7 @@ function cutAtEntries(last: Block | undefined, next: Block, items: readonly Text
   if (!/\s[-–—•*·]\s/.test(next.text) || isEntry(next.text)) return [next]
   const lines = linesOf(next, items)
   const cuts = lines.flatMap(({ text, bbox }, i) =>
-    i > 0 && isEntry(text) && Math.abs(bbox[0] - left) < SAME_EDGE ? [i] : [],
+    i > 0 && isEntry(text) && sameEdge(bbox[0], left, usualHeight(lines)) ? [i] : [],
   )
   return cuts.length === 0 ? [next] : piecesOf(next, lines, cuts)
 }
@@ -157,16 +160,16 @@ function goesOnHanging(
   items: readonly TextItem[],
 ): boolean {
   const [a, b] = [last.bbox, next.bbox]
-  if (a === undefined || b === undefined || next.kind !== 'paragraph' || !isUnder(a, b, LINE_GAP))
-    return false
-  const indent = b[0] - a[0]
-  if (!isListed(last) || indent < HANG[0] || indent > HANG[1] || isEntry(next.text) || isClause(next.text))
+  if (a === undefined || b === undefined || next.kind !== 'paragraph') return false
+  const height = lineHeight(items)
+  if (!isBelow(a, b, height, LINE_GAP)) return false
+  if (!isListed(last) || !isIndent(b[0] - a[0], height) || isEntry(next.text) || isClause(next.text))
     return false
   const lines = linesOf(last, items)
   const [above, line] = [lines.at(-1), linesOf(next, items)[0]]
   if (above === undefined || line === undefined) return false
   const edges = lines.slice(1).map(({ bbox }) => bbox[0])
   const column = blocks.flatMap(({ bbox }) => (bbox && bbox[0] < b[2] && bbox[2] > b[0] ? [bbox[2]] : []))
-  const isEdge = edges.every((left) => left < a[0] + SAME_EDGE || Math.abs(left - b[0]) < SAME_EDGE)
+  const isEdge = edges.every((left) => sameEdge(left, a[0], height) || sameEdge(left, b[0], height))
   return isEdge && !hasRoom(above, line, Math.max(...column))
 }

@@ -3,6 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
+import { SAME_SIZE } from '../../page/tolerance.ts'
 import { centreIn } from '../layout/place.ts'
 import { isItalic } from './type.ts'
 
@@ -13,8 +14,6 @@ export interface SizedHeading {
   italic: boolean
 }
 
-// Points of one size of type differ by rounding: 11.96 is 12.
-const SAME_SIZE = 1.06
 const DEEPEST = 6
 // The level of a heading the layout pass took for text, where nothing else tells.
 const USUAL_LEVEL = 2

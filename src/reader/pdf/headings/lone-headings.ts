@@ -3,6 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { LARGER_SIZE } from '../../page/tolerance.ts'
 import { centreIn, union } from '../layout/place.ts'
 import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
 import { isItalic, isTypewriter, type TypeLine } from './type.ts'
@@ -32,7 +33,7 @@ function isTitleOver(block: Block, heading: Block, items: readonly TextItem[]): 
   if (line === undefined || under === undefined || !isHeadingLike(block.text.replace(/\s+/g, ' '), lines))
     return false
   const height = line.bbox[3] - line.bbox[1]
-  return height > (under.bbox[3] - under.bbox[1]) * LARGER && isUnder(block.bbox, heading.bbox, height)
+  return height > (under.bbox[3] - under.bbox[1]) * LARGER_SIZE && isUnder(block.bbox, heading.bbox, height)
 }
 
 /** Paragraphs that begin in bold, whose first line the layout pass took for a heading. */
@@ -62,7 +63,7 @@ function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boole
   const [a, b] = [heading.bbox, next.bbox]
   if (a === undefined || b === undefined || /[.:!?]$/.test(heading.text) || /^[\p{Lu}\p{N}]/u.test(next.text))
     return false
-  if (sizeIn(a, items) > sizeIn(b, items) * LARGER) return false
+  if (sizeIn(a, items) > sizeIn(b, items) * LARGER_SIZE) return false
   const [line] = linesOf(next, items)
   const height = a[3] - a[1]
   const pitch = (line?.bbox[3] ?? b[1]) - a[3]
@@ -162,9 +163,8 @@ function isUnder(heading: BBox | undefined, box: BBox, height: number): boolean 
   )
 }
 
-// Letters of two lines of one title differ by this much in height, and stand out of the text's by this much.
+// Letters' boxes of two lines of one title in two fonts differ by this much in height.
 const SAME_HEIGHT = 1.1
-const LARGER = 1.15
 
 /** A line of a title in another font, right above or below the rest of it: "LayoutParser" in typewriter type. */
 function joinTitle(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
@@ -192,7 +192,7 @@ function isTitleLine(above: Block, heading: Block, usual: number, items: readonl
   const [a, b] = [above.bbox, heading.bbox]
   if (a === undefined || b === undefined || above.text.includes('\n')) return false
   const [high, low] = [a[3] - a[1], b[3] - b[1]]
-  const isSame = high < low * SAME_HEIGHT && low < high * SAME_HEIGHT && high > usual * LARGER
+  const isSame = high < low * SAME_HEIGHT && low < high * SAME_HEIGHT && high > usual * LARGER_SIZE
   const isCentred = Math.abs(a[0] + a[2] - b[0] - b[2]) < high * 2 || Math.abs(a[0] - b[0]) < 2
   if (!isSame || !isCentred || b[1] - a[3] > high || b[1] <= a[1]) return false
   return items.some((item) => isTypewriter(item) && centreIn(item, a))

@@ -3,14 +3,12 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { union } from '../layout/place.ts'
+import { EDGE, isBelow, LINE_GAP, sameAxis, usualHeight } from '../../page/tolerance.ts'
+import { lineHeight, union } from '../layout/place.ts'
 import { lettersIn, lettersOf } from '../layout/words.ts'
 import { keptLines, linesOf } from './cut-blocks.ts'
 import type { TypeLine } from './type.ts'
 
-// Points by which the middles of centred lines differ, and by which their edges differ at least.
-const SAME_AXIS = 2
-const RAGGED = 3
 // Letters of such lines; a longer text is none.
 const MOST_LETTERS = 600
 // A line and the next one's first word fill no more than this share of the width there is.
@@ -33,20 +31,19 @@ export const withCentredLines = (blocks: readonly Block[], items: readonly TextI
     const lines = allLines(block, bbox, items)
     return areCentred(lines) ? keptLines(block, lines, roomyEdges(lines, width)) : block
   })
-  return withFullLines(parted)
+  return withFullLines(parted, lineHeight(items))
 }
 
 // Of the page's width a line that fills it, and points to the next one.
 const FULL = 0.97
-const CLOSE = 3
 
 /** Blocks whose first line fills the page with it: the layout pass takes the next one, in the middle, for another. */
-function withFullLines(blocks: readonly Block[]): Block[] {
+function withFullLines(blocks: readonly Block[], height: number): Block[] {
   const widest = Math.max(...blocks.map(({ bbox }) => (bbox === undefined ? 0 : bbox[2] - bbox[0])))
   const whole: Block[] = []
   for (const block of blocks) {
     const last = whole.at(-1)
-    if (last?.bbox !== undefined && block.bbox !== undefined && goesOnBelow(last, block, widest))
+    if (last?.bbox !== undefined && block.bbox !== undefined && goesOnBelow(last, block, widest, height))
       whole[whole.length - 1] = {
         ...last,
         text: `${last.text} ${block.text}`,
@@ -57,17 +54,15 @@ function withFullLines(blocks: readonly Block[]): Block[] {
   return whole
 }
 
-function goesOnBelow(above: Block, below: Block, widest: number): boolean {
+function goesOnBelow(above: Block, below: Block, widest: number, height: number): boolean {
   const [a, b] = [above.bbox, below.bbox]
   if (a === undefined || b === undefined || above.kind !== 'paragraph' || below.kind !== 'paragraph')
     return false
-  const gap = b[1] - a[3]
   return (
-    Math.abs(a[0] + a[2] - b[0] - b[2]) < SAME_AXIS &&
+    sameAxis(a, b, height) &&
     a[2] - a[0] > widest * FULL &&
-    b[0] - a[0] > RAGGED &&
-    gap > -CLOSE &&
-    gap < CLOSE &&
+    b[0] - a[0] > height * EDGE &&
+    isBelow(a, b, height, LINE_GAP) &&
     /[\p{L},]$/u.test(above.text) &&
     /^\p{L}/u.test(below.text)
   )
@@ -96,12 +91,13 @@ function widthAround(bbox: BBox, blocks: readonly Block[]): number {
 
 /** Whether lines stand on one axis and, half of them at least, not on one edge. */
 function areCentred(lines: readonly TypeLine[]): boolean {
+  const height = usualHeight(lines)
   const steps = lines.slice(1).map(({ bbox }, i) => bbox.map((edge, k) => edge - (lines[i]?.bbox[k] ?? edge)))
-  const ragged = steps.filter(([left = 0]) => Math.abs(left) > RAGGED).length
+  const ragged = steps.filter(([left = 0]) => Math.abs(left) > height * EDGE).length
   return (
     ragged > 0 &&
     ragged * 2 >= steps.length &&
-    steps.every(([left = 0, down = 0, right = 0]) => Math.abs(left + right) < SAME_AXIS * 2 && down > 0)
+    steps.every(([left = 0, down = 0, right = 0]) => Math.abs(left + right) / 2 < height * EDGE && down > 0)
   )
 }
 

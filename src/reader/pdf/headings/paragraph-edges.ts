@@ -1,7 +1,8 @@
 // Where a paragraph begins between two lines of a block: a wider pitch, an indent, a clause with its number.
 
 import type { Block } from '../../block.ts'
-import { heightOf, INDENT, type TypeLine } from './type.ts'
+import { isIndent, sameEdge, usualHeight } from '../../page/tolerance.ts'
+import type { TypeLine } from './type.ts'
 
 // A pitch this much wider than the closest one parts paragraphs; lines with raised marks stand 1.2 apart.
 const PARAGRAPH_PITCH = 1.45
@@ -22,7 +23,7 @@ export function paragraphEdges(lines: readonly TypeLine[], closest: number): num
   const block: Lines = {
     lines,
     closest,
-    height: heightOf(lines),
+    height: usualHeight(lines),
     usual: regularPitch(lines),
     indent: indentOf(lines),
     marks: lines.map(markOf),
@@ -117,8 +118,6 @@ function regularPitch(lines: readonly TypeLine[]): number | undefined {
   return same >= LEAST_PITCHES && same * 2 > pitches.length ? usual : undefined
 }
 
-// Points by which lines on one edge differ.
-const SAME_EDGE = 2.5
 const LEAST_LINES = 4
 
 interface Indent {
@@ -131,11 +130,12 @@ interface Indent {
 function indentOf(lines: readonly TypeLine[]): Indent | undefined {
   if (lines.length < LEAST_LINES) return undefined
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
-  const isIndented = ({ bbox }: TypeLine): boolean => bbox[0] > left + SAME_EDGE
+  const height = usualHeight(lines)
+  const isIndented = ({ bbox }: TypeLine): boolean => !sameEdge(bbox[0], left, height)
   const indents = lines.filter(isIndented).map(({ bbox }) => bbox[0] - left)
   const least = Math.min(...indents)
-  const isOne = indents.length > 0 && Math.max(...indents) - least < SAME_EDGE
-  if (!isOne || least < INDENT[0] || least > INDENT[1]) return undefined
+  const isOne = indents.length > 0 && sameEdge(Math.max(...indents), least, height)
+  if (!isOne || !isIndent(least, height)) return undefined
   return { isIndented, most: indents.length * 2 >= lines.length }
 }
 
@@ -206,7 +206,7 @@ function markOf({ text }: TypeLine): Mark | undefined {
 export const isMarked = (text: string): boolean => /^(?:\(\w{1,4}\)|\w{1,2}[.)])\s/.test(text)
 
 /** One of several notes that count on one edge, below the end of a sentence; without signs around their marks from 1 on. */
-function beginsNote({ lines, marks }: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
+function beginsNote({ lines, marks, height }: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
   const mark = marks[at]
   if (mark === undefined) return false
   const isBare = mark.kind === '1'
@@ -214,7 +214,7 @@ function beginsNote({ lines, marks }: Lines, above: TypeLine, line: TypeLine, at
   let [first, last, count] = [0, 0, 0]
   for (const [i, other] of lines.entries()) {
     const own = marks[i]
-    if (own?.kind !== mark.kind || Math.abs(other.bbox[0] - line.bbox[0]) >= SAME_EDGE) continue
+    if (own?.kind !== mark.kind || !sameEdge(other.bbox[0], line.bbox[0], height)) continue
     if (count > 0 && own.place !== last + 1) return false
     if (count === 0) first = own.place
     last = own.place

@@ -3,6 +3,7 @@
 
 import type { LayoutBlock, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
+import { BASELINE } from '../../page/tolerance.ts'
 import { centreIn, rectBox, union } from '../layout/place.ts'
 import { lettersIn } from '../layout/words.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
@@ -12,8 +13,6 @@ import type { TypeLine } from './type.ts'
 const MOST_HEIGHT = 40
 // Heights of a line between the columns; words of one line, and a mark and its text, stand closer.
 const LEAST_GAP = 4
-// Share of a line's height by which the feet of two texts on one line differ: a box to be ticked and its text .35.
-const SAME_LINE = 0.4
 
 /** The block, or what of it stands in the left column and what in the right one. */
 export function sideBySide(block: Block, items: readonly TextItem[]): Block[] {
@@ -43,9 +42,7 @@ const foot = ({ y, height }: TextItem): number => y + height
 
 /** Whether no text of one column stands on a line of the other. */
 const isApart = (left: readonly TextItem[], right: readonly TextItem[]): boolean =>
-  left.every((a) =>
-    right.every((b) => Math.abs(foot(a) - foot(b)) > Math.max(a.height, b.height) * SAME_LINE),
-  )
+  left.every((a) => right.every((b) => Math.abs(foot(a) - foot(b)) > Math.max(a.height, b.height) * BASELINE))
 
 function parted(block: Block, left: readonly TextItem[], right: readonly TextItem[]): Block[] {
   const [a, b] = [linesOf(block, left), linesOf(block, right)]

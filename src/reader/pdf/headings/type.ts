@@ -2,6 +2,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
+import { isIndent, sameEdge, usualHeight } from '../../page/tolerance.ts'
 
 /** A line of a block; `bold` when all of its items begin in a bold font. */
 export interface TypeLine {
@@ -26,16 +27,10 @@ export const isItalic = ({ fontName = '' }: TextItem): boolean =>
 /** The font's name without the tag of its subset: "ABCDEF+Arial" and "GHIJKL+Arial" are one. */
 export const fontOf = ({ fontName = '' }: TextItem): string => fontName.replace(/^[A-Z]{6}\+/, '')
 
-/** The height of most lines. */
-export const heightOf = (lines: readonly TypeLine[]): number => {
-  const heights = lines.map(({ bbox }) => bbox[3] - bbox[1]).sort((a, b) => a - b)
-  return heights[heights.length >> 1] ?? 0
-}
-
 /** Baseline to baseline of the two closest lines; never less than what letters need. */
 export function closestPitch(lines: readonly TypeLine[]): number {
   const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
-  return Math.max(heightOf(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))
+  return Math.max(usualHeight(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))
 }
 
 /** Whether the first word of the next line had room behind a line. */
@@ -51,8 +46,6 @@ const SPARE = 3
 const LEAST_REACHES = 3
 // Of a block; each of its lines is held against all texts of the page.
 const MOST_LINES = 200
-// Points by which lines on one edge differ.
-const SAME_EDGE = 2.5
 
 const reaches = new WeakMap<readonly TextItem[], number>()
 
@@ -74,7 +67,8 @@ export function roomyBreaks(lines: readonly TypeLine[], items: readonly TextItem
   if (lines.length > MOST_LINES) return new Set()
   const own = Math.max(...lines.map(({ bbox }) => bbox[2]))
   // Lines that end on one edge are set to that width: an abstract, narrower than the text below it.
-  const isSet = lines.filter(({ bbox }) => own - bbox[2] < SAME_EDGE).length >= LEAST_REACHES
+  const height = usualHeight(lines)
+  const isSet = lines.filter(({ bbox }) => sameEdge(bbox[2], own, height)).length >= LEAST_REACHES
   const reach = isSet ? own : Math.max(own, reachOf(items))
   const isRoomy = (above: TypeLine, line: TypeLine): boolean => {
     const letter = (line.bbox[2] - line.bbox[0]) / Math.max(1, line.text.length)
@@ -93,15 +87,14 @@ export function roomyBreaks(lines: readonly TypeLine[], items: readonly TextItem
 const standsBeside = ({ x, y, height }: TextItem, above: TypeLine, line: TypeLine): boolean =>
   x > above.bbox[2] && x > line.bbox[0] && y < line.bbox[3] && y + height > above.bbox[1]
 
-// Points of an indent.
-export const INDENT = [6, 45] as const
 // Fewer lines that begin with capitals say nothing.
 const LEAST_LINES = 4
 
 /** The breaks among lines on one edge that are short, half of them at least beside their own widest: an address, a signature. */
 export function shortEdges(lines: readonly TypeLine[], breaks: readonly number[]): number[] {
   const lefts = lines.map(({ bbox }) => bbox[0])
-  if (Math.max(...lefts) - Math.min(...lefts) > SAME_EDGE || !isRagged(lines, hasRoom)) return []
+  if (!sameEdge(Math.max(...lefts), Math.min(...lefts), usualHeight(lines)) || !isRagged(lines, hasRoom))
+    return []
   return breaks.filter((i) => {
     const [above, line] = [lines[i - 1]?.text ?? '', lines[i]?.text ?? '']
     return /^["'“„«(]?[\p{Lu}\p{Lo}\p{N}]/u.test(line) && !/[,;-]$|\s\p{Ll}{1,3}$/u.test(above)
@@ -154,11 +147,12 @@ function setInEnd(
   ends: typeof hasRoom,
 ): number {
   const edge = lines[start]?.bbox[0] ?? left
-  if (edge - left < INDENT[0] || edge - left > INDENT[1]) return start
+  const height = usualHeight(lines)
+  if (!isIndent(edge - left, height)) return start
   let end = start + 1
   for (let line = lines[end]; line !== undefined; line = lines[++end]) {
     const above = lines[end - 1]
-    if (above === undefined || Math.abs(line.bbox[0] - edge) > 1 || !ends(above, line, right)) break
+    if (above === undefined || !sameEdge(line.bbox[0], edge, height) || !ends(above, line, right)) break
   }
   return end
 }

@@ -1,6 +1,7 @@
 // Entries that begin with a bullet and boxes to be ticked, where the layout pass runs them together or leaves them out of its lists.
 
 import type { BBox, Block } from '../../block.ts'
+import { EDGE, INDENT, ROW_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from './place.ts'
 
 // The last ones are private characters of Symbol and Wingdings.
@@ -9,9 +10,6 @@ const BULLET = /^[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc]\
 const SIGN = /^[*·–—-]\s+(?=\S)/u
 const LEAST_ENTRIES = 2
 const MOST_LEVELS = 3
-const SAME_EDGE = 2.5
-// Points between two entries of a list.
-const MOST_GAP = 16
 
 interface PlacedLine {
   text: string
@@ -29,29 +27,33 @@ export function entryEdges(lines: readonly PlacedLine[]): number[] {
   const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
   // Entries of one list may stand on several edges, one a level; a dash may be a word of its sentence.
   const most = BULLET.test(mark) ? MOST_LEVELS : 1
-  if (levelsOf(lefts).length > most || starts.length < LEAST_ENTRIES) return []
+  const height = usualHeight(lines)
+  if (levelsOf(lefts, height).length > most || starts.length < LEAST_ENTRIES) return []
   const first = starts[0] ?? 0
   const leaves = ({ bbox }: PlacedLine, i: number): boolean => {
     const own = starts.findLastIndex((start) => start < i)
-    return i > first && !starts.includes(i) && bbox[0] < (lefts[own] ?? 0) + SAME_EDGE
+    return i > first && !starts.includes(i) && bbox[0] < (lefts[own] ?? 0) + height * EDGE
   }
   const isAfter = lines.map(leaves)
   const after = lines.flatMap((_, i) => (isAfter[i] && !isAfter[i - 1] ? [i] : []))
   return [...starts, ...after].sort((a, b) => a - b)
 }
 
-/** The edges that entries stand on, from the left. */
-function levelsOf(lefts: readonly number[]): number[] {
+/** The edges that entries stand on, from the left; `height` is that of a line. */
+export function levelsOf(lefts: readonly number[], height: number): number[] {
   const levels: number[] = []
   for (const left of [...lefts].sort((a, b) => a - b))
-    if (left - (levels.at(-1) ?? Number.NEGATIVE_INFINITY) >= SAME_EDGE) levels.push(left)
+    if (left - (levels.at(-1) ?? Number.NEGATIVE_INFINITY) >= height * INDENT[0]) levels.push(left)
   return levels
 }
 
 /** Entries further in than others are indented by as many levels. */
-export function nested(pieces: readonly Block[]): Block[] {
+export function nested(pieces: readonly Block[], height: number): Block[] {
   const entry = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
-  const levels = levelsOf(pieces.filter(entry).flatMap(({ bbox }) => bbox?.[0] ?? []))
+  const levels = levelsOf(
+    pieces.filter(entry).flatMap(({ bbox }) => bbox?.[0] ?? []),
+    height,
+  )
   return pieces.map((piece) => {
     const left = piece.bbox?.[0]
     if (left === undefined || !entry(piece)) return piece
@@ -65,9 +67,9 @@ export const isEntry = (text: string): boolean => BULLET.test(text) || SIGN.test
 export const entryText = (text: string): string => `- ${text.replace(BULLET, '').replace(SIGN, '')}`
 
 /** What an entry cut out of a list is indented by: as the list, and a level more where it stands further in. */
-export function entryIndent({ text, bbox }: Block, own?: BBox): string {
+export function entryIndent({ text, bbox }: Block, height: number, own?: BBox): string {
   const indent = /^ */.exec(text)?.[0] ?? ''
-  return (own?.[0] ?? 0) - (bbox?.[0] ?? 0) > SAME_EDGE * 2 ? `${indent}  ` : indent
+  return (own?.[0] ?? 0) - (bbox?.[0] ?? 0) > height * INDENT[0] ? `${indent}  ` : indent
 }
 
 /** The pieces of a block; a star before one of them alone is the mark of a note. */
@@ -80,11 +82,11 @@ export function withNote(pieces: readonly Block[], lines: readonly { text: strin
 }
 
 /** Entries that each came as a paragraph, or apart from their list: one list, in reading order. */
-export function gatherEntries(blocks: readonly Block[]): Block[] {
+export function gatherEntries(blocks: readonly Block[], height: number): Block[] {
   const gathered: Block[] = []
   for (const block of blocks) {
     const last = gathered.at(-1)
-    if (last === undefined || !sameList(last, block)) {
+    if (last === undefined || !sameList(last, block, height)) {
       gathered.push(block)
       continue
     }
@@ -100,10 +102,10 @@ export function gatherEntries(blocks: readonly Block[]): Block[] {
 }
 
 /** Two blocks one below the other on one edge, of which one is a list or both begin with one mark. */
-function sameList(last: Block, next: Block): boolean {
+function sameList(last: Block, next: Block, height: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
-  if (a === undefined || b === undefined || Math.abs(a[0] - b[0]) > SAME_EDGE || b[1] - a[3] > MOST_GAP)
-    return false
+  if (a === undefined || b === undefined || !sameEdge(a[0], b[0], height)) return false
+  if (b[1] - a[3] > height * (ROW_PITCH - 1)) return false
   const isLoose = ({ kind, text }: Block): boolean => kind === 'paragraph' && isEntry(text)
   if (last.kind === 'list') return isLoose(next) && last.text.startsWith('- ')
   return isLoose(last) && (isLoose(next) ? last.text[0] === next.text[0] : isBulleted(next))

@@ -3,7 +3,9 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { BLANK_ROW_PITCH, usualHeight } from '../../page/tolerance.ts'
 import { type Line, pageWords, textLines, type Word } from '../tables/lines.ts'
+import { levelsOf } from './bullets.ts'
 import { union } from './place.ts'
 
 export interface FoundContents {
@@ -18,15 +20,13 @@ const LEADER = /(?:\.\s?){5,}|…{2,}/u
 const NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
 // Fewer lines with numbers are a table, or a few references.
 const LEAST_ENTRIES = 5
-// Points that page numbers stand apart across, and heights of a line that one may be away from the next.
+// Points that page numbers stand apart across.
 const SAME_COLUMN = 14
-const MOST_PITCH = 5
 // Of its lines so many have numbers; others wrap, or name a part.
 const LEAST_NUMBERED = 0.5
 const RISING = 0.9
 // A title that wraps fills its line.
 const FULL = 0.75
-const SAME_INDENT = 5
 const DEEPEST = 5
 
 /** The page's table of contents, if it says that it is one or leads to its numbers by dots. */
@@ -90,7 +90,7 @@ function entryLines(all: readonly Line[]): Line[] | undefined {
   for (const line of all.slice(first)) {
     const last = lines.at(-1)
     const pitch = last === undefined ? 0 : line.bbox[3] - last.bbox[3]
-    if (pitch > (line.bbox[3] - line.bbox[1]) * MOST_PITCH) break
+    if (pitch > (line.bbox[3] - line.bbox[1]) * BLANK_ROW_PITCH) break
     lines.push(line)
   }
   const end = lines.findLastIndex(isEntry) + 1
@@ -145,22 +145,17 @@ function entries(lines: readonly Line[]): string {
       last.box = [last.box[0], last.box[1], box[2], box[3]]
     } else found.push({ text, number, box })
   }
-  const indents = indentsOf(found.map(({ box }) => box[0]))
+  const indents = levelsOf(
+    found.map(({ box }) => box[0]),
+    usualHeight(lines),
+  )
   return found
     .map(({ text, number, box }) => {
       const level = Math.min(
         DEEPEST,
-        indents.findLastIndex((indent) => box[0] > indent - SAME_INDENT),
+        indents.findLastIndex((indent) => indent <= box[0]),
       )
       return `${'  '.repeat(Math.max(0, level))}- ${text}${number === undefined ? '' : ` ${number}`}`
     })
     .join('\n')
-}
-
-/** The left edges that differ, from the left. */
-function indentsOf(lefts: readonly number[]): number[] {
-  const indents: number[] = []
-  for (const left of [...lefts].sort((a, b) => a - b))
-    if (left > (indents.at(-1) ?? Number.NEGATIVE_INFINITY) + SAME_INDENT) indents.push(left)
-  return indents
 }

@@ -10,6 +10,8 @@ import { pageBlocks, unmark } from './page-blocks.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { inReadingOrder } from './reading-order.ts'
 
+const joinCut = (blocks: Block[]): Block[] => joinCutParagraphs(blocks, 10)
+
 const item = (text: string, x: number, y: number, width = text.length * 5): TextItem => ({
   text,
   x,
@@ -107,7 +109,7 @@ test('left out text in two columns below a line across both, above another', () 
 })
 
 test('a paragraph cut in mid-sentence is joined, two paragraphs are not', () => {
-  const joined = joinCutParagraphs([
+  const joined = joinCut([
     block('held by the people of', [50, 100, 500, 110]),
     block('the town.', [50, 112, 200, 122]),
     block('another one begins', [50, 124, 500, 134]),
@@ -122,7 +124,7 @@ test('a paragraph cut in mid-sentence is joined, two paragraphs are not', () => 
 
 test('a cut at a hyphen: a broken word is whole, a figure or a capital stands behind its hyphen', () => {
   const joined = (above: string, below: string): string[] =>
-    joinCutParagraphs([
+    joinCut([
       block(`the report that the people of the town ${above}`, [50, 100, 500, 110]),
       block(`${below} was read by the people of the other town`, [50, 112, 490, 122]),
     ]).map(({ text }) => text.replace(/^.* town | was .*$/g, ''))
@@ -181,7 +183,7 @@ test('a line that begins with a figure and hangs under its clause goes on with i
     [80, 383, 515, 391],
   )
   const join = (text: string, box: BBox): string[] =>
-    joinCutParagraphs([clause, block(text, box)]).map((each) => each.text)
+    joinCut([clause, block(text, box)]).map((each) => each.text)
   expect(join('10 January 2019.', [111, 397, 195, 407])).toEqual([`${clause.text} 10 January 2019.`])
   expect(join('1.4 The Tenant keeps it.', [111, 397, 195, 407])).toHaveLength(2)
   expect(join('10 January 2019.', [80, 397, 195, 407])).toHaveLength(2)
@@ -191,20 +193,20 @@ test('a line that begins with a figure and hangs under its clause goes on with i
 test('an entry goes on under its text, where the line above had no room; a question with its boxes is over', () => {
   const entry = block('4.1 Indenture of the harbour and of its keepers, with Form of', [19, 100, 565, 110])
   const second = block('0.650% Notes of the harbour, due in a year that nobody knows', [71, 111, 588, 121])
-  expect(joinCutParagraphs([entry, second])).toHaveLength(1)
-  expect(joinCutParagraphs([{ ...entry, bbox: [19, 100, 400, 110] }, second])).toHaveLength(2)
+  expect(joinCut([entry, second])).toHaveLength(1)
+  expect(joinCut([{ ...entry, bbox: [19, 100, 400, 110] }, second])).toHaveLength(2)
   const named = block(
     '2.1 Agreement between the harbour and the Keepers of the North, Inc.',
     [19, 100, 565, 110],
   )
   const note = block('(incorporated by the keepers).', [71, 111, 300, 121])
-  expect(joinCutParagraphs([named, note])).toHaveLength(1)
+  expect(joinCut([named, note])).toHaveLength(1)
   const question = block(
     'Indicate whether the keepers read it in the last month. Yes ☒ No',
     [50, 100, 500, 110],
   )
   const next = block('Indicate whether the keepers read it in the month before that', [50, 113, 500, 123])
-  expect(joinCutParagraphs([question, next])).toHaveLength(2)
+  expect(joinCut([question, next])).toHaveLength(2)
 })
 
 test('lines that stand on end are read upwards or downwards, a paragraph each', () => {
@@ -235,10 +237,10 @@ test('a paragraph goes on behind the sign of a relation, and in a script of wide
     [50, 100, 400, 110],
   )
   const rest = block('{f : there is one r in R and r covers f, whatever else it is}', [50, 111, 380, 121])
-  expect(joinCutParagraphs([formula, rest]).map(({ text }) => text)).toEqual([`${formula.text} ${rest.text}`])
+  expect(joinCut([formula, rest]).map(({ text }) => text)).toEqual([`${formula.text} ${rest.text}`])
   const korean = block('무이자할부, 다이어트할부, 삼성카드 할인이 적용된 일시불 및', [289, 361, 499, 373])
   const next = block('할부 이용금액, 기프트/선불카드(포인트, 사이버머니 등', [289, 374, 479, 384])
-  expect(joinCutParagraphs([korean, next])).toHaveLength(1)
+  expect(joinCut([korean, next])).toHaveLength(1)
 })
 
 test('text that was run together with a table’s stands where the layout pass had both', () => {

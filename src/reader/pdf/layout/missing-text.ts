@@ -3,6 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { usualHeight } from '../../page/tolerance.ts'
 import { linesOf, piecesOf } from '../headings/cut-blocks.ts'
 import { isBold } from '../headings/type.ts'
 import { entryEdges, nested } from './bullets.ts'
@@ -172,7 +173,9 @@ function withEntries(block: Block, items: readonly TextItem[]): Block[] {
   const lines = linesOf(block, items)
   const cuts = entryEdges(lines).filter((cut) => cut > 0)
   const joined: Block[] = []
-  for (const piece of cuts.length === 0 ? [block] : nested(piecesOf(block, lines, cuts))) {
+  for (const piece of cuts.length === 0
+    ? [block]
+    : nested(piecesOf(block, lines, cuts), usualHeight(lines))) {
     const last = joined.at(-1)
     const text = piece.kind === 'list' ? piece.text.replaceAll('\n', ' ') : piece.text
     if (last?.kind !== 'list' || piece.kind !== 'list') joined.push({ ...piece, text })

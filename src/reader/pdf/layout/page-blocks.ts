@@ -2,6 +2,7 @@
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { isBelow, PARAGRAPH_GAP, sameEdge } from '../../page/tolerance.ts'
 import { withClauseNumbers } from '../forms/clause-numbers.ts'
 import { labelColumns } from '../forms/label-columns.ts'
 import { overprinted } from '../forms/overprinted.ts'
@@ -20,7 +21,7 @@ import { findContents } from './contents.ts'
 import { gatherFigures } from './figures.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
-import { box, rectBox, standsIn, union } from './place.ts'
+import { box, lineHeight, rectBox, standsIn, union } from './place.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { lettersWide } from './words.ts'
 
@@ -32,6 +33,7 @@ const MOST_LIST_CHARACTERS = 1500
  * its bookmarks.
  */
 export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Block[] {
+  const height = lineHeight(page.textItems)
   const contents = findContents(page.textItems, page.pageNum)
   const outside = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
   const layouts = withoutTangles(page.blocks ?? [], page.textItems)
@@ -67,10 +69,13 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     (block) => cutBlock(block, left, names),
   )
   const anew = [...apart.map(fromWords), ...lost.map(fromText)]
-  const ordered = withClauseNumbers(inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf)))
+  const ordered = withClauseNumbers(
+    inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf, height)),
+    height,
+  )
   const set = gatherCode(ordered.flatMap(withLists), left)
-  const whole = joinCutParagraphs(withHangingLines(findLoneHeadings(set, left), left))
-  return withCentredLines(gatherFigures(gatherEntries(whole)).map(withoutAddress), left)
+  const whole = joinCutParagraphs(withHangingLines(findLoneHeadings(set, left), left), height)
+  return withCentredLines(gatherFigures(gatherEntries(whole, height)).map(withoutAddress), left)
 }
 
 // A place with its postal code, or a telephone number: letterheads and cover pages set them large.
@@ -114,6 +119,7 @@ function inLayoutOrder(
   kept: ReadonlySet<LayoutBlock>,
   anew: readonly Anew[],
   piecesOf: (layout: LayoutBlock) => Block[],
+  height: number,
 ): Block[] {
   const blocks: Block[] = []
   const waiting = new Set(anew)
@@ -132,27 +138,24 @@ function inLayoutOrder(
   return withRest(
     blocks,
     [...waiting].map(({ block }) => block),
+    height,
   )
 }
 
 const bottomOf = ({ bbox }: Block): number => bbox?.[3] ?? 0
 
 /** What replaces no block stands before the one whose next line above it is, on the same edge; else behind all. */
-function withRest(blocks: readonly Block[], rest: readonly Block[]): Block[] {
+function withRest(blocks: readonly Block[], rest: readonly Block[], height: number): Block[] {
   const placed = [...blocks]
   const behind = new Set(rest)
   for (const block of [...rest].sort((a, b) => bottomOf(b) - bottomOf(a))) {
-    const at = placed.findIndex((other) => isNextLine(block, other))
+    const at = placed.findIndex((other) => isNextLine(block, other, height))
     if (at < 0 || rest.some((other) => isRow(block, other))) continue
     placed.splice(at, 0, block)
     behind.delete(block)
   }
   return [...placed, ...behind]
 }
-
-// Points between a lost line and the one below it, and by which their left edges differ.
-const NEXT_LINE = 10
-const SAME_EDGE = 2.5
 
 // Points between the texts of a row; those of columns are further apart.
 const ROW_GAP = 200
@@ -165,10 +168,9 @@ function isRow(block: Block, other: Block): boolean {
   return gap > 0 && gap < ROW_GAP && Math.min(a[3], b[3]) > Math.max(a[1], b[1])
 }
 
-function isNextLine(above: Block, { bbox }: Block): boolean {
+function isNextLine(above: Block, { bbox }: Block, height: number): boolean {
   if (bbox === undefined || above.bbox === undefined) return false
-  const gap = bbox[1] - above.bbox[3]
-  return Math.abs(bbox[0] - above.bbox[0]) < SAME_EDGE && gap > -NEXT_LINE / 5 && gap < NEXT_LINE
+  return sameEdge(bbox[0], above.bbox[0], height) && isBelow(above.bbox, bbox, height, PARAGRAPH_GAP)
 }
 
 function isOn({ bbox }: LayoutBlock, words: readonly Word[]): boolean {

@@ -2,20 +2,18 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { heightOf, INDENT, isIndent, LINE_GAP, PARAGRAPH_GAP, sameEdge } from '../../page/tolerance.ts'
 import { isClause, isTicked } from '../headings/paragraph-edges.ts'
 import { isCaption } from './figures.ts'
 import { union } from './place.ts'
 import { lettersWide } from './words.ts'
 
-// Points between the lower edge of one line and the upper edge of the next; a blank line is 10 and more.
-const MOST_GAP = 9
-
 /** The blocks with cut paragraphs whole again; only neighbours on one page, one below the other. */
-export function joinCutParagraphs(blocks: readonly Block[]): Block[] {
+export function joinCutParagraphs(blocks: readonly Block[], height: number): Block[] {
   const joined: Block[] = []
   for (const block of blocks) {
     const last = joined.at(-1)
-    if (last === undefined || !continues(last, block)) {
+    if (last === undefined || !continues(last, block, height)) {
       joined.push({ ...block })
       continue
     }
@@ -31,39 +29,34 @@ function joinedAtHyphen(last: string, next: string): string | undefined {
   return /[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{L}\p{N}]/u.test(next) ? last + next : undefined
 }
 
-// A line of running text fills this share of its column, and the next one is no further away than this.
+// A line of running text fills this share of its column.
 const FULL = 0.95
-const CLOSE = 6
 const LEAST_LETTERS = 40
 
 /** A name or a number at the head of the next line: the last line was full, and no sentence ended with it. */
-function goesOn(last: Block, next: Block, gap: number): boolean {
+function goesOn(last: Block, next: Block, gap: number, height: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
   if (a === undefined || b === undefined || gap < -1) return false
   if (isClause(next.text) || countsOn(last.text, next.text) || lettersWide(last.text) < LEAST_LETTERS)
     return false
   if (isTicked(last.text)) return false
-  if (isClause(last.text) && hangsUnder(a, b) && (b[2] <= a[2] || (gap < CLOSE && isFull(a, next))))
+  if (
+    isClause(last.text) &&
+    isIndent(b[0] - a[0], height) &&
+    (b[2] <= a[2] || (gap < height * LINE_GAP && isFull(a, next)))
+  )
     return true
-  if (gap >= CLOSE || lettersWide(next.text) < LEAST_LETTERS) return false
+  if (gap >= height * LINE_GAP || lettersWide(next.text) < LEAST_LETTERS) return false
   const left = Math.min(a[0], b[0])
-  return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < HANGING
+  return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < height * INDENT[1]
 }
 
-// Points the lines of a clause are indented behind its number.
-const HANGING = 40
-const LEAST_HANGING = 8
-const MOST_HANGING = 60
 // Points that a letter is wide, about.
 const LETTER = 4.5
 
 /** Whether two texts begin with a figure and the next one: notes whose marks were raised. */
 const countsOn = (last: string, next: string): boolean =>
   Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
-
-/** A line under the text of a clause, not under its number. */
-const hangsUnder = (clause: BBox, line: BBox): boolean =>
-  line[0] - clause[0] > LEAST_HANGING && line[0] - clause[0] < MOST_HANGING
 
 /** Whether the next block's first word had no room behind a line. */
 function isFull([, , end]: BBox, { text, bbox }: Block): boolean {
@@ -72,7 +65,7 @@ function isFull([, , end]: BBox, { text, bbox }: Block): boolean {
   return end + (word.length + 1) * LETTER > Math.max(end, bbox[2])
 }
 
-function continues(last: Block, next: Block): boolean {
+function continues(last: Block, next: Block, height: number): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
   // The text that a figure stands in the way of goes on below it.
   if (isCaption(last.text)) return false
@@ -81,13 +74,11 @@ function continues(last: Block, next: Block): boolean {
   // "Market, Inc." may go on with a parenthesis.
   if (!isOpen && !(isClause(last.text) && /^\(\p{Ll}/u.test(next.text))) return false
   const gap = next.bbox[1] - last.bbox[3]
-  if (!/^\s*\p{Ll}/u.test(next.text) && !goesOn(last, next, gap)) return false
+  if (!/^\s*\p{Ll}/u.test(next.text) && !goesOn(last, next, gap, height)) return false
   const overlap = Math.min(last.bbox[2], next.bbox[2]) - Math.max(last.bbox[0], next.bbox[0])
-  return gap > -MOST_GAP && gap < MOST_GAP && overlap > 0
+  return Math.abs(gap) < height * PARAGRAPH_GAP && overlap > 0
 }
 
-// Points by which the left edges of lines on one edge differ.
-const SAME_EDGE = 3
 // Points by which lines of one text differ at their ends.
 const RAGGED = 20
 
@@ -100,7 +91,8 @@ export interface TextLine {
 /** How far the page's text reaches that begins on the line's edge, if other lines reach about as far. */
 function marginOf(line: TextLine, items: readonly TextItem[]): number {
   const [left, top, right] = line.bbox
-  const others = items.filter(({ x, y }) => Math.abs(x - left) < SAME_EDGE && Math.abs(y - top) > SAME_EDGE)
+  const height = heightOf(line.bbox)
+  const others = items.filter(({ x, y }) => sameEdge(x, left, height) && !sameEdge(y, top, height))
   const margin = Math.max(...others.map(({ x, width }) => x + width))
   return margin < right - RAGGED ? Number.POSITIVE_INFINITY : Math.max(margin, right)
 }

@@ -1,6 +1,6 @@
 // Boxes on a page: liteparse's rectangles as ours (block.ts, BBox).
 
-import type { Rect } from '@llamaindex/liteparse'
+import type { Rect, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
 
 /** The smallest box around both. */
@@ -26,6 +26,18 @@ const round = (value: number): number => Math.round(value * 100) / 100
 /** A block's place, when the library gives one. */
 export function box(rect: Rect | undefined): { bbox?: BBox } {
   return rect === undefined ? {} : { bbox: rectBox(rect) }
+}
+
+const heights = new WeakMap<readonly TextItem[], number>()
+
+/** The usual height of a page's lines: the median of its texts'. */
+export function lineHeight(items: readonly TextItem[]): number {
+  const known = heights.get(items)
+  if (known !== undefined) return known
+  const sorted = items.map(({ height }) => height).sort((a, b) => a - b)
+  const height = sorted[sorted.length >> 1] ?? 0
+  heights.set(items, height)
+  return height
 }
 
 /** Whether the middle of one box lies in another, or within `slack` points of it. */

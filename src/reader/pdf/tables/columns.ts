@@ -1,5 +1,6 @@
 // The columns of a table without vertical lines: the stretches of the page its rows keep free are the gutters.
 
+import { heightOf, sameFigureEdge } from '../../page/tolerance.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
 
 /** Left and right edge of a column's text. */
@@ -147,15 +148,16 @@ export function isCaption({ segments: [only, second] }: Line, columns: readonly 
   return off < CAPTION_SLIP || (only.bbox[0] - left < CAPTION_SLIP && SENTENCE.test(only.text))
 }
 
-// Points by which the right edges of a column's figures differ: a closing bracket stands out.
-const SAME_END = 5
-
 /** Whether the line ends in figures, each at the right edge of one of the last two columns: what is before them is a label. */
 export const figuresAtEnd = ({ segments }: Line, columns: readonly Column[]): boolean =>
   [-2, -1].every((at) => {
     const segment = segments.at(at)
     const right = columns.at(at)?.[1] ?? 0
-    return segment !== undefined && isFigure(segment.text) && Math.abs(segment.bbox[2] - right) < SAME_END
+    return (
+      segment !== undefined &&
+      isFigure(segment.text) &&
+      sameFigureEdge(segment.bbox[2], right, heightOf(segment.bbox))
+    )
   })
 
 const PROSE_WORDS = 7

@@ -2,6 +2,7 @@
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
+import { BLANK_ROW_PITCH, heightOf, ROW_PITCH, RULE_END, sameFigureEdge } from '../../page/tolerance.ts'
 import { union } from '../layout/place.ts'
 import { type Column, columnsOf, findColumns, isNumericLine, isProse } from './columns.ts'
 import { type Frame, frames } from './frames.ts'
@@ -26,11 +27,9 @@ interface Sheet {
   frames: Frame[]
 }
 
-// Baselines of a table's lines, in line heights; headers stand a little apart.
-const LINE_GAP = 2.2
-const HEADER_GAP = 2.6
-// Over a line that names all columns only what names several of them stands, close.
-const HEADED_GAP = 1.7
+// What stands further below a table is the text behind it. Over a line that names all columns only what names several of them stands, close.
+const BELOW_PITCH = 2.2
+const HEADED_PITCH = 1.7
 
 /** Tables of the page; `seeds` are the places where the layout pass saw one. */
 export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
@@ -81,7 +80,7 @@ const isHeadInBands = ({ bbox }: Frame, { lines }: Sheet, seeds: readonly BBox[]
     const [head, all] = [linesIn(lines, bbox), linesIn(lines, seed)]
     return (
       head.length <= MOST_HEAD_LINES &&
-      Math.abs(bbox[1] - seed[1]) < SAME_TOP &&
+      Math.abs(bbox[1] - seed[1]) < RULE_END &&
       !head.some(isNumericLine) &&
       all.slice(head.length).filter(isNumericLine).length * 2 > all.length
     )
@@ -89,9 +88,6 @@ const isHeadInBands = ({ bbox }: Frame, { lines }: Sheet, seeds: readonly BBox[]
 
 // Share of the frame that the seed covers.
 const HEAD_OVERLAP = 0.6
-
-// Points: two rules of one border.
-const SAME_TOP = 5
 
 /** Frames of lines that touch, before them sheets whose rules break where no such frame as high has as many columns. */
 function allFrames(rules: Rules): Frame[] {
@@ -101,7 +97,7 @@ function allFrames(rules: Rules): Frame[] {
       !whole.some(
         (frame) =>
           frame.xs.length >= xs.length &&
-          frame.bbox[1] < bbox[1] + SAME_TOP &&
+          frame.bbox[1] < bbox[1] + RULE_END &&
           overlap(bbox, frame.bbox) > 0.5,
       ),
   )
@@ -183,8 +179,8 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   for (
     let above = all[start - 1];
     above !== undefined &&
-    (near(above, all[start], isHeaded ? HEADED_GAP : HEADER_GAP) ||
-      (near(above, all[start], BLANK_GAP) && namesColumns(above, columns))) &&
+    (near(above, all[start], isHeaded ? HEADED_PITCH : ROW_PITCH) ||
+      (near(above, all[start], BLANK_ROW_PITCH) && namesColumns(above, columns))) &&
     !(isHeaded && isProse(above, columns)) &&
     !isOthers(above);
     above = all[start - 1]
@@ -193,7 +189,7 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   for (
     let below = all[end + 1];
     below !== undefined &&
-    (near(all[end], below, LINE_GAP) || bridges(all, start, end)) &&
+    (near(all[end], below, BELOW_PITCH) || bridges(all, start, end)) &&
     (!isOthers(below) || isTorn(below, end));
     below = all[end + 1]
   )
@@ -219,9 +215,6 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
 
 const MOST_TORN = 3
 
-// Heights of a line that a blank row of a table, or a band of colour, takes with the rows around it.
-const BLANK_GAP = 4.2
-
 // Of the columns so many have a name of their own.
 const NAMED_SHARE = 0.6
 
@@ -237,8 +230,6 @@ function namesColumns(line: Line, columns: readonly Column[]): boolean {
 
 const LEAST_NAMED = 3
 
-const SAME_ENDS = 4
-
 /** Whether behind a blank row figures go on, on the right edges of the last ones above; a label may stand between. */
 function bridges(lines: readonly Line[], start: number, end: number): boolean {
   const last = lines.slice(start, end + 1).findLast(isNumericLine)
@@ -250,7 +241,7 @@ function bridges(lines: readonly Line[], start: number, end: number): boolean {
   const steps = lines.slice(end, first + 1)
   const isNear = steps.slice(1).every(({ bbox }, i) => {
     const gap = bbox[3] - (steps[i]?.bbox[3] ?? 0)
-    return gap < (bbox[3] - bbox[1]) * BLANK_GAP
+    return gap < (bbox[3] - bbox[1]) * BLANK_ROW_PITCH
   })
   const edges = last.segments.filter(({ text }) => isFigure(text)).map(({ bbox }) => bbox[2])
   const figures = row.segments.filter(({ text }) => isFigure(text))
@@ -258,7 +249,7 @@ function bridges(lines: readonly Line[], start: number, end: number): boolean {
     isNear &&
     edges.length > 1 &&
     figures.length === edges.length &&
-    figures.every(({ bbox }, i) => Math.abs(bbox[2] - (edges[i] ?? 0)) < SAME_ENDS)
+    figures.every(({ bbox }, i) => sameFigureEdge(bbox[2], edges[i] ?? 0, heightOf(bbox)))
   )
 }
 

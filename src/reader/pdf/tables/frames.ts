@@ -1,6 +1,7 @@
 // Frames: ruling lines that touch, as the edges of one table; and the cells they part when they part them fully.
 
 import type { BBox } from '../../block.ts'
+import { RULE_END } from '../../page/tolerance.ts'
 import type { Rule, Rules } from './rules.ts'
 
 export interface Frame {
@@ -19,8 +20,6 @@ export interface RuledCell {
   columns: number
 }
 
-const TOUCH = 4
-const SAME_EDGE = 5
 const LEAST_SIDE = 20
 const MOST_EDGES = 400
 
@@ -76,7 +75,9 @@ function joinFrames(apart: readonly Frame[]): Frame | undefined {
 const isInside = (a: BBox, b: BBox): boolean => a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3]
 
 function touches(a: BBox, b: BBox): boolean {
-  return a[0] <= b[2] + TOUCH && b[0] <= a[2] + TOUCH && a[1] <= b[3] + TOUCH && b[1] <= a[3] + TOUCH
+  return (
+    a[0] <= b[2] + RULE_END && b[0] <= a[2] + RULE_END && a[1] <= b[3] + RULE_END && b[1] <= a[3] + RULE_END
+  )
 }
 
 function toFrame(rules: Rules): Frame[] {
@@ -105,7 +106,7 @@ function edges(values: readonly number[]): number[] {
   const found: number[] = []
   for (const value of [...values].sort((a, b) => a - b)) {
     const last = found.at(-1)
-    if (last === undefined || value - last > SAME_EDGE) found.push(value)
+    if (last === undefined || value - last > RULE_END) found.push(value)
   }
   return found
 }
@@ -123,10 +124,10 @@ export const ruledCells = (frame: Frame): RuledCell[] | undefined =>
 
 /** Whether a rule at `y` begins or ends at `x` and none runs over it. */
 function breaks(rules: readonly Rule[], x: number, y: number): boolean {
-  const there = rules.filter(({ at }) => Math.abs(at - y) <= SAME_EDGE)
+  const there = rules.filter(({ at }) => Math.abs(at - y) <= RULE_END)
   return (
-    there.some(({ from, to }) => Math.abs(from - x) <= SAME_EDGE || Math.abs(to - x) <= SAME_EDGE) &&
-    !there.some(({ from, to }) => from < x - SAME_EDGE && to > x + SAME_EDGE)
+    there.some(({ from, to }) => Math.abs(from - x) <= RULE_END || Math.abs(to - x) <= RULE_END) &&
+    !there.some(({ from, to }) => from < x - RULE_END && to > x + RULE_END)
   )
 }
 
@@ -155,7 +156,7 @@ function partedCells(
 
 function covered(rules: readonly Rule[], at: number, from: number, to: number): boolean {
   const middle = (from + to) / 2
-  return rules.some((rule) => Math.abs(rule.at - at) <= SAME_EDGE && rule.from <= middle && rule.to >= middle)
+  return rules.some((rule) => Math.abs(rule.at - at) <= RULE_END && rule.from <= middle && rule.to >= middle)
 }
 
 function rectangles(group: readonly number[], width: number): RuledCell[] | undefined {

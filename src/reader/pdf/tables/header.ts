@@ -1,6 +1,7 @@
 // A table's header: how many lines it has, and its several levels as cells over one column or many.
 
 import type { BBox } from '../../block.ts'
+import { heightOf, SAME_RULE, sameAxis } from '../../page/tolerance.ts'
 import { type Column, columnsOf, isNumericLine } from './columns.ts'
 import { type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
@@ -131,16 +132,16 @@ function widened(
   return spans
 }
 
+// White between the lines of one name, in heights of a line.
+const SET_SOLID = 0.1
+
 /** Whether a text is of one name with that of the line above or below, close on its axis: "Total" over "Number of". */
 const wraps = (box: BBox, other: Line | undefined): boolean =>
   other?.segments.some(
     ({ bbox }) =>
-      Math.abs(bbox[0] + bbox[2] - box[0] - box[2]) < SAME_AXIS * 2 &&
-      Math.max(bbox[1] - box[3], box[1] - bbox[3]) < SAME_AXIS,
+      sameAxis(bbox, box, heightOf(box)) &&
+      Math.max(bbox[1] - box[3], box[1] - bbox[3]) < heightOf(box) * SET_SOLID,
   ) ?? false
-
-// Points: the middles of a centred name's lines.
-const SAME_AXIS = 1
 
 /** The columns of a rule right under the text that is longer than the text and shorter than the table. */
 function ruledSpan(
@@ -203,8 +204,6 @@ function centredSpan(
 }
 
 const MOST_HEADER_LINES = 8
-// Points between the rules of one row.
-const UNDERLINE_SLIP = 2
 
 const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
 
@@ -247,7 +246,7 @@ function underlinedHeader(
     columns.every(([left, right]) =>
       horizontal.some(
         (rule) =>
-          Math.abs(rule.at - at) < UNDERLINE_SLIP &&
+          Math.abs(rule.at - at) < SAME_RULE &&
           rule.from < (left + right) / 2 &&
           rule.to > (left + right) / 2,
       ),

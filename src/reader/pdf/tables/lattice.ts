@@ -1,6 +1,7 @@
 // Tables whose every cell is framed by ruling lines: the lines say rows, columns and spans, the words fill them.
 
 import type { BBox } from '../../block.ts'
+import { EDGE, sameFigureEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from '../layout/place.ts'
 import { type Frame, type RuledCell, ruledCells } from './frames.ts'
 import { type FoundTable, type GridCell, joinLines } from './grid.ts'
@@ -171,9 +172,6 @@ function partRows(slots: readonly Slot[], frame: Frame): GridCell[] {
   return cells
 }
 
-// Points: closing marks stand behind the digits.
-const SAME_RIGHT = 5
-
 /** Figures below each other in one cell, each on the line of a row beside it: they are of these rows. */
 function figuresApart(
   slot: Slot,
@@ -183,7 +181,7 @@ function figuresApart(
 ): GridCell[] | undefined {
   if (slot.lines.length < 2 || !slot.lines.every(({ text }) => isFigure(text))) return undefined
   const edges = slot.lines.map(({ bbox }) => bbox[2])
-  if (Math.max(...edges) - Math.min(...edges) > SAME_RIGHT) return undefined
+  if (!sameFigureEdge(Math.max(...edges), Math.min(...edges), usualHeight(slot.lines))) return undefined
   const rows = slot.lines.map(({ bbox }) =>
     bases.findIndex(
       (base, row) =>
@@ -252,17 +250,15 @@ function listedLines(slots: readonly Slot[], frame: Frame): number[] | undefined
   return lists.filter((slot) => breaksEarly(slot, frame)).length >= 2 ? bottoms : undefined
 }
 
-const SAME_MIDDLE = 1
-
 /** Texts broken where their author liked, in the middle of their cells ("Filed | April | 2023"): lists stand on an edge. */
 function isCentred(slots: readonly Slot[]): boolean {
   const spread = ({ lines }: Slot, at: (box: BBox) => number): number => {
     const places = lines.map(({ bbox }) => at(bbox))
-    return Math.max(...places) - Math.min(...places)
+    return (Math.max(...places) - Math.min(...places)) / usualHeight(lines)
   }
   return (
-    slots.every((slot) => spread(slot, ([left, , right]) => (left + right) / 2) < SAME_MIDDLE) &&
-    slots.some((slot) => spread(slot, ([left]) => left) > SAME_MIDDLE * 2)
+    slots.every((slot) => spread(slot, ([left, , right]) => (left + right) / 2) < EDGE) &&
+    slots.some((slot) => spread(slot, ([left]) => left) > EDGE * 2)
   )
 }
 

@@ -175,11 +175,6 @@ export function isFigure(text: string): boolean {
 // Boxes hold ascent and descent: 12 points over 8 are 1.4. A raised mark makes a line higher (1.1 to 1.3), no word of it.
 const TITLE_HEIGHT = 1.25
 
-export const usualHeight = (lines: readonly Line[]): number => {
-  const heights = lines.map(({ bbox }) => bbox[3] - bbox[1]).sort((a, b) => a - b)
-  return heights[heights.length >> 1] ?? 0
-}
-
 /** One text alone in larger type: the title of the table that follows. */
 export const isTitle = ({ segments: [only, second] }: Line, usual: number): boolean =>
   only !== undefined &&

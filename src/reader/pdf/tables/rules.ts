@@ -1,6 +1,7 @@
 // A page's ruling lines: straight, horizontal or vertical, collinear pieces joined; and what stands between two of them.
 
 import type { VectorGraphics } from '@llamaindex/liteparse'
+import { RULE_GAP, SAME_RULE } from '../../page/tolerance.ts'
 import { isFigure, type Line } from './lines.ts'
 
 /** A line at `at` (y of a horizontal, x of a vertical one) from `from` to `to`, in points. */
@@ -15,9 +16,6 @@ export interface Rules {
   vertical: Rule[]
 }
 
-// Lines this near are one line: borders are drawn cell by cell, each with a little slip.
-const SAME_LINE = 2
-const JOIN_GAP = 3
 const SHORTEST = 5
 // A page of more pieces is a drawing.
 const MOST_PIECES = 6000
@@ -43,7 +41,7 @@ function joined(rules: readonly Rule[]): Rule[] {
   const groups: Rule[][] = []
   for (const rule of [...rules].sort((a, b) => a.at - b.at)) {
     const last = groups.at(-1)
-    if (last?.[0] !== undefined && rule.at - last[0].at <= SAME_LINE) last.push(rule)
+    if (last?.[0] !== undefined && rule.at - last[0].at <= SAME_RULE) last.push(rule)
     else groups.push([rule])
   }
   return groups.flatMap(joinGroup).filter(({ from, to }) => to - from >= SHORTEST)
@@ -53,7 +51,7 @@ function joinGroup(group: readonly Rule[]): Rule[] {
   const whole: Rule[] = []
   for (const rule of [...group].sort((a, b) => a.from - b.from)) {
     const last = whole.at(-1)
-    if (last !== undefined && rule.from - last.to <= JOIN_GAP) last.to = Math.max(last.to, rule.to)
+    if (last !== undefined && rule.from - last.to <= RULE_GAP) last.to = Math.max(last.to, rule.to)
     else whole.push({ ...rule })
   }
   return whole

@@ -1,6 +1,14 @@
 // Tables without vertical lines: from the lines of text in a region to columns, header and rows.
 
 import type { BBox } from '../../block.ts'
+import {
+  BASELINE,
+  heightOf,
+  LINE_PITCH,
+  sameEdge,
+  sameFigureEdge,
+  usualHeight,
+} from '../../page/tolerance.ts'
 import { union } from '../layout/place.ts'
 import {
   bodyLines,
@@ -14,7 +22,7 @@ import {
 } from './columns.ts'
 import type { FoundTable, GridCell } from './grid.ts'
 import { headerCells, headerLength } from './header.ts'
-import { CURRENCY, cutSegment, isFigure, isTitle, type Line, type Segment, usualHeight } from './lines.ts'
+import { CURRENCY, cutSegment, isFigure, isTitle, type Line, type Segment } from './lines.ts'
 import { bodyCells } from './rows/rows.ts'
 import { isBand, type Rule } from './rules.ts'
 import { partedRegions } from './seeds/parted.ts'
@@ -42,15 +50,12 @@ function tablesOf(lines: readonly Line[], horizontal: readonly Rule[]): FoundTab
   return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
 }
 
-// Heights of a line from one line of a label to the next.
-const LABEL_PITCH = 1.5
-
 /** The long first line of a label whose figures stand beside its next line, under those of the row above. */
 function isLongLabel(line: Line, above: readonly Line[], below: Line | undefined): boolean {
   const [only, second] = line.segments
   const last = above.findLast(isNumericLine)
   const isClose = (a: Line | undefined, b: Line | undefined): boolean =>
-    a !== undefined && b !== undefined && b.bbox[3] - a.bbox[3] < (b.bbox[3] - b.bbox[1]) * LABEL_PITCH
+    a !== undefined && b !== undefined && b.bbox[3] - a.bbox[3] < (b.bbox[3] - b.bbox[1]) * LINE_PITCH
   if (only === undefined || second !== undefined || last === undefined || below === undefined) return false
   const [label, ...figures] = below.segments
   const [, ...over] = last.segments
@@ -61,7 +66,7 @@ function isLongLabel(line: Line, above: readonly Line[], below: Line | undefined
     figures.length > 0 &&
     figures.length === over.length &&
     figures.every(
-      ({ text, bbox }, i) => isFigure(text) && Math.abs(bbox[2] - (over[i]?.bbox[2] ?? 0)) < ALIGNED,
+      ({ text, bbox }, i) => isFigure(text) && sameFigureEdge(bbox[2], over[i]?.bbox[2] ?? 0, heightOf(bbox)),
     )
   )
 }
@@ -97,8 +102,6 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
 
 // A gap this wide, in line heights, parts two cells when it lies in a gutter; a word space is .25.
 const GUTTER_GAP = 0.36
-// Edges of a text and of its column that are the same.
-const ALIGNED = 1.5
 
 /** Headers stand closer than their figures: a wide gap in a gutter parts them, and any gap between aligned texts. */
 function partAtGutters(line: Line, columns: readonly Column[], gap: number): Line {
@@ -115,7 +118,7 @@ function partAtGutters(line: Line, columns: readonly Column[], gap: number): Lin
       const isWide = right[0] - left[2] > (right[3] - right[1]) * gap
       return (
         isWide ||
-        (Math.abs((columns[at]?.[1] ?? 0) - left[2]) < ALIGNED && startsOrEnds(right, columns[at + 1]))
+        (sameEdge(columns[at]?.[1] ?? 0, left[2], heightOf(left)) && startsOrEnds(right, columns[at + 1]))
       )
     }),
   )
@@ -123,7 +126,8 @@ function partAtGutters(line: Line, columns: readonly Column[], gap: number): Lin
 }
 
 const startsOrEnds = (box: BBox, column: Column | undefined): boolean =>
-  column !== undefined && (Math.abs(box[0] - column[0]) < ALIGNED || Math.abs(box[2] - column[1]) < ALIGNED)
+  column !== undefined &&
+  (sameEdge(box[0], column[0], heightOf(box)) || sameEdge(box[2], column[1], heightOf(box)))
 
 const tableLeft = (columns: readonly Column[]): number => columns[0]?.[0] ?? 0
 const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?? 0
@@ -131,8 +135,6 @@ const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?
 // Letters a line of running text has in a column of a page; cells have fewer in one column at least.
 const TEXT_LETTERS = 20
 
-// Share of a line's height by which texts of one row differ: boxes with and without what hangs below the line .2.
-const SAME_BASE = 0.3
 // Marks of entries and years read like figures.
 const FEW_FIGURES = 0.25
 
@@ -145,7 +147,7 @@ function standsOff(lines: readonly Line[]): boolean {
     const places = [({ bbox }: Segment) => bbox[3], ({ bbox }: Segment) => (bbox[1] + bbox[3]) / 2]
     return places.every((place) => {
       const own = segments.map(place)
-      return Math.max(...own) - Math.min(...own) > height * SAME_BASE
+      return Math.max(...own) - Math.min(...own) > height * BASELINE
     })
   })
   return off.length * 2 > several.length
@@ -220,16 +222,15 @@ function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   return near.slice(Math.max(0, start), end + 1 + wrapped(near.slice(end), columns))
 }
 
-// Heights of a line from one line of a cell to the next.
-const WRAP_PITCH = 1.5
-
 /** How many lines below the last row go on with one of its cells: words alone, on the edge of a column but the first. */
 function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): number {
   let last = row
   let cells = row?.segments ?? []
   const end = below.findIndex((line) => {
     const [only, second] = line.segments
-    const above = cells.find((cell) => only !== undefined && Math.abs(only.bbox[0] - cell.bbox[0]) < ALIGNED)
+    const above = cells.find(
+      (cell) => only !== undefined && sameEdge(only.bbox[0], cell.bbox[0], heightOf(cell.bbox)),
+    )
     const height = line.bbox[3] - line.bbox[1]
     const goesOn =
       only !== undefined &&
@@ -237,7 +238,7 @@ function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): 
       last !== undefined &&
       above !== undefined &&
       !isFigure(above.text) &&
-      line.bbox[3] - last.bbox[3] < height * WRAP_PITCH &&
+      line.bbox[3] - last.bbox[3] < height * LINE_PITCH &&
       (columnsOf(only, columns)?.[0] ?? 0) > 0
     last = line
     cells = line.segments

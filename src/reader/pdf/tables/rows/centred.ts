@@ -1,6 +1,7 @@
 // Cells of several lines in rows whose other cells stand in the middle of them, as browsers and word processors set
 // them: lines half a line above and below the row's own are of it.
 
+import { heightOf, sameEdge } from '../../../page/tolerance.ts'
 import { union } from '../../layout/place.ts'
 import { joinLines } from '../grid.ts'
 import { isFigure, type Line, type Segment } from '../lines.ts'
@@ -95,9 +96,7 @@ function isPair(own: Line, above: Line, below: Line, nearer: readonly Line[]): b
 const overlaps = (a: Segment, b: Segment): boolean =>
   Math.min(a.bbox[2], b.bbox[2]) > Math.max(a.bbox[0], b.bbox[0])
 
-// Points: texts on one left edge.
-const SAME_EDGE = 1.5
-const startsWith = (a: Segment, b: Segment): boolean => Math.abs(a.bbox[0] - b.bbox[0]) < SAME_EDGE
+const startsWith = (a: Segment, b: Segment): boolean => sameEdge(a.bbox[0], b.bbox[0], heightOf(a.bbox))
 
 /** The row with the lines around it, the texts of a column as one. */
 function joined(own: Line, around: readonly Line[]): Line {

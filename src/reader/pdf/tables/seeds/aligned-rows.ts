@@ -1,12 +1,10 @@
 // Names and values in turn, four texts or more a row on the same left edges: the head of a payslip or a report.
 
+import { heightOf, ROW_PITCH, sameEdge } from '../../../page/tolerance.ts'
 import { isFigure, type Line } from '../lines.ts'
 
 const LEAST_CELLS = 4
 const LEAST_ROWS = 2
-// Heights of a line from one row to the next.
-const MOST_PITCH = 2.6
-const SAME_EDGE = 1.5
 
 /** Such rows below each other; rows that begin with figures are found by other seeds. */
 export function alignedRows(lines: readonly Line[]): Line[][] {
@@ -22,11 +20,11 @@ export function alignedRows(lines: readonly Line[]): Line[][] {
 function isAligned(above: Line, below: Line): boolean {
   const { length } = above.segments
   if (length < LEAST_CELLS || below.segments.length !== length) return false
-  if (below.bbox[3] - above.bbox[3] > (below.bbox[3] - below.bbox[1]) * MOST_PITCH) return false
+  if (below.bbox[3] - above.bbox[3] > heightOf(below.bbox) * ROW_PITCH) return false
   return above.segments.every(({ bbox, text }, i) => {
     const other = below.segments[i]
     return (
-      other !== undefined && Math.abs(other.bbox[0] - bbox[0]) < SAME_EDGE && !(isFigure(text) && i === 0)
+      other !== undefined && sameEdge(other.bbox[0], bbox[0], heightOf(bbox)) && !(isFigure(text) && i === 0)
     )
   })
 }

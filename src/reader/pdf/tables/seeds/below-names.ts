@@ -1,6 +1,7 @@
 // Rows below a line that names their columns, as each kind of such tables knows them.
 
 import type { BBox } from '../../../block.ts'
+import { heightOf } from '../../../page/tolerance.ts'
 import { union } from '../../layout/place.ts'
 import type { Line, Segment } from '../lines.ts'
 
@@ -55,7 +56,7 @@ function rowsBelow(
 }
 
 const isNear = (above: Line | undefined, { bbox }: Line, pitch: number): boolean =>
-  above !== undefined && bbox[3] - above.bbox[3] < (bbox[3] - bbox[1]) * pitch
+  above !== undefined && bbox[3] - above.bbox[3] < heightOf(bbox) * pitch
 
 export const isUnder = (name: Segment | undefined, { bbox }: Segment): boolean =>
   name !== undefined && Math.min(name.bbox[2], bbox[2]) > Math.max(name.bbox[0], bbox[0])

@@ -1,13 +1,12 @@
 // Sheets whose rules break at every column, with lines down some gutters only: each column has rows of its own height.
 // A company's products with periods, regions and comments were two tables, their labels text.
 
+import { RULE_END, SAME_RULE } from '../../../page/tolerance.ts'
 import type { Frame } from '../frames.ts'
 import type { Rule, Rules } from '../rules.ts'
 
 type Piece = [number, number]
 
-const SAME_ROW = 3
-const SAME_END = 3
 const LEAST_COLUMNS = 5
 const LEAST_ROWS = 3
 const WIDEST_GUTTER = 12
@@ -43,7 +42,7 @@ function ruleRows(horizontal: readonly Rule[]): Rule[][] {
   const rows: Rule[][] = []
   for (const rule of [...horizontal].sort((a, b) => a.at - b.at)) {
     const last = rows.at(-1)
-    if (last !== undefined && rule.at - at(last) < SAME_ROW) last.push(rule)
+    if (last !== undefined && rule.at - at(last) < SAME_RULE) last.push(rule)
     else rows.push([rule])
   }
   return rows.map((row) => row.sort((a, b) => a.from - b.from))
@@ -54,16 +53,16 @@ const at = (row: readonly Rule[]): number => row[0]?.at ?? 0
 const isFinest = (row: readonly Rule[]): boolean =>
   row.length >= LEAST_COLUMNS &&
   row.every(({ from }, i) => {
-    const gap = from - (row[i - 1]?.to ?? from - SAME_END)
-    return gap >= SAME_END && gap < WIDEST_GUTTER
+    const gap = from - (row[i - 1]?.to ?? from - RULE_END)
+    return gap > SAME_RULE && gap < WIDEST_GUTTER
   })
 
 /** Whether each rule runs from the edge of a column to the edge of one. */
 const fits = (row: readonly Rule[], columns: readonly Piece[]): boolean =>
   row.every(
     ({ from, to }) =>
-      columns.some(([left]) => Math.abs(left - from) < SAME_END) &&
-      columns.some(([, right]) => Math.abs(right - to) < SAME_END),
+      columns.some(([left]) => Math.abs(left - from) < RULE_END) &&
+      columns.some(([, right]) => Math.abs(right - to) < RULE_END),
   )
 
 /** Whether a line goes on to the row of rules from the one above: what stands over a rule below the sheet is none of it. */
@@ -75,7 +74,7 @@ function isCrossed(rows: readonly Rule[][], row: number, lines: readonly Rule[])
 const guttersOf = (columns: readonly Piece[]): Piece[] =>
   columns.slice(1).map(([from], i): Piece => [columns[i]?.[1] ?? from, from])
 
-const isIn = (line: Rule, [from, to]: Piece): boolean => line.at > from - SAME_END && line.at < to + SAME_END
+const isIn = (line: Rule, [from, to]: Piece): boolean => line.at > from - RULE_END && line.at < to + RULE_END
 
 const gutterLines = (columns: readonly Piece[], vertical: readonly Rule[]): Rule[] => {
   const gutters = guttersOf(columns)
@@ -99,7 +98,7 @@ function toFrame(
     own.some((line) => line.to - line.from > (last - head) / 2)
   if (drawn.filter(isLong).length < LEAST_LINES) return undefined
   const bottom = Math.max(last, ...drawn.flat().map(({ to }) => to))
-  const ys = [...rows.map(at), ...(bottom - last > SAME_ROW ? [bottom] : [])]
+  const ys = [...rows.map(at), ...(bottom - last > SAME_RULE ? [bottom] : [])]
   const xs = [left, ...gutters.map(([from, to]) => (from + to) / 2), right]
   const slack = WIDEST_GUTTER / 2
   const horizontal = [

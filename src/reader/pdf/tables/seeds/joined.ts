@@ -1,6 +1,7 @@
 // Pieces of one table that the layout pass saw apart, put together again.
 
 import type { BBox } from '../../../block.ts'
+import { sameBaseline } from '../../../page/tolerance.ts'
 import { union } from '../../layout/place.ts'
 import { type Column, findColumns, isNumericLine, isProse } from '../columns.ts'
 import type { Line } from '../lines.ts'
@@ -73,8 +74,6 @@ function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean 
 
 // Labels that stand over groups of rows have no line of figures beside them.
 const SIDE_ALIGNED = 0.65
-// Points: a label of two lines stands 2 lower than its figures, which are set in its middle.
-const SAME_BASE = 2.5
 
 /** The box with the labels beside it: text on its own lines, not another column of the page with lines of its own. */
 export function withSides(box: BBox, lines: readonly Line[]): BBox {
@@ -86,7 +85,7 @@ export function withSides(box: BBox, lines: readonly Line[]): BBox {
     const out = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
     if (out.length === 0) continue
     sides.all++
-    if (own.some(({ bbox }) => Math.abs(bbox[3] - line.bbox[3]) < SAME_BASE)) sides.left++
+    if (own.some(({ bbox }) => sameBaseline(bbox, line.bbox))) sides.left++
   }
   if (sides.all === 0 || sides.left < sides.all * SIDE_ALIGNED || sides.left < own.length * 0.5) return box
   return [0, box[1], 10_000, box[3]]

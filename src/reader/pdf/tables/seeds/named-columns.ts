@@ -2,6 +2,7 @@
 // whose figures stand on the same right edges. The layout pass reads them as columns of text.
 
 import type { BBox } from '../../../block.ts'
+import { ROW_PITCH, sameFigureEdge, usualHeight } from '../../../page/tolerance.ts'
 import { isFigure, type Line, type Segment } from '../lines.ts'
 import { isUnder, placesBelowNames } from './below-names.ts'
 
@@ -15,18 +16,14 @@ const LEAST_FIGURES = 2
 const LEAST_ROWS = 2
 // More say no more.
 const MOST_LOOKED = 20
-// Heights of a line from one line of the table to the next.
-const MOST_PITCH = 2.6
 // Lines between two rows: the other lines of a cell, the title of a group.
 const MOST_BETWEEN = 4
-// Points: a closing bracket stands out.
-const SAME_EDGE = 5
 
 /** Where a line of names stands over such rows; what goes on below them is found by the table's own rules. */
 export const namedColumns = (lines: readonly Line[]): BBox[] =>
   placesBelowNames(lines, {
     isNames,
-    pitch: MOST_PITCH,
+    pitch: ROW_PITCH,
     isRow: (names, line) => isRow(line) && standsUnder(names, line),
     mayStand: standsUnder,
     mostBetween: MOST_BETWEEN,
@@ -71,5 +68,5 @@ function sharesEdges(names: Line, rows: readonly Line[]): boolean {
 
 function isOnEdge(texts: readonly Segment[], side: number): boolean {
   const edges = texts.map(({ bbox }) => bbox[side] ?? 0)
-  return Math.max(...edges) - Math.min(...edges) < SAME_EDGE
+  return sameFigureEdge(Math.max(...edges), Math.min(...edges), usualHeight(texts))
 }

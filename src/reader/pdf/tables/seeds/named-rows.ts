@@ -1,12 +1,11 @@
 // Small tables without rules that the layout pass takes for text: figures under a line that names each of their columns.
 
 import type { BBox } from '../../../block.ts'
+import { BLANK_ROW_PITCH } from '../../../page/tolerance.ts'
 import { isFigure, type Line } from '../lines.ts'
 import { isUnder, placesBelowNames } from './below-names.ts'
 
 const LEAST_COLUMNS = 3
-// Heights of a line from one row to the next: each figure stands under its name, so blank ones may be between.
-const MOST_PITCH = 4.2
 // Labels alone between two rows: titles of groups, and the first lines of labels that wrap.
 const MOST_LABELS = 2
 // Names are short: a line of prose with wide gaps is none.
@@ -16,7 +15,8 @@ const MOST_NAME_WORDS = 5
 export const namedRows = (lines: readonly Line[]): BBox[] =>
   placesBelowNames(lines, {
     isNames,
-    pitch: MOST_PITCH,
+    // Each figure stands under its name, so a blank row may be between.
+    pitch: BLANK_ROW_PITCH,
     isRow: isRowOf,
     mayStand: isLabelOf,
     mostBetween: MOST_LABELS,

@@ -2,6 +2,7 @@
 // invoice. Other text may stand beside them on the same lines, an address for one.
 
 import type { BBox } from '../../../block.ts'
+import { heightOf, ROW_PITCH, sameEdge } from '../../../page/tolerance.ts'
 import { union } from '../../layout/place.ts'
 import { type FoundTable, type GridCell, joinLines } from '../grid.ts'
 import type { Line, Segment } from '../lines.ts'
@@ -10,9 +11,6 @@ const LEAST_PAIRS = 3
 const MOST_NAME_WORDS = 3
 const MOST_NAME = 30
 const MOST_VALUE_WORDS = 8
-// Heights of a line from one pair to the next.
-const MOST_PITCH = 2.6
-const SAME_EDGE = 1.5
 // Points: what stands nearer before a name is a cell of its row.
 const LEAST_ASIDE = 20
 // Of the closest step from pair to pair the lines of one cell stand at less.
@@ -47,9 +45,9 @@ function goesOn(last: Pair | undefined, { bbox: name }: Segment, { bbox: value }
   const step = name[3] - above[3]
   return (
     step > 0 &&
-    step < (name[3] - name[1]) * MOST_PITCH &&
-    Math.abs(name[0] - above[0]) < SAME_EDGE &&
-    [0, 2].some((side) => Math.abs((value[side] ?? 0) - (beside[side] ?? 0)) < SAME_EDGE)
+    step < heightOf(name) * ROW_PITCH &&
+    sameEdge(name[0], above[0], heightOf(name)) &&
+    [0, 2].some((side) => sameEdge(value[side] ?? 0, beside[side] ?? 0, heightOf(name)))
   )
 }
 
@@ -77,8 +75,9 @@ function toTable(pairs: readonly Pair[], lines: readonly Line[]): FoundTable {
 function withWrapped(first: Segment, lines: readonly Line[], most: number): Segment[] {
   const found = [first]
   for (const { segments } of lines) {
-    const [left, , , bottom] = found.at(-1)?.bbox ?? first.bbox
-    const next = segments.find(({ bbox }) => Math.abs(bbox[0] - left) < SAME_EDGE)
+    const last = found.at(-1)?.bbox ?? first.bbox
+    const [left, , , bottom] = last
+    const next = segments.find(({ bbox }) => sameEdge(bbox[0], left, heightOf(last)))
     if (next !== undefined && next.bbox[3] > bottom + 1 && next.bbox[3] - bottom < most) found.push(next)
   }
   return found

@@ -1,7 +1,8 @@
 // Tables below each other that the layout pass took for one: parted where each keeps gutters that both together close.
 
+import { usualHeight } from '../../../page/tolerance.ts'
 import { bodyLines, findColumns, isNumericLine } from '../columns.ts'
-import { isFigure, type Line, usualHeight } from '../lines.ts'
+import { isFigure, type Line } from '../lines.ts'
 
 /** The lines as one region, or as several where a sentence over a line of names begins the next table. */
 export function partedRegions(lines: readonly Line[]): (readonly Line[])[] {

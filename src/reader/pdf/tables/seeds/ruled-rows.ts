@@ -1,13 +1,13 @@
 // Stacks of rules of one width with a text or two between each: tables of words the layout pass takes for headings.
 
 import type { BBox } from '../../../block.ts'
+import { RULE_END } from '../../../page/tolerance.ts'
 import type { Line } from '../lines.ts'
 import type { Rule } from '../rules.ts'
 import { linesIn } from '../stream.ts'
 
 const LEAST_RULES = 4
 const MOST_ROW_HEIGHT = 90
-const SAME_ENDS = 4
 
 /** Where such stacks stand. */
 export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): BBox[] {
@@ -51,6 +51,6 @@ function boxOf(stack: readonly Rule[]): BBox | undefined {
 
 const follows = (last: Rule | undefined, next: Rule): boolean =>
   last !== undefined &&
-  Math.abs(last.from - next.from) < SAME_ENDS &&
-  Math.abs(last.to - next.to) < SAME_ENDS &&
+  Math.abs(last.from - next.from) < RULE_END &&
+  Math.abs(last.to - next.to) < RULE_END &&
   next.at - last.at < MOST_ROW_HEIGHT
