@@ -7,6 +7,7 @@ const USAGE = `kenning serve     start the service (settings: see .env.example)
 kenning read FILE…
                   print what Kenning reads of files, as Markdown or JSON
 kenning eval DIR  measure search on your own questions (docs/evaluation.md)
+kenning doctor    check this machine and the settings
 kenning reset-password EMAIL
                   print a link that sets somebody's password anew
 kenning help      this page
@@ -17,19 +18,33 @@ async function main(command: string): Promise<number> {
   if (command === 'serve') return serve(readConfig())
   if (command === 'read') return read(process.argv.slice(3))
   if (command === 'eval') return evaluate(process.argv.slice(3))
+  if (command === 'doctor') return doctor(process.argv.slice(3))
   if (command === 'reset-password') return reset(process.argv[3])
   if (command === 'version') {
     process.stdout.write(`${await version()}\n`)
     return 0
   }
-  const known = command === 'help'
+  const known = ['help', '--help', '-h'].includes(command)
   ;(known ? process.stdout : process.stderr).write(USAGE)
   return known ? 0 : 2
 }
 
 async function version(): Promise<string> {
-  const { default: manifest } = await import('../package.json', { with: { type: 'json' } })
-  return manifest.version
+  return (await manifest()).version
+}
+
+async function manifest(): Promise<{ version: string; engines: { node: string } }> {
+  return (await import('../package.json', { with: { type: 'json' } })).default
+}
+
+async function doctor(args: string[]): Promise<number> {
+  const { runDoctor } = await import('./operator/doctor.ts')
+  const { stdout, stderr } = process
+  const machine = { node: process.versions.node, neededNode: (await manifest()).engines.node }
+  return runDoctor(args, machine, {
+    print: (text) => stdout.write(text),
+    complain: (text) => stderr.write(text),
+  })
 }
 
 async function reset(email: string | undefined): Promise<number> {

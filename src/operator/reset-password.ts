@@ -1,16 +1,11 @@
 // `kenning reset-password EMAIL`: a link for who has lost the password, printed for whoever runs the machine.
 
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { emailKey } from '../accounts/email-key.ts'
 import { createResetLink } from '../accounts/passwords.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
-import { clusterFolder } from '../ports/db/embedded/directory.ts'
-import { readLock } from '../ports/db/embedded/lock.ts'
-import { isAlive } from '../ports/db/embedded/process-identity.ts'
-import { type DbConnection, openDb } from '../ports/db/postgres.ts'
-import { lockFile, startEngine } from '../processes/engine.ts'
+import { openDb } from '../ports/db/postgres.ts'
+import { connectDatabase } from './connect.ts'
 
 const UNDEFINED_TABLE = '42P01'
 const NOT_STARTED = 'There are no accounts of this version here yet: start Kenning once.'
@@ -27,7 +22,9 @@ export async function resetPassword(
     out.complain('Say whose: kenning reset-password EMAIL\n')
     return 2
   }
-  const { connection, close } = await connect(config)
+  const connected = await connectDatabase(config)
+  if (!connected) throw new Error(NOT_STARTED)
+  const { connection, close } = connected
   const db = openDb(connection, { max: 1, applicationName: 'kenning reset-password' })
   try {
     const settings = { origin: config.origin }
@@ -49,21 +46,4 @@ export async function resetPassword(
     await db.close()
     await close()
   }
-}
-
-/** The server's database, the engine of the Kenning that runs, or an engine for the time of this command. */
-async function connect({ databaseUrl, dataDir }: Config): Promise<{
-  connection: DbConnection
-  close: () => Promise<void>
-}> {
-  const nothing = async (): Promise<void> => {}
-  if (databaseUrl) return { connection: { url: databaseUrl }, close: nothing }
-  const held = readLock(lockFile(resolve(dataDir)))
-  if (held?.socket_dir && isAlive(held)) {
-    return { connection: { socketDir: held.socket_dir }, close: nothing }
-  }
-  if (!existsSync(clusterFolder(resolve(dataDir)))) throw new Error(NOT_STARTED)
-  const silent = { info() {}, warn() {}, error() {} }
-  const engine = await startEngine({ dataDir, log: silent })
-  return { connection: { socketDir: engine.socketDir }, close: engine.stop }
 }

@@ -1,23 +1,48 @@
-// The data directory: made when missing, and what is wrong with it said with the name of its setting.
+// The data directory: created when missing, and an error that names the problem and the setting.
 
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 const reasons: Record<string, string> = {
   EEXIST: 'is a file, not a folder',
-  ENOTDIR: 'lies below a file, not a folder',
-  EACCES: 'may not be written by this user',
-  EPERM: 'may not be written by this user',
+  ENOTDIR: 'is below a file, not a folder',
+  EACCES: 'is not writable by this user',
+  EPERM: 'is not writable by this user',
   EROFS: 'is on a read-only file system',
-  ENOSPC: 'has no room left',
+  ENOSPC: 'is on a full disk',
   ENAMETOOLONG: 'is too long a path',
-  ENOENT: 'cannot be made there',
+  ENOENT: 'cannot be created there',
 }
 
-/** Makes the folder, readable by its owner alone. @throws Error with a sentence that names KENNING_DATA_DIR */
+const ALL_RIGHTS = constants.R_OK | constants.W_OK | constants.X_OK
+
+/** Creates the folder, readable by its owner alone. @throws Error that names KENNING_DATA_DIR */
 export function makeDataDir(path: string): void {
-  try {
+  explained(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    accessSync(path, ALL_RIGHTS)
+  })
+}
+
+/** Whether the folder exists, and can be used or created; changes nothing. @throws as makeDataDir */
+export function checkDataDir(path: string): { exists: boolean } {
+  const exists = existsSync(path)
+  explained(path, () => {
+    const folder = nearestFolder(path)
+    if (!statSync(folder).isDirectory()) throw { code: exists ? 'EEXIST' : 'ENOTDIR' }
+    accessSync(folder, ALL_RIGHTS)
+  })
+  return { exists }
+}
+
+/** The path itself, or the nearest one above it that exists. */
+export function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
+}
+
+function explained(path: string, use: () => void): void {
+  try {
+    use()
   } catch (error) {
     const code = String((error as { code?: unknown }).code)
     throw new Error(

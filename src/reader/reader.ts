@@ -17,7 +17,15 @@ export {
   writeTable,
 } from './blocks/table-html.ts'
 export { newcomersLimits } from './limits.ts'
-export { configuredOcr, refuseMissingLanguages } from './picture/ocr/languages.ts'
+export { hasHeicDecoder } from './picture/formats/heic.ts'
+export {
+  configuredOcr,
+  installCommand,
+  installedLanguages,
+  missingLanguages,
+  type OcrSettings,
+  refuseMissingLanguages,
+} from './picture/ocr/languages.ts'
 export { openPool, type ParserPool } from './pool.ts'
 export { reasonSentence } from './reasons.ts'
 export { type Sniffed, sniff } from './sniff.ts'

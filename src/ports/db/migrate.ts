@@ -83,6 +83,22 @@ async function createLedgerOnce(db: Db): Promise<void> {
   })
 }
 
+/** The migrations that the next start will apply. @throws MigrationFailed when the database is not one of this code */
+export async function pendingMigrations(
+  db: Db,
+  migrations: Migration[] = readMigrations(),
+): Promise<string[]> {
+  const applied = await db.rows<AppliedMigration>(appliedMigrations).catch((error: { code?: string }) => {
+    if (error.code === UNDEFINED_TABLE) return []
+    throw error
+  })
+  check(applied, migrations)
+  const done = new Set(applied.map(({ version }) => version))
+  return migrations.filter(({ version }) => !done.has(version)).map(({ name }) => name)
+}
+
+const UNDEFINED_TABLE = '42P01'
+
 /** Refuses a database to which anything else was applied than the first of these migrations. */
 function check(applied: AppliedMigration[], migrations: Migration[]): void {
   const known = new Map(migrations.map((migration) => [migration.version, migration]))

@@ -9,6 +9,8 @@ import { onnxModel } from './onnx/onnx.ts'
 import { missingPackages } from './onnx/runtime.ts'
 import { openaiModel } from './openai.ts'
 
+export { missingPackages } from './onnx/runtime.ts'
+
 export interface EmbedderSettings {
   choice: 'auto' | 'none' | 'lexical' | 'onnx' | 'openai'
   server: { url: string; model: string; key: string | undefined } | undefined

@@ -15,15 +15,29 @@ const TIMEOUT_MS = 20_000
 
 /** @param from such as `Kenning <kenning@example.org>` */
 export async function openMail(url: string, from: string): Promise<Mail> {
-  const { createTransport } = await import('nodemailer')
-  const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
-  // No file and no address is fetched into a letter, whatever stands in it.
-  const closed = { disableFileAccess: true, disableUrlAccess: true }
-  const transport = createTransport({ url, ...timeouts, ...closed }, { from })
+  const transport = await openTransport(url, from)
   return {
     send: async ({ to, subject, text }) => {
       // As an object: an address with commas or brackets in it is one address.
       await transport.sendMail({ to: { name: '', address: to }, subject, text })
     },
   }
+}
+
+/** Connects and signs in, and sends nothing. @throws Error with what the server or the connection said */
+export async function checkMail(url: string, from: string): Promise<void> {
+  const transport = await openTransport(url, from)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+async function openTransport(url: string, from: string) {
+  const { createTransport } = await import('nodemailer')
+  const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
+  // A letter's text must not make the library fetch a file or an address.
+  const closed = { disableFileAccess: true, disableUrlAccess: true }
+  return createTransport({ url, ...timeouts, ...closed }, { from })
 }

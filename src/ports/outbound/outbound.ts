@@ -57,6 +57,26 @@ export async function post<T>(request: OutboundRequest, read: Reader<T>): Promis
   }
 }
 
+/** What a GET of this address answers, `body` where that is JSON; redirects are not followed. @throws OutboundFailed */
+export async function getJson(url: string, timeoutMs: number): Promise<{ status: number; body: unknown }> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const host = new URL(url).host
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: timeout })
+    const body = await readJson(response, MOST_GET_BYTES, host).catch((error: unknown) => {
+      if (!(error instanceof OutboundFailed)) throw error
+    })
+    return { status: response.status, body }
+  } catch (error) {
+    throw new OutboundFailed(`${host} ${whyNot(timeout, timeoutMs, error)}`)
+  }
+}
+
+const MOST_GET_BYTES = 100_000
+
+const whyNot = (timeout: AbortSignal, timeoutMs: number, error: unknown): string =>
+  timeout.aborted ? `did not answer within ${timeoutMs} ms` : `cannot be reached (${codeOf(error)})`
+
 /** Doubling, and up to a quarter less at random, so that many who failed together do not return together. */
 const backoff = (first: number, attempt: number): number =>
   Math.min(first * 2 ** (attempt - 1), LONGEST_DELAY_MS) * (1 - Math.random() / 4)
@@ -84,9 +104,7 @@ async function once<T>(request: OutboundRequest, read: Reader<T>): Promise<Outco
   } catch (error) {
     request.signal?.throwIfAborted()
     if (error instanceof OutboundFailed) return { failure: error }
-    const why = timeout.aborted
-      ? `did not answer within ${request.timeoutMs} ms`
-      : `cannot be reached (${codeOf(error)})`
+    const why = whyNot(timeout, request.timeoutMs, error)
     return { failure: new OutboundFailed(`${host} ${why}`), again: { afterMs: undefined } }
   }
 }

@@ -1,0 +1,83 @@
+// `kenning doctor`: checks the machine and the settings, one line a check, for when something is wrong.
+
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Finding, messageOf, type Status } from './doctor/check.ts'
+import { checkDatabase } from './doctor/database.ts'
+import {
+  checkDataDirectory,
+  checkLanguages,
+  checkNode,
+  checkOptional,
+  checkService,
+} from './doctor/machine.ts'
+import { checkAddress, serverChecks } from './doctor/servers.ts'
+
+export const DOCTOR_USAGE = `kenning doctor [--json]   check this machine and the settings
+
+  --json   one object: {status, checks: [{check, status, message}]}
+
+Each configured server is asked one short question; a language model is paid for some 100 tokens.
+Exit code: 0 when nothing is wrong (there may be warnings), 1 for a problem, 2 for wrong use.
+`
+
+type Write = (text: string) => void
+
+export async function runDoctor(
+  args: readonly string[],
+  machine: { node: string; neededNode: string },
+  out: { print: Write; complain: Write },
+): Promise<number> {
+  const json = args.includes('--json')
+  if (args.some((arg) => arg !== '--json')) {
+    out.complain(DOCTOR_USAGE)
+    return 2
+  }
+  const findings: Finding[] = []
+  for await (const finding of checks(machine)) {
+    findings.push(finding)
+    if (!json) out.print(lineOf(finding))
+  }
+  const status = worst(findings)
+  out.print(json ? `${JSON.stringify({ status, checks: findings }, null, 2)}\n` : `\n${verdicts[status]}\n`)
+  return status === 'problem' ? 1 : 0
+}
+
+const verdicts: Record<Status, string> = {
+  ok: 'Everything is all right.',
+  warning: 'There is no problem, but see the warnings.',
+  problem: 'Kenning will not work as configured: see the problems.',
+}
+
+const lineOf = ({ status, check, message }: Finding): string =>
+  `${status.padEnd(7)}  ${check.padEnd(15)}  ${message.replaceAll('\n', ' ')}\n`
+
+const worst = (findings: readonly Finding[]): Status =>
+  (['problem', 'warning'] as const).find((status) => findings.some((one) => one.status === status)) ?? 'ok'
+
+async function* checks(machine: { node: string; neededNode: string }): AsyncGenerator<Finding> {
+  yield checkNode(machine.node, machine.neededNode)
+  const config = settings()
+  if (Array.isArray(config)) return yield* config
+  const { warnings } = config
+  if (warnings.length === 0) yield { check: 'settings', status: 'ok', message: 'valid' }
+  for (const message of warnings) yield { check: 'settings', status: 'warning', message }
+  yield await checkDataDirectory(config.dataDir)
+  const { running, ...service } = await checkService(config)
+  yield service
+  yield await checkDatabase(config)
+  yield checkLanguages(config)
+  yield* checkOptional()
+  for (const check of serverChecks(config)) yield await check()
+  const address = await checkAddress(config, running)
+  if (address) yield address
+}
+
+/** The settings, or what is wrong with them: then nothing else can be checked. */
+function settings(): Config | Finding[] {
+  try {
+    return readConfig()
+  } catch (error) {
+    const problems = error instanceof ConfigError ? error.problems : [messageOf(error)]
+    return problems.map((message) => ({ check: 'settings', status: 'problem', message }))
+  }
+}

@@ -1,0 +1,13 @@
+// What one check of `kenning doctor` finds.
+
+export type Status = 'ok' | 'warning' | 'problem'
+
+export interface Finding {
+  /** What was checked, in one or two words. */
+  check: string
+  status: Status
+  /** One line; for a warning or a problem also what to do. */
+  message: string
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,18 @@
+// What the database is, asked in one statement that PostgreSQL of any version understands.
+
+import sql, { type Sql } from 'sql-template-tag'
+
+export interface DatabaseFacts {
+  version: string
+  version_number: number
+  /** Of pgvector: the one the server could install, and the one in this database. */
+  available: string | null
+  installed: string | null
+  size: number
+}
+
+export const databaseFacts: Sql = sql`
+  SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS version_number,
+    (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS available,
+    (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS installed,
+    pg_database_size(current_database())::float8 AS size`

@@ -1,0 +1,126 @@
+// The machine: Node.js, the data directory, the service on it, and the optional packages.
+
+import { statfs } from 'node:fs/promises'
+import type { Config } from '../../config.ts'
+import { checkDataDir, nearestFolder } from '../../ports/data-dir.ts'
+import { lockHolder } from '../../ports/db/embedded/lock.ts'
+import { missingPackages } from '../../ports/embedder/open.ts'
+import { getJson } from '../../ports/outbound/outbound.ts'
+import { lockFile } from '../../processes/engine.ts'
+import { requireFreePort } from '../../processes/free-port.ts'
+import {
+  configuredOcr,
+  hasHeicDecoder,
+  installCommand,
+  installedLanguages,
+  missingLanguages,
+} from '../../reader/reader.ts'
+import { type Finding, messageOf } from './check.ts'
+
+const GIGABYTE = 2 ** 30
+/** An upload of the largest size needs its bytes twice, besides what the database writes. */
+const LITTLE_SPACE = 2 * GIGABYTE
+const NO_SPACE = GIGABYTE / 4
+const ANSWER_MS = 5000
+
+/** @param needed the range of package.json, such as `>=20.19` */
+export function checkNode(version: string, needed: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [leastMajor = 0, leastMinor = 0] = needed.replace(/^\D+/, '').split('.').map(Number)
+  const check = 'Node.js'
+  if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+    return {
+      check,
+      status: 'problem',
+      message: `${version} is too old: install ${needed.replace(/^\D+/, '')} or newer`,
+    }
+  }
+  return { check, status: 'ok', message: version }
+}
+
+export async function checkDataDirectory(dataDir: string): Promise<Finding> {
+  const check = 'data directory'
+  try {
+    const { exists } = checkDataDir(dataDir)
+    const { bavail, bsize } = await statfs(nearestFolder(dataDir))
+    const free = bavail * bsize
+    const space = `${(free / GIGABYTE).toFixed(1)} GB free`
+    const where = exists ? dataDir : `${dataDir} does not exist and will be created at the first start`
+    if (free >= LITTLE_SPACE) return { check, status: 'ok', message: `${where}, ${space}` }
+    const advice = `${where}, but only ${space}: make room, or choose another folder with KENNING_DATA_DIR`
+    return { check, status: free < NO_SPACE ? 'problem' : 'warning', message: advice }
+  } catch (error) {
+    return { check, status: 'problem', message: messageOf(error) }
+  }
+}
+
+/** Whether the service runs here and is ready; `running` where something answers as it does. */
+export async function checkService(config: Config): Promise<Finding & { running: boolean }> {
+  const check = 'service'
+  const { host, port, dataDir, role, databaseUrl } = config
+  if (role === 'worker') {
+    return { check, status: 'ok', message: 'a worker alone does not listen on a port', running: false }
+  }
+  const holder = databaseUrl ? undefined : lockHolder(lockFile(dataDir))
+  const by = holder ? `process ${holder.pid} (since ${holder.started_at})` : undefined
+  try {
+    await requireFreePort(host, port)
+    if (!by) return { check, status: 'ok', message: `not running; port ${port} is free`, running: false }
+    const message = `${by} uses the data directory but does not listen on port ${port}: it may still be starting; if not, see its log, or stop it with "kill ${holder?.pid}"`
+    return { check, status: 'problem', message, running: false }
+  } catch (error) {
+    const answer = await getJson(`${localOrigin(host, port)}/readyz`, ANSWER_MS).catch(() => undefined)
+    if (saysStatus(answer?.body, 'ready')) {
+      return { check, status: 'ok', message: `${by ?? 'a Kenning'} is ready on port ${port}`, running: true }
+    }
+    const message = by
+      ? `${by} is not ready (${answer?.status ?? 'no answer'}): see its log`
+      : messageOf(error)
+    return { check, status: 'problem', message, running: false }
+  }
+}
+
+/** Whether an answer is that of /healthz (`ok`) or /readyz (`ready`), and not of another program. */
+export const saysStatus = (body: unknown, status: string): boolean =>
+  (Object(body) as { status?: unknown }).status === status
+
+const localOrigin = (host: string, port: number): string => {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+export function checkLanguages({ ocrLanguages, dataDir }: Pick<Config, 'ocrLanguages' | 'dataDir'>): Finding {
+  const check = 'scans'
+  const settings = configuredOcr(ocrLanguages, dataDir)
+  const missing = missingLanguages(settings)
+  if (missing.length > 0) {
+    const message = `no data for ${missing.join(', ')} of KENNING_OCR_LANGUAGES: ${installCommand(missing)}`
+    return { check, status: 'problem', message }
+  }
+  const unused = installedLanguages(settings.folder).filter((code) => !settings.languages.includes(code))
+  const message = [
+    `are read in ${settings.languages.join(', ')}`,
+    unused.length
+      ? `also installed: ${unused.join(', ')}`
+      : 'another language: npm install @tesseract.js-data/CODE',
+  ].join('; ')
+  return { check, status: 'ok', message }
+}
+
+export function checkOptional(): Finding[] {
+  const packages = missingPackages()
+  return [
+    {
+      check: 'HEIC pictures',
+      status: 'ok',
+      message: hasHeicDecoder() ? 'are read' : 'are refused; to read them: npm install heic-decode',
+    },
+    {
+      check: 'local model',
+      status: 'ok',
+      message: packages.length
+        ? `not possible; to run an embedding model on this machine: npm install ${packages.join(' ')}`
+        : 'its packages are installed',
+    },
+  ]
+}

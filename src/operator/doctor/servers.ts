@@ -1,0 +1,123 @@
+// The servers that the settings name, each asked one short question, and the service's public address.
+
+import type { Config } from '../../config.ts'
+import { openCompany } from '../../ports/company/company.ts'
+import { openEmbedder } from '../../ports/embedder/open.ts'
+import { openChatModel } from '../../ports/llm/llm.ts'
+import { checkMail } from '../../ports/mail/mail.ts'
+import { getJson } from '../../ports/outbound/outbound.ts'
+import { rerankServer } from '../../ports/rerank/rerank.ts'
+import { type Finding, messageOf } from './check.ts'
+import { saysStatus } from './machine.ts'
+
+// A model that is not loaded yet takes half a minute on a laptop.
+const MODEL_MS = 60_000
+const RERANK_MS = 20_000
+const ADDRESS_MS = 10_000
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** What is not configured is not in the list. */
+export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
+  const { llm, rerank, mail, company } = config
+  return [
+    () => checkEmbedder(config),
+    ...(llm ? [() => checkLlm(llm)] : []),
+    ...(rerank ? [() => checkReranker(rerank)] : []),
+    ...(mail
+      ? [
+          () =>
+            asked('mail', 'KENNING_SMTP_URL', () =>
+              checkMail(mail.url, mail.from).then(() => hostOf(mail.url)),
+            ),
+        ]
+      : []),
+    ...(company
+      ? [() => asked('company sign-in', 'KENNING_OIDC_ISSUER', () => findProvider(company, config.origin))]
+      : []),
+  ]
+}
+
+/** `ok` with what `ask` resolves to, or a problem with what it throws. */
+async function asked(check: string, setting: string, ask: () => Promise<string>): Promise<Finding> {
+  try {
+    return { check, status: 'ok', message: await ask() }
+  } catch (error) {
+    return { check, status: 'problem', message: `${messageOf(error)}; check ${setting}` }
+  }
+}
+
+const hostOf = (url: string): string => `${new URL(url).host} answers`
+
+const checkEmbedder = (config: Config): Promise<Finding> =>
+  asked('embedder', 'KENNING_EMBEDDER', async () => {
+    const embedder = openEmbedder({ ...config.embedder, dataDir: config.dataDir }, silent)
+    if (embedder.kind === 'none') return 'none: search by words alone'
+    if (embedder.kind === 'lexical') return 'lexical: made from the documents themselves, no model'
+    const dimensions = await embedder.model.dimensions(AbortSignal.timeout(MODEL_MS))
+    return `${embedder.model.id} gives vectors of ${dimensions} numbers`
+  })
+
+const checkLlm = (llm: NonNullable<Config['llm']>): Promise<Finding> =>
+  asked('language model', 'KENNING_LLM_URL, _MODEL and _KEY', async () => {
+    const question = {
+      system: 'You answer in JSON.',
+      user: 'Answer with {"ok":true}.',
+      schema: { name: 'ok', schema: OK_SCHEMA },
+      mostTokens: 200,
+    }
+    await openChatModel({ ...llm, timeoutMs: MODEL_MS }).complete(question, AbortSignal.timeout(MODEL_MS))
+    return `${llm.model} at ${hostOf(llm.url)}`
+  })
+
+const OK_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['ok'],
+  properties: { ok: { type: 'boolean' } },
+}
+
+const checkReranker = (rerank: NonNullable<Config['rerank']>): Promise<Finding> =>
+  asked('reranker', 'KENNING_RERANK_URL, _MODEL and _KEY', async () => {
+    let failure: unknown
+    const log = {
+      warn: ({ err }: { err?: unknown }) => {
+        failure = err
+      },
+    }
+    const scores = await rerankServer({ ...rerank, timeoutMs: RERANK_MS }, log).score('tides', [
+      'tides',
+      'trains',
+    ])
+    if (!scores) throw failure ?? new Error('the server gave no scores')
+    return hostOf(rerank.url)
+  })
+
+async function findProvider(company: NonNullable<Config['company']>, origin: string): Promise<string> {
+  const host = new URL(company.issuer).host
+  await openCompany(company)
+    .begin(`${origin}/sign-in/company/return`)
+    .catch((error: unknown) => {
+      throw new Error(`${host} does not answer as an OpenID provider (${messageOf(error)})`)
+    })
+  return hostOf(company.issuer)
+}
+
+/** Nothing where the address is this machine itself, which needs no name and no proxy. */
+export async function checkAddress(
+  { origin }: Pick<Config, 'origin'>,
+  running: boolean,
+): Promise<Finding | undefined> {
+  const check = 'public address'
+  if (['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)) return undefined
+  if (!running)
+    return { check, status: 'warning', message: `${origin} was not asked: the service is not running here` }
+  try {
+    const { status, body } = await getJson(`${origin}/healthz`, ADDRESS_MS)
+    if (saysStatus(body, 'ok')) return { check, status: 'ok', message: `${origin} answers` }
+    const message = `${origin}/healthz does not answer as Kenning (${status}): check the proxy in front and KENNING_BASE_URL`
+    return { check, status: 'problem', message }
+  } catch (error) {
+    const message = `${messageOf(error)} from this machine: check its name, certificate and proxy, and KENNING_BASE_URL`
+    return { check, status: 'warning', message }
+  }
+}
