@@ -71,14 +71,7 @@ interface Pool {
 const MOST_PAGES = 1_000_000
 // A child that holds more than this share of its ceiling after a file would owe it to the next one.
 const KEEP_SHARE = 0.3
-const withSecondParser: ReadonlySet<DocumentKind> = new Set([
-  'pdf',
-  'docx',
-  'xlsx',
-  'markdown',
-  'email',
-  'msg',
-])
+const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'xlsx', 'markdown', 'email', 'msg'])
 const mails: ReadonlySet<DocumentKind> = new Set(['email', 'msg'])
 
 /** A pool of at most `size` children; nothing runs before the first file. */

@@ -97,6 +97,13 @@ export function flatText(block: Block, cells = ' ', rows = '; '): string {
     .join(rows)
 }
 
+/** The text of a note, a remark or a header: its blocks as lines. */
+export const storyText = (blocks: readonly Block[]): string =>
+  blocks
+    .map((block) => flatText(block).trim())
+    .filter((text) => text !== '')
+    .join('\n')
+
 /** A table while its cells come in. */
 export interface GrowingTable {
   rows: Cell[][]
@@ -117,7 +124,7 @@ export function addCell(table: GrowingTable, cell: Cell): void {
 }
 
 // 100 MB of one table are 9 million cells: 946 MB of memory and more.
-const CELLS_A_PART = 200_000
+export const CELLS_A_PART = 200_000
 
 /**
  * The rows so far of a table that has become too long to be held whole, undefined for any other; it goes on below its

@@ -25,21 +25,15 @@ const parsers: Record<DocumentKind, Parsers> = {
     second: async () => (await import('../pdf/fallback.ts')).parsePdfSimply,
   },
   image: { first: async () => (await import('../picture/image.ts')).parseImage },
-  docx: {
-    first: async () => (await import('../office/word/docx.ts')).parseDocx,
-    second: async () => (await import('../office/office-tree.ts')).parseOffice,
-  },
+  docx: { first: async () => (await import('../office/word/docx.ts')).parseDocx },
   doc: {
     first: async () => (await import('../office/doc/doc.ts')).parseDoc,
     second: async () => (await import('../office/doc/simple.ts')).parseDocSimply,
   },
-  pptx: {
-    first: async () => (await import('../office/slides/pptx.ts')).parsePptx,
-    second: async () => (await import('../office/office-tree.ts')).parseOffice,
-  },
+  pptx: { first: async () => (await import('../office/slides/pptx.ts')).parsePptx },
   odt: { first: async () => (await import('../office/opendocument/odt.ts')).parseOdt },
   odp: { first: async () => (await import('../office/opendocument/odp.ts')).parseOdp },
-  rtf: { first: async () => (await import('../office/office-tree.ts')).parseRtf },
+  rtf: { first: async () => (await import('../office/rtf/rtf.ts')).parseRtf },
   ppt: { first: async () => (await import('../office/powerpoint/ppt.ts')).parsePpt },
   xlsx: {
     first: async () => (await import('../office/sheets/xlsx.ts')).parseXlsx,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { damaged, damagedInside } from '../../../test/support/files/bad.ts'
 import { makeDoc } from '../../../test/support/files/doc.ts'
 import type { Model } from '../../../test/support/files/model.ts'
-import { asEpub } from '../../../test/support/files/model-writers.ts'
+import { asEpub, asRtf } from '../../../test/support/files/model-writers.ts'
 import {
   makeDocx,
   makeWorkbook,
@@ -64,6 +64,7 @@ const kinds: [kind: DocumentKind, bytes: () => Promise<Buffer> | Buffer][] = [
   ['pptx', () => makePptx([{ title: 'Buoys', lines: ['one', 'two'], table: [['a', 'b']], notes: 'n' }])],
   ['xlsx', () => makeWorkbook(sheets)],
   ['odt', () => asOdt(model)],
+  ['rtf', () => Buffer.from(asRtf(model))],
   [
     'odp',
     () =>

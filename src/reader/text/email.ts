@@ -2,7 +2,7 @@
 // the parsers of their kinds.
 
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import iconv from 'iconv-lite'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
@@ -55,7 +55,7 @@ async function readMessage(task: ParseTask) {
   if (!mail.headers.some(({ key }) => known.has(key)))
     throw new UnreadableFile('damaged', 'no message headers')
   const written = bodyBlocks(mail)
-  if (mail.rtf && written.length === 0) written.push(...(await rtfBlocks(task, mail.rtf)))
+  if (mail.rtf && written.length === 0) written.push(...(await rtfBlocks(mail.rtf)))
   const subject = mail.subject?.trim() ?? ''
   const blocks: Block[] = [
     ...(subject === '' ? [] : [{ kind: 'heading' as const, text: subject, level: 1 }]),
@@ -67,15 +67,9 @@ async function readMessage(task: ParseTask) {
 }
 
 /** What Outlook wrote as formatted text alone. */
-async function rtfBlocks(task: ParseTask, rtf: Buffer): Promise<Block[]> {
-  const path = join(task.folder, `${task.id}.${randomUUID()}`)
-  await writeFile(path, rtf, { mode: 0o600 })
-  try {
-    const { parseRtf } = await import('../office/office-tree.ts')
-    return (await parseRtf({ ...task, path, kind: 'rtf' }, () => undefined)).blocks
-  } finally {
-    await rm(path, { force: true })
-  }
+async function rtfBlocks(rtf: Buffer): Promise<Block[]> {
+  const { readRtf } = await import('../office/rtf/rtf.ts')
+  return (await readRtf([rtf])).blocks
 }
 
 async function openMail(path: string): Promise<OutlookMail> {

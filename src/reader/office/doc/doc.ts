@@ -7,10 +7,10 @@ import { chooseTitle } from '../../blocks/title.ts'
 import type { Parser } from '../../task.ts'
 import { joinContents } from '../contents.ts'
 import { openOle } from '../ole.ts'
+import { rowBlocks, type TableRow, tablesByEdges } from '../table-rows.ts'
 import { isWord95, word95Blocks } from '../word-95/word-95.ts'
 import { readBinary, type WordBinary } from './binary.ts'
 import { type Notes, readNotes, runningNotes } from './notes.ts'
-import { type DocRow, rowBlocks, tablesByEdges } from './rows.ts'
 import { summaryTitle } from './summary.ts'
 
 /** An old Word document's blocks. */
@@ -42,7 +42,7 @@ interface Story {
   /** The cells of the row being read and the rows before it. */
   cells: string[]
   cell: string
-  rows: DocRow[]
+  rows: TableRow[]
   /** Notes of the table being read. */
   pending: Block[]
 }

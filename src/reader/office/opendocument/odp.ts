@@ -2,6 +2,7 @@
 // their spans, charts, pictures, remarks and speaker notes; hidden slides say that they are.
 
 import { type Block, UnreadableFile } from '../../block.ts'
+import { storyText } from '../../blocks/table.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
@@ -11,7 +12,7 @@ import type { Place } from '../slides/columns.ts'
 import { inOrder, type Placeable } from '../slides/order.ts'
 import type { OdfContext } from './line.ts'
 import { metaTitle, openDocument } from './package.ts'
-import { openStory, storyText } from './story.ts'
+import { openStory } from './story.ts'
 
 // What stands on every slide.
 const running = new Set(['header', 'footer', 'date-time', 'page-number'])

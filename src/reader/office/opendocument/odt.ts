@@ -2,6 +2,7 @@
 // remarks, text boxes, charts; headers and footers once. Tracked changes as accepted. The body is read in a stream.
 
 import { runningNote } from '../../blocks/running.ts'
+import { storyText } from '../../blocks/table.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
@@ -11,7 +12,7 @@ import { elements } from '../ooxml/xml.ts'
 import { coverTitle, isNumbered, promoteHeadings } from '../word/emphasis.ts'
 import { joinTypedLists } from '../word/typed-lists.ts'
 import { metaTitle, type OpenDocument, openDocument } from './package.ts'
-import { openStory, storyText } from './story.ts'
+import { openStory } from './story.ts'
 
 /** A text's blocks; it has no pages until it is laid out. */
 export const parseOdt: Parser = (task) =>

@@ -1,7 +1,7 @@
 // OpenDocument paragraphs, lists, tables and frames to blocks, one element after the other ([ODF 1.3-3] 5 and 9).
 
 import type { Block } from '../../block.ts'
-import { type Cell, flatText, tableBlocks } from '../../blocks/table.ts'
+import { type Cell, flatText, storyText, tableBlocks } from '../../blocks/table.ts'
 import { elements, type XmlElement } from '../ooxml/xml.ts'
 import type { Look } from '../word/emphasis.ts'
 import { countLists, type Numberer, type Numbering } from '../word/numbering.ts'
@@ -205,13 +205,6 @@ function inside(element: XmlElement, { context, counting }: State): Block[] {
   for (const inner of elements(element)) readElement(inner, state)
   return state.blocks
 }
-
-/** The text of a story, a table's rows as lines. */
-export const storyText = (blocks: readonly Block[]): string =>
-  blocks
-    .map((block) => flatText(block).trim())
-    .filter((text) => text !== '')
-    .join('\n')
 
 function readTable(table: XmlElement, state: State): void {
   const rows = tableRows(table).map((row) => readRow(row, state))

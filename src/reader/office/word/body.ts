@@ -3,7 +3,7 @@
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
 import type { Cell } from '../../blocks/table.ts'
-import { flatText, tableBlocks } from '../../blocks/table.ts'
+import { flatText, storyText, tableBlocks } from '../../blocks/table.ts'
 import { child, elements, isOn, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { type Look, lookOf } from './emphasis.ts'
 import { type Attachment, type LineContext, readLine } from './inline.ts'
@@ -157,13 +157,6 @@ function inside(story: XmlElement, context: WordContext): Block[] {
   const reader = openBody(context)
   for (const element of elements(story)) reader.add(element)
   return reader.blocks
-}
-
-function storyText(blocks: readonly Block[]): string {
-  return blocks
-    .map((block) => block.text.trim())
-    .filter((text) => text !== '')
-    .join('\n')
 }
 
 interface GridCell extends Cell {

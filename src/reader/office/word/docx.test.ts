@@ -297,19 +297,6 @@ test('a strict file with prefixes of its own reads the same', async () => {
   ])
 })
 
-test('the second reader finds the same words', async () => {
-  const body =
-    wordParagraph('Minutes', 'Heading1') +
-    wordParagraph('The board met.') +
-    wordTable([
-      ['a', 'b'],
-      ['c', 'd'],
-    ])
-  const { blocks } = await parseBytes('docx', await makeDocx(body), true)
-  const text = blocks.map((block) => block.text).join('\n')
-  for (const words of ['Minutes', 'The board met.', '| c | d |']) expect(text).toContain(words)
-})
-
 test('numerals as Word writes them', () => {
   expect([1, 4, 9, 14, 40, 1999].map((n) => numeral(n, 'lowerRoman'))).toEqual([
     'i',

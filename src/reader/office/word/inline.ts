@@ -1,11 +1,11 @@
 // One Word paragraph as a line of text, and what hangs on it: pictures, charts, text boxes, notes. Deleted and moved-away
 // text, field codes, comments and hidden text are not what a reader sees and are left out; inserted text stays.
 
-import dingbats from 'dingbat-to-unicode'
 import type { Block } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, descendants, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
+import { inFont, symbol } from '../symbol-fonts.ts'
 import { numeral } from './numerals.ts'
 import { type Styles, styleOf } from './styles.ts'
 
@@ -45,8 +45,6 @@ export function readLine(paragraph: XmlElement, context: LineContext): Line {
   return { text: state.text, attachments: state.attachments }
 }
 
-const SYMBOLS = /^(?:Wingdings(?: [23])?|Webdings|Symbol)$/i
-
 // Half points. LibreOffice raises what it read from pages and old files so.
 const LEAST_RAISE = 4
 
@@ -79,14 +77,6 @@ function readElement(element: XmlElement, state: State): void {
   else if (name === 'mc:AlternateContent') readAlternate(element, (choice) => readAll(choice, state), state)
   else readAll(element, state)
 }
-
-/** Letters set in a font of symbols are its signs. */
-const inFont = (text: string, font: string): string =>
-  SYMBOLS.test(font)
-    ? [...text]
-        .map((one) => (one === ' ' ? one : symbol(font, (one.codePointAt(0) ?? 0).toString(16))))
-        .join('')
-    : text
 
 /** A superscript's figures say so; the mark of a note says it already. */
 function readRun(run: XmlElement, state: State): void {
@@ -122,28 +112,6 @@ function isHidden(run: XmlElement, styles: Styles): boolean {
   if (properties === undefined) return false
   const own = child(properties, 'w:vanish')
   return own === undefined ? styleOf(styles, valueAt(properties, 'w:rStyle')).hidden : isOn(own)
-}
-
-// The signs that forms have everywhere else.
-const boxes: Readonly<Record<string, string>> = {
-  '🞎': '☐',
-  '🞏': '☐',
-  '🗆': '☐',
-  '□': '☐',
-  '🗹': '☑',
-  '🗷': '☒',
-  '🗵': '☒',
-  '🗶': '✗',
-}
-
-/** A character of a symbol font as the Unicode character that looks like it. */
-function symbol(font: string, code: string): string {
-  const point = Number.parseInt(code, 16)
-  if (!(point > 0 && point <= 0x10ffff)) return ''
-  // Symbol fonts live in the private area from F000 on.
-  const found = dingbats.codePoint(font, point) ?? dingbats.codePoint(font, point & 0xff)
-  if (found !== undefined) return boxes[found.string] ?? found.string
-  return point >= 0xe000 && point <= 0xf8ff ? '' : String.fromCodePoint(point)
 }
 
 function readFieldMark(element: XmlElement, state: State): void {

@@ -1,10 +1,10 @@
-// Rows of an old Word table to blocks. A row knows only where its cells' edges are: the edges of all rows make the grid.
+// Table rows of old Word files and RTF to blocks. A row states only where the edges of its cells are: the edges of all rows
+// make the grid.
 
-import type { Block } from '../../block.ts'
-import type { Cell } from '../../blocks/table.ts'
-import { tableBlocks } from '../../blocks/table.ts'
+import type { Block } from '../block.ts'
+import { type Cell, tableBlocks } from '../blocks/table.ts'
 
-export interface DocRow {
+export interface TableRow {
   cells: string[]
   /** Twentieths of a point; one more than there are cells. */
   edges?: number[]
@@ -12,6 +12,8 @@ export interface DocRow {
   continues?: boolean[]
   /** Repeated on each page. */
   isHeader?: boolean
+  /** Notes of the row, which follow its table. */
+  after?: Block[]
 }
 
 // Edges drawn by hand miss each other by a hair, and by up to ten points where no row has a cell between them: rows that
@@ -23,8 +25,8 @@ const NEAR_EDGE = 200
  * The tables among rows that stand directly below one another, which both forms of Word run together: one begins with a
  * header that is repeated on each page, and where two rows or more share no inner edge, or no side, with two or more above.
  */
-export function tablesByEdges(rows: readonly DocRow[]): DocRow[][] {
-  const tables: DocRow[][] = []
+export function tablesByEdges(rows: readonly TableRow[]): TableRow[][] {
+  const tables: TableRow[][] = []
   let drawn: Drawn = { count: 0, shapes: new Map() }
   for (const [i, row] of rows.entries()) {
     const table = tables.at(-1)
@@ -43,32 +45,43 @@ export function tablesByEdges(rows: readonly DocRow[]): DocRow[][] {
 /** Rows of a table with edges inside: how many, and one of each shape. Row by row, 30,000 rows took half a minute. */
 interface Drawn {
   count: number
-  shapes: Map<string, DocRow>
+  shapes: Map<string, TableRow>
 }
 
 // Drawn by hand, and not to be held against each other.
 const MOST_SHAPES = 200
 
-function isOther({ count, shapes }: Drawn, row: DocRow, next: DocRow | undefined): boolean {
+function isOther({ count, shapes }: Drawn, row: TableRow, next: TableRow | undefined): boolean {
   if (count < 2 || shapes.size > MOST_SHAPES || !hasInner(row) || next === undefined || !hasInner(next))
     return false
   if (row.continues?.includes(true) || !(sharesEdge(row, next) && sharesSide(row, next))) return false
   const above = [...shapes.values()]
-  const isApart = (one: DocRow): boolean =>
+  const isApart = (one: TableRow): boolean =>
     above.every((other) => !sharesEdge(other, one)) || above.every((other) => !sharesSide(other, one))
   return isApart(row) && isApart(next)
 }
 
-const inner = ({ edges = [] }: DocRow): readonly number[] => edges.slice(1, -1)
-const hasInner = (row: DocRow): boolean => inner(row).length > 0
+const inner = ({ edges = [] }: TableRow): readonly number[] => edges.slice(1, -1)
+const hasInner = (row: TableRow): boolean => inner(row).length > 0
 const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= NEAR_EDGE
-const sharesEdge = (one: DocRow, other: DocRow): boolean =>
-  inner(one).some((edge) => inner(other).some((at) => isNear(edge, at)))
-const sharesSide = ({ edges: one = [] }: DocRow, { edges: other = [] }: DocRow): boolean =>
+
+/** Edges rise from left to right, so both rows are gone over once. */
+function sharesEdge(one: TableRow, other: TableRow): boolean {
+  const [left, right] = [inner(one), inner(other)]
+  for (let i = 0, k = 0; i < left.length && k < right.length; ) {
+    const [a = 0, b = 0] = [left[i], right[k]]
+    if (isNear(a, b)) return true
+    if (a < b) i++
+    else k++
+  }
+  return false
+}
+
+const sharesSide = ({ edges: one = [] }: TableRow, { edges: other = [] }: TableRow): boolean =>
   isNear(one[0] ?? 0, other[0] ?? 0) || isNear(one.at(-1) ?? 0, other.at(-1) ?? 0)
 
 /** The table's blocks, cells with their spans. */
-export function rowBlocks(rows: readonly DocRow[]): Block[] {
+export function rowBlocks(rows: readonly TableRow[]): Block[] {
   const grid = gridEdges(rows)
   const placed = rows.map((row) => placeCells(row, grid))
   return tableBlocks(
@@ -84,12 +97,12 @@ export function rowBlocks(rows: readonly DocRow[]): Block[] {
   )
 }
 
-function gridEdges(rows: readonly DocRow[]): number[] {
+function gridEdges(rows: readonly TableRow[]): number[] {
   const edges = rows
     .flatMap((row) => (row.edges ?? []).map((at) => ({ at, row })))
     .sort((a, b) => a.at - b.at)
   const grid: number[] = []
-  const near = new Set<DocRow>()
+  const near = new Set<TableRow>()
   let last = Number.NEGATIVE_INFINITY
   for (const { at, row } of edges) {
     const isClose = at - (grid.at(-1) ?? last) <= NEAR_EDGE && !near.has(row)
@@ -110,15 +123,23 @@ interface Placed {
   continues: boolean
 }
 
-function placeCells({ cells, edges, continues }: DocRow, grid: readonly number[]): Placed[] {
+function placeCells({ cells, edges, continues }: TableRow, grid: readonly number[]): Placed[] {
   const known = edges !== undefined && edges.length === cells.length + 1
-  const at = (edge: number): number => {
-    const found = grid.findLastIndex((one) => one <= edge + SAME_EDGE)
-    return found === -1 ? 0 : found
-  }
+  const at = (edge: number): number => Math.max(0, lastUpTo(grid, edge + SAME_EDGE))
   return cells.map((text, i) => {
     const column = known ? at(edges[i] ?? 0) : i
     const end = known ? at(edges[i + 1] ?? 0) : i + 1
     return { text, column, colSpan: Math.max(1, end - column), continues: continues?.[i] ?? false }
   })
+}
+
+/** The index of the last of rising numbers that is no larger than `most`; -1 where all are. */
+function lastUpTo(rising: readonly number[], most: number): number {
+  let [low, high] = [0, rising.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((rising[middle] ?? 0) <= most) low = middle + 1
+    else high = middle
+  }
+  return low - 1
 }

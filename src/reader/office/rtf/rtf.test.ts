@@ -1,7 +1,8 @@
-// RTF's tables by the edges of their cells, its lists and what it raises by points.
+// RTF: text in its code pages, headings, lists, tables by the edges of their cells, notes, and files made to hurt.
 
 import { expect, test } from 'vitest'
-import { parseBytes } from '../../../test/support/files/parse.ts'
+import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { readRtf } from './rtf.ts'
 
 async function read(body: string): Promise<string[]> {
   const { blocks } = await parseBytes(
@@ -182,3 +183,145 @@ test('hidden and deleted text is out, with the ends of its lines; hyphens that h
     'table: | a |  | c |\n| --- | --- | --- |\n| d | e | f |',
   ])
 })
+
+test('text in its code page, lists, tables, its title', async () => {
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1251\uc1\deff0{\fonttbl{\f0 Times;}}{\info{\title Letter to the port}}{\pard\b Heading\par}{\pard \'d1\'f0\'ee\'ea \u8364\'80 5 \u8212?{\i now}\line next.\par}\trowd\cellx1000\cellx2000\pard\intbl a\cell b\cell\row\trowd\cellx1000\cellx2000\pard\intbl c\cell d\cell\row\pard End.\par}`
+  expect(await parseBytes('rtf', rtf)).toEqual({
+    title: 'Letter to the port',
+    blocks: [
+      { kind: 'paragraph', text: 'Heading' },
+      { kind: 'paragraph', text: 'Срок € 5 —now\nnext.' },
+      { kind: 'table', text: '| a | b |\n| --- | --- |\n| c | d |' },
+      { kind: 'paragraph', text: 'End.' },
+    ],
+  })
+})
+
+test('footnotes and endnotes stand behind their paragraph, and where they belong is told', async () => {
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Times;}}\pard The rent is due monthly.{\super\chftn}{\footnote\pard\plain {\super\chftn} See the lease, {\i clause 4}.\par} It is paid in advance.\par\pard Second{\super\chftn}{\*\footnote\ftnalt\pard\plain{\super\chftn} An endnote.} paragraph.\par\pard End.\par}`
+  expect((await parseBytes('rtf', rtf)).blocks).toEqual([
+    { kind: 'paragraph', text: 'The rent is due monthly.[1] It is paid in advance.' },
+    { kind: 'note', text: '[1] See the lease, clause 4.' },
+    { kind: 'paragraph', text: 'Second[i] paragraph.' },
+    { kind: 'note', text: '[i] An endnote.' },
+    { kind: 'paragraph', text: 'End.' },
+  ])
+})
+
+test('raised figures are exponents and marks of notes', async () => {
+  const rtf = String.raw`{\rtf1\ansi{\fonttbl{\f0 Times;}}\pard Some 10{\super 3} tons on 40 m\super 2\nosupersub  of quay, by contract{\super 1}.\par\trowd\cellx1000\cellx2000\pard\intbl North\cell 5.1 10{\super -2}\cell\row\pard End.\par}`
+  const { blocks } = await parseBytes('rtf', rtf)
+  expect(blocks.map(({ text }) => text)).toEqual([
+    'Some 10³ tons on 40 m² of quay, by contract[1].',
+    '| North | 5.1 10⁻² |\n| --- | --- |',
+    'End.',
+  ])
+})
+
+test('a note in a table leaves the table whole', async () => {
+  const row = (left: string, right: string): string =>
+    String.raw`\trowd\cellx3000\cellx6000\pard\intbl ${left}\cell\pard\intbl ${right}\cell\row`
+  const note = String.raw`{\super\chftn}{\footnote\pard\plain {\super\chftn} Measured at \{low\} tide.\par Twice.}`
+  const rtf = String.raw`{\rtf1\ansi{\fonttbl{\f0 Times;}}${row('Pier', 'Depth')}${row(`North${note}`, '4.2')}${row('South', '5.1')}\pard End.\par}`
+  expect((await parseBytes('rtf', rtf)).blocks).toEqual([
+    { kind: 'table', text: '| Pier | Depth |\n| --- | --- |\n| North[1] | 4.2 |\n| South | 5.1 |' },
+    { kind: 'note', text: '[1] Measured at {low} tide.\nTwice.' },
+    { kind: 'paragraph', text: 'End.' },
+  ])
+})
+
+test('what stands behind a paragraph that is only a reference is no note; nor is a note lost in a file cut short', async () => {
+  const note = (text: string): string =>
+    String.raw`{\super\chftn}{\footnote\pard\plain {\super\chftn} ${text}}`
+  const pictured = String.raw`{\*\shppict{\pict\pngblip 89504e47}}${note('Source: the harbour.')}`
+  const rtf = String.raw`{\rtf1\ansi{\header Page${note('In the header.')}}\pard First.\par\pard${pictured}\par\pard Second${note('Aside.')}.\par`
+  const read = [
+    { kind: 'paragraph', text: 'First.' },
+    { kind: 'paragraph', text: '[2]' },
+    { kind: 'note', text: '[2] Source: the harbour.' },
+    { kind: 'paragraph', text: 'Second[3].' },
+    { kind: 'note', text: '[3] Aside.' },
+    { kind: 'note', text: '[1] In the header.' },
+  ]
+  for (const end of ['}', '', String.raw`{\b Last.}\par`, String.raw`{\pict 8950`]) {
+    const { blocks } = await parseBytes('rtf', `${rtf}${end}`)
+    expect(blocks.filter(({ text }) => text !== 'Last.')).toEqual(read)
+  }
+})
+
+const fonts =
+  '{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset238 Arial CE;}{\\f2\\fcharset128 Mincho;}{\\f3\\fcharset2 Symbol;}}'
+
+test('each font has its code page; letters of two bytes are whole; symbol fonts show signs', async () => {
+  const shown = async (head: string, body: string): Promise<string | undefined> =>
+    (await parseBytes('rtf', `{\\rtf1\\ansi${head}\\pard ${body}\\par}`)).blocks[0]?.text
+  expect(await shown(fonts, "\\f1 \\'e8l\\'e1nek \\f0 \\'e8 {\\f2 \\'8a\\'bf\\'83A} {\\f3 a\\'b7}")).toBe(
+    'článek è 漢ア α•',
+  )
+  // Writers that give every font the Western character set mean the document's code page.
+  const western = '\\ansicpg1251{\\fonttbl{\\f0\\fcharset0 Arial;}}'
+  expect(await shown(western, "\\'d1\\'f0\\'ee\\'ea")).toBe('Срок')
+  expect(await shown('', 'Grüße aus Łódź')).toBe('Grüße aus Łódź')
+  expect(await shown('\\mac', "\\'8e")).toBe('é')
+})
+
+test('results of fields and objects, not their instructions; what only programs read is out', async () => {
+  const body =
+    '\\pard See {\\field{\\*\\fldinst HYPERLINK "https://a.example"}{\\fldrslt the {\\b rules}}}' +
+    '{\\xe an index entry}{\\*\\bkmkstart b}{\\*\\unknown {deep} words}{\\object{\\*\\objdata 00ff}{\\result  and this}}' +
+    '{\\upr{old}{\\*\\ud{ \\u9731 ?}}}{\\loch\\*\\cs7  still}{\\pict\\bin5 {{{{{}.\\par\n'
+  expect(await read(body)).toEqual(['paragraph: See the rules and this ☃ still.'])
+})
+
+test('text boxes and remarks stand behind their paragraph', async () => {
+  const box =
+    '{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv 1}}{\\shptxt\\pard In a box.\\par}}{\\shprslt{\\*\\do{\\dptxbxtext In a box.}}}}'
+  const remark = '{\\*\\atnid AL}{\\*\\atnauthor Ann Lee}\\chatn{\\*\\annotation{\\*\\atnref 1}\\pard Why?}'
+  expect(await read(`\\pard One${box} line${remark}.\\par\n`)).toEqual([
+    'paragraph: One line.',
+    'paragraph: In a box.',
+    'note: Comment by Ann Lee: Why?',
+  ])
+})
+
+test('a table of more cells than are held at once goes on below its first row', async () => {
+  const rows = Array.from({ length: 45_000 }, (_, i) => row(three, `a${i}`, 'b', 'c\\cell d\\cell e'))
+  const tables = await read(rows.join('').replaceAll(three, `${three}\\cellx7000\\cellx8000`))
+  expect(tables).toHaveLength(2)
+  expect(tables[1]).toMatch(/^table: \| a0 \| b \| c \| d \| e \|\n\| --- .*\n\| a40/)
+  expect(tables[1]).toContain('| a44999 |')
+})
+
+test('wherever the pieces of a file part, it is read the same', async () => {
+  const rtf = Buffer.from(
+    `{\\rtf1\\ansi${fonts}\\pard\\f2 \\'8a\\'bf\\u8364\\'80 caf\u00e9{\\pict\\bin3 }{}}\\par\\trowd\\cellx900\\intbl x\\cell\\row}`,
+  )
+  const whole = (await readRtf([rtf])).blocks
+  expect(whole.map(({ text }) => text)).toEqual(['漢€ café', 'x'])
+  for (let size = 1; size < rtf.length; size++) {
+    const pieces = Array.from({ length: Math.ceil(rtf.length / size) }, (_, i) =>
+      rtf.subarray(i * size, (i + 1) * size),
+    )
+    expect((await readRtf(pieces)).blocks).toEqual(whole)
+  }
+})
+
+test('files made to hurt end soon, with their text', async () => {
+  const times = 200_000
+  const hostile: [string, string][] = [
+    ['{\\b x'.repeat(times), 'x'],
+    ['{\\b'.repeat(times) + '}'.repeat(times), ''],
+    ['}'.repeat(times), ''],
+    ['word{\\footnote note'.repeat(times / 10), 'word'],
+    ['x{\\super 2}'.repeat(times), 'x²'],
+    ['\\pard\\intbl\\itap9999 x\\nestcell'.repeat(times / 10), 'x'],
+    [`\\trowd${'\\cellx1'.repeat(times)}\\intbl x\\cell\\row`, 'x'],
+    [`\\${'a'.repeat(times)}1`, 'a'],
+    ['\\u9999999999 ?\\bin99999999999 ', ''],
+    [Array.from({ length: 30_000 }, (_, i) => row(three, `a${i}`, 'b', 'c')).join(''), 'a29999'],
+  ]
+  for (const [body, text] of hostile) {
+    const { blocks } = await readRtf([Buffer.from(`{\\rtf1\\ansi ${body} end\\par}`)])
+    expect(blocks.map((block) => block.text).join('\n')).toContain(text)
+  }
+}, 20_000)

@@ -1,0 +1,111 @@
+// Stories in which a table is no element but a row of marks: paragraphs say how many tables they are in, and marks end
+// cells and rows (.doc, RTF).
+
+import type { Block } from '../block.ts'
+import { CELLS_A_PART, flatText } from '../blocks/table.ts'
+import { addParagraph, type BlockList, emptyList, type Paragraph } from './paragraphs.ts'
+import { rowBlocks, type TableRow, tablesByEdges } from './table-rows.ts'
+
+export interface FlatStory extends BlockList {
+  /** The open tables, the outermost first. */
+  tables: OpenTable[]
+  /** Notes of the row that is being read: they follow the table. */
+  pending: Block[]
+}
+
+interface OpenTable {
+  /** The lines of the open cell. */
+  lines: string[]
+  /** The finished cells of the open row. */
+  cells: string[]
+  rows: TableRow[]
+  /** How many cells the rows have. */
+  count: number
+}
+
+// Nobody nests more tables; a file may state millions.
+const MOST_TABLES_DEEP = 10
+
+export const openFlatStory = (): FlatStory => ({ ...emptyList(), tables: [], pending: [] })
+
+/** A paragraph in as many tables as `depth` says, and the notes and boxes that hang on it. */
+export function addFlatParagraph(
+  story: FlatStory,
+  paragraph: Paragraph,
+  depth: number,
+  after: readonly Block[],
+): void {
+  const table = tableAt(story, depth)
+  const { text, label } = paragraph
+  if (table === undefined) {
+    if (text !== '') addParagraph(story, paragraph)
+    story.blocks.push(...after)
+    return
+  }
+  if (text !== '') table.lines.push(label === undefined ? text : `${label} ${text}`.trimStart())
+  story.pending.push(...after)
+}
+
+/** The mark at the end of a cell of the table at `depth`. */
+export function endCell(story: FlatStory, depth: number): void {
+  const table = tableAt(story, depth)
+  table?.cells.push(table.lines.splice(0).join('\n'))
+}
+
+/** The mark at the end of a row; `place` makes a row of the texts of its cells. */
+export function endRow(story: FlatStory, depth: number, place: (cells: string[]) => TableRow): void {
+  const table = tableAt(story, depth)
+  if (table === undefined || table.cells.length === 0) return
+  const row = place(table.cells.splice(0))
+  if (depth === 1) {
+    if (story.pending.length > 0) row.after = story.pending.splice(0)
+    if (table.count > CELLS_A_PART && !row.continues?.includes(true)) cutTable(story, table)
+  }
+  table.rows.push(row)
+  table.count += row.cells.length
+}
+
+/** Ends what is open and gives the story's blocks. */
+export function finishStory(story: FlatStory): Block[] {
+  closeTables(story, 0)
+  return story.blocks
+}
+
+/** The open table at a depth, all deeper ones closed; undefined outside of tables. */
+function tableAt(story: FlatStory, depth: number): OpenTable | undefined {
+  const level = Math.min(depth, MOST_TABLES_DEEP)
+  closeTables(story, level)
+  while (story.tables.length < level) story.tables.push({ lines: [], cells: [], rows: [], count: 0 })
+  return story.tables[level - 1]
+}
+
+/** Closes the tables deeper than `depth`: one in a cell becomes a line of it. */
+export function closeTables(story: FlatStory, depth: number): void {
+  while (story.tables.length > depth) {
+    const table = story.tables.pop()
+    if (table === undefined) return
+    const { lines, cells, rows } = table
+    if (lines.length > 0) cells.push(lines.join('\n'))
+    if (cells.length > 0) rows.push({ cells })
+    const outer = story.tables.at(-1)
+    if (outer === undefined) {
+      for (const block of tableBlocksOf(rows)) story.blocks.push(block)
+      story.blocks.push(...story.pending.splice(0))
+    } else {
+      const line = tableBlocksOf(rows).map((block) => flatText(block))
+      if (line.length > 0) outer.lines.push(line.join('; '))
+    }
+  }
+}
+
+/** A table that has become too long to be held whole goes on below its first row. */
+function cutTable(story: FlatStory, table: OpenTable): void {
+  const [first] = tablesByEdges(table.rows).at(-1) ?? []
+  for (const block of tableBlocksOf(table.rows)) story.blocks.push(block)
+  const { after: _, ...header } = first ?? { cells: [] }
+  table.rows = [header]
+  table.count = 0
+}
+
+const tableBlocksOf = (rows: readonly TableRow[]): Block[] =>
+  tablesByEdges(rows).flatMap((table) => [...rowBlocks(table), ...table.flatMap(({ after = [] }) => after)])

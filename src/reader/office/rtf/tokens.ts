@@ -1,0 +1,130 @@
+// The tokens of an RTF file ([RTF 1.9.1], "RTF Syntax"), from its bytes piece by piece: a file of 100 MB is never in memory
+// as a whole.
+
+export interface TokenHandler {
+  open: () => void
+  close: () => void
+  /** A control word; `value` is undefined where the file states none. */
+  word: (name: string, value: number | undefined) => void
+  /** A control symbol such as `~` or `*`; an escaped line end is "\n". */
+  symbol: (sign: string) => void
+  /** Text without line ends, from one place of `bytes` to another. */
+  text: (bytes: Buffer, from: number, to: number, isAscii: boolean) => void
+  /** A byte of text written as \'hh. */
+  byte: (value: number) => void
+}
+
+export interface Tokenizer {
+  write: (piece: Buffer) => void
+  /** The file is over, with or without the end of its last token. */
+  end: () => void
+}
+
+const OPEN = 0x7b
+const CLOSE = 0x7d
+const BACKSLASH = 0x5c
+const SPACE = 0x20
+const MINUS = 0x2d
+const QUOTE = 0x27
+const LETTERS = 32
+const DIGITS = 10
+const MOST_KEPT_BYTES = 65_536
+
+const isSpecial = new Uint8Array(256)
+for (const code of [OPEN, CLOSE, BACKSLASH, 0x0d, 0x0a, 0]) isSpecial[code] = 1
+
+const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+interface State {
+  handler: TokenHandler
+  /** The beginning of a token that the last piece cut. */
+  rest: Buffer
+  /** How many bytes of a picture (\bin) are still to be left out. */
+  binary: number
+  isLast: boolean
+}
+
+export function openTokenizer(handler: TokenHandler): Tokenizer {
+  const state: State = { handler, rest: Buffer.alloc(0), binary: 0, isLast: false }
+  return {
+    write: (piece) => {
+      const bytes = state.rest.length === 0 ? piece : Buffer.concat([state.rest, piece])
+      // Copied, or the few bytes would keep their whole piece in memory.
+      state.rest = Buffer.from(bytes.subarray(readTokens(state, bytes)))
+    },
+    // Spaces end a control word that the file's end cuts.
+    end: () => {
+      state.isLast = true
+      if (state.rest.length > 0) readTokens(state, Buffer.concat([state.rest, Buffer.from('  ')]))
+    },
+  }
+}
+
+/** Reads all whole tokens; where the first one that is cut begins. */
+function readTokens(state: State, bytes: Buffer): number {
+  const { handler } = state
+  let at = skipBinary(state, bytes, 0)
+  while (at < bytes.length) {
+    const code = bytes[at] ?? 0
+    if (code === BACKSLASH) {
+      const end = readControl(state, bytes, at + 1)
+      if (end === undefined) return at
+      at = skipBinary(state, bytes, end)
+    } else if (isSpecial[code]) {
+      if (code === OPEN) handler.open()
+      else if (code === CLOSE) handler.close()
+      at++
+    } else {
+      const from = at
+      let all = 0
+      for (; at < bytes.length && !isSpecial[bytes[at] ?? 0]; at++) all |= bytes[at] ?? 0
+      const isAscii = all < 0x80
+      // The piece may end within a letter of several bytes.
+      if (!isAscii && at === bytes.length && !state.isLast && at - from < MOST_KEPT_BYTES) return from
+      handler.text(bytes, from, at, isAscii)
+    }
+  }
+  return at
+}
+
+function skipBinary(state: State, bytes: Buffer, from: number): number {
+  const skipped = Math.min(state.binary, bytes.length - from)
+  state.binary -= skipped
+  return from + skipped
+}
+
+/** Reads what follows a backslash; the end of it, undefined where the bytes end before. */
+function readControl(state: State, bytes: Buffer, from: number): number | undefined {
+  const first = bytes[from]
+  if (first === undefined) return undefined
+  if (isLetter(first)) return readWord(state, bytes, from)
+  if (first === QUOTE) {
+    if (from + 3 > bytes.length) return undefined
+    const value = Number.parseInt(bytes.toString('latin1', from + 1, from + 3), 16)
+    if (Number.isNaN(value)) return from + 1
+    state.handler.byte(value)
+    return from + 3
+  }
+  const isLineEnd = first === 0x0d || first === 0x0a
+  state.handler.symbol(isLineEnd ? '\n' : String.fromCharCode(first))
+  return from + 1
+}
+
+function readWord(state: State, bytes: Buffer, from: number): number | undefined {
+  let at = from
+  while (at - from < LETTERS && isLetter(bytes[at] ?? 0)) at++
+  const nameEnd = at
+  if (bytes[at] === MINUS) at++
+  const digits = at
+  while (at - digits < DIGITS && isDigit(bytes[at] ?? 0)) at++
+  if (at === bytes.length) return undefined
+  // A hyphen without a number is text.
+  if (at === digits) at = nameEnd
+  const value = at === nameEnd ? undefined : Number(bytes.toString('latin1', nameEnd, at))
+  const end = bytes[at] === SPACE ? at + 1 : at
+  const name = bytes.toString('latin1', from, nameEnd)
+  if (name === 'bin') state.binary = Math.max(0, value ?? 0)
+  else state.handler.word(name, value)
+  return end
+}
