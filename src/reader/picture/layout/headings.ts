@@ -27,9 +27,8 @@ const MAX_WORDS_BEFORE_COLON = 8
 // The end of a sentence inside the line.
 const SENTENCE_END_WORD = /^\p{Ll}{4,}[.?!]$/u
 const HEADING_START = /^[\p{Lu}\p{N}"“]/u
-// "Invoice no.: 20481", or a mail address. A heading may end with years, or with a number in brackets: "Estimate (no.: 7)".
+// "Invoice no.: 20481", or a mail address. A heading may end with a number in brackets: "Estimate (no.: 7)".
 const LABELLED_VALUE = /:( \S*\d\S*)+(?<!\))$|\S@\S/
-const YEARS = /: (?:19|20)\d\d(?:[-–/]\d{2,4})?$/
 const MAX_WORDS = 14
 const MAX_BOLD_WORDS = 24
 // More are a list of authors.
@@ -115,7 +114,7 @@ function isTextOrValue(lines: readonly Row[]): boolean {
   const words = lines.flatMap((line) => line.words)
   const text = textOf({ words })
   return (
-    (LABELLED_VALUE.test(text) && !YEARS.test(text)) ||
+    LABELLED_VALUE.test(text) ||
     words.filter((word) => word.text.endsWith(',')).length > MAX_COMMAS ||
     words.some((word) => SENTENCE_END_WORD.test(word.text)) ||
     (words.length > MAX_WORDS_BEFORE_COLON && text.endsWith(':'))
