@@ -96,9 +96,6 @@ function padded({ bbox: { x0, y0, x1, y1 } }: Word): BBox {
 // Of 100. Words above it are right, but for lines that the edge of the image cuts: "you" came as "vou" with 95.
 const CONFIDENT = 90
 const MIN_UNIT_CONFIDENCE = 60
-// A word below the first is replaced by any known words that both readings have with the second.
-const DROPPED_CONFIDENCE = 30
-const MIN_READING_CONFIDENCE = 80
 // What is shorter is part of a drawing.
 const MIN_LETTERS = 3
 // Of the word's letters and digits: a reading with fewer has lost a part of it.
@@ -148,7 +145,7 @@ export function resolveWord(
   const lowest = Math.min(...[...one.words, ...other.words].map(({ confidence }) => confidence))
   const isSame = one.text === other.text
   const text = isSame ? one.text : withPunctuation(word.text, one.core, [one.text, other.text])
-  if (!isPlausible(word, text, isKnown, lowest)) return [word]
+  if (!isPlausible(word, text, isKnown)) return [word]
   const confidence = Math.max(word.confidence, lowest)
   if (!isSame || one.words.length === 1) return [{ ...word, text, confidence }]
   const { y0, y1 } = word.bbox
@@ -158,20 +155,13 @@ export function resolveWord(
   )
 }
 
-function isPlausible(
-  { text: before, confidence }: Word,
-  text: string,
-  isKnown: Vocabulary,
-  lowest: number,
-): boolean {
+function isPlausible({ text: before, confidence }: Word, text: string, isKnown: Vocabulary): boolean {
   const [old, tokens] = [tokensOf(before), tokensOf(text)]
   const numbersOf = (some: readonly string[]): string => some.filter(isNumber).join(' ')
   if (!isBracketed(text) && !isUnit(text) && tokens.join('').length < MIN_LETTERS) return false
   if (numbersOf(old) !== numbersOf(tokens)) return false
   if (isUnit(text)) return !isUnit(before) || confidence < MIN_UNIT_CONFIDENCE
   if (old.join('') === tokens.join('')) return hasDoubleBracket(before)
-  const isDropped = confidence < DROPPED_CONFIDENCE
-  if (isDropped && lowest >= MIN_READING_CONFIDENCE && tokens.every(isKnown)) return true
   if (tokens.join('').length < MIN_KEPT_SHARE * old.join('').length) return false
   const added = tokens.filter((token) => !isNumber(token) && !old.includes(token))
   return added.every((token) => (isLetter(token) ? isBracketed(text) || text.includes(' ') : isKnown(token)))
