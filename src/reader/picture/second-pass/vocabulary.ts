@@ -1,7 +1,7 @@
 // Which words are known: those of the language, those the page has elsewhere, and the ends of web addresses.
 
 import type { Line } from 'tesseract.js'
-import { isListed, isWord } from '../../../language/dictionary.ts'
+import { isListed } from '../../../language/dictionary.ts'
 
 /** Whether a run of letters and digits is a known word. */
 export type Vocabulary = (token: string) => boolean
@@ -11,7 +11,6 @@ export const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}
 // Of 100: such words are taken as right for the whole page.
 const MIN_CONFIDENCE = 90
 const DOMAINS: ReadonlySet<string> = new Set(['com', 'org', 'net', 'edu', 'gov', 'mil', 'int'])
-const MIN_HALF = 3
 
 /** Adds the confident words of a line to those of the page. */
 export function addWords(pageWords: Set<string>, { words }: Line): void {
@@ -23,12 +22,4 @@ export function addWords(pageWords: Set<string>, { words }: Line): void {
 export const vocabularyOf =
   (pageWords: ReadonlySet<string>): Vocabulary =>
   (token) =>
-    pageWords.has(token) || DOMAINS.has(token) || isListed(token) || isCompound(token)
-
-/** Two common words in one, which no list has all of: "midline". */
-function isCompound(token: string): boolean {
-  if (!/^\p{Ll}+$/u.test(token)) return false
-  for (let at = MIN_HALF; at <= token.length - MIN_HALF; at++)
-    if (isWord(token.slice(0, at), ['en']) && isWord(token.slice(at), ['en'])) return true
-  return false
-}
+    pageWords.has(token) || DOMAINS.has(token) || isListed(token)
