@@ -24,8 +24,6 @@ const SENTENCE_OR_LABEL_END = /[.,:;]$/
 // A bold heading may end with a colon: "Recommendations:".
 const SENTENCE_END = /[.,;]$/
 const MAX_WORDS_BEFORE_COLON = 8
-// The end of a sentence inside the line.
-const SENTENCE_END_WORD = /^\p{Ll}{4,}[.?!]$/u
 const HEADING_START = /^[\p{Lu}\p{N}"“]/u
 // "Invoice no.: 20481", or a mail address. A heading may end with a number in brackets: "Estimate (no.: 7)".
 const LABELLED_VALUE = /:( \S*\d\S*)+(?<!\))$|\S@\S/
@@ -116,7 +114,6 @@ function isTextOrValue(lines: readonly Row[]): boolean {
   return (
     LABELLED_VALUE.test(text) ||
     words.filter((word) => word.text.endsWith(',')).length > MAX_COMMAS ||
-    words.some((word) => SENTENCE_END_WORD.test(word.text)) ||
     (words.length > MAX_WORDS_BEFORE_COLON && text.endsWith(':'))
   )
 }
