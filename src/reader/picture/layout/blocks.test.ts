@@ -200,7 +200,7 @@ test('an address above a table of its size is no heading, though small print is 
 })
 
 test('entries of a list are no headings of the smaller ones below them', () => {
-  const entries = ['• What was found', 'e What is due'].map((line, i) => lineAt(line, 70, 20 + i * 42, 32))
+  const entries = ['• What was found', '* What is due'].map((line, i) => lineAt(line, 70, 20 + i * 42, 32))
   expect(blocksOf(...entries, ...column(text, 70, 120)).map(({ kind }) => kind)).not.toContain('heading')
 })
 

@@ -10,8 +10,6 @@ import { type Row, textOf } from './rows.ts'
 const ASCENDER = /[\p{Lu}bdfhklt]/u
 const WORD = /\p{L}{3}/u
 const DESCENDER_OR_ACCENT = /[gjpqyQ,;()[\]{}|/@$§_βγζημξρςφχψµДЦЩдрцуфщ]|\p{Lu}\p{M}|[\u0327\u0328]/u
-// A bullet may be recognised as "e" or "o".
-const LONE_LETTER = /^\p{Ll}$/u
 const NUMBER = /^[\d.:+-]*\d{2}$/
 // In heights of the text's capitals. A line in a block of its own, or with lines of its size only, may be lower.
 const TALL = 1.4
@@ -152,7 +150,6 @@ function isTitle(lines: readonly Row[], textEnd = SENTENCE_OR_LABEL_END, maxWord
   return (
     lines.every(isOneText) &&
     !LIST_MARK.test(words[0]?.text ?? '') &&
-    !LONE_LETTER.test(words[0]?.text ?? '') &&
     words.length <= maxWords &&
     letters >= MIN_LETTERS &&
     letters * 2 > text.length &&
