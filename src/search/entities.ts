@@ -1,5 +1,5 @@
-// GET /entities with `q`: names first (graph/entities.ts), then what the passages that answer the query speak of
-// (exact and alias, prefix and typo, then meaning).
+// GET /entities with `q`: first entities by name (graph/entities.ts: exact and alias, prefix and typo), then those mentioned
+// in the passages found for the query.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -12,12 +12,12 @@ import { findPassages } from './search.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder' | 'cursorKey'>
 
-// Beyond ten passages a word of the query is mentioned in passing.
+// Beyond ten passages entities are mentioned only in passing.
 const PASSAGES = 10
 const MENTIONED = 100
 const MOST_MATCHES = 25
 
-/** As `listEntities`; where no name is what was typed, entities by meaning follow. @throws ApiError 404, 422 */
+/** As `listEntities`; if no entity has the typed name, entities by meaning follow. @throws ApiError 404, 422 */
 export async function findEntities(
   deps: Needs,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function findEntities(
     .filter(
       ({ id, type }) => !known.has(id) && (query.type == null || query.type === '' || type === query.type),
     )
-    // What most of the passages speak of; of those the rarest elsewhere.
+    // Those in most of the passages first; among equals those in the fewest documents.
     .sort((a, b) => b.passages - a.passages || a.document_count - b.document_count || (a.id < b.id ? -1 : 1))
     .map(({ id, name, type, mention_count }): Entity => ({ id, name, type, mention_count }))
   return { ...named, data: [...named.data, ...meant].slice(0, most) }

@@ -1,37 +1,37 @@
-// From scores to one order: a chunk with its document, words with meaning, the second hop, many documents before many
-// chunks of one, no near-duplicates. Pure; every constant with what it was measured against.
+// From scores to one order: chunks with their documents, words with meaning, several documents before many chunks of one, no
+// near-duplicates. Pure; every constant with its measurements.
 
-/** What orders chunks: higher is better, ties by id. */
+/** A chunk with the score it is ordered by: higher is better, ties by id. */
 export interface Ranked {
   chunk_id: string
   document_id: string
   score: number
 }
 
-// A chunk is judged with its document. Share of the document 0, .3, .4, .5: MultiHop-RAG articles nDCG@10 .757, .769,
+// A chunk is scored with its document. With 0, .3, .4, .5 as the document's share: MultiHop-RAG articles nDCG@10 .757, .769,
 // .770, .772, facts@20 .743, .762, .760, .757; FinanceBench pages .402, .399, .409, .418.
 export const DOCUMENT_SHARE = 0.4
 
-/** BM25 of the chunk and of its whole document; a document whose terms are not known is judged by its chunk. */
+/** BM25 of the chunk and of its whole document; without the latter the chunk's counts for both. */
 export const withDocument = (chunk: number, document: number | null): number =>
   (1 - DOCUMENT_SHARE) * chunk + DOCUMENT_SHARE * (document ?? chunk)
 
-// LSA beside BM25, nDCG@10 on scifact / MuSiQue: .705 / .581 without, .2 for all .711 / .570, .2 and .05 where a name is
-// asked for .709 / .580, .3 and .05 .700 / .576, .2 and 0 .708 / .580. Served, with the second hop, .05 and 0 beside names:
-// MuSiQue R@5 .604, .608 (.616 without LSA at all); MultiHop-RAG R@10 .795, .804 without (every sixth question). Since
-// directions count by their strength, nDCG@10 with 0, .2, .3, .4: scifact .715, .719, .724, .721, MuSiQue .725, .726, .730,
-// .734, FinanceBench .476, then .492.
+// LSA beside BM25, nDCG@10 on scifact / MuSiQue: .705 / .581 without, .2 for all .711 / .570, .2 and for queries with names .05
+// .709 / .580, .3 and .05 .700 / .576, .2 and 0 .708 / .580. On the service, with the second hop, .05 and 0 for names: MuSiQue
+// R@5 .604, .608 (.616 without LSA); MultiHop-RAG R@10 .795, .804 without (every sixth question). Since directions are
+// weighted by their strength, nDCG@10 with 0, .2, .3, .4: scifact .715, .719, .724, .721, MuSiQue .725, .726, .730, .734,
+// FinanceBench .476, then .492.
 const WEAK_SHARE = 0.3
 const WEAK_SHARE_BESIDE_NAMES = 0
-// A capitalised word that does not begin a sentence; DNA and other acronyms are subjects more often than names.
+// A capitalised word that does not begin a sentence. Not acronyms: DNA and the like are subjects more often than names.
 const NAME = /(?<!^)(?<![.!?]\s)(?<![\p{L}\p{N}])\p{Lu}\p{Ll}+/u
 
-/** How much a weak leg has to say: a question about names is about their spelling, so it has nothing to. */
+/** The share of a weak meaning in the score; none for a question with names, where the spelling matters. */
 export const weakShare = (query: string): number => (NAME.test(query) ? WEAK_SHARE_BESIDE_NAMES : WEAK_SHARE)
 
 /**
- * A weak leg (LSA) moves what words have found: both are stretched to 0..1 over the candidates, and the sum is given in
- * units of the first, so that scores stay comparable within the query. A chunk without a vector keeps its place by words.
+ * Reorders what was found by words by a weak meaning (LSA): both are scaled to 0..1 over the candidates, and their weighted sum
+ * is scaled back, so that scores stay comparable within the query. A chunk without a vector keeps its score by words.
  */
 export function withWeakMeaning<Item extends Ranked>(
   found: readonly Item[],
@@ -62,7 +62,7 @@ function stretch(values: readonly number[]): (value: number) => number {
 // Cormack, Clarke and Buettcher 2009.
 const RECIPROCAL_K = 60
 
-/** Two strong legs by reciprocal rank; ids in their new order with scores that only compare within it. */
+/** Merges two equally good rankings by reciprocal rank. The scores are only comparable with each other. */
 export function reciprocalRank(...legs: readonly (readonly string[])[]): Map<string, number> {
   const scores = new Map<string, number>()
   for (const leg of legs) {
@@ -73,13 +73,13 @@ export function reciprocalRank(...legs: readonly (readonly string[])[]): Map<str
   return new Map([...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
 }
 
-// Each further chunk of a document counts .95 of the one before, and .9 where a question asks for several things.
+// Each further chunk of a document is multiplied by .95 once more, or by .9 if the question asks for several things.
 // MultiHop-RAG articles nDCG@10 and facts@10 with 1, .95, .9, .85: .727 / .604, .757 / .643, .764 / .659, .765 / .650;
-// FinanceBench, whose answers stand in one document each, .514, .504, .478, .458.
+// FinanceBench, whose answers are in one document each, .514, .504, .478, .458.
 const NEXT_CHUNK = 0.95
 const NEXT_CHUNK_OF_MANY_THINGS = 0.9
 
-/** Lets other documents between the many chunks of one. */
+/** Moves other documents between many chunks of one document. */
 export function spread<Item extends Ranked>(found: readonly Item[], asksForMany = false): Item[] {
   const next = asksForMany ? NEXT_CHUNK_OF_MANY_THINGS : NEXT_CHUNK
   const before = new Map<string, number>()
@@ -95,10 +95,10 @@ export function spread<Item extends Ranked>(found: readonly Item[], asksForMany 
 export const inOrder = <Item extends Ranked>(found: readonly Item[]): Item[] =>
   [...found].sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
 
-// Two chunks that share nine tenths of their terms say the same thing: the better one stays.
+// Of chunks that share nine tenths of their terms only the best one stays.
 const SAME_SHARE = 0.9
 
-/** Without near-duplicates of a better hit. Terms ascend. */
+/** Drops near-duplicates of better hits. Terms must ascend. */
 export function distinct<Item extends { terms: Int32Array }>(hits: readonly Item[]): Item[] {
   const kept: Item[] = []
   for (const hit of hits) if (!kept.some(({ terms }) => isAlike(terms, hit.terms))) kept.push(hit)
@@ -106,11 +106,11 @@ export function distinct<Item extends { terms: Int32Array }>(hits: readonly Item
 }
 
 /**
- * Whether two ascending sets share nine tenths of their union. Most pairs are told apart after a few terms: among 15
- * passages of 340 terms whole sets took 2.7 ms.
+ * Whether two ascending sets share nine tenths of their union. Stops as soon as that is impossible, usually after a few terms:
+ * comparing whole sets took 2.7 ms for 15 passages of 340 terms.
  */
 function isAlike(a: Int32Array, b: Int32Array): boolean {
-  // What is in one alone is (1 - share) of the union; the union is what both have, less what they share.
+  // The elements in only one set may be (1 - share) of the union; the union is both sets less what they share.
   const most = ((a.length + b.length) * (1 - SAME_SHARE)) / (1 + SAME_SHARE) + 1e-9
   if (Math.abs(a.length - b.length) > most) return false
   let [alone, i, j] = [0, 0, 0]

@@ -1,4 +1,4 @@
-// The passages that are shown, whole: by their ids, or along with the candidates they were found among.
+// Whole passages: read by their ids, or together with the candidates.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { int32s } from '../ports/db/binary.ts'
@@ -9,12 +9,12 @@ import type { Passage } from './passage.ts'
 /** `terms`: the numbers of its terms, ascending. */
 export type Hit = Omit<Passage, 'score'> & { terms: Int32Array }
 
-/** What a passage is read as: the terms as bytes. */
+/** A passage as it is read, its terms as bytes. */
 export type HitRow = Omit<Hit, 'terms'> & { terms: Buffer }
 
 /**
- * Joins `c`, the whole chunk that this condition on `visible_chunk v` leads to. Its terms are read from its weights, which
- * stand in its row: pgvector's binary form, in which they are the former half behind twelve bytes.
+ * Joins `c`, the whole chunk selected by this condition on `visible_chunk v`. Its terms are read from its weights, which are
+ * stored in the row itself: in pgvector's binary form they are the first half after twelve bytes.
  */
 export const joinChunk = (workspaceId: string, condition: Sql): Sql => sql`
   CROSS JOIN LATERAL (
@@ -25,7 +25,7 @@ export const joinChunk = (workspaceId: string, condition: Sql): Sql => sql`
 export const chunkColumns = sql`c.chunk_no, c.type, c.text, c.heading, c.page, c.language,
   substring(c.weights FROM 13 FOR (octet_length(c.weights) - 12) / 2) AS terms`
 
-/** As bytes its terms take a tenth of the time that a list of numbers as text took: 15 times 340 were 2 ms. */
+/** Terms come as bytes, a tenth of the time that lists of numbers as text took: 2 ms for 15 times 340. */
 export const hitOf = (row: HitRow): Hit => ({
   chunk_id: row.chunk_id,
   document_id: row.document_id,
@@ -39,7 +39,7 @@ export const hitOf = (row: HitRow): Hit => ({
   terms: int32s(row.terms).map((place) => place + 1),
 })
 
-/** Whole passages of live chunks, in no order; ids of what was replaced or deleted meanwhile are left out. */
+/** Whole passages of live chunks, in no order. Ids of chunks that were replaced or deleted meanwhile are left out. */
 export const selectPassages = async (
   db: Queryable,
   workspaceId: string,

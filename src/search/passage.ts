@@ -1,4 +1,4 @@
-// What search hands to the rooms above it: a chunk with what is needed to judge and to quote it.
+// A passage, which search returns to other rooms: a chunk with what is needed to assess and quote it.
 
 import type { ChunkType } from '../contract/resources.ts'
 import type { Language } from '../language/language.ts'
@@ -16,15 +16,15 @@ export interface Passage {
   heading: string
   page: number | null
   language: Language
-  /** BM25 of the whole query; higher is better, comparable within one query only. */
+  /** Higher is better; comparable within one query only. */
   score: number
 }
 
-/** A term of a query as the workspace knows it. */
+/** A term of a query, with its frequency in the workspace. */
 export interface QueryTerm {
   /** The analysed form (stemmed, case-folded), as in `analyse`. */
   term: string
-  /** Live chunks of the workspace that hold it. */
+  /** Live chunks of the workspace that have it. */
   df: number
   /** ln(1 + (N - df + .5) / (df + .5)), the idf of BM25 as in Lucene. */
   idf: number

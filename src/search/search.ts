@@ -1,5 +1,5 @@
-// POST /search and what the ask room searches with: a query's terms, exact scores of the candidates, one order of words,
-// documents and meaning, duplicates out, tables in part.
+// Search, for POST /search and the ask room: the query's terms, exact scores of the candidates, one order by words, documents
+// and meaning, without duplicates, with excerpts of large tables.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -30,18 +30,18 @@ import { HOP_STARTS, mayHaveSteps, withSecondHop } from './second-hop.ts'
 import { rowsFirst, trimTable } from './table.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-// Candidates that are ranked: over 100, 200, 400 and 1,000 scifact, MuSiQue, MultiHop-RAG and FinanceBench have the same
-// figures (±.001). The document of each is scored, so 200 took 2 ms more on a server. Where so many say too few different
-// things, and beside a model, whose ranks were measured with 200, more.
+// Candidates that are ranked: with 100, 200, 400 and 1,000 scifact, MuSiQue, MultiHop-RAG and FinanceBench have the same figures
+// (±.001), and 200 took 2 ms more on a server, since the document of each is scored. More beside a model, whose ranks were
+// measured with 200, and when too many of them are near-duplicates.
 export const RANKED = 100
 const RANKED_BESIDE_A_MODEL = 200
 const RANKED_AMONG_COPIES = 400
-// Among so many at least a table's row is looked for.
+// A table whose row matches is searched among at least so many.
 const LOOKED_AT = 10
 
 const NO_SUCH_SCOPE =
   'This workspace has no scope of that name: GET /workspaces/{workspace_id}/scopes lists them.'
-// So many are read beside what is shown, for near-duplicates among them; more only where that is not enough.
+// So many more passages are read than shown, to replace near-duplicates; more only if that is not enough.
 const SPARE = 5
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranker'>>
@@ -64,7 +64,7 @@ export async function search(
   return { query: request.query, data: shown.map((passage) => asChunk(passage, request.query, understood)) }
 }
 
-/** What search does beyond exact BM25 of every chunk; `bench/quality` switches each off to show what it adds. */
+/** What search does beyond exact BM25 of every chunk; `bench/quality` turns each off to measure its effect. */
 export type SearchPart = 'documents' | 'meaning' | 'second hop' | 'correction' | 'candidates' | 'reranker'
 
 export interface PassageQuery extends Filter {
@@ -81,7 +81,7 @@ export const findPassages = async (
   query: PassageQuery,
 ): Promise<Passage[]> => (await find(deps, caller, workspaceId, query)).shown
 
-/** Passages, and the terms they were looked for by. */
+/** Passages, and the terms that were searched. */
 async function find(
   deps: Needs,
   caller: Caller,
@@ -106,7 +106,7 @@ async function find(
   return { shown: (await bestOf(deps, workspaceId, asked, RANKED_AMONG_COPIES)).shown, terms }
 }
 
-/** The best passages among so many candidates; `isCut`: there are more candidates. */
+/** The best passages among so many candidates. `isCut`: there are more candidates. */
 async function bestOf(
   deps: Needs,
   workspaceId: string,
@@ -115,7 +115,7 @@ async function bestOf(
 ): Promise<{ shown: Passage[]; isCut: boolean }> {
   const { query, known, required, has, strong } = asked
   const byWords = await rank(deps, workspaceId, asked, candidates)
-  // A hop weighs BM25 of the open part against scores in the same unit; ranks are another.
+  // The second hop adds BM25 of the open part to BM25 scores, so it cannot follow a ranking by reciprocal rank.
   const found = strong
     ? {
         ...byWords,
@@ -127,18 +127,18 @@ async function bestOf(
       })
   const { ranked, read } = has('reranker') ? await rerank(deps, workspaceId, asked, found) : found
   const shown = await passages(deps, workspaceId, { ranked, read }, Math.max(query.limit, LOOKED_AT), known)
-  // A model that read the passages knows better.
+  // A reranking model has read the tables itself.
   const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, query.query)
   return { shown: ordered.slice(0, query.limit), isCut: byWords.ranked.length >= candidates }
 }
 
-/** An order of chunks, and those of its passages that were read already. */
+/** Chunks in order, and those of their passages that were read already. */
 interface Order {
   ranked: readonly Ranked[]
   read: readonly Hit[]
 }
 
-/** For a question of several steps, the ranking with what its best passages lead to. */
+/** For a question of several steps, the ranking with the results of the second hop. */
 async function withHops(
   deps: Needs,
   workspaceId: string,
@@ -148,7 +148,7 @@ async function withHops(
   const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
   if (!steps || !mayHaveSteps(query.query, known.terms)) return found
   const { terms, documents } = known
-  // As many as may lead on, however few are asked for: three results are the first three of twenty.
+  // At least the passages that the hop starts from, so that three results are the first three of twenty.
   const shown = await passages(deps, workspaceId, found, Math.max(query.limit, HOP_STARTS), known)
   const wanted = { ...required, shown, terms, side: sideOf(terms), documents }
   const ranked = await withSecondHop(deps.db, workspaceId, found.ranked, wanted)
@@ -169,7 +169,7 @@ async function rerank(
 const requiredOf = ({ query, scope, entityIds }: PassageQuery): Required => ({
   filter: {
     ...(scope !== undefined && { scope }),
-    // An id of another form is nobody's.
+    // No entity has an id of another form.
     ...(entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }),
   },
   phrases: phrasesOf(query),
@@ -180,12 +180,12 @@ interface Asked {
   known: Understood
   required: Required
   has: (part: SearchPart) => boolean
-  /** What the query means, in a space that finds by itself, or in one that moves what words have found. */
+  /** The query's meaning, in a space that finds chunks by itself, or in one that reorders those found by words. */
   strong: SemanticQuery | undefined
   weak: WeakMeaning | undefined
 }
 
-/** Chunks in their order: words and documents, then a weak meaning. */
+/** Chunks ordered by words, documents and a weak meaning. */
 async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: number): Promise<Order> {
   const { known, required, query, has, weak } = asked
   const shown = Math.max(query.limit, LOOKED_AT) + SPARE
@@ -200,7 +200,7 @@ async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: numbe
   return { ranked: weak ? withWeakMeaning(ranked, ({ similarity }) => similarity, weak.share) : ranked, read }
 }
 
-/** Words and a neural model as equals: reciprocal rank of both, each with candidates of its own. */
+/** Merges the ranking by words with that of a neural model, which has candidates of its own, by reciprocal rank. */
 async function withStrongMeaning(
   { db }: Needs,
   workspaceId: string,
@@ -229,7 +229,7 @@ async function withStrongMeaning(
   )
 }
 
-/** The first `limit` that say different things, with their texts; in a workspace of duplicates the look goes deep. */
+/** The first `limit` passages that are not near-duplicates. Among many duplicates, more and more are read. */
 async function passages(
   { db }: Needs,
   workspaceId: string,
@@ -254,7 +254,7 @@ async function passages(
   return []
 }
 
-/** A text's terms as the workspace knows them, for judging how far passages cover a question. */
+/** A text's terms with their frequencies in the workspace, for assessing how far passages cover a question. */
 export async function queryTerms(
   { db }: Pick<Deps, 'db'>,
   caller: Caller,

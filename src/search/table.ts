@@ -1,28 +1,31 @@
-// A table in search results: its header and the rows that match (spec, "SearchRequest body"; the document has it whole).
+// Tables in search results: the header and the matching rows (spec, "SearchRequest body"). The document has the whole table.
 
 import { analyse, contentTerms } from '../language/analyse.ts'
 import type { Language } from '../language/language.ts'
 import type { Passage } from './passage.ts'
 
-// A table up to this size is shown whole.
+// A table of up to so many rows is shown whole.
 const WHOLE_ROWS = 12
 const MOST_ROWS = 20
 
-// One word is in many rows.
+// A single word is in many rows.
 const LEAST_WORDS = 2
 
 // A row is shown when it matches at least half as well as the best one.
 const SHOWN_SHARE = 0.5
 
-/** Terms that a query asks for besides its own words, with what they count: corrections, parts of compounds. */
-export type Understood = ReadonlyMap<string, number>
+/** Terms with their weights. */
+export type TermWeights = ReadonlyMap<string, number>
 
-/** The Markdown table cut to header and the rows that match the query best, in their order. */
+/**
+ * The Markdown table cut to its header and the rows that match the query best, in their order. `understood`: terms of the
+ * query besides its own words, such as corrections and parts of compounds.
+ */
 export function trimTable(
   markdown: string,
   query: string,
   language: Language,
-  understood: Understood = new Map(),
+  understood: TermWeights = new Map(),
 ): string {
   const { lines, rule, rows } = partsOf(markdown)
   if (rule < 1 || rows.length <= WHOLE_ROWS) return markdown
@@ -45,7 +48,7 @@ function partsOf(markdown: string): { lines: string[]; rule: number; rows: strin
   return { lines, rule, rows: lines.slice(rule + 1) }
 }
 
-/** Whether one row says all that is asked for, together with the header. */
+/** Whether one row, together with the header, has all wanted terms. */
 function rowHoldsAll(markdown: string, wanted: ReadonlySet<string>, language: Language): boolean {
   const { lines, rule, rows } = partsOf(markdown)
   if (rule < 1) return false
@@ -58,11 +61,11 @@ function rowHoldsAll(markdown: string, wanted: ReadonlySet<string>, language: La
 }
 
 /**
- * A table with a row that holds every word of the query goes before passages that lack some: as a whole it is long, and
- * its one row counts little ("BW-2210-10 lead time" found tables of codes before the list of lead times).
+ * Moves a table with a row that has every word of the query before passages that lack some: the table is long, so that one row
+ * scores low ("BW-2210-10 lead time" found tables of codes before the list of lead times).
  */
 export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: string): Hit[] {
-  // Reading fifteen passages takes 1.7 ms: not where there is nothing to move.
+  // Analysing fifteen passages takes 1.7 ms, so only if there is a table to move.
   if (!hits.slice(1).some(({ type }) => type === 'table')) return [...hits]
   const holdsAll = (hit: Hit): boolean => {
     const wanted = new Set(contentTerms(query, hit.language))
@@ -77,12 +80,12 @@ export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: stri
   return [{ ...found, score: best.score }, ...hits.filter((hit) => hit !== found)]
 }
 
-/** A row's words and its codes as a whole: K-01033 is what K01033 asks for. */
+/** A row's words, and its codes as wholes, so that K01033 matches K-01033. */
 const heldBy = (row: string, language: Language): Set<string> =>
   new Set(analyse(row, language).flatMap(({ term, kind }) => (kind === 'pair' ? [] : [term])))
 
-/** How well each row matches: its shared terms, those that stand in few rows counting more. */
-function rowScores(rows: string[], wanted: Understood, language: Language): number[] {
+/** How well each row matches: by its shared terms, of which those in few rows count more. */
+function rowScores(rows: string[], wanted: TermWeights, language: Language): number[] {
   const shared = rows.map((row) => [...heldBy(row, language)].filter((term) => wanted.has(term)))
   const frequency = new Map<string, number>()
   for (const terms of shared) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)

@@ -16,8 +16,8 @@ import { phrasesOf } from '../../src/search/query/phrases.ts'
 import {
   selectEndingWords,
   selectFrequencies,
+  selectQueryContext,
   selectSimilarWords,
-  selectSurroundings,
 } from '../../src/search/query/query.sql.ts'
 import { boundsOf } from '../../src/search/query/spelling.ts'
 import { selectHopTargets } from '../../src/search/second-hop.sql.ts'
@@ -132,9 +132,9 @@ const insideOf = (held: Sql) => (tx: Db) =>
 
 /** They look up what they need: the whole plan. */
 const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
-  surroundings: (tx) => selectSurroundings(tx, id, { userId: idOf(9, 9), scope: undefined }),
-  'surroundings with frequencies': (tx) =>
-    selectSurroundings(
+  context: (tx) => selectQueryContext(tx, id, { userId: idOf(9, 9), scope: undefined }),
+  'context with frequencies': (tx) =>
+    selectQueryContext(
       tx,
       id,
       { userId: idOf(9, 9), scope: undefined },
@@ -163,7 +163,7 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
 const READING: Record<string, (tx: Db) => Promise<unknown>> = {
   'chunks in a scope, counted': (tx) => countInside(tx, id, { scope: 'files' }, 5 * CHUNKS),
   'chunks that mention an entity, counted': (tx) => countInside(tx, id, { entityIds: [PERSON] }, 5 * CHUNKS),
-  'surroundings under a scope': (tx) => selectSurroundings(tx, id, { userId: idOf(9, 9), scope: 'files' }),
+  'context under a scope': (tx) => selectQueryContext(tx, id, { userId: idOf(9, 9), scope: 'files' }),
   'candidates by phrase': (tx) =>
     selectCandidates(tx, id, { ...open, phrases, holding: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }),
   'every chunk of the workspace': (tx) => selectCandidates(tx, id, open),

@@ -242,7 +242,7 @@ test('what holds several common words has the ten best of all, where the bound s
     const query = Array.from({ length: 2 + drawIndex(random, 4) }, word).join(' ')
     const known = await understand(db, id, query, { caller, isCorrecting: false })
     const terms = known?.terms ?? []
-    const limits = { scanBelow: 1, most: 200, least: 400, look: 0 }
+    const limits = { scanBelow: 1, most: 200, least: 400, cost: 0 }
     const [narrowed] = narrow(terms, { chunks: 400, share: 1 }, limits)
     if (!narrowed?.holding.allOf.length || !narrowed.outside) continue
     const found = await best(terms, narrowed.holding)

@@ -1,4 +1,4 @@
-// Candidates as SQL: which chunks are scored, and one exact score for each with its document and its meaning.
+// Candidates as SQL: which chunks are scored, and their exact scores: by words, with their document, and by meaning.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SemanticQuery } from '../../embed/embed.ts'
@@ -15,22 +15,22 @@ export interface Candidate {
   document_id: string
   /** BM25 of the chunk. */
   score: number
-  /** BM25 of its whole document; null when its terms were not gathered. */
+  /** BM25 of its whole document; null for a document of one chunk. */
   document_score: number | null
   /** Cosine with the query's vector; null without one. */
   similarity: number | null
 }
 
-/** Chunks that hold any of the terms, or all terms of any of the sets. */
+/** Chunks that have any of the terms, or all terms of any of the sets. */
 export interface Holding {
   oneOf: readonly number[]
   allOf: readonly (readonly number[])[]
 }
 
 /**
- * `c`: the chunks that are scored, of documents `d`, and the distance of each. Candidates come in the order of their
- * distance and are asked for their document one by one, so that a limit ends it: 20,000 documents were joined whole for
- * a hundred, 15 of 24 ms.
+ * `c`: the chunks that are scored, of documents `d`, with the distance of each. Candidates come in the order of their distance
+ * and are joined with their documents one by one, so that a limit ends the join: joining all 20,000 documents for a hundred
+ * results took 15 of 24 ms.
  */
 export function scoredChunks(
   workspaceId: string,
@@ -51,14 +51,14 @@ export function scoredChunks(
     const best = sql`SELECT * FROM chunks_scored(${held}, ${side}::sparsevec) ORDER BY distance, id`
     return { from: sql`(${best}) c ${document}`, conditions, distance: sql`c.distance` }
   }
-  // Phrases are looked for in the text, which does not come along.
+  // Phrases are searched in the text, which `chunks_scored` does not return.
   const from = sql`chunks_holding(${held}) k
     JOIN visible_chunk c ON c.workspace_id = k.workspace_id AND c.version_id = k.version_id AND c.chunk_no = k.chunk_no
     ${document}`
   return { from, conditions, distance: scored }
 }
 
-/** A meaning that moves what words have found, by so much of the whole. */
+/** A meaning that reorders what was found by words, with its share of the score. */
 export interface WeakMeaning {
   meaning: SemanticQuery
   share: number
@@ -68,14 +68,14 @@ export interface Wanted extends Required {
   side: string
   holding: Holding | undefined
   weak: WeakMeaning | undefined
-  /** How many there are in the workspace. */
+  /** Chunks of the workspace. */
   chunks: number
   limit: number
-  /** So many passages are read along. */
+  /** So many passages are read in the same statement. */
   shown: number
 }
 
-/** Candidates, best first, and the passages of those that will most likely be shown. */
+/** Candidates, best first, and the passages that will most likely be shown. */
 export interface Found {
   found: Candidate[]
   read: Hit[]
@@ -83,11 +83,11 @@ export interface Found {
 
 /**
  * The best chunks by the exact score; `holding` narrows to some of them (by GIN, see
- * migrations/0008_search.sql), without it every chunk is scored. The distance is computed once a row: a
- * condition on it, or its negative beside it, would double the time. Documents are scored once each.
+ * migrations/0008_search.sql), without it every chunk is scored. The distance is computed once per row: a condition on it, or
+ * its negative as another column, would double the time. Documents are scored once each.
  *
- * The passages that lead in the sum of words, document and meaning come along: a round trip less. What moves chunks once
- * more (fusion.ts) seldom shows one that is not among the first `shown`, and then it is read by its id.
+ * The passages with the highest sum of words, document and meaning are read in the same round trip. The reordering that
+ * follows (fusion.ts) seldom shows one that is not among the first `shown`; that one is then read by its id.
  */
 export async function selectCandidates(db: Queryable, workspaceId: string, wanted: Wanted): Promise<Found> {
   const scored = scoredChunks(workspaceId, wanted, wanted)
@@ -97,7 +97,7 @@ export async function selectCandidates(db: Queryable, workspaceId: string, wante
       r.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
     FROM ranked r LEFT JOIN passage p ON p.chunk_id = r.chunk_id
     ORDER BY r.distance, r.chunk_id`
-  // A function brings its chunks, however large the workspace is; how all of them are read best depends on that.
+  // The plan may be kept where a function returns the chunks; how all chunks are best read depends on the workspace's size.
   const isHeld = wanted.holding !== undefined && scored.conditions.length === 1
   const rows = await db.rows<Candidate & (HitRow | { text: null })>(
     isHeld ? kept(statement, wanted.chunks) : statement,
@@ -114,7 +114,7 @@ export async function selectCandidates(db: Queryable, workspaceId: string, wante
   }
 }
 
-/** `ranked`: the best by words, each with the score of its document and the similarity of its meaning. */
+/** CTE `ranked`: the best by words, with the scores of their documents and the similarities of their meaning. */
 const ranked = (
   workspaceId: string,
   { from, conditions, distance }: ReturnType<typeof scoredChunks>,
@@ -141,8 +141,8 @@ const ranked = (
     )`
 
 /**
- * `passage`: whole chunks of those that lead in the sum, with meaning stretched as in fusion.ts, withWeakMeaning. Made
- * once: a planner who expects one candidate reads them again for each (1,000 chunks: 7,139 pages, 13.8 ms; so 1,199, 4.4).
+ * CTE `passage`: the whole chunks with the highest sum, with meaning scaled as in fusion.ts, withWeakMeaning. Materialised: a
+ * planner that expects one candidate reads them again for each (1,000 chunks: 7,139 pages, 13.8 ms; once 1,199 pages, 4.4 ms).
  */
 const leading = (workspaceId: string, { weak, shown }: Wanted): Sql => sql`
     summed AS MATERIALIZED (
@@ -160,10 +160,10 @@ const nearer = (share: number): Sql => sql`
   + ${share / (1 - share)}::float8 * coalesce(s.similarity * (
     SELECT (max(total) - min(total)) / nullif(max(similarity) - min(similarity), 0) FROM summed), 0)`
 
-// What stands in more chunks than this is no name.
+// A text in more chunks than this is no name.
 const MOST_HOLDING = 1000
 
-/** Chunks that hold the text as whole words, letter case aside; as it was typed counts three times. */
+/** Chunks that contain the text as whole words, ignoring letter case; occurrences in the same case count three times. */
 export const selectHolding = (
   db: Queryable,
   workspaceId: string,

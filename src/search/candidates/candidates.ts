@@ -1,5 +1,5 @@
-// Candidates of a query: from the index where they hold what can be among the best, else all there are; words that are no
-// terms by their letters.
+// Candidates of a query: taken from the index if they are sure to include the best, otherwise all chunks; for a query of stop
+// words, chunks that contain it literally.
 
 import type { Db } from '../../ports/db/db.ts'
 import { sideOf, type Understood } from '../query/query.ts'
@@ -13,15 +13,15 @@ export interface Wanted {
   known: Understood
   required: Required
   weak: WeakMeaning | undefined
-  /** Whether the index may be asked; else every chunk is scored. */
+  /** Whether the index may be used; otherwise every chunk is scored. */
   isNarrowed: boolean
   /** So many are ranked. */
   limit: number
-  /** So many of them are looked at by who shows them. */
+  /** So many of them the caller will look at. */
   shown: number
 }
 
-/** Candidates in the order of their words. */
+/** Candidates in the order of their score by words. */
 export async function findCandidates(
   db: Db,
   workspaceId: string,
@@ -40,9 +40,9 @@ export async function findCandidates(
   const steps = isNarrowed ? await narrowWithin(db, workspaceId, known, required.filter) : []
   for (const { holding, outside } of steps) {
     const best = await selectCandidates(db, workspaceId, { ...wanted, holding })
-    // Under a filter the terms may mostly stand outside of it: then everything inside is scored.
+    // Behind a filter there may be few chunks with the terms: then everything that passes the filter is scored.
     const isFull = !isFiltered || best.found.length >= limit
-    // Twice as many as are shown, since documents and meaning change their places; no more than are ranked.
+    // Twice as many as are shown, since documents and meaning reorder them; no more than are ranked.
     const last = best.found[Math.min(limit, 2 * shown) - 1]
     if (outside === null || (isFull && last !== undefined && last.score >= outside)) return best
   }

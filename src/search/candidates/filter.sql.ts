@@ -1,5 +1,5 @@
-// What a hit must be besides standing in the workspace: in a scope, about entities, with quoted phrases. As conditions on
-// what was found otherwise, and as what is read where little is left.
+// Filters of a search: a scope, entities, quoted phrases. As conditions on candidates, and as the source of chunks when all
+// that pass the filter are read.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { documentsIn, inScope } from '../../documents/scopes.sql.ts'
@@ -14,13 +14,16 @@ export interface Filter {
   entityIds?: readonly string[]
 }
 
-/** What a hit must be, as conditions on `document d` and `chunk c`, besides standing in the workspace. */
+/** What every hit must satisfy. */
 export interface Required {
   filter: Filter
   phrases: readonly Phrase[]
 }
 
-/** @param mentions how entities are asked for: chunk by chunk, of candidates, unless all chunks are read */
+/**
+ * As conditions on `document d` and `chunk c`.
+ * @param mentions how entities are checked: chunk by chunk for candidates, otherwise when all chunks are read
+ */
 export const conditionsOf = (
   workspaceId: string,
   { filter: { scope, entityIds }, phrases }: Required,
@@ -32,11 +35,11 @@ export const conditionsOf = (
   ...phrases.map(holdsPhrase),
 ]
 
-/** The same of whatever is looked for among all chunks of the workspace. */
+/** The same for a statement that reads all chunks of the workspace. */
 export const conditionsOnAll = (workspaceId: string, required: Required): Sql[] =>
   conditionsOf(workspaceId, required, amongMentions)
 
-/** What a statement reads its hits from: `document d` with its `chunk c`, and what is left to ask of them. */
+/** The source of a statement's hits, `document d` with its `chunk c`, and the conditions that are left to check. */
 export interface Read {
   from: Sql
   conditions: Sql[]
@@ -46,8 +49,8 @@ export const where = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
 
 /**
- * All chunks that are left by a filter, found by the keys of what it names and not among those of the workspace: joined,
- * the planner takes a scope for half of all documents and reads every chunk, to drop ninety-nine of a hundred.
+ * All chunks that pass a filter, found by the keys of what it names: in a join the planner takes a scope for half of all
+ * documents and reads every chunk of the workspace, to drop ninety-nine of a hundred.
  */
 export function readAll(workspaceId: string, { filter, phrases }: Required): Read {
   const { scope, entityIds } = filter
@@ -79,13 +82,13 @@ const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sq
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = m.version_id
       AND v.chunk_no = ANY (m.chunk_nos) OFFSET 0) c`
 
-// So many documents of a scope are counted; where there are more, its share of this many of the workspace is taken.
+// So many documents of a scope are counted; of a larger one the share is estimated from so many of the workspace.
 const MOST_COUNTED = 200
 const SAMPLE = 1000
 
 /**
- * How many of the workspace's `chunks` a filter leaves, about: what a person named and how often an entity is mentioned is
- * known; what many documents are is estimated. It decides how is searched, not what is found.
+ * About how many of the workspace's `chunks` pass a filter. Small scopes and mentions of entities are counted, large scopes
+ * estimated. The number decides how to search, not what is found.
  */
 export async function countInside(
   db: Queryable,
@@ -106,7 +109,7 @@ const held = (workspaceId: string, scope: string): Sql => sql`
   SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
   FROM (SELECT d.chunk_count FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MOST_COUNTED + 1}) first`
 
-/** Ids are hashes: the first thousand are as good as drawn by lot. */
+/** Ids are hashes, so the first thousand documents are a random sample. */
 const shareOf = (workspaceId: string, scope: string): Sql => sql`(
   SELECT sum(CASE WHEN ${inScope(workspaceId, scope)} THEN d.chunk_count ELSE 0 END)::float8
     / nullif(sum(d.chunk_count), 0)

@@ -1,16 +1,16 @@
-// A query of stop words alone ("The Who", "Groß"): the index holds none of them, so they are looked for in the text.
+// A query of stop words only ("The Who", "Groß"): the index has none of them, so they are searched in the text.
 
 import { words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { type Candidate, selectHolding } from './candidates.sql.ts'
 import type { Required } from './filter.sql.ts'
 
-// The text of every chunk is read: 31 ms for 4,000 of 1 kB, so some 0.8 s at this size; beyond it nothing is found.
+// The text of every chunk is read: 31 ms for 4,000 of 1 kB, so about 0.8 s at this size. In larger workspaces nothing is found.
 const MOST_CHUNKS = 100_000
-// More words than this are a sentence that nobody wrote.
+// More words than this are hardly a name.
 const MOST_WORDS = 8
 
-/** Chunks that hold the words as they stand, else the longest run of capitalised ones; how often they do is the score. */
+/** Chunks that contain the words literally, or else the longest run of capitalised ones. Scored by how often they occur. */
 export async function selectLiteral(
   db: Queryable,
   workspaceId: string,
@@ -25,7 +25,7 @@ export async function selectLiteral(
   return []
 }
 
-/** What to look for, one after the other. */
+/** The texts to search for, one after the other. */
 export function literalsOf(query: string): string[] {
   const all = [...words(query)].map(({ raw }) => raw)
   if (all.length === 0 || all.length > MOST_WORDS) return []

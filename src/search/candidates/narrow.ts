@@ -1,6 +1,6 @@
-// Which chunks are scored at all: in a small workspace all, in a large one those whose words of the query weigh most
-// together, as few as the results need. What a threshold on the sum of weights lets through is what WAND would score
-// (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here GIN intersects its sets.
+// Which chunks are scored: in a small workspace all, in a large one those whose words of the query have the highest total
+// weight, as few as the results need. A threshold on that total selects what WAND would score (Broder et al. 2003, "Efficient
+// query evaluation using a two-level retrieval process"); here the GIN index intersects the sets.
 
 import { MOST_SATURATED } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -11,55 +11,54 @@ import { countInside, type Filter } from './filter.sql.ts'
 
 export interface Limits {
   /**
-   * Below this many chunks a scan of the workspace beats candidates by GIN: 2.3 against 4.5 ms at 1k, PostgreSQL 18; on
-   * the embedded engine, words of one passage / whole questions: 1,000 chunks 40 against 29 / 23 against 37 ms, 3,000 74
-   * against 28 / 47 against 45, 4,500 47 against 29 / 56 against 41.
+   * Below this many chunks scanning the workspace is faster than candidates by GIN: 2.3 against 4.5 ms at 1,000 (PostgreSQL
+   * 18); on the embedded engine, for words of one passage / whole questions: 1,000 chunks 40 against 29 / 23 against 37 ms,
+   * 3,000 74 against 28 / 47 against 45, 4,500 47 against 29 / 56 against 41.
    */
   scanBelow: number
   /**
-   * The threshold falls until so many chunks are expected above it. Overlap@10 with the scan, words of one passage, 60,000
-   * / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1; the rarest words up to 3,000 chunks, as before, .991 / .962.
+   * The threshold is lowered until so many chunks are expected above it. Overlap@10 with the scan, words of one passage, 60,000
+   * / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1; taking the rarest words up to 3,000 chunks gave .991 / .962.
    */
   most: number
-  /** Fewer than these stand only where nothing outside can score as much. */
+  /** Fewer candidates than this are accepted only if no other chunk can score as much. */
   least: number
   /**
-   * What a candidate by GIN costs in chunks of a scan: a page anywhere in the table against half of the next one. Between
-   * 1.4, all in memory (embedded, 3,000 chunks: 3.2 against 2.4 µs), and 6.6 where the table is three times as large as
-   * what is (PostgreSQL, 100,000 chunks: 5.3 against .8 µs).
+   * The cost of a candidate by GIN relative to a chunk of a scan: a page anywhere in the table against half of the next page.
+   * Between 1.4 with all in memory (embedded, 3,000 chunks: 3.2 against 2.4 µs) and 6.6 with a table three times as large as
+   * memory (PostgreSQL, 100,000 chunks: 5.3 against .8 µs).
    */
-  look: number
+  cost: number
 }
 
-export const LIMITS: Limits = { scanBelow: 3000, most: 1000, least: 300, look: 4 }
+export const LIMITS: Limits = { scanBelow: 3000, most: 1000, least: 300, cost: 4 }
 
-// What a filter leaves lies scattered, each document of it found by its key, so that a candidate costs less beside it:
-// within 20,000 of 60,000 chunks, picked by hand, four queries took 92, 120, 180, 133 ms all scored, 36, 70, 90, 65 by
-// candidates (PostgreSQL, busy machine); of 600,000 a tenth 141.
-const WITHIN: Limits = { ...LIMITS, look: 2 }
+// Chunks that pass a filter are scattered and found document by document, so that a candidate is relatively cheaper: within
+// 20,000 of 60,000 chunks in a hand-made scope four queries took 92, 120, 180, 133 ms when all were scored, 36, 70, 90, 65 by
+// candidates (PostgreSQL, busy machine); within a tenth of 600,000 141.
+const FILTERED: Limits = { ...LIMITS, cost: 2 }
 
 export interface Narrowed {
   holding: Holding
   /**
-   * The most that a chunk outside can score: candidates stand as long as they have results above it. 0 where there are as
-   * many as were wished for; null where nothing outside holds any of the words.
+   * The highest score that any other chunk can have: the candidates suffice if enough of them score more. 0 when there are as
+   * many as wanted; null when no other chunk has any of the words.
    */
   outside: number | null
 }
 
-/** What is searched. */
+/** The workspace that is searched. */
 export interface Searched {
-  /** Of the workspace. */
   chunks: number
   /** Its share of the chunks of all workspaces. */
   share: number
-  /** How many of its chunks lie in the scope that is asked for. */
+  /** How many of its chunks pass the filter. */
   inside?: number
 }
 
 /**
- * Which chunks to take as candidates: the first that stand, and where none do, every chunk. The index knows no scopes: of
- * its candidates as large a part lies inside as of the workspace, so that as much more are taken.
+ * Sets of candidates to try in this order; if none suffices, every chunk is scored. The index knows no filters: the share of
+ * its candidates that passes is that of the workspace, so proportionally more are taken.
  */
 export function narrow(
   terms: readonly WeighedTerm[],
@@ -70,21 +69,22 @@ export function narrow(
   const known = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
   const part = Math.min(1, inside / chunks)
   const { sets, next } = heaviest(combinations(known, chunks), limits.most / part)
-  // The index holds all workspaces: 1,000 candidates of a hundredth of the chunks stand among 100,000 of others, which are
-  // looked at and dropped. Where all are scored for less, they are.
-  const isDear = (wanted: readonly Combination[]): boolean => (sumOf(wanted) / share) * limits.look > inside
+  // The index covers all workspaces: in one with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
+  // workspaces, which are read and dropped. If scoring all chunks is cheaper, all are scored.
+  const isExpensive = (wanted: readonly Combination[]): boolean =>
+    (sumOf(wanted) / share) * limits.cost > inside
   const steps: Narrowed[] = []
-  if (sets.length && !isDear(sets)) {
+  if (sets.length && !isExpensive(sets)) {
     const isMany = sumOf(sets) * part >= limits.least
     steps.push({ holding: holdingOf(sets), outside: next && (isMany ? 0 : bound(known, sets, next)) })
   }
-  // A common word has to fill the list where the rare ones bring too little.
+  // If the rare words give too few candidates, a common one fills the list.
   const filled = next && withSet(sets, next)
-  if (filled && !isDear(filled)) steps.push({ holding: holdingOf(filled), outside: 0 })
+  if (filled && !isExpensive(filled)) steps.push({ holding: holdingOf(filled), outside: 0 })
   return steps
 }
 
-/** The same within a filter, whose chunks are counted where the workspace would not be scored whole anyway. */
+/** The same behind a filter. Its chunks are counted only if the workspace is too large to be scored completely. */
 export async function narrowWithin(
   db: Queryable,
   workspaceId: string,
@@ -94,27 +94,27 @@ export async function narrowWithin(
   const open = narrow(terms, { chunks, share })
   if (Object.keys(filter).length === 0 || open.length === 0) return open
   const inside = await countInside(db, workspaceId, filter, chunks)
-  return narrow(terms, { chunks, share, inside }, WITHIN)
+  return narrow(terms, { chunks, share, inside }, FILTERED)
 }
 
-/** Terms that a chunk may hold together. */
+/** Terms that a chunk may have together. */
 interface Combination {
   terms: readonly WeighedTerm[]
-  /** What a chunk that holds them has of the query's weight. */
+  /** The total weight of the terms. */
   weight: number
-  /** Chunks that hold all of them, if different words kept no company. */
+  /** Expected number of chunks that have all of them, if different words were independent. */
   expected: number
 }
 
-// All combinations of the heaviest words are looked at, the others alone. Of six words twenty sets stand beside each other
-// at most, those of three.
+// All combinations of the heaviest words are considered, other words only alone. Of six words at most twenty sets do not
+// contain each other: those of three.
 const MOST_COMBINED = 6
-// Each set is a look into the index.
+// Each set is a lookup in the index.
 const MOST_SETS = 20
 
 const isPair = ({ term }: WeighedTerm): boolean => term.includes(' ')
 
-/** All but pairs, the heaviest first. */
+/** All terms but pairs, the heaviest first. */
 const wordsOf = (known: readonly WeighedTerm[]): WeighedTerm[] =>
   known.filter((term) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
 
@@ -127,7 +127,7 @@ function combinations(known: readonly WeighedTerm[], chunks: number): Combinatio
     expected: together(terms, chunks),
   }))
   const alone = words.slice(MOST_COMBINED).map((term) => single(term, weightOf(term)))
-  // Who holds a pair of words holds both.
+  // A chunk with a pair of words also has both words.
   const pairs = known.filter(isPair).map((pair) => {
     const both = words.filter(({ term }) => pair.term.split(' ').includes(term))
     return single(
@@ -138,7 +138,7 @@ function combinations(known: readonly WeighedTerm[], chunks: number): Combinatio
   return [...combined, ...alone, ...pairs].sort((a, b) => b.weight - a.weight)
 }
 
-/** Forms of one word (a name and its stem, what a typing error may mean) stand together: the rarest of them counts. */
+/** Forms of one word (a name and its stem, corrections of a typo) occur together: only the rarest of them counts. */
 function together(terms: readonly WeighedTerm[], chunks: number): number {
   const forms = new Map<string, number>()
   for (const { term, df } of terms) {
@@ -158,7 +158,7 @@ const single = (term: WeighedTerm, weight: number): Combination => ({
 const subsets = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length - 1 }, (_, i) => items.filter((_, at) => ((i + 1) >> at) & 1))
 
-/** As many of the heaviest as bring no more than `most` chunks, without what others bring anyway; `next`: what was left. */
+/** As many of the heaviest as give no more than `most` chunks, without redundant ones. `next`: the first one left out. */
 function heaviest(
   all: readonly Combination[],
   most: number,
@@ -169,7 +169,7 @@ function heaviest(
   for (const combination of all) {
     grown = withSet(grown, combination)
     if (sumOf(grown) > most) return { sets, next: next ?? combination }
-    // Small combinations come behind the large ones that hold them, and take their place.
+    // Small combinations come after the large ones that contain them, and replace them.
     if (grown.length <= MOST_SETS) [sets, next] = [grown, null]
     else next ??= combination
   }
@@ -178,7 +178,7 @@ function heaviest(
 
 const sumOf = (sets: readonly Combination[]): number => sets.reduce((sum, { expected }) => sum + expected, 0)
 
-/** With one more, which brings what larger ones that contain it do. */
+/** Adds one that makes the larger ones that contain it redundant. */
 const withSet = (sets: readonly Combination[], added: Combination): Combination[] => [
   ...sets.filter(({ terms }) => !added.terms.every((term) => terms.includes(term))),
   added,
@@ -192,7 +192,7 @@ function holdingOf(sets: readonly Combination[]): Holding {
   }
 }
 
-/** The most that a chunk can score which holds none of the sets: its words weigh no more than the first one left out. */
+/** The highest score of a chunk outside all sets: its words weigh no more than the first combination left out. */
 function bound(known: readonly WeighedTerm[], sets: readonly Combination[], next: Combination): number {
   const taken = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
   const others = [...wordsOf(known).slice(MOST_COMBINED), ...known.filter(isPair)].filter(
@@ -201,7 +201,7 @@ function bound(known: readonly WeighedTerm[], sets: readonly Combination[], next
   return MOST_SATURATED * others.reduce((sum, term) => sum + weightOf(term), next.weight)
 }
 
-/** A phrase's own words are the narrowest candidates there are; undefined where every chunk is looked at. */
+/** The words of a phrase give the fewest candidates. Undefined when every chunk is to be scored. */
 export function narrowToPhrase(
   phrases: readonly Phrase[],
   chunks: number,

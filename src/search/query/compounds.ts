@@ -9,33 +9,33 @@ import { isStopWord, stem } from '../../language/stem.ts'
 import { fold, withoutAccents, words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
-import { type Spoken, selectEndingWords, selectLanguagesOf } from './query.sql.ts'
+import { type LanguageCount, selectEndingWords, selectLanguagesOf } from './query.sql.ts'
 import type { KnownWord } from './spelling.ts'
 
 const COMPOUNDING: readonly Language[] = ['de', 'nl', 'sv', 'da', 'no']
-// What may stand between the parts: Kündigung-s-frist, Daten-schutz, Kind-er-garten.
+// Letters between the parts: Kündigung-s-frist, Daten-schutz, Kind-er-garten.
 const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e']
 const SHORTEST_FIRST = 3
 const SHORTEST_HEAD = 4
 const SHORTEST_WORD = 8
 // Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz has 63 letters.
 const LONGEST_WORD = 64
-// A first part of so many letters needs no witness; "prak" of "praktisch" is no word.
+// A first part of fewer letters must be a word of the workspace: "prak" of "praktisch" is none.
 const SURE_FIRST = 5
 const MOST_WORDS = 8
 const MOST_COMPOUNDS = 12
 
-/** A word as a compound of two; both are terms. */
+/** A compound as two terms. */
 interface Split {
   first: string
   head: string
 }
 
-/** The language whose compounds are to be looked at, if any. */
+/** The first language that writes compounds as one word, if any. */
 const compounding = (languages: readonly Language[]): Language | undefined =>
   languages.find((language) => COMPOUNDING.includes(language))
 
-/** The query's words that may be compounds or heads of some, folded, each once. */
+/** The query's words that may be compounds or heads of compounds, folded, each once. */
 export function compoundWords(query: string, language: Language): string[] {
   const found = [...words(query)]
     .map(({ raw }) => fold(raw))
@@ -47,7 +47,7 @@ export function compoundWords(query: string, language: Language): string[] {
 
 const termOf = (word: string, language: Language): string => withoutAccents(stem(word, language))
 
-/** Every way to read a folded word as two words that are no stop words. */
+/** Every way to split a folded word into two words that are no stop words. */
 export function splitsOf(word: string, language: Language): Split[] {
   const found: Split[] = []
   if (word.length < SHORTEST_WORD || word.length > LONGEST_WORD) return found
@@ -66,20 +66,20 @@ const firsts = (start: string): string[] =>
     .map((link) => start.slice(0, start.length - link.length))
     .filter((first) => first.length >= SHORTEST_FIRST)
 
-/** The split whose parts are the most frequent words of the workspace; undefined when one of them is none. */
+/** The split whose parts are the most frequent words of the workspace; undefined if none has two words of it. */
 export function likeliestSplit(splits: readonly Split[], df: (term: string) => number): Split | undefined {
   const worth = ({ first, head }: Split): number => df(first) * df(head)
   const best = splits.reduce<Split | undefined>((a, b) => (a && worth(a) >= worth(b) ? a : b), undefined)
   return best && worth(best) > 0 ? best : undefined
 }
 
-/** A word of the workspace that ends with the head; where its first part is short, one of `witnesses` must be a word. */
+/** A word of the workspace that ends with the head. If `witnesses` are given, one of them must be a word of it too. */
 interface Compound {
   term: string
   witnesses: string[]
 }
 
-/** The compounds among words that end with the head's term. */
+/** The compounds among words that end with the head. */
 export function compoundsOn(head: string, ending: readonly KnownWord[], language: Language): Compound[] {
   const found = ending.flatMap(({ word }): Compound[] => {
     const start = word.slice(0, word.length - head.length)
@@ -96,20 +96,20 @@ export function compoundsOn(head: string, ending: readonly KnownWord[], language
   return found.slice(0, MOST_COMPOUNDS)
 }
 
-// What a compound's parts and a head's compounds count beside the word itself.
+// Weights of a compound's parts and of a head's compounds; the word itself has 1.
 const PART = 0.4
 const COMPOUND = 0.5
 
 export interface Compounds {
   language: Language | undefined
   words: { word: string; term: string; splits: Split[] }[]
-  /** Terms whose frequency decides; they count nothing themselves. */
+  /** Terms whose frequencies have to be known; their weight is 0. */
   terms: ReadonlyMap<string, number>
 }
 
 export const NO_COMPOUNDS: Compounds = { language: undefined, words: [], terms: new Map() }
 
-/** Pure: what has to be known of the query's words to tell compounds. */
+/** Pure: what has to be looked up to recognise compounds. */
 export function readCompounds(query: string, languages: readonly Language[]): Compounds {
   const language = compounding(languages)
   if (!language) return NO_COMPOUNDS
@@ -122,20 +122,20 @@ export function readCompounds(query: string, languages: readonly Language[]): Co
   return { language, words, terms: new Map(parts.map((term) => [term, 0])) }
 }
 
-// More words than these say by their stop words what language they are in, or look for an English text.
+// A query of more words tells its language by its stop words, or looks for an English text.
 const MOST_ALONE = 3
 const NEARLY_ALL = 0.8
 
 /**
- * Words of a query without stop words that stand in chunks of a compounding language and hardly in others: "Frist" alone
- * in a workspace that is mainly English is German, and "port" is not. One statement, where such a language is spoken and
- * no more chunks hold the word than are in it.
+ * Words of a query without stop words that occur in chunks of a compounding language and hardly in others: in a mainly English
+ * workspace "Frist" is German, and "port" is not. One statement, only if the workspace has such a language and no more chunks
+ * with the word than chunks in that language.
  */
-export async function wordsOfOthers(
+export async function wordsOfCompounding(
   db: Queryable,
   workspaceId: string,
   query: string,
-  { spoken, share, df }: { spoken: readonly Spoken[]; share: number; df: (term: string) => number },
+  { spoken, share, df }: { spoken: readonly LanguageCount[]; share: number; df: (term: string) => number },
 ): Promise<string[]> {
   const language = compounding(spoken.map((row) => row.language))
   const main = spoken.slice(0, 1).map((row) => row.language)
@@ -161,11 +161,11 @@ export async function wordsOfOthers(
 type Known = QueryTerm & { weight: number }
 
 export interface Related {
-  /** Terms with their weights; those of weight 0 only bear witness. */
+  /** Terms with their weights; those of weight 0 are only looked up as witnesses. */
   terms: ReadonlyMap<string, number>
-  /** Words that are no typing errors, since the workspace knows their parts or compounds of them. */
+  /** Words that are no typos, since the workspace has their parts or compounds of them. */
   explained: ReadonlySet<string>
-  /** Once their frequencies are known: without compounds nobody bears witness to, none rarer than the word it is for. */
+  /** With the frequencies: drops compounds without a witness, and lets none weigh more than the word it stands for. */
   settle<Term extends Known>(found: readonly Term[]): Term[]
 }
 
@@ -175,7 +175,7 @@ export const NO_RELATED: Related = {
   settle: (found) => [...found],
 }
 
-/** One statement more, and only in workspaces of a language that writes compounds as one word. */
+/** One more statement, only in workspaces with a compounding language. */
 export async function relatedCompounds(
   db: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// What the database knows of a query's terms, in as few round trips as can be: they depend on the languages of the
-// workspace, which are most likely those of the last query, so both are asked for at once. A wrong guess costs nothing.
+// Looks up a query's terms in as few round trips as possible. How a query is read depends on the workspace's languages, which
+// are most likely those of the last query: so both are asked for at once. A wrong guess costs nothing.
 
 import { requireRole } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -8,10 +8,10 @@ import { basisSpace } from '../../embed/embed.ts'
 import type { BasisRow } from '../../embed/fit.ts'
 import { termHash } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import { type Frequency, type Surroundings, selectFrequencies, selectSurroundings } from './query.sql.ts'
+import { type Frequency, type QueryContext, selectFrequencies, selectQueryContext } from './query.sql.ts'
 import { chunksOf, type QueryReading, readIn } from './reading.ts'
 
-/** Terms that were looked up: in how many chunks each stands, and its row in the basis of the space. */
+/** Terms that were looked up: how many chunks have each, and its row in the basis of the space. */
 export interface LookedUp {
   /** Chunks of the workspace. */
   chunks: number
@@ -20,14 +20,14 @@ export interface LookedUp {
   basis: Map<number, BasisRow>
 }
 
-type Last = Pick<Surroundings, 'spoken' | 'space'>
+type Last = Pick<QueryContext, 'spoken' | 'space'>
 
 // Some 300 bytes each.
 const REMEMBERED = 1000
-// By who asks, too: whoever may not read a workspace is answered as fast as where there is none.
+// By caller, too: a caller without access must get the answer as fast as for a workspace that does not exist.
 const last = new Map<string, Last>()
 
-/** The most recently asked stay. */
+/** Keeps the most recently asked. */
 function remember(key: string, { spoken, space }: Last): void {
   last.delete(key)
   last.set(key, { spoken, space })
@@ -36,7 +36,7 @@ function remember(key: string, { spoken, space }: Last): void {
 }
 
 /**
- * What surrounds the query, how it is read there, and its terms where that is as the last one was read.
+ * The context of the query, how it is read in it, and its terms if the context is that of the last query.
  * @throws ApiError 404 when the caller may not read the workspace
  */
 export async function lookUp(
@@ -44,7 +44,7 @@ export async function lookUp(
   workspaceId: string,
   query: string,
   { caller, scope }: { caller: Caller; scope: string | undefined },
-): Promise<{ surroundings: Surroundings; reading: QueryReading; known: LookedUp }> {
+): Promise<{ context: QueryContext; reading: QueryReading; known: LookedUp }> {
   const key = `${caller.userId} ${workspaceId}`
   const before = last.get(key)
   const guess = before && readIn(query, before.spoken)
@@ -54,10 +54,10 @@ export async function lookUp(
     chunks: chunksOf(before.spoken),
   }
   const asking = { userId: caller.userId, scope }
-  const { surroundings, frequencies } = await selectSurroundings(db, workspaceId, asking, lookup)
-  requireRole(surroundings.role, caller, workspaceId, 'read')
-  remember(key, surroundings)
-  const { spoken, space } = surroundings
+  const { context, frequencies } = await selectQueryContext(db, workspaceId, asking, lookup)
+  requireRole(context.role, caller, workspaceId, 'read')
+  remember(key, context)
+  const { spoken, space } = context
   const isSame = JSON.stringify(before?.spoken) === JSON.stringify(spoken)
   const known = {
     chunks: chunksOf(spoken),
@@ -65,12 +65,12 @@ export async function lookUp(
     frequencies: new Map(),
     basis: new Map(),
   }
-  // Rows of another basis are of no use.
+  // Rows of another basis cannot be used.
   if (lookup?.basis === known.space) note(known, frequencies)
-  return { surroundings, reading: guess && isSame ? guess : readIn(query, spoken), known }
+  return { context, reading: guess && isSame ? guess : readIn(query, spoken), known }
 }
 
-/** Adds what is not known of these terms. */
+/** Looks up those of the terms that are not known yet. */
 export async function lookUpMore(
   db: Queryable,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// The words of a query that stand in no chunk, and what they may have been meant to be, told by the words beside them.
+// Corrections of a query's words that occur in no chunk, chosen with the help of the words beside them.
 
 import { analyse } from '../../language/analyse.ts'
 import { isWord } from '../../language/dictionary.ts'
@@ -22,13 +22,13 @@ import {
 
 type Known = QueryTerm & { weight: number }
 
-// A query of nothing but unknown words is not corrected for ever.
+// Bounds the work for a query of unknown words only.
 const MOST_CORRECTED = 16
-// Each may have five guesses, so two beside each other are 25 pairs: 2,000 characters of them asked for 4,650. 700 questions
-// of MuSiQue and MultiHop-RAG with a typo in 30 % of the words ask for 80 at most.
+// Each word may have five guesses, so that two neighbours make 25 pairs: 2,000 characters of unknown words asked for 4,650. 700
+// questions of MuSiQue and MultiHop-RAG with typos in 30 % of the words ask for 80 at most.
 const MOST_PAIRS = 300
 
-/** Words outside quotation marks that stand in no chunk, in whatever language they are read. */
+/** Words outside quotation marks that occur in no chunk, in whatever language they are read. */
 export function unknownWords(
   query: string,
   languages: readonly Language[],
@@ -38,26 +38,26 @@ export function unknownWords(
   const asked = new Set(terms.map(({ term }) => term))
   const unquoted = query.replace(QUOTED, ' ')
   const unknown = new Set<string>()
-  // What is joined by a hyphen is known by its parts ("fast-twithc").
+  // Words joined by a hyphen are checked one by one ("fast-twithc").
   for (const raw of [...words(unquoted)].flatMap(({ raw }) => raw.replace(/['’]s$/, '').split(/[-‐/]/))) {
     if (!isCorrectable(raw) && !(isAcronym(raw) && known.size > 0)) continue
     const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
-    // Stop words are asked for in no form.
+    // Stop words are not searched at all, so they are not unknown.
     if (read.some((term) => asked.has(term)) && !read.some((term) => known.has(term))) unknown.add(raw)
   }
   return [...unknown].slice(0, MOST_CORRECTED)
 }
 
 export interface Corrections {
-  /** What has to be known to choose: the guesses, and the pairs they would make. They count nothing yet. */
+  /** Terms to look up, to choose between guesses: these and the pairs they would make. Their weight is 0. */
   terms: ReadonlyMap<string, number>
-  /** Once their frequencies are known: the likeliest guesses and their pairs count. */
+  /** With the frequencies: gives the likeliest guesses and their pairs their weights. */
   settle<Term extends Known>(found: readonly Term[]): Term[]
 }
 
 export const NO_CORRECTIONS: Corrections = { terms: new Map(), settle: (found) => [...found] }
 
-/** One statement more, only where words are unknown; the frequencies of what it leads to are read with others. */
+/** One more statement, only if words are unknown. The frequencies of the guesses are read together with others. */
 export async function readMistyped(
   db: Queryable,
   workspaceId: string,
@@ -82,12 +82,12 @@ export async function readMistyped(
 
 interface Mistyped {
   raw: string
-  /** What was asked for instead. */
+  /** The terms it was read as. */
   stems: readonly string[]
   guesses: readonly Guess[]
 }
 
-/** Two neighbours of the query, as terms. */
+/** Two neighbouring words of the query, as terms. */
 type Neighbours = readonly [string, string]
 
 /** Pure. */
@@ -130,10 +130,10 @@ interface Pair {
   parts: Neighbours
   weight: number
 }
-/** What a stem of the query may stand for: itself, where it is known. */
+/** The terms that a stem of the query may mean: itself if it is known. */
 type Readings = (stem: string) => readonly string[]
 
-/** In how many chunks a term stands beside what the word's neighbours are or may be. */
+/** How many chunks have a term beside what the word's neighbours mean or may mean. */
 const supportIn =
   ({ stems }: Mistyped, pairs: readonly Pair[], mayBe: Readings, df: ReadonlyMap<string, number>) =>
   (term: string): number => {
@@ -150,7 +150,7 @@ const supportIn =
 const choose = ({ raw, guesses }: Mistyped, support: (term: string) => number): Correction[] =>
   isAcronym(raw) ? likeliestAcronym(guesses, support) : likeliest(guesses, support)
 
-/** What the corrections count, and the pairs that the likeliest ones make. */
+/** The weights of the corrections, and of the pairs that the likeliest ones make. */
 function weightsOf(
   chosen: ReadonlyMap<string, { raw: string; corrections: readonly Correction[] }>,
   pairs: readonly Pair[],
@@ -174,12 +174,12 @@ function weightsOf(
 const joined = ([first, second]: Neighbours, readings: Readings): string[] =>
   readings(first).flatMap((one) => readings(second).map((other) => `${one} ${other}`))
 
-/** A term and its stem, where it is an unstemmed name. */
+/** A term, and its stem if it is an unstemmed name. */
 const formsOf = ({ term }: Guess, language: Language): string[] => [
   ...new Set([term, ...stemsOf(term, language)]),
 ]
 
-/** A name is asked for unstemmed too. */
+/** The terms to search for a guess; a capitalised word also unstemmed, as names are. */
 const askedFor = (raw: string, guess: Guess, language: Language): string[] => [
   ...formsOf(guess, language),
   ...(guess.exact && /^\p{Lu}/u.test(raw) ? [guess.exact] : []),

@@ -1,31 +1,31 @@
-// Quoted phrases: what a passage must hold as it stands. Pure.
+// Quoted phrases, which a passage must contain literally. Pure.
 
 import { termHash } from '../../index/weights.ts'
 import { analyse } from '../../language/analyse.ts'
 import { LANGUAGES } from '../../language/language.ts'
 import { characters, isUnspaced, words } from '../../language/words.ts'
 
-// A quotation mark behind a digit stands for inches: 24" or 27".
+// A quotation mark after a digit means inches: 24" or 27".
 export const QUOTED = /(?<!\d)["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
 
 export interface Phrase {
   /** Lower case, single spaces. */
   text: string
-  /** The numbers of its words as each language reads them; none where one leaves nothing but stop words. */
+  /** The numbers of its words as each language reads them; empty if in one language they are all stop words. */
   terms: readonly (readonly number[])[]
 }
 
-// Each is looked for in the text of every candidate: 400 in one query held the embedded engine until it was killed.
+// Each is searched in the text of every candidate: 400 in one query blocked the embedded engine until it was killed.
 const MOST_PHRASES = 8
 
-// A question with so many words around its quotation marks quotes what it asks about; what answers it need not hold
-// that, least of all everything quoted from several sources. MultiHop-RAG, the 120 questions with such a quotation:
-// article nDCG@10 .335 where all of it was required (one passage and no more), .876 where it is words like others.
+// A question with so many words outside its quotation marks quotes what it asks about; a passage that answers it need not
+// contain that, least of all everything quoted from several sources. MultiHop-RAG, the 120 questions with such a quotation:
+// article nDCG@10 .335 when all of it was required (one passage and no more), .876 when it is words like others.
 const WORDS_AROUND = 5
 
 /**
- * The different phrases in double quotes that a passage must hold; those beyond the eighth, and those a question only
- * mentions, are words like any other.
+ * The different phrases in double quotes that a passage must contain. Those beyond the eighth, and those that a question only
+ * mentions, are words like any others.
  */
 export const phrasesOf = (query: string): Phrase[] => {
   if (/[?？؟]/.test(query) && [...words(query.replace(QUOTED, ' '))].length >= WORDS_AROUND) return []
@@ -36,8 +36,8 @@ export const phrasesOf = (query: string): Phrase[] => {
 }
 
 /**
- * A chunk may be in another language than its document, and may have been indexed before spellings met in one, so all are
- * tried; most read a phrase alike.
+ * A chunk may be in another language than its document, and may have been indexed before spellings were unified, so all
+ * readings are tried. Most are alike.
  */
 function readings(phrase: string): number[][] {
   const found = new Map<string, number[]>()
@@ -50,7 +50,7 @@ function readings(phrase: string): number[][] {
   )) {
     const terms = new Set<number>()
     for (const { term, kind } of analyse(phrase, language, language, spelling)) {
-      // One character of a script without spaces is part of a pair in the text.
+      // In a script without spaces single characters are indexed as parts of pairs.
       if (kind === 'word' && !(isUnspaced(term) && characters(term).length === 1)) terms.add(termHash(term))
     }
     if (terms.size === 0) return []

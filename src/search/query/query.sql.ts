@@ -1,4 +1,4 @@
-// What the workspace knows of a query's words: its languages, fresh document frequencies, words spelled alike.
+// What a query needs to know of its workspace: languages, exact document frequencies, words of similar spelling.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { roleIn } from '../../auth/access.sql.ts'
@@ -12,52 +12,51 @@ import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, kept } from '../../ports/db/kept.sql.ts'
 import type { Bounds, KnownWord } from './spelling.ts'
 
-/** A language of the workspace: how much is in it. */
-export interface Spoken {
+/** A language of the workspace, and how much is in it. */
+export interface LanguageCount {
   language: Language
   chunks: number
   documents: number
 }
 
-/** In how many of the chunks looked at a term stands in a language. */
-export interface SpokenTerm {
+/** In how many of the sampled chunks of a language a term occurs. */
+export interface TermInLanguage {
   term: number
   language: Language
   chunks: number
 }
 
-export interface Surroundings {
-  /** Of who asks; null: none. */
+export interface QueryContext {
+  /** The caller's role in the workspace; null: none. */
   role: Role | null
-
-  /** The workspace's languages, most chunks first; empty when it holds nothing. */
-  spoken: Spoken[]
+  /** The workspace's languages, most chunks first; empty for an empty workspace. */
+  spoken: LanguageCount[]
   /** The space it is searched in; null: by words alone. */
   space: Space | null
-  /** Whether the scope is one of it; true without one. */
+  /** Whether the workspace has the scope; true if none was given. */
   is_scope: boolean
-  /** Chunks of all workspaces, as the planner last counted them; 0: never yet. */
+  /** Chunks of all workspaces, as the planner last counted them; 0: not counted yet. */
   all_chunks: number
 }
 
-/** Terms that are looked up, and the LSA space whose rows of them are read along. */
+/** Terms to look up, and the LSA space whose rows of them are read in the same statement. */
 export interface Lookup {
-  /** How many there are in the workspace. */
+  /** Chunks of the workspace. */
   chunks: number
   terms: readonly number[]
   basis: number | undefined
 }
 
 /**
- * Whether somebody may read the workspace, and what has to be known before a query's words can be read; `expected`: the
- * terms that it will most likely be read as, looked up in the same round trip.
+ * What has to be known before a query's words can be read, and whether the caller may read the workspace. `expected`: the terms
+ * that it will most likely be read as, looked up in the same round trip.
  */
-export async function selectSurroundings(
+export async function selectQueryContext(
   db: Queryable,
   workspaceId: string,
   asking: { userId: string; scope: string | undefined },
   expected?: Lookup,
-): Promise<{ surroundings: Surroundings; frequencies: Frequency[] }> {
+): Promise<{ context: QueryContext; frequencies: Frequency[] }> {
   const { userId, scope } = asking
   const around = sql`
     SELECT ${roleIn(workspaceId, userId)} AS role,
@@ -73,11 +72,11 @@ export async function selectSurroundings(
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, f.* FROM (${frequenciesOf(workspaceId, expected)}) f`
     : around
-  const rows = await db.rows<Surroundings | Frequency>(kept(statement, expected?.chunks))
-  const isFrequency = (row: Surroundings | Frequency): row is Frequency => 'term' in row && row.term !== null
-  const surroundings = rows.find((row): row is Surroundings => !isFrequency(row))
+  const rows = await db.rows<QueryContext | Frequency>(kept(statement, expected?.chunks))
+  const isFrequency = (row: QueryContext | Frequency): row is Frequency => 'term' in row && row.term !== null
+  const context = rows.find((row): row is QueryContext => !isFrequency(row))
   const none = { role: null, spoken: [], space: null, is_scope: scope === undefined, all_chunks: 0 }
-  return { surroundings: surroundings ?? none, frequencies: rows.filter(isFrequency) }
+  return { context: context ?? none, frequencies: rows.filter(isFrequency) }
 }
 
 export interface Frequency {
@@ -89,15 +88,15 @@ export interface Frequency {
 }
 
 /**
- * In how many live chunks each term stands. term_stat holds what is folded; versions still being folded add what is
- * missing, retired ones take away what is still counted, so that the figure is exact at every moment. Whether a chunk
- * holds a term is read from its weights, which stand in its row: 900 chunks and 10 terms 3 ms, from the list of terms 15
- * where that stands in the row and 50 where it does not.
- * The term as a vector is made once a term: once a chunk and term it took 1,000 chunks and 39 terms from 30 to 153 ms
- * (embedded engine, busy machine).
- * Looked up term by term and version by version, whatever the planner takes them for: joined, one plan for all values
- * read large workspaces whole. The list stands in a subselect, which hides its length: for each shorter one a plan of its
- * own looked cheaper than the kept one, and was made.
+ * How many live chunks have each term. term_stat has what is folded; versions that are not yet folded add the rest, and retired
+ * ones subtract what is still counted, so that the number is exact at every moment. Whether a chunk has a term is read from
+ * its weights, which are stored in the row itself: 3 ms for 900 chunks and 10 terms; from the list of terms 15 ms if it is in
+ * the row, and 50 if it is not.
+ * Each term is made a vector once: once per chunk and term, 1,000 chunks and 39 terms took 153 instead of 30 ms (embedded
+ * engine, busy machine).
+ * Looked up term by term and version by version: in a join, one plan for all values read large workspaces completely. The list
+ * is in a subselect, which hides its length from the planner: for each shorter list it made a new plan that looked cheaper
+ * than the kept one.
  */
 export const selectFrequencies = (db: Queryable, workspaceId: string, lookup: Lookup): Promise<Frequency[]> =>
   db.rows(kept(frequenciesOf(workspaceId, lookup), lookup.chunks))
@@ -127,18 +126,19 @@ const frequenciesOf = (workspaceId: string, { terms, basis }: Lookup): Sql => sq
     LEFT JOIN LATERAL (
       SELECT df FROM term_stat WHERE workspace_id = ${workspaceId} AND term = q.term OFFSET 0) s ON true`
 
-// So many words with the same first letters there are in a large vocabulary; of more the most frequent are looked at.
+// A large vocabulary has so many words with the same first letters; of more the most frequent are taken.
 const MOST_SIMILAR = 5000
 
 /**
- * Single words that begin or end alike and that `guesses` may take; `at` is the word's place. Of 1,100 of them, at worst
- * 7,900, the last two conditions leave 220 and 960 (words of three collections, 321 typos). No guess is lost by them:
- * - A word is taken where it, with an ending behind it, is at most `edits` from what was typed, or where it is from the
- *   stem of that: each of its letters that neither of both has is an edit. Its last one aside, which changes with the
- *   ending: carri is carry, hoping belongs to hope.
- * - It is at most `edits` + 1 from some beginning of what was typed (`isNear`). Of its n letters k are kept there. Where
- *   the beginning is no longer than n, all k stand among the n first that were typed, and n - k edits are what else is
- *   there; where it is longer, the n first are part of it, and each that the word has not is an edit.
+ * Single words that begin or end like a wanted one and that `guesses` may accept; `at` is the index of the wanted word. Of 1,100
+ * such words, at worst 7,900, the last two conditions leave 220 and 960 (words of three collections, 321 typos). They lose no
+ * guess:
+ * - `guesses` accepts a word if it, with an ending, is at most `edits` from what was typed or from its stem: each of its letters
+ *   that neither of the two has is an edit. Except its last letter, which may change with the ending: carri is carry, hoping
+ *   belongs to hope.
+ * - A guess is at most `edits` + 1 from some beginning of what was typed (`isNear`). Of the word's n letters, k are kept in that
+ *   beginning. If it is no longer than n, those k are among the first n letters typed, and the other n - k of these are edits; if
+ *   it is longer, the first n are part of it, and each that the word does not have is an edit.
  */
 export const selectSimilarWords = (
   db: Queryable,
@@ -171,10 +171,10 @@ const isAlike = sql`
   AND char_length(translate(left(t.word, -1), w.letters, '')) <= w.edits
   AND char_length(translate(left(w.typed, char_length(t.word)), t.word, '')) <= w.edits + 1`
 
-// So many that end alike are looked at, the most frequent ones.
+// The most frequent of the words that end alike.
 const MOST_ENDING = 40
 
-/** Single words of the workspace that end with one of these and are longer; `at` is its place. */
+/** Single words of the workspace that end with one of these and are longer; `at` is the index of the ending. */
 export const selectEndingWords = (
   db: Queryable,
   workspaceId: string,
@@ -192,16 +192,16 @@ export const selectEndingWords = (
       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MOST_ENDING}
     ) s`)
 
-// What stands in more chunks is no word of a few documents; reading so many by GIN takes some 3 ms.
-const MOST_SPOKEN = 1000
-// As many tell in what language a word is, whichever are found first: in an order all of them would be read.
-const SPOKEN_SAMPLE = 20
-// What a chunk by GIN costs in chunks of a scan (narrow.ts).
-const LOOK = 4
+// A word in more chunks is not one of a few documents; reading so many by GIN takes about 3 ms.
+const MOST_CHUNKS = 1000
+// So many chunks tell the language of a word. Whichever are found first: in an order all of them would be read.
+const SAMPLE = 20
+// The cost of a chunk by GIN relative to a chunk of a scan (narrow.ts).
+const GIN_COST = 4
 
-/** Chunks that hold `t.term`: looked up, or where that is dear compared one by one. */
-const holders = (workspaceId: string, isDear: boolean): Sql =>
-  isDear
+/** The languages of chunks that have `t.term`, found by the index, or by scanning if that is cheaper. */
+const languagesOfHolders = (workspaceId: string, isScanned: boolean): Sql =>
+  isScanned
     ? sql`SELECT x.language FROM visible_chunk x WHERE x.workspace_id = ${workspaceId} AND x.lex <#> t.one < 0`
     : sql`
       SELECT v.language FROM chunks_holding(${workspaceId}, ARRAY[t.term], NULL) k
@@ -211,22 +211,23 @@ const holders = (workspaceId: string, isDear: boolean): Sql =>
         OFFSET 0) v`
 
 /**
- * In what languages the chunks are that hold a term; none for one that many hold. The index holds all workspaces, and what
- * is rare in a small one may stand in a tenth of the others' chunks: there its own are looked through.
+ * The languages of chunks that have a term; none for a term in many chunks. The index covers all workspaces, and a term that is
+ * rare in a small one may occur in a tenth of the chunks of others: then the workspace's own chunks are scanned.
  */
 export const selectLanguagesOf = (
   db: Queryable,
   workspaceId: string,
   terms: readonly number[],
   { chunks, share }: { chunks: number; share: number },
-): Promise<SpokenTerm[]> =>
+): Promise<TermInLanguage[]> =>
   db.rows(sql`
     SELECT t.term, c.language, count(*)::int AS chunks
     FROM (
       SELECT asked.term, format('{%s:1}/%s', asked.term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
       FROM unnest(${[...terms]}::int[]) AS asked (term)
       WHERE (SELECT s.df FROM term_stat s WHERE s.workspace_id = ${workspaceId} AND s.term = asked.term)
-        BETWEEN 1 AND ${MOST_SPOKEN}
+        BETWEEN 1 AND ${MOST_CHUNKS}
       OFFSET 0) t
-    CROSS JOIN LATERAL (${holders(workspaceId, (MOST_SPOKEN / share) * LOOK > chunks)} LIMIT ${SPOKEN_SAMPLE}) c
+    CROSS JOIN LATERAL (
+      ${languagesOfHolders(workspaceId, (MOST_CHUNKS / share) * GIN_COST > chunks)} LIMIT ${SAMPLE}) c
     GROUP BY 1, 2`)

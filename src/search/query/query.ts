@@ -1,4 +1,4 @@
-// A query as the workspace understands it: its terms with fresh idf, typing errors corrected, its quoted phrases.
+// A query as understood in its workspace: its terms with exact idf, typos corrected, compounds added.
 
 import type { Caller } from '../../auth/caller.ts'
 import type { BasisRow } from '../../embed/fit.ts'
@@ -8,7 +8,7 @@ import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
-import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds, wordsOfOthers } from './compounds.ts'
+import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds, wordsOfCompounding } from './compounds.ts'
 import { type LookedUp, lookUp, lookUpMore } from './lookup.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
 import { phrasesOf } from './phrases.ts'
@@ -24,20 +24,20 @@ export interface Understood {
   documents: number
   /** Its share of the chunks of all workspaces. */
   share: number
-  /** What it is searched in by meaning, and the terms' rows in its basis where that is one of words. */
+  /** The space to search in by meaning, and the terms' rows in its basis if it is a space of LSA. */
   space: Space | null
   basis: Map<number, BasisRow>
 }
 
 export interface Reading {
-  /** Who asks: access is asked for with the first statement, in one round trip. */
+  /** Access is checked in the same round trip as the first lookup. */
   caller: Caller
   scope?: string | undefined
   isCorrecting: boolean
 }
 
 /**
- * The query's terms with how often they stand in the workspace now, at this moment; undefined: no such scope.
+ * The query's terms with their exact frequencies in the workspace; undefined: no such scope.
  * @throws ApiError 404 when the caller may not read the workspace
  */
 export async function understand(
@@ -46,37 +46,37 @@ export async function understand(
   query: string,
   { scope, isCorrecting, caller }: Reading,
 ): Promise<Understood | undefined> {
-  const { surroundings, reading, known } = await lookUp(db, workspaceId, query, { scope, caller })
-  const { spoken, space, is_scope, all_chunks } = surroundings
+  const { context, reading, known } = await lookUp(db, workspaceId, query, { scope, caller })
+  const { spoken, space, is_scope, all_chunks } = context
   if (!is_scope) return undefined
   const { chunks } = known
   const { main, rare, compounds } = reading
   const weighed = asRead(await weigh(db, workspaceId, reading.weights, known), reading, query)
   const terms = weighed.filter(({ weight }) => weight > 0)
-  const unheard = chunks > 0 ? unknownWords(query, main, terms) : []
-  const nowhere = unheard.filter(isCorrectable)
-  // In another language than the query's only what is no word of it may be a compound or a head: read as German, the
-  // English port is the head of support and transport.
+  const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
+  const misspelt = unknown.filter(isCorrectable)
+  // In a language other than the query's only words that are none of the query's language may be compounds or heads: read as
+  // German, the English port is the head of support and transport.
   const df = (term: string): number => known.frequencies.get(termHash(term)) ?? 0
   const share = chunks / Math.max(1, chunks, all_chunks)
-  const spokenBy = compounds.language
+  const ofCompounding = compounds.language
     ? []
-    : await wordsOfOthers(db, workspaceId, query, { spoken, share, df })
+    : await wordsOfCompounding(db, workspaceId, query, { spoken, share, df })
   const foreign = compounds.language
     ? NO_COMPOUNDS
-    : readCompounds([...nowhere, ...spokenBy].join(' '), [...main, ...rare])
+    : readCompounds([...misspelt, ...ofCompounding].join(' '), [...main, ...rare])
   const parts = [...weighed, ...(await weigh(db, workspaceId, foreign.terms, known))]
   const asked = compounds.language ? compounds : foreign
   const related = chunks > 0 ? await relatedCompounds(db, workspaceId, asked, parts) : NO_RELATED
   const isUnknown = (raw: string): boolean => asked === foreign || !related.explained.has(fold(raw))
   const mistyped = isCorrecting
     ? await readMistyped(db, workspaceId, {
-        unknown: unheard.filter(isUnknown),
+        unknown: unknown.filter(isUnknown),
         terms,
         languages: main,
       })
     : NO_CORRECTIONS
-  const added = new Map([...mistyped.terms, ...related.terms, ...readAs(nowhere.filter(isUnknown), rare)])
+  const added = new Map([...mistyped.terms, ...related.terms, ...readAs(misspelt.filter(isUnknown), rare)])
   for (const { term } of terms) added.delete(term)
   const more = related
     .settle(mistyped.settle(await weigh(db, workspaceId, added, known)))
@@ -97,40 +97,40 @@ const asRead = (
   query: string,
 ): WeighedTerm[] => withOthers(withEarlier(weighed, earlier, phrasesOf(query).length > 0), others)
 
-// As much as the likeliest correction: an English word with a typo may look like a Dutch stem.
+// The weight of the likeliest correction: an English word with a typo may look like a Dutch stem.
 const FOREIGN_WEIGHT = 0.8
 
-/** The words as these languages read them. */
+/** The words as read in these languages. */
 function readAs(unknown: readonly string[], languages: readonly Language[]): Map<string, number> {
   if (languages.length === 0) return new Map()
   const weights = queryWeights(unknown.join(' '), languages)
   return new Map([...weights].map(([term, weight]) => [term, FOREIGN_WEIGHT * weight]))
 }
 
-// Words as typed count 1, the likeliest correction of one .8: with typos MuSiQue nDCG@10 .617, .602 by the former alone.
+// Words as typed weigh 1, the likeliest correction .8: counting those too MuSiQue with typos has nDCG@10 .617, else .602.
 const CERTAIN = 0.8
 
-/** How many of its words the workspace knows: what tells a long question from a short one. */
+/** How many words of the query the workspace has, by which long questions are told from short ones. */
 export const knownWords = (terms: readonly WeighedTerm[]): number =>
   terms.filter(({ weight, df }) => weight >= CERTAIN && df > 0).length
 
-// More words than this ask for several things at once, and say themselves what they look for: such a question needs no
-// second hop (MultiHop-RAG, 16 to 35 words: nDCG@10 .748 with, .758 without; MuSiQue, 4 to 13, the same with 12, 14 and
-// 20 here) and wants other documents sooner.
+// A question of more words asks for several things at once and names them all: it needs no second hop (MultiHop-RAG, 16 to 35
+// words: nDCG@10 .748 with, .758 without; MuSiQue, 4 to 13 words, the same with 12, 14 and 20 here), and other documents are
+// moved up sooner.
 const LONG = 14
 
 export const isLong = (terms: readonly WeighedTerm[]): boolean => knownWords(terms) > LONG
 
-// A rare word tells more than BM25's idf says: the many common ones of a question add up. Powers 1, 1.4, 1.5, 1.6, 2:
-// MuSiQue R@5 .662, .679, .682, .705, .709; scifact nDCG@10 .705, .707, .706, .703, .690; MultiHop-RAG articles .765,
-// .777 (1.4), .780 (1.6); FinanceBench pages .504, .502, .500, .502, .508.
+// A rare word tells more than its idf, since the many common words of a question add up. Powers 1, 1.4, 1.5, 1.6, 2: MuSiQue R@5
+// .662, .679, .682, .705, .709; scifact nDCG@10 .705, .707, .706, .703, .690; MultiHop-RAG articles .765, .777 (1.4), .780
+// (1.6); FinanceBench pages .504, .502, .500, .502, .508.
 const IDF_POWER = 1.5
 
-/** What a term counts in the inner product, at a document side of 1. */
+/** A term's weight on the query side of the inner product. */
 export const weightOf = ({ weight, idf: own }: Pick<WeighedTerm, 'weight' | 'idf'>): number =>
   weight * own ** IDF_POWER
 
-/** The query side of the inner product; terms that no chunk holds are left out. */
+/** The query side of the inner product, without terms that no chunk has. */
 export const sideOf = (terms: readonly WeighedTerm[]): string =>
   querySide(
     [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].map((term) => ({

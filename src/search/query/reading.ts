@@ -1,4 +1,4 @@
-// In which languages a query is read, and what has to be looked up of its words. Pure.
+// How a query is read: in which languages, as which terms, in which spellings. Pure.
 
 import { queryWeights } from '../../index/weights.ts'
 import { analyse } from '../../language/analyse.ts'
@@ -7,28 +7,28 @@ import { LANGUAGES, type Language } from '../../language/language.ts'
 import type { Spelling } from '../../language/stem.ts'
 import { words } from '../../language/words.ts'
 import { type Compounds, readCompounds } from './compounds.ts'
-import type { Spoken } from './query.sql.ts'
+import type { LanguageCount } from './query.sql.ts'
 
-export const chunksOf = (spoken: readonly Spoken[]): number =>
+export const chunksOf = (spoken: readonly LanguageCount[]): number =>
   spoken.reduce((sum, { chunks }) => sum + chunks, 0)
 
-// A language that fewer chunks are in than one in ten is asked only for words that nobody else knows, unless the query
-// is in it: four of 1,890 documents, taken for German, Dutch and French, cost MuSiQue .03 of its nDCG@10 (.623, .653
-// without), since what is read as no other document is read is rare and weighs most.
+// A language with less than a tenth of the chunks is used only for words that are unknown otherwise, unless the query is in it:
+// four of 1,890 documents, taken for German, Dutch and French, cost MuSiQue .03 of its nDCG@10 (.623, .653 without), since terms
+// as only those languages read them are rare and weigh most.
 const MAIN_SHARE = 0.1
 
-/** The query's own language, those its stop words speak for, and those to read it in, most chunks first. */
+/** The query's own language, those its stop words suggest (`told`), and those to read it in, most chunks first. */
 export function languagesOf(
   query: string,
-  spoken: readonly Spoken[],
+  spoken: readonly LanguageCount[],
 ): { own: Language; told: Language[]; main: Language[]; rare: Language[] } {
   const chunks = chunksOf(spoken)
   const [most = LANGUAGES[0]] = spoken.map((row) => row.language)
-  const isSpoken = (row: Spoken): boolean => row.chunks >= chunks * MAIN_SHARE
+  const isSpoken = (row: LanguageCount): boolean => row.chunks >= chunks * MAIN_SHARE
   const guessed = likeliestLanguages(query, [most, ...spoken.filter(isSpoken).map((row) => row.language)])
-  // Where as much speaks for the workspace's own language, it is that one.
+  // If the workspace's main language is as likely as others, it is that one.
   const likely = guessed.length === 0 || guessed.includes(most) ? [guessed[0] ?? most, most] : guessed
-  const isMain = (row: Spoken): boolean => likely.includes(row.language) || isSpoken(row)
+  const isMain = (row: LanguageCount): boolean => likely.includes(row.language) || isSpoken(row)
   const main = spoken.filter(isMain).map((row) => row.language)
   return {
     own: likely.includes(most) ? most : (likely[0] ?? most),
@@ -38,32 +38,32 @@ export function languagesOf(
   }
 }
 
-/** A query as it is read where certain languages are spoken. */
+/** A query as it is read in a workspace with certain languages. */
 export interface QueryReading {
   main: Language[]
   rare: Language[]
   compounds: Compounds
-  /** Words as they were indexed earlier, with the terms they are now. */
+  /** Terms that earlier releases indexed for its words, with the terms they are now. */
   earlier: Map<string, readonly string[]>
-  /** What only other languages than its own read, with what those read instead. */
+  /** Terms that only languages other than its own read, with what its own read instead. */
   others: Map<string, readonly string[]>
-  /** All terms that are to be looked up, with what they weigh; 0: their frequency is wanted alone. */
+  /** All terms to look up, with their weights; 0: only the frequency is needed. */
   weights: Map<string, number>
 }
 
-export function readIn(query: string, spoken: readonly Spoken[]): QueryReading {
+export function readIn(query: string, spoken: readonly LanguageCount[]): QueryReading {
   const { own, told, main, rare } = languagesOf(query, spoken)
   const compounds = readCompounds(query, [own])
   const mine = main.filter((language) => told.includes(language))
   const asked = new Map([
     ...compounds.terms,
     ...queryWeights(query, main),
-    // An unstemmed name counts as such, though it is a word in another language.
+    // An unstemmed name gets the weight of a name, even if it is a word in another language.
     ...queryWeights(query, mine),
   ])
   const earlier = earlierSpellings(query, main, asked)
   const weights = new Map([...asked, ...[...earlier.keys()].map((term) => [term, EARLIER_WEIGHT] as const)])
-  // War is a German stop word: one text in German beside a thousand in English is no reason to hold English readings lower.
+  // War is a German stop word: one German text beside a thousand English ones must not lower the weight of English readings.
   const isSpoken = spoken.some(
     (row) => mine.includes(row.language) && row.chunks >= chunksOf(spoken) * MAIN_SHARE,
   )
@@ -71,15 +71,15 @@ export function readIn(query: string, spoken: readonly Spoken[]): QueryReading {
   return { main, rare, compounds, earlier, others, weights }
 }
 
-// Each reading of a word has a frequency of its own, and what is read as hardly another text is read is rare and weighs
-// most: half of the chunks in another language cost English questions a twentieth. nDCG@10 on the words' leg before, with
-// .5, .3, .2, .1, 0: scifact beside German .681, .705, .716, .718, .718, .716 (English alone .719), beside German, French
-// and Spanish .669, .703, .714, .717, .718, .716; MuSiQue beside German .597, .624, .626, .627, .626, .624 (alone .624).
+// Each reading of a word has its own frequency, and a reading that hardly any other text has is rare and weighs most: with half
+// of the chunks in another language English questions lost a twentieth. nDCG@10 by words alone, before and with .5, .3, .2, .1,
+// 0: scifact beside German .681, .705, .716, .718, .718, .716 (English alone .719), beside German, French and Spanish .669, .703,
+// .714, .717, .718, .716; MuSiQue beside German .597, .624, .626, .627, .626, .624 (alone .624).
 const OTHER_WEIGHT = 0.2
 
 /**
- * Terms that the query's own languages do not read in it, each with what they read instead; none where its stop words do
- * not tell its language.
+ * Terms that only languages other than the query's own read in it, each with what its own read instead; none if its stop words
+ * do not tell its language.
  */
 function otherReadings(
   query: string,
@@ -101,7 +101,7 @@ function otherReadings(
   return found
 }
 
-/** They count little where the word is known as its own language reads it; of others they are all that is known. */
+/** Lowers the weight of such terms if the word is known as its own language reads it; otherwise they are all that is known. */
 export function withOthers<Term extends { term: string; df: number; weight: number }>(
   weighed: readonly Term[],
   others: ReadonlyMap<string, readonly string[]>,
@@ -117,10 +117,14 @@ export function withOthers<Term extends { term: string; df: number; weight: numb
   )
 }
 
-/** As good as the word itself, and told from what was typed (weight 1). */
+/** Nearly the weight of the word itself, so that the two can still be told apart. */
 const EARLIER_WEIGHT = 0.9
 
-/** The query's words as they were indexed earlier, where that is another term, each with the terms it is now. */
+/**
+ * Terms that earlier releases indexed for the query's words, before spellings were unified (language/variants.ts), each with the
+ * terms it is now. Documents that were not read again since hold the words as written: a query for `organisation` or "colour"
+ * would find none of them.
+ */
 function earlierSpellings(
   query: string,
   languages: readonly Language[],
@@ -139,9 +143,8 @@ function earlierSpellings(
 }
 
 /**
- * Earlier spellings count only where they stand in more chunks than what they are now: among documents read since, they
- * never do, since a word's unstemmed form stands nowhere without its stem. A quotation is held against the text itself:
- * there they all may bring it.
+ * Drops earlier spellings unless they occur in more chunks than the terms they are now. Among documents read since they never
+ * do, since a word's unstemmed form never occurs without its stem. Of a quotation all are kept: it is checked against the text.
  */
 export function withEarlier<Term extends { term: string; df: number }>(
   weighed: readonly Term[],

@@ -1,5 +1,5 @@
-// Which words of a workspace a word that stands in none of its chunks was meant to be. Pure; candidates come from
-// term_stat, which holds stems, and are compared as they may have been written.
+// Spelling correction: which words of a workspace may have been meant by a word that occurs in none of its chunks. Pure. The
+// candidates come from term_stat, which has stems, and are compared in the forms in which they may have been written.
 
 import { editDistance } from '../../graph/names.ts'
 import type { Language } from '../../language/language.ts'
@@ -11,58 +11,58 @@ export interface KnownWord {
   df: number
 }
 
-/** A word that may have been meant, as a term of the workspace. */
+/** A term of the workspace that may have been meant. */
 export interface Guess {
   term: string
-  /** The unstemmed form of it that was nearest, where that is another term. */
+  /** Its unstemmed form, if that is another term and was nearest. */
   exact?: string
   df: number
-  /** Letters typed wrong, left out, added, or two in the wrong order. */
+  /** Letters that are wrong, missing, added, or swapped with the next one. */
   edits: number
   /** Whether it begins with the letter that was typed. */
   beginsAlike: boolean
 }
 
 export interface Correction extends Guess {
-  /** What it counts beside the words that were typed right. */
+  /** Its weight; words typed correctly have 1. */
   weight: number
 }
 
-// Words of 4 letters or more, of letters alone: codes with digits and numbers are meant as they are.
+// Words of at least 4 letters and of letters only: numbers and codes with digits are taken as typed.
 const CORRECTABLE = /^[\p{L}\p{M}]{4,40}$/u
 // Two edits from 8 letters on.
 const TWO_EDITS_FROM = 8
 
 export const isCorrectable = (raw: string): boolean => CORRECTABLE.test(raw) && !hasCapitals(raw)
 
-/** An acronym that may be mistyped, beside words that are not: what is asked for alone is meant as it is. */
+/** An acronym, which may be mistyped if other words of the query are known; alone it is taken as typed. */
 export const isAcronym = (raw: string): boolean => CORRECTABLE.test(raw) && hasCapitals(raw)
 
-/** Capitals inside a short word (mRNA, IBM) spell a code or an acronym. */
+/** Capitals inside a short word (mRNA, IBM) mean a code or an acronym. */
 const hasCapitals = (raw: string): boolean => raw.length < 6 && /\p{Lu}/u.test(raw.slice(1))
 
-// A typo keeps the stemmer from cutting the ending off, so the beginning is kept short: it must lie before the typo.
+// Short, since it must end before the typo, which may also keep the stemmer from removing the ending.
 const START = 2
 
-/** How a word may begin and end in the index: one edit, or a swap of neighbours, leaves one of both as it is. */
+/** How a word may begin and end in the index: one edit, or a swap of neighbours, leaves one of the two unchanged. */
 export function ends(raw: string, language: Language): { start: string; end: string } {
   const stemmed = stemOf(raw, language)
   const half = Math.max(1, Math.floor((stemmed.length - 1) / 2))
   return { start: stemmed.slice(0, Math.min(START, half)), end: stemmed.slice(-half) }
 }
 
-/** What the index can tell of the words that `guesses` takes. */
+/** Conditions that every word which `guesses` accepts meets, for the database to check. */
 export interface Bounds {
-  /** How a word begins, or else ends. */
+  /** How a word begins or ends. */
   start: string
   end: string
-  /** As it is compared. */
+  /** The typed word as it is compared. */
   typed: string
-  /** Of what was typed and of its stem, which are both compared. */
+  /** The letters of the typed word and of its stem, which are both compared. */
   letters: string
-  /** As many may be wrong. */
+  /** The most edits. */
   edits: number
-  /** UTF-16 units of the longer of both. */
+  /** UTF-16 units of the longer of the two. */
   length: number
 }
 
@@ -83,12 +83,12 @@ const bareOf = (raw: string): string => withoutAccents(fold(raw))
 const stemOf = (raw: string, language: Language): string =>
   language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(fold(raw), language))
 
-// More than so many equally near are told apart by what stands beside them, the most frequent ones.
+// Of equally near guesses the most frequent ones; the words beside them decide.
 const MOST_GUESSES = 5
 
 /**
- * What may have been meant, all of them as near as can be: same first letter before others, then the most frequent, then
- * by letters. None for what is one edit from a stop word, which is by far likelier ("havm", "whimh").
+ * The nearest words, all with the same number of edits: those with the same first letter first, then the most frequent, then in
+ * alphabetical order. None for what is one edit from a stop word, which is far likelier ("havm", "whimh").
  */
 export function guesses(raw: string, language: Language, known: readonly KnownWord[]): Guess[] {
   const typed = bareOf(raw)
@@ -107,29 +107,29 @@ export function guesses(raw: string, language: Language, known: readonly KnownWo
   return near.filter(({ edits }) => edits === fewest).slice(0, MOST_GUESSES)
 }
 
-// Accuracy is no typing error, but what holds accurate is about it; planet is not about planes.
+// Accuracy is no typo, but chunks with accurate are about it; planet is not about planes.
 const ROOT = 5
 const ENDING = 3
 
-/** Whether a word, written right, is the term with an ending that the stemmer leaves. */
+/** Whether a correctly spelt word is the term with an ending that the stemmer does not remove. */
 export const isFamily = (raw: string, term: string): boolean =>
   term.length >= ROOT && raw.length >= term.length + ENDING && bareOf(raw).startsWith(term)
 
-// The likeliest counts .8 and the next .5; as much as a word typed right where it is the only one, or
-// the only one that the workspace knows beside its neighbours in the query.
+// The likeliest weighs .8 and the next .5. It weighs as much as a correctly typed word if it is the only one, or the only one
+// that occurs beside its neighbours in the query.
 const SURE = 1
 const UNLIKELY = 0.3
 const WEIGHTS = [0.8, 0.5]
-// An acronym for which the workspace has one with a letter more, fewer or other.
+// The weight of a corrected acronym.
 const ACRONYM = 0.5
-// Chunks that hold a guess beside its neighbour say more than chunks that hold it.
+// Chunks that have a guess beside its neighbour tell more than chunks that have it anywhere.
 const SUPPORT = 2
 // One misspelling in twenty or fewer has another first letter (Pollock and Zamora 1984).
 const OTHER_BEGINNING = Math.log(20)
 
 /**
- * At most two of the guesses, likeliest first: a noisy channel whose prior is how often each stands in the workspace.
- * @param support in how many chunks a term stands beside its neighbours in the query
+ * At most two of the guesses, likeliest first: a noisy channel model whose prior is the term's frequency in the workspace.
+ * @param support how many chunks have a term beside its neighbours in the query
  */
 export function likeliest(
   found: readonly Guess[],
@@ -145,7 +145,7 @@ export function likeliest(
   return [first, second].map(({ guess }, rank) => ({ ...guess, weight: weights[rank] ?? 0 }))
 }
 
-/** The likeliest acronym, as `likeliest`. */
+/** The same for an acronym: the likeliest one. */
 export const likeliestAcronym = (found: readonly Guess[], support: (term: string) => number): Correction[] =>
   likeliest(found, support)
     .slice(0, 1)
@@ -157,14 +157,14 @@ const scoreOf = ({ df, beginsAlike }: Guess, support: number): number =>
 interface Typed {
   typed: string
   stemmed: string
-  /** More edits are another word. */
+  /** The most edits; with more it is another word. */
   most: number
   language: Language
 }
 
 /**
- * The words by their stem: names are indexed unstemmed too, and that form is rare beside the stem ("publshers" is nearest
- * to the Publisher of a few chunks, and means what publish stands for in all).
+ * Groups the words by stem: names are also indexed unstemmed, and that form is rare compared to the stem ("publshers" is nearest
+ * to the Publisher of a few chunks, but means the publish of all).
  */
 function families(asked: Typed, known: readonly KnownWord[]): Map<string, Guess> {
   const frequency = new Map(known.map(({ word, df }) => [word, df]))
@@ -187,7 +187,7 @@ function families(asked: Typed, known: readonly KnownWord[]): Map<string, Guess>
   return found
 }
 
-// Half a millisecond each, in which nobody else is served; only a text made for it holds more.
+// Each takes half a millisecond of the event loop; only a text made for it has more.
 const MOST_NEAR = 500
 
 const mostFrequent = (near: readonly KnownWord[]): readonly KnownWord[] =>
@@ -195,10 +195,10 @@ const mostFrequent = (near: readonly KnownWord[]): readonly KnownWord[] =>
     ? near
     : near.toSorted((a, b) => b.df - a.df || (a.word < b.word ? -1 : 1)).slice(0, MOST_NEAR)
 
-// As near by its stem alone is less: stems are cut from a word with a typo as it comes.
+// Nearness by stem alone counts less: the stem of a word with a typo is cut at random.
 const BY_STEM = 0.5
 
-/** Edits between what was typed and the nearest word of a stem. */
+/** Edits between the typed word and the nearest word of a stem. */
 function editsToStem({ typed, stemmed, most, language }: Typed, word: string): number {
   const ending = typed.startsWith(stemmed) ? typed.slice(stemmed.length) : ''
   const lengths = { shortest: typed.length - most, longest: typed.length + most }
@@ -211,12 +211,12 @@ function editsToStem({ typed, stemmed, most, language }: Typed, word: string): n
   return fewest
 }
 
-/** Every letter once: which of them is the double one is one thing to get wrong ("baterry"). */
+/** Every letter once: doubling the wrong letter ("baterry") is one mistake, not two. */
 const once = (word: string): string => word.replace(/(\p{L})\1/gu, '$1')
 
-/** Whether what was typed begins like the word; of thousands that are looked at few do. */
+/** Whether the typed word begins like the known one, which few of thousands do. */
 function isNear({ typed, most }: Typed, word: string): boolean {
-  // Carry is written with another letter than its stem carri; a letter may be double in another place.
+  // Carry is spelt with another letter than its stem carri; the double letter may be in another place.
   const budget = word.endsWith('i') || once(typed) !== typed ? most + 1 : most
   let before: number[] = []
   let previous = Array.from({ length: typed.length + 1 }, (_, j) => j)
@@ -236,8 +236,8 @@ function isNear({ typed, most }: Typed, word: string): boolean {
   return Math.min(...previous) <= budget
 }
 
-// What English words end with behind their stem: 95 % of the 58,000 words of three collections. With each a word is only
-// written as one whose stem it is: "frequenly" is one edit from frequently, and "cariers" none from a form of care.
+// Endings of English words after their stem; they cover 95 % of the 58,000 words of three collections. A form counts only if
+// it has the stem: "frequenly" is one edit from frequently, and "cariers" is near no form of care.
 const ENGLISH = [
   '',
   ...(
@@ -252,9 +252,9 @@ const ENGLISH = [
 const DOUBLED = ['ed', 'ing', 'er', 'ers']
 
 /**
- * What may be words of this stem, between two lengths, as far as its language's endings are known: itself and with the
- * ending that was typed, in English with all that there are. Whether one is a word of it (`isOfStem`) takes 20 µs, as long
- * as ten comparisons with what was typed: it is asked only of what is near.
+ * Possible words of this stem, between two lengths: the stem itself and with the ending that was typed, in English with all
+ * known endings. Whether one really has the stem (`isOfStem`) takes 20 µs, as long as ten comparisons with the typed word, so
+ * that is checked only for near ones.
  */
 function* writtenForms(
   term: string,
@@ -265,7 +265,7 @@ function* writtenForms(
     if (form.length >= shortest && form.length <= longest) yield form
 }
 
-/** Each is written without accents. */
+/** All without accents. */
 const isOfStem = (form: string, term: string, language: Language): boolean =>
   form === term || withoutAccents(stem(form, language)) === term
 
