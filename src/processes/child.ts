@@ -1,5 +1,5 @@
-// One child process kept alive: started, awaited until it reports ready, started again with a growing delay when it
-// dies, killed when its watch finds it silent, stopped with SIGTERM and after its grace with SIGKILL.
+// Keeps one child process alive: starts it, waits until it reports ready, restarts it with a growing delay when it dies, kills
+// it when it stops answering, and stops it with SIGTERM, after a grace period with SIGKILL.
 
 import type { ChildProcess } from 'node:child_process'
 import type { Log } from '../ports/deps.ts'
@@ -9,37 +9,37 @@ import { startWatch, type Watch } from './watch.ts'
 
 export type ChildLog = Pick<Log, 'info' | 'warn' | 'error'>
 
-/** A child process and how to keep it. A restart uses the same module, arguments and environment. */
+/** A child process and how to supervise it. A restart uses the same module, arguments and environment. */
 export interface ChildSpec extends ForkOptions {
   name: string
   module: URL
-  /** How long it may take from SIGTERM to its end (default 8 s). */
+  /** Time from SIGTERM to SIGKILL (default 8 s). */
   graceMs?: number
-  /** How long it may take from start, or its last `{type: 'migrating'}`, to `{type: 'ready'}` (default 60 s). */
+  /** Longest time from the start, or from the last `{type: 'migrating'}`, to `{type: 'ready'}` (default 60 s). */
   startLimitMs?: number
-  /** Told whenever it says that it is still migrating, or waits for who does. */
+  /** Called whenever the child reports that it is migrating, or waiting for another process that is. */
   onMigrating?: () => void
-  /** Asks it from outside whether it still answers; silence ends it (default: not watched). */
+  /** Checks from outside whether it still answers; silence ends it (default: not watched). */
   watch?: Watch
 }
 
 /**
- * What a child sends over IPC: `migrating` every few seconds while it waits for the database to be brought up to date,
- * `ready` once it serves, or why it cannot start (then it ends by itself).
+ * Messages of a child over IPC: `migrating` every few seconds while the database is being brought up to date, `ready` once it
+ * serves, or `failed` with the reason why it cannot start, after which it ends by itself.
  */
 export type ChildMessage = { type: 'migrating' } | { type: 'ready' } | { type: 'failed'; message: string }
 
 export interface Child {
   readonly name: string
-  /** Its process id now, undefined between two lives. */
+  /** Its process id now; undefined between two runs. */
   pid(): number | undefined
-  /** How often it was started again. */
+  /** How often it was restarted. */
   restarts(): number
-  /** Ends it for good: SIGTERM (and `{type: 'stop'}`), after the grace SIGKILL. Resolves when it is gone. */
+  /** Ends it for good: SIGTERM (and `{type: 'stop'}`), SIGKILL after the grace period. Resolves when it has ended. */
   stop(): Promise<void>
 }
 
-/** A child ended before it was ready for the first time; `message` is its own reason where it gave one. */
+/** A child ended before it was ready for the first time. `message`: its own reason, if it gave one. */
 export class ChildFailed extends Error {
   readonly child: string
   constructor(child: string, message: string) {
@@ -52,16 +52,16 @@ const defaultGraceMs = 8000
 const defaultStartLimitMs = 60_000
 const firstDelayMs = 250
 const longestDelayMs = 10_000
-const settledAfterMs = 30_000 // a life so long makes the next delay the first one again
+const settledAfterMs = 30_000 // after a run of this length the delay starts at `firstDelayMs` again
 
-/** How one life of the child ended. */
+/** How one run of the child ended. */
 interface Ending {
   wasReady: boolean
   livedMs: number
   reason: string
 }
 
-/** Starts a child; resolves when it is ready. Throws `ChildFailed` when its first life ends before that. */
+/** Starts a child; resolves when it is ready. Throws `ChildFailed` when its first run ends before that. */
 export async function superviseChild(spec: ChildSpec, log: ChildLog): Promise<Child> {
   let current: ChildProcess | undefined
   let restarts = 0
@@ -82,7 +82,7 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog): Promise<Ch
       if (ending.livedMs > settledAfterMs) delayMs = firstDelayMs
       log.error(
         { child: spec.name, delay_ms: delayMs },
-        `${spec.name} ended (${ending.reason}), starting it again`,
+        `${spec.name} ended (${ending.reason}), restarting it`,
       )
       await new Promise<void>((resolve) => {
         wake = resolve
@@ -118,7 +118,7 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog): Promise<Ch
   }
 }
 
-/** Follows one process from start to end. */
+/** Follows one process from its start to its end. */
 async function oneLife(
   spec: ChildSpec,
   child: ChildProcess,

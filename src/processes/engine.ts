@@ -1,5 +1,5 @@
-// Starts the embedded engine for this process: takes the data directory's lock, keeps the engine's process alive on
-// one socket folder (so that every client's pool finds it again after a restart), and gives all back on stop.
+// Starts the embedded engine: takes the lock of the data directory, keeps the engine's process alive on one socket folder (so
+// that every client's pool reconnects after a restart), and releases everything on stop.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -12,14 +12,14 @@ import type { ChildLog } from './child.ts'
 import { type Child, superviseChild } from './child.ts'
 import { siblingModule } from './module.ts'
 
-/** Another living Kenning uses the data directory. */
+/** Another running Kenning uses the data directory. */
 export class DataDirectoryInUse extends Error {
   readonly pid: number
   readonly directory: string
   constructor(directory: string, holder: LockContent) {
     super(
       `The data directory ${directory} is in use by Kenning process ${holder.pid} (since ${holder.started_at}). ` +
-        'Stop that one first, or choose another directory with KENNING_DATA_DIR.',
+        'Stop that process first, or set KENNING_DATA_DIR to another directory.',
     )
     this.pid = holder.pid
     this.directory = directory
@@ -29,11 +29,11 @@ export class DataDirectoryInUse extends Error {
 export interface EngineOptions {
   dataDir: string
   log: ChildLog
-  /** What must hold before the work of starting begins; the data directory is ours by then. */
+  /** A check to make before the engine is started, when the lock is taken already. */
   first?: () => Promise<void>
-  /** Between two questions of the watchdog (default 5 s). */
+  /** Time between two checks of the watchdog (default 5 s). */
   askEveryMs?: number
-  /** Without any answer for so long the engine is killed and started again (default 30 s). */
+  /** After this time without an answer the engine is killed and restarted (default 30 s). */
   silentLimitMs?: number
 }
 
@@ -42,22 +42,22 @@ export interface Engine {
   readonly socketDir: string
   pid(): number | undefined
   restarts(): number
-  /** While migrations run, a statement may hold the engine for as long as it takes to make an index. */
+  /** While migrations run, one statement may block the engine for as long as it takes to create an index. */
   setMigrating(isMigrating: boolean): void
-  /** Closes the database cleanly, removes the socket folder and frees the data directory. */
+  /** Closes the database cleanly, removes the socket folder and releases the lock. */
   stop(): Promise<void>
 }
 
 export const lockFile = (dataDir: string): string => join(dataDir, 'kenning.lock')
 
 const SILENT_LIMIT_MS = 30_000
-// An index over 50,000 filled chunks is one statement of more than 30 s: killed, it would be begun anew for ever.
+// An index over 50,000 chunks is one statement of more than 30 s: killed each time, it would never be finished.
 const MIGRATING_LIMIT_MS = 3_600_000
 
 const socketName = '.s.PGSQL.5432'
 const longestSocketPath = 103 // sun_path is 108 bytes on Linux, 104 on macOS; a longer path is cut silently
 
-/** Starts the engine on `dataDir` (made when missing). Throws `DataDirectoryInUse`, or `ChildFailed` with its reason. */
+/** Starts the engine on `dataDir`, which is created if missing. Throws `DataDirectoryInUse`, or `ChildFailed` with the reason. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
   makeDataDir(dataDir)
@@ -137,12 +137,12 @@ function makeSocketDir(): string {
   return mkdtempSync(Buffer.byteLength(base) <= room ? base : '/tmp/kenning-') // mkdtemp makes it 0700
 }
 
-// Only what we put there: the path may come from a lock file of another time.
+// Only a folder of this form: the path may come from an old lock file.
 function removeSocketDir(socketDir: string) {
   if (/kenning-\w{6}$/.test(socketDir)) rmSync(socketDir, { recursive: true, force: true })
 }
 
-/** One `select 1` over the protocol, by hand: the supervisor stays small without a database client. */
+/** One `select 1`, written by hand in the protocol, so that the supervisor needs no database client. */
 export async function askEngine(socketPath: string, signal: AbortSignal): Promise<void> {
   const socket = createConnection({ path: socketPath })
   const stop = () => socket.destroy(new Error('no answer in time'))

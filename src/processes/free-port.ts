@@ -1,8 +1,8 @@
-// A port that somebody else holds is said at once, not after the engine has started (7 s, 50 s on a busy machine).
+// Reports a port in use at once, not only after the engine has started (7 s, 50 s on a busy machine).
 
 import { createServer } from 'node:net'
 
-/** Listens for a moment. @throws Error with a sentence when the port is taken; anything else is left to the API */
+/** Listens for a moment. @throws Error when the port is in use; any other failure is left to the API to report */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -14,4 +14,4 @@ export async function requireFreePort(host: string, port: number): Promise<void>
 }
 
 export const portInUse = (host: string, port: number): string =>
-  `Port ${port} on ${host} is in use; choose another one with KENNING_PORT.`
+  `Port ${port} on ${host} is in use. Set KENNING_PORT to another one.`

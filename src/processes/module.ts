@@ -1,4 +1,4 @@
-// The one place that knows whether we run from `dist` (.js) or from the sources (.ts under tsx or vitest).
+// Finds and starts our own modules, whether we run from `dist` (.js) or from the sources (.ts under tsx or vitest).
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
@@ -17,7 +17,7 @@ export interface ForkOptions {
   nodeFlags?: readonly string[]
 }
 
-/** Starts a module as a child process with an IPC channel; its output goes to ours. */
+/** Starts a module as a child process with an IPC channel; it shares our standard output and error. */
 export function forkModule(module: URL, options: ForkOptions = {}): ChildProcess {
   const path = fileURLToPath(module)
   const loader = extname(path) === '.ts' ? ['--import', import.meta.resolve('tsx')] : []

@@ -1,4 +1,5 @@
-// Time of a process's own: on a machine with more to do than processors, silence may only mean that others were served.
+// The time a process had for itself, without waiting for a processor: on an overloaded machine, silence of a process may only
+// mean that others were running.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
@@ -8,31 +9,31 @@ export interface Moment {
   starvedMs: number
 }
 
-// What loops beside much else is ended all the same: waiting never counts for more than nine tenths of the clock.
+// Waiting never accounts for more than nine tenths of the time, so that a process that hangs is ended even on a busy machine.
 const LEAST_SHARE = 0.1
 
-/** Milliseconds between two moments in which the process ran or slept of its own accord. */
+/** Milliseconds between two moments in which the process ran or slept by itself. */
 export function ownMs(since: Moment, until: Moment): number {
   const wall = until.at - since.at
   return Math.max(wall * LEAST_SHARE, wall - Math.max(0, until.starvedMs - since.starvedMs))
 }
 
-/** A thread as the kernel counts it, in milliseconds. */
+/** The kernel's statistics of a thread, in milliseconds. */
 export interface Thread {
   ranMs: number
-  /** How long it stood in line for a processor, without the time it stands there now. */
+  /** How long it waited for a processor, without a wait that has not ended yet. */
   waitedMs: number
-  /** It runs, stands in line, or waits for a disk that is busy for others. */
+  /** It runs, waits for a processor, or waits for a disk. */
   isReady: boolean
 }
 
-/** With how long it has stood in line by now, as far as that is known. */
+/** With the duration of a wait that has not ended yet, as far as it is known. */
 type Waiting = Thread & { standsMs: number }
 
 /**
- * The threads as they are after `passedMs`. The kernel adds a wait to its count when it ends: at a load of 14 one of 48 s was
- * taken for the process's own time, and the engine killed at its first start. Who is ready, and has neither run nor waited
- * since, has stood in line all along.
+ * The threads as they are after `passedMs`. The kernel counts a wait only when it ends: at a load of 14 a wait of 48 s was taken
+ * for the process's own time, and the engine was killed at its first start. A thread that is ready, and has neither run nor
+ * finished a wait since, has been waiting all along.
  */
 export function stillWaiting(
   before: ReadonlyMap<string, Waiting>,
@@ -48,7 +49,7 @@ export function stillWaiting(
   return after
 }
 
-/** What threads that have ended waited: their count goes with them, and the process's wait would shrink by it. */
+/** The waits of threads that have ended: the kernel drops their statistics, by which the process's wait would shrink. */
 export function waitedByEnded(
   before: ReadonlyMap<string, Waiting>,
   now: ReadonlyMap<string, Thread>,
@@ -58,7 +59,7 @@ export function waitedByEnded(
   return waitedMs
 }
 
-/** The clock of a process: moments in which its waiting is counted while it lasts. `end` stops its looks. */
+/** The clock of a process, which also counts waits that have not ended yet. `end` stops its timer. */
 export interface OwnClock {
   now: () => Moment
   end: () => void
@@ -85,8 +86,8 @@ export function ownClock(pid: number | undefined): OwnClock {
 }
 
 /**
- * The threads of `pid`: run and waited are the first two fields of schedstat, in nanoseconds (Linux,
- * Documentation/scheduler/sched-stats.rst). None where nothing tells: then only the clock counts.
+ * The threads of `pid`: run and wait time are the first two fields of schedstat, in nanoseconds (Linux,
+ * Documentation/scheduler/sched-stats.rst). Empty where there are no such statistics: then only the clock counts.
  */
 export function threadsOf(pid: number | undefined): Map<string, Thread> {
   if (process.platform !== 'linux' || pid === undefined) return new Map()
@@ -102,7 +103,7 @@ function threadAt(folder: string): Thread[] {
   try {
     const [ran, waited] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ')
     const stat = readFileSync(`${folder}/stat`, 'utf8')
-    // The state follows the name, which may hold brackets and spaces.
+    // The state follows the name, which may contain brackets and spaces.
     const isReady = /^[RD]/.test(stat.slice(stat.lastIndexOf(')') + 2))
     return [{ ranMs: Number(ran) / 1e6 || 0, waitedMs: Number(waited) / 1e6 || 0, isReady }]
   } catch {
@@ -110,7 +111,7 @@ function threadAt(folder: string): Thread[] {
   }
 }
 
-/** Calls `onDue` once so much of a process's own time has passed since the start, or the last `renew`. */
+/** Calls `onDue` when this much of a process's own time has passed since the start, or since the last `renew`. */
 export function limitOwnTime(
   limitMs: number,
   now: () => Moment,

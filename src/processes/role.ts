@@ -1,17 +1,17 @@
-// A child's side of supervision: report ready or why not, and end when told to, or when the parent is gone.
+// The child's side of supervision: it reports that it is ready or why it failed, and ends when asked to or with its parent.
 
 import { endWithParent } from '../parent.ts'
 import type { ChildMessage } from './child.ts'
 import type { Stoppable } from './supervisor.ts'
 
-// For what it holds to be given back; nothing else is left to serve when the supervisor is gone.
+// Time to release what it holds when the supervisor is gone; there is nothing left to serve then.
 const ORPHAN_GRACE_MS = 1500
 
 /**
- * Runs one role (api, worker) as a supervised child. Resolves when the role has stopped: `ok`, or `failed` when it
- * could not start (the reason is then with the supervisor). Without a parent (KENNING_ROLE) it serves until a signal;
- * with one it ends soon after it, busy or not.
- * `start` tells while it migrates that it does, so that this is not taken for a start that hangs.
+ * Runs one role (api, worker) as a supervised child. Resolves when the role has stopped: `ok`, or `failed` when it could not
+ * start, after reporting the reason to the supervisor. Without a parent (KENNING_ROLE) it serves until a signal; with one it
+ * ends soon after the parent, busy or not. `start` calls `onMigrating` while it migrates, so that this does not count as a
+ * start that hangs.
  */
 export async function runRole(
   start: (onMigrating: () => void) => Promise<Stoppable>,
@@ -38,7 +38,7 @@ function report(message: ChildMessage) {
   if (process.connected) process.send?.(message, () => {}) // the callback takes the error of a lost parent
 }
 
-// Ctrl-C reaches the whole process group; with a supervisor it is the supervisor that decides the order.
+// Ctrl-C reaches the whole process group; if there is a supervisor, it decides the order of stopping.
 function toldToStop(): Promise<void> {
   const supervised = process.connected
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// The whole service on one machine: engine (unless a PostgreSQL is given), then API and worker; the engine stops last.
+// The whole service on one machine: the engine (unless a PostgreSQL is given), then API and worker. The engine stops last.
 
 import { pino } from 'pino'
 import { type Engine, startEngine } from './engine.ts'
@@ -17,11 +17,11 @@ export interface ServiceOptions {
   logLevel: string
 }
 
-// Idle both hold 60 to 90 MB; a ceiling keeps V8 from growing lazily on a machine with much memory.
+// Idle, both use 60 to 90 MB; without a limit V8 grows lazily on a machine with much memory.
 const API_HEAP = '--max-old-space-size=512'
 const WORKER_HEAP = '--max-old-space-size=1024'
-// Side by side, then the engine's 8 s: within the 30 s of `stopInOrder`. The API drains for up to 12 s (http/drain.ts);
-// the worker gives back what it holds.
+// Both at the same time, then the engine's 8 s: within the 30 s of `stopInOrder`. The API drains for up to 12 s
+// (http/drain.ts); the worker gives its tasks back.
 const API_GRACE_MS = 15_000
 const WORKER_GRACE_MS = 10_000
 

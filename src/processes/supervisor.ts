@@ -1,5 +1,5 @@
-// The service's children together: started side by side, kept alive, stopped within 30 s.
-// Small on purpose: this process lives as long as the service and does nothing else.
+// The service's children together: started at the same time, kept alive, stopped within 30 s. Kept small: this process runs as
+// long as the service and does nothing else.
 
 import type { ChildLog } from './child.ts'
 import { type Child, type ChildSpec, superviseChild } from './child.ts'
@@ -18,8 +18,8 @@ export interface Supervisor {
 const stopLimitMs = 30_000
 
 /**
- * Starts the children side by side (one after the other cost 0.8 s more) and resolves when all are ready. When one
- * cannot start, the others are stopped and its `ChildFailed` is thrown.
+ * Starts the children at the same time (one after the other took 0.8 s more) and resolves when all are ready. When one cannot
+ * start, the others are stopped and its `ChildFailed` is thrown.
  */
 export async function supervise(specs: readonly ChildSpec[], log: ChildLog): Promise<Supervisor> {
   const starts = await Promise.allSettled(specs.map((spec) => superviseChild(spec, log)))
@@ -35,7 +35,7 @@ export async function supervise(specs: readonly ChildSpec[], log: ChildLog): Pro
   return { children, stop }
 }
 
-/** Stops one part after the other; throws when that took more than 30 s, so that the caller can end regardless. */
+/** Stops one part after the other; throws after 30 s, so that the caller can end regardless. */
 export async function stopInOrder(parts: readonly Stoppable[]): Promise<void> {
   const timeout = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('stopping took more than 30 s')), stopLimitMs).unref()

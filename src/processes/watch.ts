@@ -1,23 +1,24 @@
-// Watches a child from outside: asks at an interval, and tells when it has been silent for too long of its own time: on a
-// machine with a load of 20 the engine had no answer for 30 s, was killed in the middle of its work, and had it to do again.
+// Watches a child from outside: checks it at an interval, and reports when it has been silent for too long, measured in the
+// child's own time. By the clock, an engine on a machine with a load of 20 was killed in the middle of its work, because it had
+// not answered for 30 s.
 
 import { type Moment, ownMs } from './own-time.ts'
 
-/** How to watch: `ask` resolves when the child answered; its signal tells that nobody waits any more. */
+/** How to watch: `ask` resolves when the child has answered; its signal aborts when the answer is no longer awaited. */
 export interface Watch {
   ask(signal: AbortSignal): Promise<void>
   everyMs: number
-  /** Read anew whenever a question ends: while a migration runs silence is no fault. */
+  /** Read after each question, since the limit is higher while a migration runs. */
   silentLimitMs(): number
 }
 
-// A question is put anew after so long: how long silence may last can have changed meanwhile.
+// A question is repeated after this time, since the limit of silence may have changed.
 const questionMs = 30_000
-const retryMs = 250 // after a question that failed at once, as while the socket is away
+const retryMs = 250 // after a question that failed at once, for example without a socket
 
 /**
- * Asks every `everyMs`; calls `onSilent` once when no question was answered for `silentLimitMs` of the child's own time, which
- * `now` tells. Returns how to end.
+ * Asks every `everyMs`; calls `onSilent` once when no question was answered for `silentLimitMs` of the child's own time, as
+ * measured by `now`. Returns a function that ends the watch.
  */
 export function startWatch(
   watch: Watch,
