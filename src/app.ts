@@ -55,28 +55,28 @@ export interface Running {
   stop(): Promise<void>
 }
 
-// One thread makes the terms of what some four parsers read (0.9 s of its time for 556 pages, 4.9 s of theirs), and each
-// may hold 1 GB. Two at least where there are two cores: one alone leaves a third of them idle, since half of its time is
-// one thread waiting for the other (556 pages in 10.2 s, 11.7 with one; searches meanwhile 1.1 and 1 times idle).
+// The worker's thread can index what about four parsers read (556 pages take 0.9 s of its time, 4.9 s of theirs), and each parser
+// may use 1 GB. At least two on two cores: with one a third of the cores is idle, since half of the time one process waits for
+// the other (556 pages in 10.2 s, with one parser 11.7 s; searches meanwhile take 1.1 times as long as idle, with one 1).
 const PARSERS = Math.min(4, Math.max(Math.min(2, availableParallelism()), availableParallelism() - 1))
-// While files are parsed one more waits to be.
+// One more than are parsed at the same time.
 const TASKS_AT_ONCE = Math.max(3, PARSERS + 1)
-// Small files behind a large one that takes long to write would leave the parser without any (work/capacity.ts).
+// Else small files behind a large one that takes long to write would leave the parsers idle (work/capacity.ts).
 const WRITTEN_BEHIND = 3
-// Pages are drawn one at a time: 0.1 to 1 s each, and a child holds 60 to 200 MB.
+// Pages are drawn one at a time: 0.1 to 1 s each, and a child uses 60 to 200 MB.
 const DRAWERS = 1
-// Some 2,000 pages at 250 KB; what nobody has looked at for a day goes.
+// About 2,000 pages of 250 KB; entries unused for a day are removed.
 const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
-// Of each process, on the embedded engine as on a server. The engine serves one unit at a time, more only wait in line;
-// a server with its usual 100 connections has room for several machines.
+// Per process, for the embedded engine as for a server. The engine serves one at a time, so more would only wait; a server with
+// the usual 100 connections has room for several machines.
 const DATABASE_CLIENTS = 10
-// Nobody waits for a worker: one that gives up what it is at because the database is slow makes it slower.
+// Nobody waits for a worker, and one that gives its tasks up because the database is slow only makes it slower.
 const WORKER_CONNECT_MS = 60_000
 const TELL_EVERY_MS = 5000
-// Errors may name each other in a circle.
+// Causes of errors may form a cycle.
 const DEEPEST_CAUSE = 5
 
-/** What is logged and how; secrets of the head are left out, and so is what an error of the database quotes. */
+/** How logs are written: without the credentials of a request's header, and without what errors of the database quote. */
 export const logOptions = (level: string, role: string): LoggerOptions => ({
   level,
   base: { role },
@@ -86,7 +86,7 @@ export const logOptions = (level: string, role: string): LoggerOptions => ({
 
 export const makeLog = (config: Config, role: string): Log => pino(logOptions(config.logLevel, role))
 
-/** PostgreSQL puts rows and values ("Failing row contains (…)") into message, detail and where: documents' text. */
+/** PostgreSQL puts rows and values ("Failing row contains (…)") into message, detail and where: they may be document text. */
 function loggedError(error: unknown, deep: number): object {
   if (typeof error !== 'object' || error === null) return { message: String(error) }
   const { code, severity, routine, table, constraint } = error as Record<string, unknown>
@@ -105,7 +105,7 @@ function loggedError(error: unknown, deep: number): object {
   }
 }
 
-/** The stack without the message at its head; nothing when they do not belong together. */
+/** The stack without the message at its beginning; undefined when they do not match. */
 function framesOf(message: unknown, stack: unknown): string | undefined {
   if (typeof message !== 'string' || typeof stack !== 'string') return undefined
   const head = `: ${message}\n`
@@ -114,8 +114,8 @@ function framesOf(message: unknown, stack: unknown): string | undefined {
 }
 
 /**
- * Connects, migrates, opens the files: what every role's rooms are given. Only drawing a page starts a process: who may
- * draw closes `pages`.
+ * Connects, migrates and opens the files: the dependencies of every role. A child process is started only when a page is drawn;
+ * whoever draws pages has to close `pages`.
  */
 export async function openDeps(
   config: Config,
@@ -130,7 +130,7 @@ export async function openDeps(
     ...limits,
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
   })
-  // The embedded engine has one session, a superuser's: no role binds it.
+  // The embedded engine has a single session, of a superuser, to which no role applies.
   if (config.databaseUrl) await prepareRequestRole(db)
   makeDataDir(config.dataDir)
   const settings = {
@@ -163,11 +163,11 @@ export async function openDeps(
 }
 
 /**
- * Brings the database up to date, or waits for who does so: with a million chunks an index takes minutes. `onMigrating`
- * is told meanwhile, so that nobody takes that for a start that hangs.
+ * Brings the database up to date, or waits for another process that does: with a million chunks an index takes minutes.
+ * `onMigrating` is called meanwhile, so that this does not count as a start that hangs.
  */
 async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () => void): Promise<void> {
-  // The embedded engine answers nobody while it makes an index.
+  // The embedded engine does not answer while it creates an index.
   const isServer = 'url' in connection
   const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
   let migration: string | undefined
@@ -223,14 +223,14 @@ async function listen(server: Awaited<ReturnType<typeof buildServer>>, config: C
     const code = (error as { code?: string }).code
     if (code === 'EADDRINUSE') throw new Error(portInUse(host, port))
     if (code === 'EACCES')
-      throw new Error(`Port ${port} needs more rights; choose one above 1023 with KENNING_PORT.`)
+      throw new Error(`Port ${port} needs special privileges. Set KENNING_PORT to one above 1023.`)
     if (code === 'EADDRNOTAVAIL')
-      throw new Error(`${host} is no address of this machine; check KENNING_HOST.`)
+      throw new Error(`${host} is not an address of this machine. Check KENNING_HOST.`)
     throw error
   }
 }
 
-/** The one secret that is printed: it makes the first account and is worth nothing afterwards. */
+/** The only secret that is printed: it creates the first account and is invalid afterwards. */
 function announce(config: Config, setupToken: string): void {
   process.stdout.write(
     `\n  No account yet. Make the first one with this setup token (it works once):\n\n` +

@@ -38,7 +38,7 @@ const twoSubjects = Array.from({ length: 60 }, (_, i) => {
 })
 
 describe('fitBasis', () => {
-  test('brings together what shares a subject without sharing a word', () => {
+  test('brings together chunks that share a subject without sharing a word', () => {
     const basis = fitBasis(rowsOf(twoSubjects), 2)
     const alike = (a: number, b: number): number => dot(fold(basis, [a]), fold(basis, [b]))
     expect(alike(0, 15)).toBeGreaterThan(0.8)
@@ -73,7 +73,7 @@ describe('fitBasis', () => {
     expect(fitBasis(rowsOf(Array.from({ length: 80 }, () => [1, 2, 3]))).dimensions).toBe(1)
   })
 
-  test('whatever the chunks say, they fold to length 1 or to nothing', () => {
+  test('any chunks fold to length 1 or to nothing', () => {
     const chunk = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 12 })
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 60 }), (chunks) => {

@@ -26,7 +26,7 @@ describe('lexicalSide', () => {
     expect(weights.get(termHash('valv'))).toBeCloseTo(2.2 / (1 + norm), 4)
   })
 
-  test('terms ascend, stand once, and match their words, whatever the text', () => {
+  test('terms ascend, are unique and match their words, whatever the text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -83,7 +83,7 @@ test('documentSide is BM25 of all chunks as one text, the title once; nothing fo
 const lettersOf = (number: number): string =>
   [...String(number).padStart(4, '0')].map((digit) => 'bcdfghjlmn'.charAt(Number(digit))).join('')
 
-test('a long document keeps what a query can gain most from: words before pairs, what it says often before the rest', () => {
+test('a long document keeps the terms that queries gain most from: words before pairs, frequent ones before others', () => {
   const whole = documentSide('Long')
   const words = Array.from({ length: 1500 }, (_, i) => `k${lettersOf(i)}`)
   whole.add(bagOf(`${words.join(' ')} often often often often`, 'xx'), 'xx')
@@ -95,7 +95,7 @@ test('a long document keeps what a query can gain most from: words before pairs,
   expect([...words, 'often', 'motor pump'].filter((word) => !kept.has(termHash(word)))).toEqual([])
 })
 
-test('of a document of words without end what it says often is kept, and what is counted stays bounded', () => {
+test('of a document of endless words the frequent ones are kept, and the count of terms stays bounded', () => {
   const whole = documentSide('Long', undefined, 3000)
   const often = ['harbour', 'basin', 'gauge']
   for (let part = 0; part < 200; part++) {
@@ -120,12 +120,12 @@ describe('queryWeights', () => {
     })
   })
 
-  test('an English question asks for no stop word in a workspace of several languages', () => {
+  test('an English question searches no stop words in a workspace of several languages', () => {
     const weights = queryWeights('Who was the first president of the association?', ['en', 'de', 'fr'])
     for (const word of ['who', 'was', 'the', 'of']) expect(weights.has(word)).toBe(false)
   })
 
-  test('a word is asked for though it is a stop word elsewhere, in whatever language most is written', () => {
+  test('a word is searched even if it is a stop word in another language of the workspace', () => {
     for (const query of [
       'war crimes',
       'sea level',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { kindByName } from '../reader/identify/kind-by-name.ts'
 import { failureSentence } from './failures.ts'
 
-test('whoever reads why a file failed is told what to do', () => {
+test('each reason why a file failed says what to do', () => {
   const silent = Object.entries(failureSentence).filter(
     ([, sentence]) =>
       !/\b(?:upload|save|split|remove|administrator)\b/i.test(sentence.replace(/^[^.]*\./, '')),
@@ -11,7 +11,7 @@ test('whoever reads why a file failed is told what to do', () => {
   expect(silent.map(([failure]) => failure)).toEqual(['cancelled'])
 })
 
-test('whoever sent a kind that is not read is told all that are, and none that is not', () => {
+test('the reason for an unsupported kind lists all supported kinds and no other', () => {
   const told = [...failureSentence.unsupported.matchAll(/\.([a-z]+)/g)].map(([, extension]) => extension)
   const kinds = told.map((extension) => kindByName(`a.${extension}`))
   const read =

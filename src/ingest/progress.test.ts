@@ -29,7 +29,7 @@ const unknown: Pace = { kinds: {}, ahead: {}, running: 1 }
 const left = (rows: FileRow[], pace: Pace): (number | undefined)[] =>
   jobProgress('running', rows, pace, none).files.map((one) => one.remaining_seconds)
 
-test('a running file goes by its own pace once it has one, by its kind before, and by nothing without either', () => {
+test('the time of a running file is estimated by its own pace, before that by its kind, and not at all without either', () => {
   const running = { status: 'running', progress: 0.25, running_seconds: 20 } as const
   expect(left([file(running)], unknown)).toEqual([60])
   expect(left([file({ ...running, progress: 0.01 })], known)).toEqual([10])
@@ -37,7 +37,7 @@ test('a running file goes by its own pace once it has one, by its kind before, a
   expect(left([file({ ...running, progress: 0.01 })], unknown)).toEqual([undefined])
 })
 
-test('waiting files go after what stands before them, shared by those that are read at once', () => {
+test('waiting files come after those before them, divided by how many are read at the same time', () => {
   const running = file({ status: 'running', progress: 0.5, running_seconds: 30 })
   const rows = [running, file({}), file({ kind: 'text', size: 20_000 })]
   expect(left(rows, known)).toEqual([30, 40, 60])
@@ -46,7 +46,7 @@ test('waiting files go after what stands before them, shared by those that are r
   expect(jobProgress('running', rows, known, none).remaining_seconds).toBe(60)
 })
 
-test('nothing is told of a kind never read, of what waits behind it, or while nobody is at the workspace', () => {
+test('no estimate for a kind never read, for files behind it, or while no file of the workspace is being read', () => {
   const rows = [file({ kind: 'xlsx' }), file({})]
   expect(left(rows, known)).toEqual([undefined, undefined])
   expect(jobProgress('queued', rows, known, none)).not.toHaveProperty('remaining_seconds')
@@ -54,7 +54,7 @@ test('nothing is told of a kind never read, of what waits behind it, or while no
   expect(left([file({})], { ...known, ahead: { xlsx: line(1) } })).toEqual([undefined])
 })
 
-test('what has ended has no time left; the job as a whole goes by bytes', () => {
+test("files that have ended have no time left; the job's progress is weighted by bytes", () => {
   const rows = [
     file({ status: 'done', size: 3000, progress: 1 }),
     file({ status: 'failed', size: 1000, progress: 0.2, error: 'The file is empty.' }),
@@ -72,7 +72,7 @@ test('what has ended has no time left; the job as a whole goes by bytes', () => 
   expect(jobProgress('running', [file({ size: 0 })], known, none).progress).toBe(0)
 })
 
-test('what a file takes is told apart from what a byte takes, and tiny files tell nothing of large ones', () => {
+test('time per file and time per byte are told apart, and tiny files give no estimate for large ones', () => {
   // 2 s a file and 1 µs a byte, as files of 1 kB and of 1 MB show it.
   const apart = paceOf({ mean: 3e-6, slope: 1e-6, intercept: 2, largest: 1e6 })
   const pdf = (size: number) => left([file({ size })], { kinds: { pdf: apart }, ahead: {}, running: 1 })
@@ -86,7 +86,7 @@ test('what a file takes is told apart from what a byte takes, and tiny files tel
   expect(paceOf({ mean: 0.002, slope: -1, intercept: 3, largest: 9 }).secondsPerFile).toBe(0)
 })
 
-test('whatever the files, progress lies between 0 and 1 and time left is a whole second or more', () => {
+test('for any files progress is between 0 and 1, and time left at least one second', () => {
   const row = fc.record({
     size: fc.nat(1e9),
     progress: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -106,7 +106,7 @@ test('whatever the files, progress lies between 0 and 1 and time left is a whole
   )
 })
 
-test('a job is complete once no file of it that is done is merely searchable; one that failed keeps nothing waiting', () => {
+test('a job is complete when none of its done files is merely searchable; failed files do not delay that', () => {
   const rows = [
     file({ file_no: 0, status: 'done' }),
     file({ file_no: 1, status: 'done' }),

@@ -20,7 +20,7 @@ function refused(slots: Slots, who: string, body: Body): number | undefined {
   }
 }
 
-test('four slots a caller, eight in all; what is given back is free, also when it is given back twice', () => {
+test('four slots per caller, eight in all; a slot given back is free once, even if it is given back twice', () => {
   const slots = makeSlots()
   const own = Array.from({ length: 4 }, () => slots.take('a', large()))
   expect(refused(slots, 'a', large())).toBe(60)
@@ -32,7 +32,7 @@ test('four slots a caller, eight in all; what is given back is free, also when i
   expect(refused(slots, 'g', large())).toBe(60)
 })
 
-test('no two callers shut out a third: the last two slots are for who holds none', () => {
+test('two callers cannot shut out a third: the last two slots are for callers without one', () => {
   const slots = makeSlots()
   for (const who of ['a', 'a', 'a', 'a', 'b', 'b']) slots.take(who, large(undefined))
   expect(refused(slots, 'b', large())).toBe(60)
@@ -41,7 +41,7 @@ test('no two callers shut out a third: the last two slots are for who holds none
   slots.take('d', large())
 })
 
-test('a small upload finds room however full it is, four a caller', () => {
+test('a small upload is accepted however full it is, up to four per caller', () => {
   const slots = makeSlots()
   for (const who of ['a', 'a', 'a', 'a', 'b', 'c', 'd', 'e']) slots.take(who, large())
   for (const who of ['a', 'f', 'f', 'f', 'f']) slots.take(who, small)
@@ -49,7 +49,7 @@ test('a small upload finds room however full it is, four a caller', () => {
   expect(refused(slots, 'g', { ...small, bytes: 2 ** 20 + 1 })).toBe(60)
 })
 
-test('Retry-After holds: when so much time has passed and nobody else came, there is room', () => {
+test('Retry-After is right: after that time there is a free slot, if no other upload came', () => {
   const upload = fc.record({
     who: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     bytes: fc.option(fc.integer({ min: 1, max: 2 ** 31 }), { nil: undefined }),

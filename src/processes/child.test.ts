@@ -62,7 +62,7 @@ describe('a supervised child', () => {
     await until(() => !alive(pid))
   })
 
-  test('that dies comes back with the same environment, as often as it dies, and stops when told', async () => {
+  test('that dies is restarted with the same environment, as often as it dies, and stops when asked to', async () => {
     const child = await superviseChild(spec('good'), log)
     for (const lives of [2, 3]) {
       process.kill(pidOf(child), 'SIGKILL')
@@ -75,7 +75,7 @@ describe('a supervised child', () => {
     expect(said.filter((text) => text.includes('SIGKILL')).length).toBe(2)
   })
 
-  test('that cannot start is told by its own reason, and is not started again', async () => {
+  test('that cannot start is reported with its own reason and not restarted', async () => {
     const start = superviseChild(spec('broken'), log)
     await expect(start).rejects.toThrow(ChildFailed)
     await expect(start).rejects.toThrow('the port 8484 is in use')
@@ -88,7 +88,7 @@ describe('a supervised child', () => {
     )
   })
 
-  test('that migrates may take as long as it says so', async () => {
+  test('that migrates may take as long as it reports so', async () => {
     let told = 0
     const onMigrating = () => {
       told += 1
@@ -100,14 +100,14 @@ describe('a supervised child', () => {
     await child.stop()
   })
 
-  test('that ignores SIGTERM is killed after its grace', async () => {
+  test('that ignores SIGTERM is killed after the grace period', async () => {
     const child = await superviseChild(spec('stubborn', { graceMs: 300 }), log)
     const pid = pidOf(child)
     await child.stop()
     expect(alive(pid)).toBe(false)
   })
 
-  test('that falls silent is killed and started again; one that answers is left alone', async () => {
+  test('that falls silent is killed and restarted; one that answers is left alone', async () => {
     let answering = true
     const ask = async (signal: AbortSignal) => {
       if (!answering) await new Promise((_, reject) => signal.addEventListener('abort', reject))
@@ -130,7 +130,7 @@ describe('a supervised child', () => {
 })
 
 describe('the children of a service', () => {
-  test('start and stop side by side', async () => {
+  test('start and stop at the same time', async () => {
     const { children, stop } = await supervise([spec('first'), spec('second'), spec('third')], log)
     expect(children.map((child) => child.name)).toEqual(['first', 'second', 'third'])
     await stop()

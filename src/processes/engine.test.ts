@@ -171,7 +171,7 @@ async function pipeline(counts: number[]): Promise<string[]> {
 }
 
 describe('the embedded engine behind its socket', () => {
-  test('thousands of mixed statements of ten clients at once: no wrong answer, no row lost or too many', async () => {
+  test('thousands of mixed statements of ten concurrent clients: no wrong answer, no row lost or duplicated', async () => {
     const pool = connect(10)
     await pool.query('CREATE TABLE ledger (tag text PRIMARY KEY, payload text NOT NULL)')
     const ledger: Ledger = { committed: new Set(), wrong: [] }
@@ -199,7 +199,7 @@ describe('the embedded engine behind its socket', () => {
     await pool.end()
   })
 
-  test('encryption is declined, then served; strangers and oversized statements are sent away', async () => {
+  test('encryption is declined and the client then served; strangers and oversized statements are rejected', async () => {
     const ask = (...bytes: number[]) => Buffer.from([0, 0, 0, 8, ...bytes])
     const asked = [ask(4, 210, 22, 47), ask(4, 210, 22, 48), startup('user', 'postgres'), message('X')]
     const answer = await conversation(asked)
@@ -359,7 +359,7 @@ describe('the data directory', () => {
     expect(readdirSync(orphaned)).toEqual(['pg'])
   }, 120_000)
 
-  test('an interrupted first start leaves nothing that the next one trips over', async () => {
+  test('an interrupted first start leaves nothing that breaks the next one', async () => {
     const fresh = join(folder, 'fresh')
     const engineModule = new URL('../ports/db/embedded/engine.ts', import.meta.url)
     const sockets = mkdtempSync(join(folder, 'sockets-'))

@@ -26,7 +26,7 @@ const mainMs = (): number => {
   return existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[1]) / 1e6 : 0
 }
 
-test('what all threads of a process waited counts, and one that is gone has not waited', () => {
+test('the waits of all threads count, and a process that has ended has none', () => {
   const before = mainMs()
   const clock = ownClock(process.pid)
   expect(clock.now().starvedMs).toBeGreaterThanOrEqual(before)
@@ -35,7 +35,7 @@ test('what all threads of a process waited counts, and one that is gone has not 
   expect(threadsOf(undefined).size).toBe(0)
 })
 
-test('a wait that still lasts counts, once: the kernel counts it when it ends', () => {
+test('a wait that has not ended counts too, once: the kernel counts it when it ends', () => {
   const thread = (ranMs: number, waitedMs: number, isReady = true): Map<string, Thread> =>
     new Map([['1', { ranMs, waitedMs, isReady }]])
   let threads = stillWaiting(new Map(), thread(5, 10), 0)
@@ -51,7 +51,7 @@ test('a wait that still lasts counts, once: the kernel counts it when it ends', 
   expect(stands(new Map())).toBeUndefined()
 })
 
-test('what a thread waited still counts when it has ended', () => {
+test('the waits of a thread still count when it has ended', () => {
   const thread = { ranMs: 5, waitedMs: 10, isReady: true, standsMs: 700 }
   const before = new Map([
     ['1', thread],

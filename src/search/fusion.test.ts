@@ -24,7 +24,7 @@ const ranking = fc
     ),
   )
 
-test('a document whose terms are not known is judged by its chunk', () => {
+test("without a document score the chunk's counts for both", () => {
   expect(withDocument(3, null)).toBeCloseTo(3)
   expect(withDocument(3, 8)).toBeCloseTo(0.6 * 3 + 0.4 * 8)
 })
@@ -67,7 +67,7 @@ describe('withWeakMeaning', () => {
     expect(ids(withWeakMeaning(found, ({ chunk_id }) => near[chunk_id] ?? null))).toBe('acbd')
   })
 
-  test('without vectors, or with one, nothing moves; one without a vector keeps its place by words', () => {
+  test('without vectors, or with only one, nothing moves; a chunk without a vector keeps its place by words', () => {
     fc.assert(
       fc.property(ranking, (found) => {
         expect(withWeakMeaning(found, () => null)).toEqual(found)
@@ -80,13 +80,13 @@ describe('withWeakMeaning', () => {
   })
 })
 
-test('reciprocal rank: what both legs hold comes first, ties by id', () => {
+test('reciprocal rank: ids in both rankings come first, ties by id', () => {
   expect([...reciprocalRank(['a', 'b', 'c'], ['c', 'd'])].map(([id]) => id)).toEqual(['c', 'a', 'b', 'd'])
   expect([...reciprocalRank(['b'], ['a'])].map(([id]) => id)).toEqual(['a', 'b'])
 })
 
 describe('distinct', () => {
-  test('the better of two that share nine tenths stays', () => {
+  test('the better of two that share nine tenths of their terms stays', () => {
     const hit = (id: number, terms: number[]) => ({ id, terms: Int32Array.from(terms) })
     const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     const found = distinct([hit(1, ten), hit(2, [...ten, 11]), hit(3, ten.slice(0, 8)), hit(4, [11])])
@@ -121,13 +121,13 @@ describe('withHopTargets', () => {
     rest,
   })
 
-  test('a passage about a name in a good one, that answers the open part, comes forward', () => {
+  test('a passage about a name in a good passage moves up if it answers the open part', () => {
     const found = [item('a', 10), item('b', 6), item('c', 5)]
     expect(ids(withHopTargets(found, [target('a', 'z', true, 2)], 100))).toBe('azbc')
     expect(ids(withHopTargets(found, [target('a', 'z', false, 0)], 100))).toBe('abcz')
   })
 
-  test('the more documents say a name, the less it leads; one that all say leads nowhere', () => {
+  test('the more documents have a name, the less it leads to; one in all documents leads nowhere', () => {
     const found = [item('a', 10), item('b', 6), item('c', 5)]
     const ledBy = (shared: number): string =>
       ids(

@@ -4,7 +4,7 @@ import { reordered } from './rerank.ts'
 
 const ranked: Ranked[] = [9, 7, 5, 3].map((score, i) => ({ chunk_id: `c${i}`, document_id: 'd', score }))
 
-test('those that were read change places among themselves, before the rest; the scores stay with the places', () => {
+test('reranked passages come first in their new order; each place keeps its score', () => {
   const order = reordered(
     ranked,
     new Map([
@@ -21,7 +21,7 @@ test('those that were read change places among themselves, before the rest; the 
   ])
 })
 
-test('equal scores, none, or those of others leave the order', () => {
+test('equal scores, no scores, or scores of other passages keep the order', () => {
   for (const given of [{}, { c0: 1, c1: 1 }, { other: 3 }])
     expect(reordered(ranked, new Map(Object.entries(given)))).toEqual(ranked)
 })

@@ -37,7 +37,7 @@ const hit = (text: string, score: number, type: Passage['type'] = 'table'): Pass
 const codes = hit('| Version | Range |\n| --- | --- |\n| BW-10 | 4 m |\n| BW-50 | 10 m |', 9)
 const list = hit('| part | lead_time_days |\n| --- | --- |\n| BW-10 | 42 |\n| MF-2 | 7 |', 7)
 
-test('a row that holds every word of the query with its header goes first; nothing else changes places', () => {
+test('a table with a row that has every word of the query comes first; nothing else moves', () => {
   const order = (query: string, ...hits: Passage[]) => rowsFirst(hits, query).map(({ chunk_id }) => chunk_id)
   expect(order('BW-10 lead time', codes, hit('Other words.', 8, 'text'), list)).toEqual(['c7', 'c9', 'c8'])
   // Two rows of one table are not one row; a passage before it that says it all stays; one word is in many rows.

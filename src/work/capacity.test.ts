@@ -8,7 +8,7 @@ const room = (concurrency: number, behind: number, has = true) => ({
   hasRoom: () => has,
 })
 
-test('of three the last is begun while there is room; more only for files that are being written', () => {
+test('the last of three tasks begins while there is memory; more only beside tasks that only write', () => {
   const usual = room(3, 3)
   expect([0, 1, 2, 3].map((begun) => mayBegin(begun, 0, usual))).toEqual([true, true, true, false])
   expect([3, 4, 5, 6].map((begun) => mayBegin(begun, begun - 1, usual))).toEqual([true, true, true, false])
@@ -47,7 +47,7 @@ const MB = 1e6
 /** Everything that is due has happened. */
 const soon = () => new Promise(setImmediate)
 
-test('texts enter while they fit, in their turn; a small one at once, one that is larger than all of it alone', async () => {
+test('texts enter in turn while they fit; a small one at once, one larger than the whole budget alone', async () => {
   const texts = makeMemoryBudget(300 * MB)
   const inside: string[] = []
   const gone = new AbortController()
@@ -84,7 +84,7 @@ test('texts enter while they fit, in their turn; a small one at once, one that i
   await after.entered
 })
 
-test('a workspace that holds nothing passes large texts of others, while its text is small; its second waits in line', async () => {
+test('a small text of a workspace that holds none passes large texts of others; its second one waits in line', async () => {
   const texts = makeMemoryBudget(300 * MB)
   const inside: string[] = []
   const enter = (name: string, owner: string, bytes: number) => {
@@ -107,7 +107,7 @@ test('a workspace that holds nothing passes large texts of others, while its tex
   expect(inside.slice(4)).toEqual(['large 3', 'second', 'not small'])
 })
 
-test('texts of several workspaces are all let in while there is room, small or not', async () => {
+test('texts of several workspaces all enter while there is room, small or not', async () => {
   const texts = makeMemoryBudget(300 * MB)
   let inside = 0
   for (const owner of ['a', 'b', 'c', 'd', 'e'])
@@ -118,7 +118,7 @@ test('texts of several workspaces are all let in while there is room, small or n
   expect(inside).toBe(5)
 })
 
-test('a task that enters again gives its first place up before', async () => {
+test('a task that enters again first gives up its share', async () => {
   const texts = makeMemoryBudget(300 * MB)
   const [one, other] = [shareOf(texts, 'a'), shareOf(texts, 'a')]
   await one.enter(200 * MB)
@@ -129,7 +129,7 @@ test('a task that enters again gives its first place up before', async () => {
   await again
 })
 
-test('however texts come, wait, are cancelled and go, no more than fits, a single large one and 20 MB of others beside it; in the end all were let in', async () => {
+test('in any order of texts no more than fits is held, plus a single larger one and 20 MB of other workspaces; in the end all have entered', async () => {
   const move = fc.record({
     size: fc.integer({ min: 5, max: 500 }),
     what: fc.constantFrom('enter' as const, 'leave' as const, 'cancel' as const),

@@ -76,7 +76,7 @@ describe('chunkDocument', () => {
     )
   })
 
-  test('what a document says again stays in its text and carries no weight', () => {
+  test('repeated text stays in the chunk and is not indexed', () => {
     const notice = long(40)
     const found = chunks([
       { kind: 'heading', text: 'One', level: 1 },
@@ -90,7 +90,7 @@ describe('chunkDocument', () => {
     expect(found[1]?.text).toBe(`Two\n\n${notice.toUpperCase()}\n\nThe second thing.`)
   })
 
-  test('a chunk that comes again whole is not found twice, a short label is', () => {
+  test('a repeated chunk is not found twice, a short label is', () => {
     const page = (no: number): Block[] => [
       { kind: 'heading', text: 'Notice', level: 1, page: no },
       { kind: 'paragraph', text: 'This page is left blank for your own remarks, please.', page: no },
@@ -103,7 +103,7 @@ describe('chunkDocument', () => {
     expect(chunks([...label, ...label]).map(({ indexed }) => indexed)).toEqual([undefined, undefined])
   })
 
-  test('a short line keeps its weight three times; a paragraph with another figure is another paragraph', () => {
+  test('a short line is indexed three times; a paragraph with another figure is another paragraph', () => {
     const lines = Array.from({ length: 5 }, (_, i): Block[] => [
       { kind: 'heading', text: `Filter ${i}`, level: 2 },
       { kind: 'paragraph', text: 'Replace it every twelve months.' },
@@ -132,7 +132,7 @@ describe('chunkDocument', () => {
     )
   })
 
-  test('an edit leaves the ids of what it did not touch', () => {
+  test('an edit keeps the ids of all other chunks', () => {
     const page = (text: string, no: number): Block[] => [
       { kind: 'heading', text: `Part ${no}`, level: 1 },
       { kind: 'paragraph', text },
@@ -143,7 +143,7 @@ describe('chunkDocument', () => {
     expect(after[1]?.id).toBe(before[1]?.id)
   })
 
-  test('what stands beside the text changes no other chunk and is lost nowhere', () => {
+  test('blocks beside the text change no other chunk, and none is lost', () => {
     fc.assert(
       fc.property(
         fc.array(block, { maxLength: 20 }),
@@ -169,7 +169,7 @@ describe('chunkDocument', () => {
     )
   })
 
-  test('stands behind the text before it, under the same headings', () => {
+  test('comes after the text before it, under the same headings', () => {
     const found = chunks([
       { kind: 'heading', text: 'Lease', level: 1, page: 1 },
       { kind: 'paragraph', text: 'Between A and B.', page: 1 },
@@ -185,7 +185,7 @@ describe('chunkDocument', () => {
     ])
   })
 
-  test('never crosses a page or a heading of level 1 or 2, and knows its heading path', () => {
+  test('never crosses a page or a heading of level 1 or 2, and has its heading path', () => {
     const found = chunks([
       { kind: 'heading', text: 'Lease', level: 1, page: 1 },
       { kind: 'paragraph', text: 'Between A and B.', page: 1 },
@@ -200,7 +200,7 @@ describe('chunkDocument', () => {
     ])
   })
 
-  test('knows the boxes of its blocks on their pages; every part of a table those of its headings and its own', () => {
+  test('has the boxes of its blocks on their pages; every part of a table those of its headings and its own', () => {
     const rows = Array.from({ length: 300 }, (_, i) => `| Part ${i} | ${'x'.repeat(80)} |`)
     const found = chunks([
       { kind: 'heading', text: 'Lease', level: 1, page: 1, bbox: [72, 60, 300, 80] },
@@ -268,7 +268,7 @@ describe('captions', () => {
   const table: Block = { kind: 'table', text: '| Year | Cost |\n| --- | --- |\n| 2024 | 60 |', page: 1 }
   const paragraph = (text: string): Block => ({ kind: 'paragraph', text, page: 1 })
 
-  test('a caption goes with its table, in one paragraph or two; what speaks of a table stays text', () => {
+  test("a caption is in its table's chunk, in one paragraph or two; text about a table stays text", () => {
     const before = paragraph('Table 2 lists what was spent.')
     const one = chunks([before, paragraph('Table 2. Costs by year'), table])
     expect(one.map(({ type, text }) => [type, text])).toEqual([

@@ -68,7 +68,7 @@ test('a table in parts keeps every slot’s text and every span, under the whole
   expect(cut).toBeGreaterThan(10)
 })
 
-test('a span that was cut stands in both parts with its text', () => {
+test('a span that was cut is in both parts with its text', () => {
   const rows: Cell[][] = [
     [
       { text: 'Region', rowSpan: 2 },

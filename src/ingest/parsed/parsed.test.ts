@@ -23,7 +23,7 @@ const page = (no: number, length: number): ParsedDocument['blocks'][number] => (
   page: no,
 })
 
-test('a short document is one entry, a long one is read back from its parts, and not without one of them', async () => {
+test('a short document is one entry; a long one is read back from its parts, and missing when one of them is', async () => {
   const short: ParsedDocument = { title: 'Short', pages: 1, blocks: [page(1, 10)] }
   await rememberParsed(deps, key, short)
   expect(await recallParsed(deps, key)).toEqual(short)
@@ -45,7 +45,7 @@ test('a short document is one entry, a long one is read back from its parts, and
   expect(await recallParsed(deps, other)).toBeUndefined()
 })
 
-test('what another workspace has parsed is kept here too, and stays when that one is deleted', async () => {
+test('a result of another workspace is copied, and stays when that workspace is deleted', async () => {
   const parsed: ParsedDocument = { title: 'Shared', blocks: [page(1, 10)] }
   const shared = { ...key, contentHash: 'shared' }
   await rememberParsed(deps, shared, parsed)
@@ -56,7 +56,7 @@ test('what another workspace has parsed is kept here too, and stays when that on
   expect(await recallParsed(deps, second)).toEqual(parsed)
 })
 
-test('a document with a line of a hundred megabytes is not kept', async () => {
+test('a document with a line of a hundred megabytes is not cached', async () => {
   const put: string[] = []
   const noted = { ...deps, cache: { ...cache, put: async (name: string) => void put.push(name) } }
   const long: ParsedDocument = { blocks: [page(1, 10), { kind: 'paragraph', text: 'x'.repeat(17_000_000) }] }
@@ -64,7 +64,7 @@ test('a document with a line of a hundred megabytes is not kept', async () => {
   expect(put).toEqual([])
 })
 
-test('what the parsers import from elsewhere counts for their version', () => {
+test('code that the parsers import from other rooms is part of their version', () => {
   const names = [...parserCode().keys()].map((name) => name.replaceAll('\\', '/'))
   expect(names).toContain('pdf/pdf.ts')
   expect(names).toContain('../language/dictionary.ts')

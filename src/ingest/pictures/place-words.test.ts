@@ -17,7 +17,7 @@ const picture = (words: string, more: Partial<ReadPicture> = {}): ReadPicture =>
   ...more,
 })
 
-test('in a file that names places: at the place, or in the description', () => {
+test('in a file with places: at the place, or in the description', () => {
   const blocks = [text('Before.'), { kind: 'figure' as const, text: 'The panel' }, text('Behind.')]
   const pictures = [
     { name: 'a.png', at: 1 },
@@ -34,7 +34,7 @@ test('in a file that names places: at the place, or in the description', () => {
   expect(blocks[1]?.text).toBe('The panel')
 })
 
-test('in a PDF: in the caption below it, else behind the text above it in its column', () => {
+test('in a PDF: in the caption below it, or else after the text above it in its column', () => {
   const caption: Block = { kind: 'figure', text: 'Fig. 1. Alarms', page: 2, bbox: [50, 410, 290, 422] }
   const blocks = [
     text('Left above.', 2, [50, 100, 290, 180]),
@@ -57,7 +57,7 @@ test('in a PDF: in the caption below it, else behind the text above it in its co
   expect(placed[3]).toMatchObject({ aside: true, page: 2, bbox: right.bbox })
 })
 
-test('a short heading at the edge stands before the picture in the middle that it names', () => {
+test('a short heading at the edge comes before the picture in the middle', () => {
   const stamp = picture('Seen Foxglove', { page: 1, bbox: [200, 220, 400, 300] })
   const long = text('A long line above.', 1, [50, 100, 560, 180])
   const approval = text('Approval:', 1, [50, 200, 100, 212])
@@ -70,14 +70,14 @@ test('a short heading at the edge stands before the picture in the middle that i
   expect(placed(long, approval, beside)).toEqual([long.text, 'Seen Foxglove', 'Approval:', 'Beside it.'])
 })
 
-test('a page of pictures alone; a page that no block names', () => {
+test('a page with nothing but pictures; a page without blocks', () => {
   const blocks = [text('First.', 1), text('Third.', 3)]
   const read = [picture('On page two', { page: 2 }), picture('On page nine', { page: 9 })]
   const { blocks: placed } = placeWords({ blocks, pictures: 'unplaced' }, read)
   expect(placed.map((block) => block.text)).toEqual(['First.', 'On page two', 'Third.', 'On page nine'])
 })
 
-test('the same picture speaks once, and nothing that stands beside it is said again', () => {
+test('a repeated picture is read once, and adds nothing that the text beside it says', () => {
   const blocks = [text('The valve K7 closes above 42 bar.', 1), text('Another slide.', 2)]
   const words = 'Valve K7 closes above 42 bar\nAlarm Foxglove'
   const pictures = [

@@ -20,7 +20,7 @@ const prose = (from: number, sentences: number): string =>
   }).join(' ')
 const letters = (no: number): string => [...String(no)].map((digit) => 'qrstuvwxyz'[Number(digit)]).join('')
 
-test('a text with a few sentences changed, added or cut is a revision; the same words in another order are none', () => {
+test('a text with a few sentences changed, added or removed is a revision; the same words in another order are not', () => {
   const before = prose(0, 40)
   expect(kept(before, before)).toBe(1)
   expect(kept(before, `${prose(100, 4)} ${prose(4, 36)}`)).toBeGreaterThan(0.8)
@@ -45,7 +45,7 @@ test('a template filled in with other dates, numbers and amounts is another docu
   expect(kept(sent, invoice('317', '3 March', '1,320.00', 'A-771'))).toBeGreaterThan(0.6)
 })
 
-test('very short texts: what is all still there is a revision; where nothing is to compare there is none', () => {
+test('very short texts: one that is still there completely is a revision; an empty one has none', () => {
   expect(kept('Call Anna', 'Call Anna. Then call Jonas about the crane')).toBeUndefined()
   expect(kept('Call Anna about Friday', 'Call Anna about Friday. Buy milk')).toBe(1)
   expect(kept('Finance minutes', 'Works council minutes')).toBeUndefined()
@@ -60,7 +60,7 @@ test('scripts without spaces are compared by their characters', () => {
   expect(kept(before, '工作委员会今天讨论了新的轮班计划和停车位的分配问题，没有作出决定。')).toBeUndefined()
 })
 
-test('of long texts a sample says the same, in which a copy is whole and a part has its share', () => {
+test('samples of long texts agree: a copy is complete in them, and a part has its share', () => {
   const long = prose(0, 8000)
   const [before, half] = [sketchOf(long), sketchOf(prose(0, 4000))]
   expect(before.wording.hashes.size).toBeLessThanOrEqual(4096)
@@ -70,7 +70,7 @@ test('of long texts a sample says the same, in which a copy is whole and a part 
   expect(asRevision(before, sketchOf(prose(1600, 6400)))).toBeGreaterThan(0.75)
 })
 
-test('where a piece ends between two words makes no difference', () => {
+test('it does not matter between which words a piece ends', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1000 }),

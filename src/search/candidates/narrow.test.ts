@@ -21,12 +21,12 @@ describe('narrow', () => {
     expect(narrow([term(1, 5)], { chunks: 2999, share: 1 })).toEqual([])
   })
 
-  test('rare words bring all that hold one of them; what no chunk holds brings none', () => {
+  test('rare words give all chunks with one of them; words of no chunk give none', () => {
     const found = narrow([term(1, 10), term(2, 700), term(3, 0)], whole)
     expect(found).toEqual([{ holding: { oneOf: [1, 2], allOf: [] }, outside: null }])
   })
 
-  test('common words bring what holds several of them, as many as bring no more than 1,000 chunks', () => {
+  test('common words give chunks with several of them, with as many sets as give at most 1,000 chunks', () => {
     const [found] = narrow([term(1, 3), term(2, 12_000), term(3, 30_000), term(4, 18_000)], whole)
     // Two of three: 360, 600 and 900 chunks; with the first two there are 963 of the wished for 1,000.
     expect(found).toEqual({
@@ -41,19 +41,19 @@ describe('narrow', () => {
     })
   })
 
-  test('three of them where two bring too many', () => {
+  test('sets of three where sets of two give too many', () => {
     const common = [2, 3, 4].map((hash) => term(hash, 60_000))
     expect(holdings(common)[0]).toEqual({ oneOf: [], allOf: [[2, 3, 4]] })
   })
 
-  test('who holds a pair holds its words: it is worth more than one of them', () => {
+  test('a chunk with a pair has its words too, so it weighs more than one of them', () => {
     const pair = { ...term(9, 400, 'charlie delta'), weight: 0.3 }
     const common = [2, 3].map((hash) => term(hash, 60_000))
     const [found] = narrow([...common, pair], whole)
     expect(found?.holding.oneOf).toEqual([9])
   })
 
-  test('forms of one word keep company', () => {
+  test('forms of one word occur together', () => {
     // By chance 833 would hold two such words.
     expect(holdings([term(1, 20_000), term(2, 25_000)])[0]?.allOf).toEqual([[1, 2]])
     expect(narrow([term(1, 20_000), term(2, 25_000)], whole)[0]?.outside).toBe(0)
@@ -62,7 +62,7 @@ describe('narrow', () => {
     expect(narrow([term(1, 20_000), term(2, 25_000)], whole)).toHaveLength(2)
   })
 
-  test('too few stand only above what is outside; then the next in weight fills the list', () => {
+  test('too few candidates suffice only above the bound; else the next heaviest set fills the list', () => {
     const found = narrow([term(1, 3), term(2, 20_000)], whole)
     expect(found.map(({ holding }) => holding)).toEqual([
       { oneOf: [1], allOf: [] },
@@ -72,7 +72,7 @@ describe('narrow', () => {
     expect(found[1]?.outside).toBe(0)
   })
 
-  test('a workspace is scored whole where that reads no more than its candidates', () => {
+  test('a workspace is scored whole if that is cheaper than its candidates', () => {
     const asked = [term(1, 600), term(2, 300)]
     expect(narrow(asked, { chunks: 3500, share: 1 })).toEqual([])
     expect(holdings(asked, { chunks: 3700, share: 1 })[0]?.oneOf).toEqual([2, 1])
@@ -81,7 +81,7 @@ describe('narrow', () => {
     expect(narrow([term(2, 300_000)], whole)).toEqual([])
   })
 
-  test('within a scope: all inside where it is small, else as many candidates as bring enough from inside', () => {
+  test('within a scope: all of a small one, else so many candidates that enough are inside', () => {
     const asked = [term(1, 500), term(2, 12_000), term(3, 30_000)]
     expect(narrow(asked, { ...whole, inside: 2999 })).toEqual([])
     // As in the workspace where the scope holds all of it.
@@ -100,7 +100,7 @@ describe('narrow', () => {
     expect(narrow([term(1, 2500)], { ...whole, inside: 6000 })).toEqual([])
   })
 
-  test('whoever holds none of the sets stays below the bound, and what is expected within the limit', () => {
+  test('a chunk with none of the sets scores below the bound, and the expected number stays within the limit', () => {
     const asked = fc
       .uniqueArray(fc.integer({ min: 0, max: 11 }), { minLength: 1, maxLength: 12 })
       .chain((hashes) =>
@@ -123,7 +123,7 @@ describe('narrow', () => {
     )
   })
 
-  test('twenty sets at most, and a long question is narrowed within a few milliseconds of work', () => {
+  test('at most twenty sets, and a long question is narrowed within a few milliseconds', () => {
     const terms = Array.from({ length: 400 }, (_, i) =>
       term(i, 2000 + i * 37, `word${i} `.trim() + 'abcdefghij'[i % 10]),
     )
@@ -133,7 +133,7 @@ describe('narrow', () => {
   })
 })
 
-test('a phrase brings what holds its words, however each language reads them; the longest of several', () => {
+test('a phrase gives chunks with its words, as each language reads them; the longest of several phrases', () => {
   const phrases = [
     { text: 'lease', terms: [[1]] },
     {

@@ -25,7 +25,7 @@ test.each([
   expect(likeliestSplit(splitsOf(word, 'de'), df)).toEqual(split)
 })
 
-test('no word is taken apart that is longer than words are', () => {
+test('a word longer than any real word is not split', () => {
   expect(splitsOf('frist'.repeat(400), 'de')).toEqual([])
   expect(splitsOf('fristfrist', 'de')).not.toEqual([])
 })
@@ -38,7 +38,7 @@ test('words that end with a head are its compounds, unless the rest is a stop wo
   ])
 })
 
-test('of a query the words that carry meaning, each once', () => {
+test("a query's content words, each once", () => {
   expect(compoundWords('Wie lange ist die Frist der Kündigung, welche Frist?', 'de')).toEqual([
     'lange',
     'frist',

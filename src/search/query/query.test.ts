@@ -4,7 +4,7 @@ import { languagesOf, readIn, withOthers } from './reading.ts'
 
 const textsOf = (query: string): string[] => phrasesOf(query).map(({ text }) => text)
 
-test('phrases are what stands in quotation marks of any form, once each, eight at most', () => {
+test('phrases are texts in quotation marks of any form, each once, at most eight', () => {
   expect(textsOf('the "Harbour  Notice" and “tide tables”')).toEqual(['harbour notice', 'tide tables'])
   expect(textsOf('"a lease" "a  Lease"')).toEqual(['a lease'])
   expect(textsOf(Array.from({ length: 300 }, (_, n) => `"p${n}"`).join(''))).toHaveLength(8)
@@ -12,14 +12,14 @@ test('phrases are what stands in quotation marks of any form, once each, eight a
   expect(textsOf('"item 24" on the list')).toEqual(['item 24'])
 })
 
-test('what a question mentions in quotation marks is not required, what it is about in few words is', () => {
+test('a quotation within a long question is not required, one with few words around it is', () => {
   expect(textsOf('Which lease mentions "Ropewalk Yard"?')).toEqual(['ropewalk yard'])
   expect(textsOf('Did the report on "tide tables" and the one on "mooring fees" agree on the year?')).toEqual(
     [],
   )
 })
 
-test('a phrase names its words in every language that reads it differently, and none when it is stop words alone', () => {
+test('a phrase has its words in every language that reads it differently, and none if it is only stop words', () => {
   const [phrase] = phrasesOf('"mooring contracts"')
   expect(phrase?.terms.length).toBeGreaterThan(1)
   expect(phrase?.terms.every((reading) => reading.length === 2)).toBe(true)
@@ -27,7 +27,7 @@ test('a phrase names its words in every language that reads it differently, and 
   expect(phrasesOf('"合"')).toEqual([])
 })
 
-test('a language of few chunks is asked only for what nobody else knows, or when the query is in it', () => {
+test('a language of few chunks is used only for words that are unknown otherwise, or if the query is in it', () => {
   const spoken = [
     { language: 'en' as const, chunks: 1886, documents: 1886 },
     { language: 'de' as const, chunks: 4, documents: 2 },
@@ -50,7 +50,7 @@ test('a language of few chunks is asked only for what nobody else knows, or when
   expect(languagesOf('anything', [])).toEqual({ own: 'en', told: [], main: ['en'], rare: [] })
 })
 
-test('what only other languages read in a query counts little, unless its own does not know the word', () => {
+test("terms that only other languages read weigh little, unless the query's own does not know the word", () => {
   const spoken = (['en', 'de'] as const).map((language) => ({ language, chunks: 100, documents: 10 }))
   const weightsOf = (query: string, known: readonly string[]): Record<string, number> => {
     const { weights, others } = readIn(query, spoken)
@@ -73,14 +73,14 @@ test('what only other languages read in a query counts little, unless its own do
 
 const inBoth = (['en', 'de'] as const).map((language) => ({ language, chunks: 500, documents: 50 }))
 
-test('a stop word of a language hardly spoken here lowers nothing', () => {
+test('a stop word of a language with few chunks lowers no weight', () => {
   const [english] = inBoth
   const spoken = [...(english ? [english] : []), { language: 'de' as const, chunks: 5, documents: 1 }]
   expect([...readIn('wer elections', spoken).others.keys()]).toEqual([])
   expect(readIn('wer elections', inBoth).others.has('elect')).toBe(true)
 })
 
-test('a stop word that is a word of the main language says nothing for another', () => {
+test('a stop word that is a word of the main language does not suggest another language', () => {
   for (const query of ['war elections', 'die elections', 'man will want war'])
     expect(readIn(query, inBoth)).toMatchObject({ others: new Map(), compounds: { language: undefined } })
   expect(languagesOf('war elections', inBoth)).toMatchObject({ own: 'en', told: [] })

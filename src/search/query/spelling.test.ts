@@ -37,7 +37,7 @@ describe('correct', () => {
     expect(first('cardiology')).toBeUndefined()
   })
 
-  test('the more frequent of two equally near comes first and counts more', () => {
+  test('the more frequent of two equally near words comes first and weighs more', () => {
     const words = [
       { word: 'pipe', df: 6 },
       { word: 'pure', df: 3 },
@@ -50,13 +50,13 @@ describe('correct', () => {
   })
 })
 
-test('what is one edit from a stop word is that', () => {
+test('a word one edit from a stop word is that stop word', () => {
   const words = ['harm', 'whim', 'alto', 'whale'].map((word) => ({ word, df: 3 }))
   for (const typed of ['havm', 'whimh', 'alro']) expect(correct(typed, 'en', words)).toEqual([])
   expect(correct('hafm', 'en', words)[0]?.term).toBe('harm')
 })
 
-test('a word and its unstemmed form are one, told by the stem', () => {
+test('a word and its unstemmed form are one guess, by the stem', () => {
   const words = [
     { word: 'publisher', df: 2 },
     { word: 'publish', df: 90 },
@@ -65,7 +65,7 @@ test('a word and its unstemmed form are one, told by the stem', () => {
   expect(correct('publsher', 'en', words)).toEqual([{ term: 'publish', exact: 'publisher', weight: 1 }])
 })
 
-test('numbers, codes, short words and acronyms mean what they say', () => {
+test('numbers, codes, short words and acronyms are not corrected', () => {
   for (const raw of ['AB-12', '2019', 'mRNA', 'TCP', 'abc', 'x1y2z3', '合同'])
     expect(isCorrectable(raw)).toBe(false)
   for (const raw of ['pump', 'Kennedy', 'Straße']) expect(isCorrectable(raw)).toBe(true)
@@ -115,7 +115,7 @@ test.each([
   },
 )
 
-test('what stands beside its neighbours is likelier than what is frequent, and then counts in full', () => {
+test('a guess that occurs beside the neighbours is likelier than a frequent one, and weighs 1', () => {
   const found = guesses('goli', 'en', [
     { word: 'gold', df: 200 },
     { word: 'golgi', df: 150 },
@@ -147,7 +147,7 @@ test('an acronym may be mistyped, one with digits never is', () => {
   for (const raw of ['TCP', 'CTF4', 'Kennedy', 'pump']) expect(isAcronym(raw)).toBe(false)
 })
 
-test('what stands in the workspace as it was typed was meant, by whatever language', () => {
+test('a word that occurs in the workspace as typed is not corrected, in whatever language', () => {
   const words = [
     { word: 'pair', df: 30 },
     { word: 'pais', df: 1 },
@@ -155,7 +155,7 @@ test('what stands in the workspace as it was typed was meant, by whatever langua
   expect(correct('país', 'en', words)).toEqual([{ term: 'pais', weight: 1 }])
 })
 
-test('a word that is right is at most another of its family', () => {
+test('a correctly spelt word is only corrected to one of its family', () => {
   for (const [raw, term] of [
     ['Accuracy', 'accur'],
     ['fraudulent', 'fraud'],
