@@ -306,7 +306,8 @@ test('the events go on after done, and end with the one that says complete', asy
   const stream = jobEvents(deps, callerOf(owner), job.id, AbortSignal.timeout(60_000))
   const next = async (): Promise<void> => {
     const result = await stream.next()
-    if (!result.done) events.push(result.value)
+    if (result.done) throw new Error('the events ended before the awaited one')
+    events.push(result.value)
   }
   await next()
   for (let no = 1; no < 6; no++) await through('ingest')
