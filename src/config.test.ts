@@ -26,7 +26,7 @@ describe('readConfig', () => {
     })
   })
 
-  test('two workers started by themselves have different names, a supervised one keeps its own', () => {
+  test('workers started by hand have different names, a supervised one keeps its name', () => {
     const alone = { KENNING_ROLE: 'worker', DATABASE_URL: 'postgres://x/x' }
     expect(readConfig(alone).workerName).not.toBe(readConfig(alone).workerName)
     const env = childEnvironment('worker', undefined)
@@ -34,7 +34,7 @@ describe('readConfig', () => {
     expect(childEnvironment('worker', undefined).KENNING_WORKER_NAME).not.toBe(env.KENNING_WORKER_NAME)
   })
 
-  test('an embeddings server has an address and a model', () => {
+  test('an embeddings server needs an address and a model', () => {
     const url = 'http://localhost:11434/v1'
     expect(readConfig({}).embedder).toEqual({ choice: 'auto', server: undefined, onnxModel: undefined })
     expect(
@@ -48,7 +48,7 @@ describe('readConfig', () => {
     expect(problems({ KENNING_EMBEDDINGS_URL: 'ftp://x', KENNING_EMBEDDINGS_MODEL: 'm' })[0]).toMatch(/URL: /)
   })
 
-  test('a server that reranks needs its address alone', () => {
+  test('a reranking server needs only its address', () => {
     const url = 'http://localhost:8080'
     expect(readConfig({}).rerank).toBeUndefined()
     expect(readConfig({ KENNING_RERANK_URL: url }).rerank).toEqual({ url, model: undefined, key: undefined })
@@ -92,7 +92,7 @@ describe('readConfig', () => {
     expect([config.baseUrl, config.origin]).toEqual([`${origin}/v1`, origin])
   })
 
-  test.each(['0.0.0.0', '::'])('on %s without a base address it warns once of plain http', (host) => {
+  test.each(['0.0.0.0', '::'])('on %s without a base address it warns once about plain http', (host) => {
     const config = readConfig({ KENNING_HOST: host, KENNING_PORT: '8080' })
     expect(config.baseUrl).toBe('http://localhost:8080/v1')
     expect(config.warnings).toEqual([expect.stringMatching(/plain http.*TLS proxy.*KENNING_BASE_URL/)])
@@ -100,11 +100,80 @@ describe('readConfig', () => {
     expect([proxied.warnings, readConfig({}).warnings]).toEqual([[], []])
   })
 
-  test('a role alone needs a database that others reach too; admin settings come in pairs', () => {
+  test('a role alone needs DATABASE_URL; admin settings come in pairs', () => {
     expect(problems({ KENNING_ROLE: 'worker' })[0]).toMatch(/^KENNING_ROLE: /)
     expect(problems({ KENNING_ADMIN_EMAIL: 'a@b.org' })[0]).toMatch(/^KENNING_ADMIN_PASSWORD: /)
     expect(problems({ KENNING_HOST: '192.0.2.7' })[0]).toMatch(/^KENNING_BASE_URL: /)
   })
+})
+
+const OIDC = {
+  KENNING_OIDC_ISSUER: 'https://login.example.org',
+  KENNING_OIDC_CLIENT_ID: 'kenning',
+  KENNING_OIDC_CLIENT_SECRET: 'secret',
+}
+
+test('without settings no proxy is trusted, no mail sent and no provider asked', () => {
+  expect(readConfig({})).toMatchObject({
+    trustedProxies: [],
+    corsOrigins: [],
+    mail: undefined,
+    company: undefined,
+  })
+})
+
+test('proxies are addresses and networks', () => {
+  const read = (text: string) => readConfig({ KENNING_TRUSTED_PROXIES: text }).trustedProxies
+  expect(read('10.0.0.0/8, ::1,192.0.2.1')).toEqual(['10.0.0.0/8', '::1', '192.0.2.1'])
+  for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0/8', '::/129', '1.2.3.4/8/9', 'true', '1'])
+    expect(problems({ KENNING_TRUSTED_PROXIES: wrong })[0], wrong).toMatch(/^KENNING_TRUSTED_PROXIES: /)
+})
+
+test('pages of other sites are allowed by origin', () => {
+  const read = (text: string) => readConfig({ KENNING_CORS_ORIGINS: text }).corsOrigins
+  expect(read('https://app.example.org, http://localhost:5173')).toEqual([
+    'https://app.example.org',
+    'http://localhost:5173',
+  ])
+  for (const wrong of ['*', 'null', 'app.example.org', 'https://app.example.org/', 'https://App.example.org'])
+    expect(problems({ KENNING_CORS_ORIGINS: wrong })[0], wrong).toMatch(/^KENNING_CORS_ORIGINS: /)
+})
+
+test('a mail server needs an address and a sender', () => {
+  const url = 'smtps://user:password@mail.example.org'
+  expect(readConfig({ KENNING_SMTP_URL: url, KENNING_MAIL_FROM: 'k@example.org' }).mail).toEqual({
+    url,
+    from: 'k@example.org',
+  })
+  expect(problems({ KENNING_SMTP_URL: url })[0]).toMatch(/^KENNING_MAIL_FROM: /)
+  expect(problems({ KENNING_MAIL_FROM: 'k@example.org' })[0]).toMatch(/^KENNING_SMTP_URL: /)
+  expect(
+    problems({ KENNING_SMTP_URL: 'https://mail.example.org', KENNING_MAIL_FROM: 'k@example.org' })[0],
+  ).toMatch(/^KENNING_SMTP_URL: /)
+})
+
+test('company sign-in needs all three settings, https, and groups where the provider is public', () => {
+  expect(readConfig({ ...OIDC, KENNING_OIDC_GROUPS: 'staff, board' }).company).toEqual({
+    issuer: 'https://login.example.org',
+    clientId: 'kenning',
+    clientSecret: 'secret',
+    groups: ['staff', 'board'],
+    groupsClaim: 'groups',
+    label: 'your company account',
+  })
+  for (const name of Object.keys(OIDC)) {
+    const { [name as keyof typeof OIDC]: _left, ...rest } = OIDC
+    expect(problems(rest)).toEqual([expect.stringMatching(new RegExp(`^${name}: must be set together`))])
+  }
+  const at = (issuer: string, more = {}) => problems({ ...OIDC, KENNING_OIDC_ISSUER: issuer, ...more })
+  for (const wrong of ['http://login.example.org', 'login.example.org', 'https://login.example.org?x=1'])
+    expect(at(wrong)[0], wrong).toMatch(/^KENNING_OIDC_ISSUER: /)
+  const publicIssuers = ['https://accounts.google.com', 'https://login.microsoftonline.com/common/v2.0']
+  for (const issuer of publicIssuers) {
+    expect(at(issuer)).toEqual([expect.stringMatching(/^KENNING_OIDC_GROUPS: /)])
+    expect(at(issuer, { KENNING_OIDC_GROUPS: 'example.org', KENNING_OIDC_GROUPS_CLAIM: 'hd' })).toEqual([])
+  }
+  expect(at('https://login.microsoftonline.com/0f3a-tenant/v2.0')).toEqual([])
 })
 
 test('.env.example names every setting, and no other', () => {
@@ -114,10 +183,10 @@ test('.env.example names every setting, and no other', () => {
   expect(named.sort()).toEqual(Object.keys(settings).sort())
 })
 
-test('settings that nobody reads are told in one sentence, with the name that was probably meant', () => {
+test('unknown settings are named in one sentence, with the name that was probably meant', () => {
   const given = { KENNING_PROT: '80', KENNING_ASK_PER_HUOR: '5', KENNING_COLOUR: 'red', KENNING_PORT: '8080' }
   expect(readConfig(given).warnings).toEqual([
-    'These settings are unknown and change nothing: KENNING_ASK_PER_HUOR (did you mean KENNING_ASK_PER_HOUR?), ' +
+    'These settings are unknown and have no effect: KENNING_ASK_PER_HUOR (did you mean KENNING_ASK_PER_HOUR?), ' +
       'KENNING_COLOUR, KENNING_PROT (did you mean KENNING_PORT?).',
   ])
   expect(readConfig({}).warnings).toEqual([])

@@ -1,14 +1,19 @@
-// The settings as data: what each may be, and what it means. Read by ../config.ts alone.
+// The settings as data: the values each one allows, and what it means. Only ../config.ts reads them.
 
+import { isIP } from 'node:net'
 import { z } from 'zod'
-import { peopleSettings } from './people.ts'
 
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
 
 const optional = z.string().min(1).optional()
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
 
-/** One row a setting: the schema, and what the README and .env.example say of it (a test holds them together). */
+/** One row a setting: its schema, and its meaning. A test compares the names with .env.example. */
 export const settings = {
   KENNING_HOST: { schema: z.string().min(1).default(DEFAULT_HOST), says: 'address to listen on' },
   KENNING_PORT: {
@@ -27,7 +32,7 @@ export const settings = {
         isBaseUrl,
         'must be an origin and exactly /v1, https (or http on localhost), such as https://kenning.example.org/v1',
       )
-      // One spelling: tokens, cookies and the metadata compare it as text.
+      // Tokens, cookies and OAuth metadata compare it as text, so it needs one spelling.
       .transform((text) => `${new URL(text).origin}/v1`)
       .optional(),
     says: 'public address of the API: an origin and exactly /v1',
@@ -39,41 +44,41 @@ export const settings = {
       .min(1, 'must be at least 1')
       .max(1_000_000, 'must be at most 1000000')
       .default(60),
-    says: 'questions an hour for each user or key',
+    says: 'questions per hour for each user or key',
   },
   KENNING_EMBEDDER: {
     schema: z
       .enum(['auto', 'lexical', 'onnx', 'openai', 'none'], 'must be auto, lexical, onnx, openai or none')
       .default('auto'),
-    says: 'search by meaning: auto takes the best there is; lexical, onnx, openai or none',
+    says: 'how search by meaning works: auto (the best that is configured), lexical, onnx, openai or none',
   },
   KENNING_EMBEDDINGS_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'server of embeddings in the OpenAI protocol, such as https://api.openai.com/v1',
+    says: 'embeddings server with the OpenAI protocol, such as https://api.openai.com/v1',
   },
   KENNING_EMBEDDINGS_MODEL: { schema: optional, says: 'model of that server' },
   KENNING_EMBEDDINGS_KEY: { schema: optional, says: 'key of that server' },
   KENNING_ONNX_MODEL: {
     schema: optional,
-    says: 'folder of a sentence model in ONNX; without it the only one in <data>/models',
+    says: 'folder of a sentence model in ONNX; without it the only folder in <data>/models',
   },
   KENNING_OCR_LANGUAGES: {
     schema: z
       .string()
       .regex(
         /^[A-Za-z]{3}(_[A-Za-z]+)*(,[A-Za-z]{3}(_[A-Za-z]+)*)*$/,
-        'must be codes of Tesseract with commas between them, such as eng,deu',
+        'must be codes of Tesseract separated by commas, such as eng,deu',
       )
       .optional(),
     says: 'languages of scans and pictures, the likeliest first; without it every installed one, English first',
   },
   KENNING_PICTURE_TEXT: {
     schema: z.enum(['on', 'off'], 'must be on or off').default('on'),
-    says: 'words in pictures inside documents: on or off (scans and image files are always read)',
+    says: 'whether words in pictures inside documents are read: on or off (scans and image files always are)',
   },
   KENNING_LLM_URL: {
     schema: z.url('must be a URL').optional(),
-    says: 'server with /chat/completions (OpenAI, Ollama, vLLM …) for whatever a language model makes better',
+    says: 'language model server with /chat/completions (OpenAI, Ollama, vLLM …)',
   },
   KENNING_LLM_MODEL: { schema: optional, says: 'model of that server' },
   KENNING_LLM_KEY: { schema: optional, says: 'key of that server' },
@@ -83,9 +88,12 @@ export const settings = {
   },
   KENNING_RERANK_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'server with /rerank (Text Embeddings Inference, Cohere, Jina, vLLM …) that orders the best passages anew',
+    says: 'server with /rerank (Text Embeddings Inference, Cohere, Jina, vLLM …) that reorders the best passages',
   },
-  KENNING_RERANK_MODEL: { schema: optional, says: 'model of that server; without it the one that TEI holds' },
+  KENNING_RERANK_MODEL: {
+    schema: optional,
+    says: 'model of that server; Text Embeddings Inference needs none',
+  },
   KENNING_RERANK_KEY: { schema: optional, says: 'key of that server' },
   KENNING_GRAPH_TOKENS: {
     schema: z.coerce
@@ -94,11 +102,11 @@ export const settings = {
       .min(0, 'must be at least 0')
       .max(1_000_000_000_000, 'must be at most 10^12')
       .default(0),
-    says: 'tokens that the graph of a workspace may cost with that model; 0: none, the graph is made without it',
+    says: 'tokens that building the graph of a workspace may cost with that model; 0: the model is not used for it',
   },
   KENNING_DATA_DIR: {
     schema: z.string().min(1).default('./data'),
-    says: 'folder of the database and the files',
+    says: 'folder of the embedded database and the files',
   },
   KENNING_ADMIN_EMAIL: {
     schema: z.email('must be an e-mail address').optional(),
@@ -108,23 +116,77 @@ export const settings = {
     schema: z.string().min(12, 'must have at least 12 characters').optional(),
     says: 'password of the first account, 12 characters or more',
   },
-  ...peopleSettings,
+  KENNING_SIGNUP: {
+    schema: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
+    says: 'who may create an account: closed (invited people) or open (anyone)',
+  },
+  KENNING_TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .transform(list)
+      .refine(
+        (items) => items.every(isNetwork),
+        'must be addresses or networks, such as 10.0.0.0/8,127.0.0.1',
+      )
+      .default([]),
+    says: 'proxies whose X-Forwarded-For is trusted: addresses or networks, separated by commas',
+  },
+  KENNING_CORS_ORIGINS: {
+    schema: z
+      .string()
+      .transform(list)
+      .refine(
+        (items) => items.every((text) => URL.canParse(text) && new URL(text).origin === text),
+        'must be origins, such as https://app.example.org,http://localhost:5173',
+      )
+      .default([]),
+    says: 'origins whose pages may call the API from a browser, separated by commas',
+  },
+  KENNING_SMTP_URL: {
+    schema: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
+    says: 'mail server for invitations and password resets, such as smtps://user:password@mail.example.org',
+  },
+  KENNING_MAIL_FROM: {
+    schema: optional,
+    says: 'sender of those mails, such as Kenning <kenning@example.org>',
+  },
+  KENNING_OIDC_ISSUER: {
+    schema: z
+      .string()
+      .refine(isIssuer, 'must be an https URL (or http on localhost) without query')
+      .optional(),
+    says: "issuer of the company's OpenID provider (Google, Microsoft, Okta, Keycloak …)",
+  },
+  KENNING_OIDC_CLIENT_ID: { schema: optional, says: 'client id of Kenning at that provider' },
+  KENNING_OIDC_CLIENT_SECRET: { schema: optional, says: 'client secret of Kenning at that provider' },
+  KENNING_OIDC_GROUPS: {
+    schema: z.string().transform(list).default([]),
+    says: 'groups whose members may sign in; without it everybody whom the provider knows',
+  },
+  KENNING_OIDC_GROUPS_CLAIM: {
+    schema: z.string().min(1).default('groups'),
+    says: 'claim that lists the groups of a person',
+  },
+  KENNING_OIDC_LABEL: {
+    schema: z.string().min(1).max(60).default('your company account'),
+    says: 'text of the sign-in button after "Sign in with"',
+  },
   DATABASE_URL: {
     schema: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
       .optional(),
-    says: 'PostgreSQL 15 or newer with pgvector; without it an embedded one is started',
+    says: 'PostgreSQL 15 or newer with pgvector 0.8 or newer; without it an embedded one is started',
   },
   KENNING_ROLE: {
     schema: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
-    says: 'what this process does: all, or api or worker alone (those need DATABASE_URL)',
+    says: 'what this process runs: all, or only api or worker (both need DATABASE_URL)',
   },
   KENNING_LOG_LEVEL: {
     schema: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
       .default('info'),
-    says: 'how much is logged',
+    says: 'the least severe messages that are logged',
   },
 } as const satisfies Record<string, { schema: z.ZodType; says: string }>
 
@@ -134,4 +196,18 @@ function isBaseUrl(text: string): boolean {
   const bare = !url.search && !url.hash && !url.username && !url.password && url.pathname === '/v1'
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   return bare && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback))
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more !== undefined) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return !search && !hash && (protocol === 'https:' || (protocol === 'http:' && loopback))
 }

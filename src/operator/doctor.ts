@@ -11,6 +11,7 @@ import {
   checkService,
 } from './doctor/machine.ts'
 import { checkAddress, serverChecks } from './doctor/servers.ts'
+import type { Output } from './output.ts'
 
 export const DOCTOR_USAGE = `kenning doctor [--json]   check this machine and the settings
 
@@ -20,25 +21,25 @@ Each configured server is asked one short question; a language model is paid for
 Exit code: 0 when nothing is wrong (there may be warnings), 1 for a problem, 2 for wrong use.
 `
 
-type Write = (text: string) => void
-
 export async function runDoctor(
   args: readonly string[],
   machine: { node: string; neededNode: string },
-  out: { print: Write; complain: Write },
+  output: Output,
 ): Promise<number> {
   const json = args.includes('--json')
   if (args.some((arg) => arg !== '--json')) {
-    out.complain(DOCTOR_USAGE)
+    output.complain(DOCTOR_USAGE)
     return 2
   }
   const findings: Finding[] = []
   for await (const finding of checks(machine)) {
     findings.push(finding)
-    if (!json) out.print(lineOf(finding))
+    if (!json) output.print(lineOf(finding))
   }
   const status = worst(findings)
-  out.print(json ? `${JSON.stringify({ status, checks: findings }, null, 2)}\n` : `\n${verdicts[status]}\n`)
+  output.print(
+    json ? `${JSON.stringify({ status, checks: findings }, null, 2)}\n` : `\n${verdicts[status]}\n`,
+  )
   return status === 'problem' ? 1 : 0
 }
 

@@ -1,4 +1,4 @@
-// `kenning read FILE…`: what Kenning reads of files, for whoever wants nothing else. No service, no database.
+// `kenning read FILE…` prints what Kenning reads of files, without a service or a database.
 
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,45 +15,44 @@ import {
   toMarkdown,
   UnreadableFile,
 } from '../reader/reader.ts'
+import type { Output } from './output.ts'
 
 export const READ_USAGE = `kenning read FILE… [--markdown | --json]   print what Kenning reads of files
 
   --markdown   as Markdown, files one after the other (the default)
   --json       a line of JSON for each file: {file, kind, title, pages, warnings, blocks}
 
-Languages of scans and pictures: KENNING_OCR_LANGUAGES. Words in pictures inside a document are not read.
-Exit code: 0 when all were read, 1 when one could not be, 2 for wrong use.
+KENNING_OCR_LANGUAGES sets the languages of scans and pictures. Words in pictures inside a document are not read.
+Exit code: 0 when all files were read, 1 when one could not be read, 2 for wrong use.
 `
 
-type Write = (text: string) => void
-
-/** Prints what is read of each file, in their order; what cannot be read is told with its reason. */
+/** Prints what is read of each file, in order, and the reason for each file that cannot be read. */
 export async function readFiles(
   config: Pick<Config, 'ocrLanguages' | 'dataDir'>,
   args: readonly string[],
-  out: { print: Write; complain: Write },
+  output: Output,
 ): Promise<number> {
   const wanted = readArguments(args)
   if (typeof wanted === 'string') {
-    out.complain(`${wanted}\n\n${READ_USAGE}`)
+    output.complain(`${wanted}\n\n${READ_USAGE}`)
     return 2
   }
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir)
   refuseMissingLanguages(ocr)
   const scratch = await mkdtemp(join(tmpdir(), 'kenning-read-'))
-  const pool = openPool({ size: 1, cacheDir: scratch, log: SILENT, ocr })
+  const pool = openPool({ size: 1, cacheDir: scratch, log: silent, ocr })
   let failed = 0
   try {
     for (const file of wanted.files) {
       const read = await readOne(pool, file)
       if ('problem' in read) {
         failed++
-        out.complain(`${file}: ${read.problem}\n`)
-      } else if (wanted.json) out.print(`${JSON.stringify(read.document)}\n`)
+        output.complain(`${file}: ${read.problem}\n`)
+      } else if (wanted.json) output.print(`${JSON.stringify(read.document)}\n`)
       else {
-        if (wanted.files.length > 1) out.print(`<!-- ${file.replaceAll('--', '- -')} -->\n\n`)
-        out.print(toMarkdown({ blocks: read.document.blocks, title: read.document.title ?? '' }))
-        for (const warning of read.document.warnings) out.complain(`${file}: ${warning}\n`)
+        if (wanted.files.length > 1) output.print(`<!-- ${file.replaceAll('--', '- -')} -->\n\n`)
+        output.print(toMarkdown({ blocks: read.document.blocks, title: read.document.title ?? '' }))
+        for (const warning of read.document.warnings) output.complain(`${file}: ${warning}\n`)
       }
     }
   } finally {
@@ -63,14 +62,14 @@ export async function readFiles(
   return failed ? 1 : 0
 }
 
-const SILENT = { info: () => {}, warn: () => {} }
+const silent = { info: () => {}, warn: () => {} }
 
 function readArguments(args: readonly string[]): { files: string[]; json: boolean } | string {
   try {
     const options = { json: { type: 'boolean' }, markdown: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    if (positionals.length === 0) return 'Name one file or more.'
-    if (values.json && values.markdown) return 'Choose --json or --markdown, not both.'
+    if (positionals.length === 0) return 'Name at least one file.'
+    if (values.json && values.markdown) return 'Use either --json or --markdown.'
     return { files: positionals, json: values.json === true }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -81,7 +80,7 @@ async function readOne(pool: ParserPool, file: string) {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => error)
   if (found instanceof Error)
     return { problem: found.code === 'ENOENT' ? 'There is no such file.' : found.message }
-  if (!found.isFile()) return { problem: 'This is not a file.' }
+  if (!found.isFile()) return { problem: 'This is not a regular file.' }
   try {
     const { kind, title, pages, warnings = [], blocks } = await readDocument(pool, file)
     return { document: { file, kind, title: title ?? null, pages: pages ?? null, warnings, blocks } }

@@ -1,4 +1,4 @@
-// `kenning reset-password EMAIL`: a link for who has lost the password, printed for whoever runs the machine.
+// `kenning reset-password EMAIL` prints a link with which a person can set a new password.
 
 import { emailKey } from '../accounts/email-key.ts'
 import { createResetLink } from '../accounts/passwords.ts'
@@ -6,20 +6,19 @@ import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import { connectDatabase } from './connect.ts'
+import type { Output } from './output.ts'
 
 const UNDEFINED_TABLE = '42P01'
-const NOT_STARTED = 'There are no accounts of this version here yet: start Kenning once.'
+const NOT_STARTED = 'There are no accounts in this database yet: start Kenning once.'
 
-type Write = (text: string) => void
-
-/** Exit code: 0 when a link was printed, 1 without such an active account, 2 without an address. */
+/** @returns the exit code: 0 when a link was printed, 1 without an active account of this address, 2 without an address */
 export async function resetPassword(
   config: Config,
   email: string | undefined,
-  out: { print: Write; complain: Write },
+  output: Output,
 ): Promise<number> {
   if (!email) {
-    out.complain('Say whose: kenning reset-password EMAIL\n')
+    output.complain('Name the account: kenning reset-password EMAIL\n')
     return 2
   }
   const connected = await connectDatabase(config)
@@ -33,14 +32,14 @@ export async function resetPassword(
       { emailKey: emailKey(email) },
       'operator',
     )
-    out.print(
-      `This link sets the password anew. It works once, within ${expires_in / 60} minutes:\n\n  ${link}\n`,
+    output.print(
+      `With this link the password can be set. It works once, for ${expires_in / 60} minutes:\n\n  ${link}\n`,
     )
     return 0
   } catch (error) {
     if ((error as { code?: unknown }).code === UNDEFINED_TABLE) throw new Error(NOT_STARTED)
     if (!(error instanceof ApiError) || error.status !== 404) throw error
-    out.complain(`There is no active account with the address ${email}.\n`)
+    output.complain(`There is no active account with the address ${email}.\n`)
     return 1
   } finally {
     await db.close()

@@ -1,20 +1,20 @@
-// Settings that nobody reads, told with the name that was probably meant. Pure.
+// A warning about settings that Kenning does not know: most are typing errors, and the default then applies unnoticed.
 
-/** One sentence for all of them, or nothing: most are a slip of the finger, and then the default rules unnoticed. */
+/** One sentence that names all of them, each with the known name it resembles; none if all are known. */
 export function unknownSettings(given: string[], known: string[]): string[] {
   const unknown = given.filter((name) => name.startsWith('KENNING_') && !known.includes(name))
-  const told = unknown.sort().map((name) => {
+  const named = unknown.sort().map((name) => {
     const [nearest] = known
-      .map((other) => ({ other, steps: editSteps(name, other) }))
-      .filter(({ steps }) => steps <= 3)
-      .sort((a, b) => a.steps - b.steps)
+      .map((other) => ({ other, distance: editDistance(name, other) }))
+      .filter(({ distance }) => distance <= 3)
+      .sort((a, b) => a.distance - b.distance)
     return nearest ? `${name} (did you mean ${nearest.other}?)` : name
   })
-  return told.length ? [`These settings are unknown and change nothing: ${told.join(', ')}.`] : []
+  return named.length ? [`These settings are unknown and have no effect: ${named.join(', ')}.`] : []
 }
 
-/** How many letters are to be changed, added or removed (Levenshtein). */
-function editSteps(from: string, to: string): number {
+/** Levenshtein distance. */
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (let i = 1; i <= from.length; i++) {
     const next = [i]
