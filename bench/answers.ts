@@ -5,7 +5,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answerer } from '../src/eval/answers/answering.ts'
+import { openAsker } from '../src/eval/answers/ask.ts'
 import type { AnswerMetric } from '../src/eval/answers/measure.ts'
 import { ANSWER_METRICS } from '../src/eval/answers/measure.ts'
 import type { QuestionSet } from '../src/eval/answers/questions.ts'
@@ -106,7 +106,7 @@ async function askAll(
   kept: Kept<AnswerResult>,
   onProgress: (done: number, of: number) => void,
 ): Promise<AnswerResult[]> {
-  const ask = answerer(target.workspace)
+  const ask = openAsker(target.workspace)
   const missing = questions.filter(({ id }) => !kept.results.has(id))
   let done = questions.length - missing.length
   const drain = async (left: typeof missing): Promise<void> => {

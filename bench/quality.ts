@@ -11,7 +11,7 @@ import { quantile } from '../src/eval/measure/statistics.ts'
 import { progressOn } from '../src/eval/progress.ts'
 import { askAll, type MetricSummary, type QueryResult, summarise } from '../src/eval/run.ts'
 import { type EvalSet, exists, readSet, type SetQuery } from '../src/eval/set/set.ts'
-import { type Ask, asking, fillService, startTemporary } from '../src/eval/target/temporary.ts'
+import { type FindPassages, fillService, searchesWith, startTemporary } from '../src/eval/target/temporary.ts'
 import { siblingModule } from '../src/processes/module.ts'
 import { findPassages, type SearchPart } from '../src/search/search.ts'
 import { type Corrected, correctedIn, toldOf } from './quality/corrected.ts'
@@ -55,7 +55,7 @@ const ANCHORS: Record<string, string> = {
 interface Way {
   typos?: number
   deep?: boolean
-  ask?: Ask
+  ask?: FindPassages
 }
 
 interface Measured {
@@ -113,7 +113,7 @@ async function measureSet(set: EvalSet): Promise<SetResult> {
     const { workspaceId, names, unread } = await fillService(service, set.name, filling)
     if (unread.length) throw new Error(`${set.name}: ${unread.length} documents could not be read`)
     const searching =
-      (without: SearchPart[]): Ask =>
+      (without: SearchPart[]): FindPassages =>
       (query, limit) =>
         findPassages(service.deps, service.caller, workspaceId, { query, limit, without })
     const measure = async (
@@ -121,7 +121,7 @@ async function measureSet(set: EvalSet): Promise<SetResult> {
       queries: readonly SetQuery[],
       { typos = 0, deep = false, ask = searching([]) }: Way,
     ): Promise<Measured> => {
-      const { search, searchDeep } = asking(ask, names)
+      const { search, searchDeep } = searchesWith(ask, names)
       const target = deep ? { search, searchDeep } : { search }
       const results = await askAll(target, { queries, typos, onProgress: progress(name), signal })
       return { name, results, metrics: summarise(results) }

@@ -6,8 +6,8 @@ import type { QuestionSet } from '../../src/eval/answers/questions.ts'
 import { makeClient } from '../../src/eval/target/client.ts'
 import type { Target } from '../../src/eval/target/target.ts'
 import {
-  asking,
   fillService,
+  searchesWith,
   startTemporary,
   type TemporaryService,
 } from '../../src/eval/target/temporary.ts'
@@ -38,7 +38,7 @@ export async function openFilled(
       findPassages(service.deps, service.caller, workspaceId, { query, limit })
     const byId = new Map(names)
     const workspace = { client: makeClient(service.base, service.token), id: workspaceId, names: byId }
-    return { says: 'a temporary service', workspace, ...asking(ask, byId), close: service.stop }
+    return { description: 'a temporary service', workspace, ...searchesWith(ask, byId), close: service.stop }
   } catch (error) {
     await service.stop()
     throw error

@@ -4,7 +4,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Workspace } from '../../src/contract/resources.ts'
-import { answerer } from '../../src/eval/answers/answering.ts'
+import { openAsker } from '../../src/eval/answers/ask.ts'
 import { quantile } from '../../src/eval/measure/statistics.ts'
 import { makeClient } from '../../src/eval/target/client.ts'
 import { startTemporary, type TemporaryService } from '../../src/eval/target/temporary.ts'
@@ -32,7 +32,7 @@ export async function measureLatency(
   const service = await startTemporary(main, { settings, folder })
   try {
     const id = await filledWorkspace(service, chunks, data, folder)
-    const ask = answerer({ client: makeClient(service.base, service.token), id, names: new Map() })
+    const ask = openAsker({ client: makeClient(service.base, service.token), id, names: new Map() })
     const questions = await questionsFor(chunks, data)
     const results: Awaited<ReturnType<typeof ask>>[] = []
     for (const [i, question] of questions.entries()) {

@@ -3,14 +3,14 @@
 import type { Caller } from '../../src/auth/caller.ts'
 import { semanticQuery } from '../../src/embed/embed.ts'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
-import type { Ask } from '../../src/eval/target/temporary.ts'
+import type { FindPassages } from '../../src/eval/target/temporary.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { understand } from '../../src/search/query/query.ts'
 
 /** The nearest of all chunks, compared whole; none where the workspace has no space. */
 export const byMeaning =
-  (deps: Deps, caller: Caller, workspaceId: string): Ask =>
+  (deps: Deps, caller: Caller, workspaceId: string): FindPassages =>
   async (query, limit) => {
     const known = await understand(deps.db, workspaceId, query, { caller, isCorrecting: true })
     if (!known) return []

@@ -1,7 +1,7 @@
-// What stops an evaluation, as a sentence for the person who started it.
+// The error that ends an evaluation, for the person who started it.
 
 export class EvaluationFailed extends Error {
-  /** 1: it could not be run; 2: the command or the set is wrong and running it again cannot help. */
+  /** 1: it failed; 2: the command or the set is wrong, so running it again does not help. */
   readonly exitCode: 1 | 2
   constructor(message: string, exitCode: 1 | 2 = 1) {
     super(message)

@@ -1,4 +1,4 @@
-// `kenning eval DIR`: read the set, fill a workspace, ask, measure, report, compare (docs/evaluation.md).
+// `kenning eval DIR`: reads a set, fills a workspace, asks, measures, reports and compares (docs/evaluation.md).
 
 import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -15,19 +15,19 @@ import { type RunFile, readRunFile } from './report/run-file.ts'
 import { askAll, summarise } from './run.ts'
 import { readSet, type SetDocument } from './set/set.ts'
 import { type Client, makeClient } from './target/client.ts'
-import { askRemote, fillRemote } from './target/remote.ts'
-import type { Filled, Filling, Target } from './target/target.ts'
+import { fillRemote, openRemote } from './target/remote.ts'
+import type { FilledTarget, FillOptions, Target } from './target/target.ts'
 import { fillTemporary } from './target/temporary.ts'
 
 export interface EvalContext {
-  /** The module that runs a role of a temporary service. */
+  /** The module that runs the processes of a temporary service. */
   main: URL
   version: string
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
 }
 
-/** @returns the exit code: 0 measured, 1 could not be run, 2 wrong command or wrong set, 130 interrupted */
+/** @returns the exit code: 0 done, 1 failed, 2 wrong command or wrong set, 130 interrupted */
 export async function runEval(args: readonly string[], context: EvalContext): Promise<number> {
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
@@ -50,8 +50,8 @@ async function evaluate(options: EvalOptions, context: EvalContext, signal: Abor
   const set = await readSet(options.folder, options.remote?.workspaceId === undefined)
   const other = options.compare === undefined ? undefined : await readRunFile(options.compare)
   const out = options.out ?? `eval-${set.name}`
-  // Before an hour of work, not after it.
-  await writable(out)
+  // Checked before an hour of work, not after it.
+  await requireWritable(out)
   const queries = set.queries.slice(0, options.limit)
   const progress = progressOn(context.stderr)
   const wanted = new Set(set.queries.flatMap(({ grades }) => [...grades.keys()]))
@@ -67,7 +67,7 @@ async function evaluate(options: EvalOptions, context: EvalContext, signal: Abor
       format: 'kenning-eval-1',
       set: set.name,
       label: options.label ?? `Kenning ${context.version}`,
-      target: target.says,
+      target: target.description,
       version: context.version,
       at: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
       typos: options.typos,
@@ -90,7 +90,7 @@ async function evaluateAsking(
 ): Promise<void> {
   const set = await readQuestions(options.folder, options.remote?.workspaceId === undefined)
   const out = options.out ?? `eval-${set.name}-answers`
-  await writable(out)
+  await requireWritable(out)
   const progress = progressOn(context.stderr)
   const wanted = new Set(set.questions.flatMap(({ documents }) => [...documents]))
   const target = await openTarget(options, { ...set, wanted }, { onProgress: progress, signal }, context.main)
@@ -128,7 +128,7 @@ async function report(
   stdout.write(`\nreport: ${out}.html   data: ${out}.json\n`)
 }
 
-async function writable(out: string): Promise<void> {
+async function requireWritable(out: string): Promise<void> {
   const folder = dirname(out)
   await mkdir(folder, { recursive: true })
     .then(() => access(folder, constants.W_OK))
@@ -140,30 +140,29 @@ async function writable(out: string): Promise<void> {
     })
 }
 
-type Opened = Target & Partial<Pick<Filled, 'unread'>>
-
-/** What a target is opened for; `wanted` are the documents that the set's answers name. */
-interface Holding {
+interface NeededDocuments {
   name: string
   documents: readonly SetDocument[] | undefined
+  /** Those that the set's judgments name. */
   wanted: ReadonlySet<string>
 }
 
-// A service of our own is asked more than a person asks in an hour.
-const OWN_SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
+// An evaluation asks more than a person does in an hour.
+const TEMPORARY_SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
 
 async function openTarget(
   { remote }: EvalOptions,
-  set: Holding,
-  filling: Pick<Filling, 'onProgress' | 'signal'>,
+  set: NeededDocuments,
+  options: Pick<FillOptions, 'onProgress' | 'signal'>,
   main: URL,
-): Promise<Opened> {
+): Promise<Target & Partial<Pick<FilledTarget, 'unread'>>> {
   const documents = set.documents ?? []
-  if (!remote) return fillTemporary(main, set.name, { ...filling, documents }, { settings: OWN_SETTINGS })
-  const client = clientOf(remote, filling.signal)
+  if (!remote)
+    return fillTemporary(main, set.name, { ...options, documents }, { settings: TEMPORARY_SETTINGS })
+  const client = clientOf(remote, options.signal)
   return remote.workspaceId === undefined
-    ? fillRemote(client, set.name, { ...filling, documents })
-    : askRemote(client, remote.workspaceId, set.wanted)
+    ? fillRemote(client, set.name, { ...options, documents })
+    : openRemote(client, remote.workspaceId, set.wanted)
 }
 
 function clientOf({ base, token }: NonNullable<EvalOptions['remote']>, signal: AbortSignal): Client {

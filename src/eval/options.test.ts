@@ -29,10 +29,10 @@ test('all options', () => {
   })
 })
 
-describe('what is wrong is said, with the page that says what is right', () => {
+describe('wrong options are named, and the usage is shown', () => {
   const cases: [string, RegExp][] = [
-    ['', /Name one folder/],
-    ['a b', /Name one folder/],
+    ['', /Name the folder of one set/],
+    ['a b', /Name the folder of one set/],
     ['a --limit 0', /--limit must be a whole number/],
     ['a --limit x', /--limit must be a whole number/],
     ['a --url http://x', /--url needs --token/],
@@ -40,7 +40,7 @@ describe('what is wrong is said, with the page that says what is right', () => {
     ['a --url ftp://x --token t', /--url must be the address/],
     ['a --url http://x/path --token t', /--url must be the address/],
     ['a --url x --token t', /--url must be the address/],
-    ['a --url http://x --token t --token-file f', /not both/],
+    ['a --url http://x --token t --token-file f', /either --token or --token-file/],
     ['a --depth 3', /Unknown option '--depth'/],
   ]
   test.each(cases)('%s', (args, message) => {

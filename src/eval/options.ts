@@ -3,24 +3,24 @@
 import { parseArgs } from 'node:util'
 import { EvaluationFailed } from './error.ts'
 
-export const EVAL_USAGE = `kenning eval DIR [options]   how well search finds what you know is there (docs/evaluation.md)
+export const EVAL_USAGE = `kenning eval DIR [options]   measure search on your own questions (docs/evaluation.md)
 
 DIR holds corpus.jsonl or files/, queries.jsonl and qrels.tsv. Without --url a temporary service is started.
 
-  --url URL            a running service, such as http://127.0.0.1:8484 (a workspace is made and removed)
-  --token TOKEN        its bearer token; --token-file FILE is better: it is read again when the token has expired
-  --workspace ID       ask this workspace as it is; qrels.tsv names its documents by id or title
-  --ask                ask the questions and measure the answers and their citations, not the search
+  --url URL            a running service, such as http://127.0.0.1:8484 (a workspace is created and removed)
+  --token TOKEN        its bearer token; better --token-file FILE, which is read again when the token has expired
+  --workspace ID       ask this workspace and upload nothing; qrels.tsv names its documents by id or title
+  --ask                measure answers and their citations instead of search results
   --limit N            only the first N queries that have an answer
   --typos              one typo in 30 % of the words of each query
-  --label TEXT         what this run is called in reports
-  --out FILE.html      where the report goes, its data beside it as FILE.json (default: eval-NAME.html)
-  --compare FILE.json  the data of another run of the same set, to compare with query by query
+  --label TEXT         the name of this run in reports
+  --out FILE.html      the report; its data is written beside it as FILE.json (default: eval-NAME.html)
+  --compare FILE.json  the data of another run of the same set; the runs are compared query by query
 `
 
 export interface EvalOptions {
   folder: string
-  /** Answers are measured instead of searches. */
+  /** Answers are measured instead of search results. */
   ask: boolean
   /** Undefined: a temporary service. */
   remote:
@@ -29,7 +29,7 @@ export interface EvalOptions {
   limit: number | undefined
   typos: number
   label: string | undefined
-  /** Without its ending. */
+  /** Without its extension. */
   out: string | undefined
   compare: string | undefined
 }
@@ -38,22 +38,22 @@ const TYPO_SHARE = 0.3
 
 const wrongUse = (message: string): EvaluationFailed => new EvaluationFailed(`${message}\n\n${EVAL_USAGE}`, 2)
 
-/** @throws EvaluationFailed (2) for anything that is not an option of the page above */
+/** @throws EvaluationFailed (2) for unknown options and wrong values */
 export function readOptions(args: readonly string[]): EvalOptions {
   const { values, positionals } = parse(args)
   const [folder, ...others] = positionals
-  if (folder === undefined || others.length) throw wrongUse('Name one folder that holds the set.')
+  if (folder === undefined || others.length) throw wrongUse('Name the folder of one set.')
   const { url, token, workspace, limit } = values
   const file = values['token-file']
   if (url === undefined && (token ?? file ?? workspace) !== undefined)
     throw wrongUse('--token, --token-file and --workspace need --url.')
-  if (token !== undefined && file !== undefined) throw wrongUse('Give --token or --token-file, not both.')
+  if (token !== undefined && file !== undefined) throw wrongUse('Use either --token or --token-file.')
   if (url !== undefined && token === undefined && file === undefined)
     throw wrongUse('--url needs --token or --token-file.')
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
-    throw wrongUse('--limit must be a whole number from 1.')
+    throw wrongUse('--limit must be a whole number, 1 or more.')
   if (values.ask && (values.typos || values.compare !== undefined))
-    throw wrongUse('--typos and --compare are for searches, not for --ask.')
+    throw wrongUse('--typos and --compare cannot be used with --ask.')
   return {
     folder,
     ask: values.ask,
@@ -97,7 +97,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The base address of an origin; `/v1` may be given or not. */
+/** `{origin}/v1`; the address may be given with or without `/v1`. */
 function baseOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   const path = parsed?.pathname.replace(/\/+$/, '')

@@ -1,4 +1,4 @@
-// Progress for people who wait: a bar in a terminal, a line each fifth of the way elsewhere.
+// Shows progress: as a bar in a terminal, elsewhere as a line for each fifth of the work.
 
 import type { OnProgress } from './target/target.ts'
 
@@ -6,13 +6,13 @@ const WIDTH = 24
 const REDRAW_MS = 100
 const LABELS = 30
 
-/** @param out stderr, so that what is printed as a result can be piped */
+/** @param out standard error, so that the results on standard output can be piped */
 export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgress {
   return (phase) => {
     const started = performance.now()
     let drawn = 0
     let ended = false
-    let told = -1
+    let reported = -1
     return (done, of) => {
       if (ended) return
       const now = performance.now()
@@ -24,8 +24,8 @@ export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgre
         return
       }
       const fifth = of ? Math.floor((5 * done) / of) : 5
-      if (fifth > told) out.write(`${line(phase, done, of, now - started)}\n`)
-      told = Math.max(told, fifth)
+      if (fifth > reported) out.write(`${line(phase, done, of, now - started)}\n`)
+      reported = Math.max(reported, fifth)
     }
   }
 }

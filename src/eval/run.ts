@@ -1,4 +1,4 @@
-// Asks a target all queries of a set, one after the other, and measures what comes back.
+// Asks a target all queries of a set, one after the other, and measures the results.
 
 import { METRICS, type Metric, measure, measureDeep, measureFacts, type Scores } from './measure/metrics.ts'
 import { type Estimate, estimate } from './measure/statistics.ts'
@@ -6,12 +6,12 @@ import { withTypos } from './measure/typos.ts'
 import type { SetQuery } from './set/set.ts'
 import { foldToDocuments, type OnProgress, type Target } from './target/target.ts'
 
-/** One query: what was asked, what came back, what that is worth. */
+/** One query, its results and their scores. */
 export interface QueryResult {
   id: string
-  /** As asked: with its typos, where they were wanted. */
+  /** As it was asked, typos included. */
   text: string
-  /** Of the search for 20 passages. */
+  /** How long the search for 20 passages took. */
   ms: number
   /** Documents best first, each once. */
   ranked: string[]
@@ -33,9 +33,9 @@ export async function askAll(
   { queries, typos, onProgress, signal }: Asking,
 ): Promise<QueryResult[]> {
   const results: QueryResult[] = []
-  for (const { id, text: written, grades, facts } of queries) {
+  for (const { id, text: original, grades, facts } of queries) {
     signal.throwIfAborted()
-    const text = typos > 0 ? withTypos(written, typos) : written
+    const text = typos > 0 ? withTypos(original, typos) : original
     const started = performance.now()
     const passages = await target.search(text)
     const ms = performance.now() - started
@@ -56,11 +56,11 @@ export async function askAll(
 
 export interface MetricSummary extends Estimate {
   metric: Metric
-  /** Over so many queries: not every one has evidence sentences. */
+  /** How many queries it covers: not all have evidence sentences. */
   queries: number
 }
 
-/** The mean of every metric that some query has, with its 95 % interval. */
+/** The mean of each metric over the queries that it applies to, with its 95 % interval. */
 export const summarise = (results: readonly Pick<QueryResult, 'scores'>[]): MetricSummary[] =>
   METRICS.flatMap((metric) => {
     const values = results.flatMap(({ scores }) => scores[metric] ?? [])

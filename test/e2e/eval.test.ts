@@ -72,7 +72,7 @@ test('a wrong set and a wrong command end with 2 and a sentence, before anything
   expect(unknown).toMatchObject({ code: 2, stderr: 'qrels.tsv line 1: the set has no document "p99".\n' })
   const misused = await kenning(['eval', SET, '--limit', 'many'])
   expect(misused.code).toBe(2)
-  expect(misused.stderr).toMatch(/--limit must be a whole number from 1[\s\S]*kenning eval DIR/)
+  expect(misused.stderr).toMatch(/--limit must be a whole number, 1 or more[\s\S]*kenning eval DIR/)
   const nowhere = await kenning(['eval', SET, '--out', join(wrong, 'qrels.tsv', 'below', 'a-file')])
   expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') })
   expect((await kenning(['evaluate'])).code).toBe(2)

@@ -1,8 +1,8 @@
-// `kenning eval --ask DIR`: ask, measure, report.
+// `kenning eval --ask DIR`: asks the questions of a set, measures the answers and writes the report.
 
 import { writeFile } from 'node:fs/promises'
-import type { OnProgress, Target, Unread } from '../target/target.ts'
-import { answerer } from './answering.ts'
+import type { OnProgress, Target, UnreadDocument } from '../target/target.ts'
+import { openAsker } from './ask.ts'
 import type { QuestionSet } from './questions.ts'
 import { type AnswerRun, answersHtml, printAnswers } from './report.ts'
 import { askQuestions, summariseAnswers } from './run.ts'
@@ -11,26 +11,25 @@ export interface AnswerEvaluation {
   limit: number | undefined
   label: string
   version: string
-  /** Where the report goes, without its ending. */
+  /** Path of the report without its extension. */
   out: string
   onProgress: OnProgress
   signal: AbortSignal
   stdout: NodeJS.WriteStream
 }
 
-/** Asks a target that holds the set, and writes the report. */
 export async function evaluateAnswers(
   set: QuestionSet,
-  target: Target & { unread?: readonly Unread[] },
+  target: Target & { unread?: readonly UnreadDocument[] },
   { limit, label, version, out, onProgress, signal, stdout }: AnswerEvaluation,
 ): Promise<void> {
   const questions = set.questions.slice(0, limit)
-  const results = await askQuestions(questions, answerer(target.workspace), { onProgress, signal })
+  const results = await askQuestions(questions, openAsker(target.workspace), { onProgress, signal })
   const run: AnswerRun = {
     format: 'kenning-answers-1',
     set: set.name,
     label,
-    target: target.says,
+    target: target.description,
     version,
     at: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
     documents: set.documents?.length ?? null,

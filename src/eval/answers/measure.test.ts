@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { citationsHold, type Given, measureAnswer } from './measure.ts'
+import { citationsHold, measureAnswer, type ReceivedAnswer } from './measure.ts'
 import type { KnownQuestion } from './questions.ts'
 
 const known: KnownQuestion = {
@@ -19,12 +19,12 @@ const citation = (number: number, text: string, document = 'prices.pdf', page: n
 })
 
 describe('measureAnswer', () => {
-  test('an answer with one of two facts and one citation beside the point', () => {
-    const given: Given = {
+  test('an answer with one of two facts and one irrelevant citation', () => {
+    const received: ReceivedAnswer = {
       text: '- “The pump costs £1,480.” — Prices [1]\n- “Pumps are blue.” — Colours [2]',
       citations: [citation(1, 'The pump\ncosts £1,480.'), citation(2, 'Pumps are blue.', 'colours.md', null)],
     }
-    expect(measureAnswer(known, given)).toEqual({
+    expect(measureAnswer(known, received)).toEqual({
       answered: 1,
       'answer in reply': 1,
       'answer cited': 1,
@@ -36,24 +36,24 @@ describe('measureAnswer', () => {
     })
   })
 
-  test('a refusal where there is an answer, and where there is none', () => {
-    const given: Given = { text: 'I did not find this in the documents.', citations: [] }
-    expect(measureAnswer(known, given)).toMatchObject({
+  test('a refusal of an answerable and of an unanswerable question', () => {
+    const received: ReceivedAnswer = { text: 'I did not find this in the documents.', citations: [] }
+    expect(measureAnswer(known, received)).toMatchObject({
       answered: 0,
       'evidence recall': 0,
       'answer cited': 0,
     })
     const none = { ...known, answers: [], documents: new Set<string>(), facts: [], pages: [] }
-    expect(measureAnswer(none, given)).toEqual({ refused: 1, 'citations hold': 1 })
+    expect(measureAnswer(none, received)).toEqual({ refused: 1, 'citations hold': 1 })
     expect(measureAnswer(none, { text: 'x [1]', citations: [citation(1, 'x')] })).toMatchObject({
       refused: 0,
     })
   })
 
-  test('an answer is found as whole words only', () => {
-    const given = (text: string): Given => ({ text, citations: [] })
+  test('an answer is found only as whole words', () => {
+    const received = (text: string): ReceivedAnswer => ({ text, citations: [] })
     const score = (answer: string, text: string) =>
-      measureAnswer({ ...known, answers: [answer] }, given(text))['answer in reply']
+      measureAnswer({ ...known, answers: [answer] }, received(text))['answer in reply']
     expect(score('35', 'There are 1350 stores')).toBe(0)
     expect(score('35', 'There are 35 stores.')).toBe(1)
     expect(score('The Anglican Communion', 'It is the Anglican Communion')).toBe(1)
@@ -63,11 +63,11 @@ describe('measureAnswer', () => {
 
 describe('citationsHold', () => {
   const two = [citation(1, 'a'), citation(2, 'b')]
-  test.each<[string, string, Given['citations'], boolean]>([
-    ['each number there and back', 'a [1] b [2] a [1]', two, true],
-    ['a number nobody cites', 'a [1] b [2] c [3]', two, false],
-    ['a citation nobody mentions', 'a [1]', two, false],
-    ['code, links and escapes are no markers', 'a [1] `[7]` [8](x) \\[9\\] b [2]', two, true],
+  test.each<[string, string, ReceivedAnswer['citations'], boolean]>([
+    ['each number has its citation', 'a [1] b [2] a [1]', two, true],
+    ['a number without a citation', 'a [1] b [2] c [3]', two, false],
+    ['a citation without its number', 'a [1]', two, false],
+    ['numbers in code, links and escapes are not markers', 'a [1] `[7]` [8](x) \\[9\\] b [2]', two, true],
     ['a gap in the numbers', 'a [1] b [3]', [citation(1, 'a'), citation(3, 'b')], false],
     ['a text that is not in its chunk', 'a [1]', [{ ...citation(1, 'a'), verbatim: false }], false],
     ['nothing cited', 'Not found.', [], true],

@@ -1,10 +1,10 @@
-// What an answer is worth against what is known, pure. A reply without a citation is a refusal: Kenning claims nothing
-// that it cannot cite.
+// Measures an answer against the known one. An answer without citations is a refusal, since Kenning states nothing that
+// it cannot cite. Pure.
 
 import type { Citation } from '../../contract/resources.ts'
 import type { KnownQuestion } from './questions.ts'
 
-/** In the order in which they are shown; each is 0 to 1 for one question, and absent where it does not apply. */
+/** In the order of reports. Each is 0 to 1 for one question, and absent where it does not apply. */
 export const ANSWER_METRICS = [
   'answered',
   'refused',
@@ -19,8 +19,8 @@ export const ANSWER_METRICS = [
 export type AnswerMetric = (typeof ANSWER_METRICS)[number]
 export type AnswerScores = Partial<Record<AnswerMetric, number>>
 
-/** An answer as it came, its citations with the set's names for their documents and whether they stand in their chunk. */
-export interface Given {
+/** An answer and its citations: the set's names of their documents, and whether their text is verbatim in the chunk. */
+export interface ReceivedAnswer {
   text: string
   citations: (Pick<Citation, 'number' | 'text' | 'page'> & {
     documents: readonly string[]
@@ -28,14 +28,14 @@ export interface Given {
   })[]
 }
 
-export function measureAnswer(known: KnownQuestion, given: Given): AnswerScores {
-  const answered = given.citations.length > 0 ? 1 : 0
-  const always = { 'citations hold': citationsHold(given) ? 1 : 0 }
+export function measureAnswer(known: KnownQuestion, received: ReceivedAnswer): AnswerScores {
+  const answered = received.citations.length > 0 ? 1 : 0
+  const always = { 'citations hold': citationsHold(received) ? 1 : 0 }
   if (known.documents.size === 0) return { refused: 1 - answered, ...always }
-  return { answered, ...answerScores(known, given), ...evidenceScores(known, given), ...always }
+  return { answered, ...answerScores(known, received), ...evidenceScores(known, received), ...always }
 }
 
-function answerScores({ answers }: KnownQuestion, { text, citations }: Given): AnswerScores {
+function answerScores({ answers }: KnownQuestion, { text, citations }: ReceivedAnswer): AnswerScores {
   if (answers.length === 0) return {}
   const wanted = answers.map(plain).filter(Boolean)
   const holds = (haystack: string): boolean => {
@@ -48,13 +48,18 @@ function answerScores({ answers }: KnownQuestion, { text, citations }: Given): A
   }
 }
 
-// As many citations are looked at for a page as a reader opens.
+// A reader opens about as many citations.
 const FIRST_CITATIONS = 5
 
-function evidenceScores({ documents, facts, pages }: KnownQuestion, { citations }: Given): AnswerScores {
+function evidenceScores(
+  { documents, facts, pages }: KnownQuestion,
+  { citations }: ReceivedAnswer,
+): AnswerScores {
   const cited = new Set(citations.flatMap((citation) => citation.documents))
-  const wanted = [...new Set(facts.map(squeeze))]
-  const held = citations.map((citation) => wanted.filter((fact) => squeeze(citation.text).includes(fact)))
+  const wanted = [...new Set(facts.map(withoutSpace))]
+  const held = citations.map((citation) =>
+    wanted.filter((fact) => withoutSpace(citation.text).includes(fact)),
+  )
   const supports = citations.map((citation, i) =>
     wanted.length ? (held[i]?.length ?? 0) > 0 : citation.documents.some((name) => documents.has(name)),
   )
@@ -71,8 +76,8 @@ function evidenceScores({ documents, facts, pages }: KnownQuestion, { citations 
   }
 }
 
-/** Numbers run 1…k, each stands in the text, nothing else is cited there, and every text is verbatim in its chunk. */
-export function citationsHold({ text, citations }: Given): boolean {
+/** The numbers are 1 to k, the text cites each of them and no other, and every cited text is verbatim in its chunk. */
+export function citationsHold({ text, citations }: ReceivedAnswer): boolean {
   const shown = new Set(markersIn(text))
   return (
     citations.every(({ number, verbatim }, i) => number === i + 1 && verbatim && shown.has(number)) &&
@@ -80,7 +85,7 @@ export function citationsHold({ text, citations }: Given): boolean {
   )
 }
 
-/** The `[N]` of a Markdown text, code, links and escaped brackets aside. */
+/** The `[N]` markers of a Markdown text, without those in code, links and escaped brackets. */
 const markersIn = (markdown: string): number[] =>
   [
     ...markdown
@@ -89,7 +94,7 @@ const markersIn = (markdown: string): number[] =>
       .matchAll(/(?<!\\)\[(\d{1,4})\](?!\()/g),
   ].map((match) => Number(match[1]))
 
-/** Words and figures as compared: no case, no grouping of digits, no punctuation, no articles. */
+/** Words and figures for comparison: without case, thousands separators, punctuation and articles. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
@@ -100,4 +105,4 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-export const squeeze = (text: string): string => text.replace(/\s+/g, '')
+export const withoutSpace = (text: string): string => text.replace(/\s+/g, '')

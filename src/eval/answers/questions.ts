@@ -1,5 +1,5 @@
-// A set of questions with known answers (docs/evaluation.md, "Answers"): the folder of a search set; queries.jsonl may
-// also hold answers, pages and evidence sentences. A question with neither an answer's document nor page has none.
+// A set of questions with known answers (docs/evaluation.md, "Answers"): a search set whose queries.jsonl may also have
+// answers, pages and evidence sentences. A question without a relevant document or page has no answer.
 
 import { basename, resolve } from 'node:path'
 import { z } from 'zod'
@@ -10,11 +10,11 @@ import { readDocuments, readQueries, type SetDocument, withId } from '../set/set
 export interface KnownQuestion {
   id: string
   text: string
-  /** Ways to write the answer; empty when it is not known or cannot be found in a text, such as "yes". */
+  /** Forms of the answer; empty when it is not known, or cannot be found in a text, such as "yes". */
   answers: string[]
-  /** Documents that hold the answer; empty: the question has none, and a refusal is right. */
+  /** Documents with the answer; empty: there is none, and refusing is right. */
   documents: ReadonlySet<string>
-  /** Sentences that bear the answer out, word for word. */
+  /** Sentences that support the answer, verbatim. */
   facts: string[]
   pages: { document: string; page: number }[]
 }
@@ -27,7 +27,7 @@ export interface QuestionSet {
 
 const QuestionLine = withId({
   text: z
-    .string('must be a text')
+    .string('must be a string')
     .trim()
     .min(1, 'must not be empty')
     .max(8000, 'must have at most 8,000 characters'),
@@ -37,10 +37,10 @@ const QuestionLine = withId({
   pages: z.array(z.object({ document: z.string().min(1), page: z.int().min(1) })).nullish(),
 })
 
-// Said of any question, they prove nothing when they stand in a reply.
-const NO_PROOF = /^(?:yes|no|true|false|before|after|insufficient information)\.?$/i
+// These are in many replies, whatever was asked.
+const UNTELLING = /^(?:yes|no|true|false|before|after|insufficient information)\.?$/i
 
-/** @param withDocuments false when a workspace's own documents are asked. @throws EvaluationFailed */
+/** @param withDocuments false for the documents of an existing workspace. @throws EvaluationFailed */
 export async function readQuestions(folder: string, withDocuments: boolean): Promise<QuestionSet> {
   const documents = withDocuments ? await readDocuments(folder) : undefined
   const lines = await readQueries(folder, QuestionLine)
@@ -48,12 +48,12 @@ export async function readQuestions(folder: string, withDocuments: boolean): Pro
   const judgments = await readJudgments(folder, new Set(lines.keys()), known)
   const questions = [...lines.values()].map(({ id, text, answer, aliases, facts, pages }): KnownQuestion => {
     const graded = [...(judgments.get(id) ?? [])].filter(([, grade]) => grade > 0).map(([name]) => name)
-    const strange = (pages ?? []).find(({ document }) => known && !known.has(document))
-    if (strange) throw wrongSet(`queries.jsonl, "${id}": the set has no document "${strange.document}".`)
+    const unknown = (pages ?? []).find(({ document }) => known && !known.has(document))
+    if (unknown) throw wrongSet(`queries.jsonl, "${id}": the set has no document "${unknown.document}".`)
     return {
       id,
       text,
-      answers: [answer ?? '', ...(aliases ?? [])].filter((one) => one.trim() && !NO_PROOF.test(one.trim())),
+      answers: [answer ?? '', ...(aliases ?? [])].filter((one) => one.trim() && !UNTELLING.test(one.trim())),
       documents: new Set([...graded, ...(pages ?? []).map(({ document }) => document)]),
       facts,
       pages: pages ?? [],

@@ -67,7 +67,7 @@ test('a set with an answerable and an unanswerable question, from file to report
   const [first, ...others] = results.map((result) => ({ ...result, tokens: 1500 }))
   const spent = { ...run, questions: [...others, ...(first ? [{ ...first, tokens: undefined }] : [])] }
   expect(printAnswers(spent)).toContain(
-    'tokens: 1,500 in all, p50 1,500, p95 1,500 a question; 1 questions do not say',
+    'tokens: 1,500 in all, p50 1,500, p95 1,500 a question; 1 questions without a report',
   )
   const page = answersHtml(spent)
   expect(page).toContain('1,500 tokens')
@@ -75,7 +75,7 @@ test('a set with an answerable and an unanswerable question, from file to report
   expect(page).not.toContain('<b>won')
 })
 
-test('a page of a document that the set does not hold is said', async () => {
+test('a page of a document that is not in the set is refused', async () => {
   write('queries.jsonl', [{ id: 'q1', text: 'What?', pages: [{ document: 'none.pdf', page: 1 }] }])
   write('qrels.tsv', ['q1\td1\t1'])
   write('facts.jsonl', [])

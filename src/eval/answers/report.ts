@@ -1,15 +1,14 @@
-// Answers as plain text for the terminal and as one HTML page that needs nothing else: figures with intervals, plots,
-// every question with what was answered, the worst first. Pure.
+// The report on answers: plain text for the terminal, and one self-contained HTML page with intervals, plots and every
+// question, the worst first. Pure.
 
 import { quantile } from '../measure/statistics.ts'
-import { escapeHtml } from '../report/escape.ts'
-import { STYLE } from '../report/html.ts'
+import { escapeHtml, STYLE, tableRow } from '../report/page.ts'
 import { intervalPlot, latencyPlot } from '../report/plots.ts'
 import { columns } from '../report/print.ts'
 import type { AnswerMetric } from './measure.ts'
 import type { AnswerResult, AnswerSummary } from './run.ts'
 
-/** A run as data; FILE.json beside the report. */
+/** The data of a run, written as FILE.json beside the report. */
 export interface AnswerRun {
   format: 'kenning-answers-1'
   set: string
@@ -24,16 +23,17 @@ export interface AnswerRun {
 }
 
 const MEANING: Record<AnswerMetric, string> = {
-  answered: 'questions with an answer that were answered, not refused',
-  refused: 'questions without an answer that were refused',
-  'answer in reply': 'the known answer stands in the reply',
-  'answer cited': 'the known answer stands in a cited passage',
+  answered: 'answerable questions that were answered, not refused',
+  refused: 'unanswerable questions that were refused',
+  'answer in reply': 'the known answer is in the reply',
+  'answer cited': 'the known answer is in a cited passage',
   'evidence recall': 'share of the documents with the answer that are cited',
-  'facts cited': 'share of the evidence sentences that stand in a cited passage',
+  'facts cited': 'share of the evidence sentences that are in a cited passage',
   'citation precision':
-    'share of citations that hold an evidence sentence (without such: are of a right document)',
+    'share of citations with an evidence sentence (or, without those, of a right document)',
   'page cited': 'one of the first five citations is of a page with the answer',
-  'citations hold': 'every [N] has its citation and back, numbers run 1…k, texts are verbatim',
+  'citations hold':
+    'every [N] has a citation and every citation an [N], numbers are 1 to k, texts are verbatim',
 }
 
 const score = (value: number): string => value.toFixed(3)
@@ -57,13 +57,13 @@ const costLines = ({ questions }: AnswerRun): string[] => [
 
 /** `1,204,000 in all, p50 410, p95 980 a question` */
 function tokensOf(questions: readonly AnswerResult[]): string {
-  const said = questions.flatMap(({ tokens }) => tokens ?? [])
-  if (said.length === 0) return 'the service does not say'
-  const sum = said.reduce((all, tokens) => all + tokens, 0)
+  const reported = questions.flatMap(({ tokens }) => tokens ?? [])
+  if (reported.length === 0) return 'not reported by the service'
+  const sum = reported.reduce((all, tokens) => all + tokens, 0)
   if (sum === 0) return '0, no language model'
-  const [half, most] = [0.5, 0.95].map((share) => whole(quantile(said, share)))
-  const silent = questions.length - said.length
-  return `${whole(sum)} in all, p50 ${half}, p95 ${most} a question${silent ? `; ${silent} questions do not say` : ''}`
+  const [half, most] = [0.5, 0.95].map((share) => whole(quantile(reported, share)))
+  const silent = questions.length - reported.length
+  return `${whole(sum)} in all, p50 ${half}, p95 ${most} a question${silent ? `; ${silent} questions without a report` : ''}`
 }
 
 const whole = (value: number): string => value.toLocaleString('en-US')
@@ -76,7 +76,7 @@ export function printAnswers(run: AnswerRun): string {
     String(questions),
     MEANING[metric],
   ])
-  const unread = run.unread.length ? [`could not be read: ${run.unread.length} documents`] : []
+  const unread = run.unread.length ? [`documents that could not be read: ${run.unread.length}`] : []
   return [
     `${run.set}: ${countsOf(run)}; ${run.target}`,
     '',
@@ -96,9 +96,9 @@ export function answersHtml(run: AnswerRun): string {
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.3rem 0}summary{cursor:pointer}</style></head><body>
 <h1>${escapeHtml(title)}</h1>
 <p class="faint">${escapeHtml([countsOf(run), run.target, `Kenning ${run.version}`, run.at, ...costLines(run)].join(' · '))}</p>
-<table>${row(['', 'mean', '95 % interval', 'questions', 'meaning'], 'th')}${run.metrics
+<table>${tableRow(['', 'mean', '95 % interval', 'questions', 'meaning'], 'th')}${run.metrics
     .map(({ metric, mean, low, high, questions }) =>
-      row([metric, score(mean), `${score(low)} to ${score(high)}`, String(questions), MEANING[metric]]),
+      tableRow([metric, score(mean), `${score(low)} to ${score(high)}`, String(questions), MEANING[metric]]),
     )
     .join('')}</table>
 ${intervalPlot(
@@ -106,11 +106,11 @@ ${intervalPlot(
   run.metrics.map(({ metric, ...rest }) => ({ label: metric, ...rest })),
 )}
 ${latencyPlot(
-  'Share of answers that took at most so long',
+  'Share of answers by time taken',
   run.questions.map(({ ms }) => ms),
 )}
 ${latencyPlot(
-  'Share of first steps that came within so long',
+  'Share of first steps by time taken',
   run.questions.map(({ firstStepMs }) => firstStepMs),
 )}
 ${unreadList(run)}
@@ -119,28 +119,25 @@ ${questionList(run)}
 `
 }
 
-const row = (cells: readonly string[], tag = 'td'): string =>
-  `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
-
 const unreadList = ({ unread }: AnswerRun): string =>
   unread.length
     ? `<h2>Documents that could not be read</h2><table>${unread
-        .map(({ id, reason }) => row([escapeHtml(id), escapeHtml(reason)]))
+        .map(({ id, reason }) => tableRow([escapeHtml(id), escapeHtml(reason)]))
         .join('')}</table>`
     : ''
 
-// A page of some megabytes opens at once; the rest stands in the data beside it.
+// Keeps the page at a few megabytes; all questions are in the data beside it.
 const MOST_QUESTIONS = 500
 
 function questionList({ questions }: AnswerRun): string {
-  const worst = [...questions].sort((a, b) => worthOf(a) - worthOf(b)).slice(0, MOST_QUESTIONS)
+  const worst = [...questions].sort((a, b) => qualityOf(a) - qualityOf(b)).slice(0, MOST_QUESTIONS)
   const more = questions.length - worst.length
-  return `<h2>Questions, worst first</h2>${more > 0 ? `<p class="faint">The worst ${worst.length}; all stand in the data beside this page.</p>` : ''}
+  return `<h2>Questions, worst first</h2>${more > 0 ? `<p class="faint">The worst ${worst.length}; the data beside this page has all.</p>` : ''}
 ${worst.map(questionItem).join('\n')}`
 }
 
-/** How well a question went: a wrong refusal or a wrong answer is worst. */
-function worthOf({ scores }: AnswerResult): number {
+/** For sorting: a wrong refusal and a wrong answer are worst. */
+function qualityOf({ scores }: AnswerResult): number {
   if (scores['citations hold'] === 0) return -1
   if (scores.refused !== undefined) return scores.refused
   const parts = [

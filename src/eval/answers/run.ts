@@ -2,11 +2,11 @@
 
 import { type Estimate, estimate } from '../measure/statistics.ts'
 import type { OnProgress } from '../target/target.ts'
-import type { Answered } from './answering.ts'
+import type { TimedAnswer } from './ask.ts'
 import { ANSWER_METRICS, type AnswerMetric, type AnswerScores, measureAnswer } from './measure.ts'
 import type { KnownQuestion } from './questions.ts'
 
-/** One question: what was asked, what came back, what that is worth. */
+/** One question, its answer and its scores. */
 export interface AnswerResult {
   id: string
   text: string
@@ -14,7 +14,7 @@ export interface AnswerResult {
   answerable: boolean
   known: string[]
   answer: string
-  /** Set names of the documents cited, each once. */
+  /** The cited documents by their names in the set, each once. */
   cited: string[]
   missed: string[]
   ms: number
@@ -26,7 +26,7 @@ export interface AnswerResult {
 
 export async function askQuestions(
   questions: readonly KnownQuestion[],
-  ask: (question: string) => Promise<Answered>,
+  ask: (question: string) => Promise<TimedAnswer>,
   { onProgress, signal }: { onProgress: OnProgress; signal: AbortSignal },
 ): Promise<AnswerResult[]> {
   const results: AnswerResult[] = []
@@ -38,7 +38,7 @@ export async function askQuestions(
   return results
 }
 
-export function resultOf(question: KnownQuestion, given: Answered): AnswerResult {
+export function resultOf(question: KnownQuestion, given: TimedAnswer): AnswerResult {
   const { id, text, answers, documents } = question
   const cited = [...new Set(given.citations.flatMap((citation) => citation.documents))]
   return {
@@ -59,11 +59,11 @@ export function resultOf(question: KnownQuestion, given: Answered): AnswerResult
 
 export interface AnswerSummary extends Estimate {
   metric: AnswerMetric
-  /** Over so many questions: not every metric applies to each. */
+  /** How many questions it covers: not every metric applies to each. */
   questions: number
 }
 
-/** The mean of every metric that some question has, with its 95 % interval. */
+/** The mean of each metric over the questions that it applies to, with its 95 % interval. */
 export const summariseAnswers = (results: readonly Pick<AnswerResult, 'scores'>[]): AnswerSummary[] =>
   ANSWER_METRICS.flatMap((metric) => {
     const values = results.flatMap(({ scores }) => scores[metric] ?? [])

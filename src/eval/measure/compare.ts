@@ -1,9 +1,9 @@
-// Two runs over the same queries, query by query: who won where, by how much, and whether that can be chance. Pure.
+// Compares two runs over the same queries: which is better, by how much, and whether that may be chance. Pure.
 
 import { METRICS, type Metric, type Scores } from './metrics.ts'
 import { type Estimate, estimate, randomizationTest } from './statistics.ts'
 
-/** One query as both runs answered it. */
+/** The scores of one query in both runs. */
 export interface Pair {
   id: string
   text: string
@@ -17,17 +17,17 @@ export interface MetricComparison {
   ours: number
   theirs: number
   difference: Estimate
-  /** Two-sided, of the paired randomization test. */
+  /** Two-sided p value of the paired randomization test. */
   p: number
   better: number
   worse: number
   same: number
 }
 
-// Scores are sums of a few fractions; what differs less is the same ranking.
-const SAME = 1e-9
+// Scores are sums of a few fractions, so a smaller difference is rounding.
+const ROUNDING = 1e-9
 
-/** Every metric that both runs have for every shared query. */
+/** A comparison for each metric, over the queries that have it in both runs. */
 export const compareRuns = (pairs: readonly Pair[]): MetricComparison[] =>
   METRICS.flatMap((metric) => {
     const both = pairs.flatMap(({ ours, theirs }) => {
@@ -39,8 +39,8 @@ export const compareRuns = (pairs: readonly Pair[]): MetricComparison[] =>
 
 function compareMetric(metric: Metric, both: { a: number; b: number }[]): MetricComparison {
   const differences = both.map(({ a, b }) => a - b)
-  const better = differences.filter((difference) => difference > SAME).length
-  const worse = differences.filter((difference) => difference < -SAME).length
+  const better = differences.filter((difference) => difference > ROUNDING).length
+  const worse = differences.filter((difference) => difference < -ROUNDING).length
   const ours = both.reduce((sum, { a }) => sum + a, 0) / both.length
   const theirs = both.reduce((sum, { b }) => sum + b, 0) / both.length
   return {

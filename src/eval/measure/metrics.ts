@@ -1,7 +1,7 @@
-// Retrieval metrics as trec_eval and BEIR compute them, pure. Grades above 0 are relevant; nDCG takes the grade itself
-// as the gain (linear, not 2^grade - 1) and discounts by log2(rank + 1). A ranking names a document once.
+// Retrieval metrics as trec_eval and BEIR compute them. Grades above 0 are relevant; nDCG uses the grade itself as the
+// gain (not 2^grade - 1) and discounts by log2(rank + 1). A ranking contains each document once. Pure.
 
-/** In the order in which they are shown. `facts@k`: share of a query's evidence sentences found in its first k chunks. */
+/** In the order of reports. `facts@k`: the share of a query's evidence sentences that are in its first k chunks. */
 export const METRICS = [
   'nDCG@10',
   'recall@5',
@@ -13,15 +13,15 @@ export const METRICS = [
 ] as const
 export type Metric = (typeof METRICS)[number]
 
-/** What was measured of one query; metrics that do not apply are left out. */
+/** The metrics of one query, without those that do not apply to it. */
 export type Scores = Partial<Record<Metric, number>>
 
-/** Document → grade, one query's judgments. */
+/** Document → grade: the judgments of one query. */
 export type Grades = ReadonlyMap<string, number>
 
 const RANKS = 10
 
-/** @param ranked document ids, best first, each once. All 0 when nothing is relevant. */
+/** @param ranked document ids, best first, each once. All metrics are 0 when nothing is relevant. */
 export function measure(ranked: readonly string[], grades: Grades): Scores {
   const relevant = new Map([...grades].filter(([, grade]) => grade > 0))
   const ideal = discounted([...relevant.values()].sort((a, b) => b - a))
@@ -34,7 +34,7 @@ export function measure(ranked: readonly string[], grades: Grades): Scores {
   }
 }
 
-/** Of a ranking deep enough to hold 100 documents. */
+/** For a ranking of 100 documents or more. */
 export const measureDeep = (ranked: readonly string[], grades: Grades): Scores => ({
   'recall@100': recall(ranked, new Map([...grades].filter(([, grade]) => grade > 0)), 100),
 })
@@ -46,17 +46,17 @@ const recall = (ranked: readonly string[], relevant: Grades, k: number): number 
   relevant.size ? ranked.slice(0, k).filter((id) => relevant.has(id)).length / relevant.size : 0
 
 /**
- * The share of evidence sentences that stand in the first 10 and 20 chunks, white space aside (the chunk metric of
- * MultiHop-RAG's retrieval_evaluate.py, facts counted once each). Without facts nothing.
+ * The share of evidence sentences that are in the first 10 and 20 chunks, white space ignored (the chunk metric of
+ * MultiHop-RAG's retrieval_evaluate.py, each fact counted once). Empty without facts.
  */
 export function measureFacts(chunks: readonly string[], facts: readonly string[]): Scores {
   if (facts.length === 0) return {}
-  const squeezed = chunks.map(squeeze)
-  const ranks = [...new Set(facts.map(squeeze))].map((fact) =>
-    squeezed.findIndex((text) => text.includes(fact)),
+  const compact = chunks.map(withoutSpace)
+  const ranks = [...new Set(facts.map(withoutSpace))].map((fact) =>
+    compact.findIndex((text) => text.includes(fact)),
   )
   const share = (k: number): number => ranks.filter((rank) => rank >= 0 && rank < k).length / ranks.length
   return { 'facts@10': share(10), 'facts@20': share(20) }
 }
 
-const squeeze = (text: string): string => text.replace(/\s+/g, '')
+const withoutSpace = (text: string): string => text.replace(/\s+/g, '')

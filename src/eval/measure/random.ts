@@ -1,4 +1,4 @@
-// A small seeded generator (mulberry32): the same seed draws the same numbers on every machine.
+// A small seeded generator (mulberry32): the same seed gives the same numbers on every machine.
 
 /** Numbers in [0, 1). */
 export type Random = () => number
@@ -16,7 +16,7 @@ export function seeded(seed: number): Random {
 /** A whole number from 0 to `below` - 1. */
 export const drawIndex = (random: Random, below: number): number => Math.floor(random() * below)
 
-/** A number for a text (FNV-1a), so that each query can have a seed of its own. */
+/** A seed from a text (FNV-1a), so that each query has its own. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,6 +1,6 @@
-// How sure a mean over queries is, pure and with a fixed seed: the percentile bootstrap for one run (Efron and
-// Tibshirani 1993), the paired randomization test for two (Smucker, Allan and Carterette 2007: it agrees with the
-// t-test and the bootstrap on retrieval metrics, where the sign and rank tests do not).
+// How certain a mean over queries is: the percentile bootstrap for one run (Efron and Tibshirani 1993), the paired
+// randomization test for two (Smucker, Allan and Carterette 2007: on retrieval metrics it agrees with the t-test and the
+// bootstrap, and the sign and rank tests do not). Pure, with a fixed seed.
 
 import { drawIndex, seeded } from './random.ts'
 
@@ -18,7 +18,7 @@ export interface Estimate {
 export const meanOf = (values: readonly number[]): number =>
   values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : Number.NaN
 
-/** The nearest-rank quantile; NaN of nothing. */
+/** The nearest-rank quantile; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
@@ -37,8 +37,8 @@ export function estimate(values: readonly number[]): Estimate {
 }
 
 /**
- * The two-sided p value of the mean of paired differences being 0: how often random signs give a mean at least as far
- * from 0 (4,000 draws; the observed one counts, so p is never 0).
+ * The two-sided p value for a mean of paired differences of 0: the share of 4,000 draws in which random signs give a mean
+ * at least as far from 0. The observed mean counts as a draw, so p is never 0.
  */
 export function randomizationTest(differences: readonly number[]): number {
   const observed = Math.abs(meanOf(differences))
@@ -47,7 +47,7 @@ export function randomizationTest(differences: readonly number[]): number {
   for (let draw = 0; draw < RESAMPLES; draw++) {
     let sum = 0
     for (const difference of differences) sum += random() < 0.5 ? difference : -difference
-    // Sums in another order differ in their last bits: those are the same mean.
+    // Sums in another order differ in their last bits.
     if (Math.abs(sum / differences.length) >= observed - 1e-12) asFar++
   }
   return asFar / (RESAMPLES + 1)

@@ -1,13 +1,13 @@
-// Queries as hurried people type them: one typo in a share of the words, the same ones on every run. The four edits of
-// Damerau (1964), which make up 80 % of real misspellings, equally often.
+// Adds typing errors to queries: one in a share of the words, the same ones in every run. The four edits of Damerau
+// (1964), which make up 80 % of real misspellings, are equally frequent.
 
 import { drawIndex, type Random, seeded, seedOf } from './random.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-// Shorter words are rarely mistyped and hardly ever to be guessed.
+// Shorter words are rarely mistyped, and can hardly ever be corrected.
 const SHORTEST = 4
 
-/** @param share of the words of four letters or more that get one typo, 0 to 1; the text is its own seed. */
+/** @param share of the words of four letters or more that get one typo, 0 to 1. The text is the seed. */
 export function withTypos(text: string, share: number): string {
   const random = seeded(seedOf(text))
   return text.replace(/[\p{L}\p{N}]+/gu, (word) =>
@@ -15,10 +15,10 @@ export function withTypos(text: string, share: number): string {
   )
 }
 
-/** Letters only: a wrong digit asks for something else. */
+/** Only letters: with a wrong digit the query asks for something else. */
 const isTypable = (word: string): boolean => word.length >= SHORTEST && /^\p{L}+$/u.test(word)
 
-/** Always another word; the first letter stays, as it nearly always does. */
+/** Always differs from the word; the first letter is kept, since real typos hardly ever change it. */
 function mistyped(word: string, random: Random): string {
   const letters = [...word]
   const at = 1 + drawIndex(random, letters.length - 1)

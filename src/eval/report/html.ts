@@ -1,27 +1,18 @@
-// A run as one HTML page that needs nothing else: figures with intervals, plots, every query with what was found.
+// The report on a run: one self-contained HTML page with intervals, plots and every query with its results.
 
 import { compareRuns, type MetricComparison } from '../measure/compare.ts'
 import type { Scores } from '../measure/metrics.ts'
 import { quantile } from '../measure/statistics.ts'
-import { escapeHtml } from './escape.ts'
+import { escapeHtml, STYLE, tableRow } from './page.ts'
 import { type Pairing, pairRuns } from './pairs.ts'
 import { barPlot, differencePlot, intervalPlot, latencyPlot } from './plots.ts'
 import { pValue } from './print.ts'
 import type { RunFile } from './run-file.ts'
 
-// A page of some megabytes opens at once; the rest stands in the data beside it.
+// Keeps the page at a few megabytes; all queries are in the data beside it.
 const MOST_QUERIES = 500
 const SHOWN_FOUND = 10
-const MAIN = 'nDCG@10'
-
-/** Of every page; it follows the reader's light or dark theme. */
-export const STYLE = `:root{--ink:#1c2330;--paper:#fff;--faint:#6b7484;--line:#e3e6eb;--ours:#2b6cb0;--theirs:#d97706;color-scheme:light dark}
-@media(prefers-color-scheme:dark){:root{--ink:#e6e9ef;--paper:#14181f;--faint:#98a2b3;--line:#2c3440;--ours:#63a4e8;--theirs:#f0a540}}
-body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;margin:2rem auto;padding:0 1rem}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:600}
-figure{margin:1.5rem 0}figcaption{color:var(--faint)}svg{width:100%;max-width:40rem;height:auto;display:block;font:12px system-ui,sans-serif;fill:var(--ink)}
-.tick{fill:var(--faint)}.grid{stroke:var(--line)}.whisker{stroke:var(--ours);stroke-width:3;opacity:.45}.ours{fill:var(--ours)}.theirs{fill:var(--theirs)}.curve{fill:none;stroke:var(--ours);stroke-width:2}
-.faint{color:var(--faint)}.hit{font-weight:600;color:var(--ours)}.id{font-family:ui-monospace,monospace;font-size:.85em;overflow-wrap:anywhere}`
+const MAIN_METRIC = 'nDCG@10'
 
 /** @param other the run it is compared with. @throws EvaluationFailed when they share no query */
 export function htmlReport(run: RunFile, other: RunFile | undefined): string {
@@ -40,7 +31,7 @@ ${other && pairing && comparison ? compared(run, other, pairing, comparison) : '
 ${barPlot('Queries by nDCG@10', byScore(run, other))}
 ${barPlot('Queries by the rank of the first relevant document', byFirstRank(run, other))}
 ${latencyPlot(
-  'Share of searches that took at most so long',
+  'Share of searches by time taken',
   run.queries.map(({ ms }) => ms),
 )}
 ${unreadList(run)}
@@ -66,16 +57,13 @@ function described(run: RunFile): string {
     .join(' · ')
 }
 
-const row = (cells: readonly string[], tag = 'td'): string =>
-  `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
-
 const score = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(3))
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 
 const metricTable = (run: RunFile): string =>
-  `<table>${row(['', 'mean', '95 % interval', 'queries'], 'th')}${run.metrics
+  `<table>${tableRow(['', 'mean', '95 % interval', 'queries'], 'th')}${run.metrics
     .map(({ metric, mean, low, high, queries }) =>
-      row([metric, score(mean), `${score(low)} to ${score(high)}`, String(queries)]),
+      tableRow([metric, score(mean), `${score(low)} to ${score(high)}`, String(queries)]),
     )
     .join('')}</table>`
 
@@ -95,7 +83,7 @@ function compared(
   metrics: MetricComparison[],
 ): string {
   const rows = metrics.map((found) =>
-    row([
+    tableRow([
       found.metric,
       score(found.ours),
       score(found.theirs),
@@ -106,31 +94,34 @@ function compared(
     ]),
   )
   const header = ['', run.label, other.label].map(escapeHtml)
-  const differences = pairs.map(({ ours, theirs }) => (ours[MAIN] ?? 0) - (theirs[MAIN] ?? 0))
+  const differences = pairs.map(({ ours, theirs }) => (ours[MAIN_METRIC] ?? 0) - (theirs[MAIN_METRIC] ?? 0))
   return `<h2>Against <span class="theirs">${escapeHtml(other.label)}</span></h2>
 <p class="faint">${escapeHtml([`${pairs.length} shared queries; p of a paired randomization test.`, ...notes].join(' '))}</p>
-<table>${row([...header, 'difference', '95 % interval', 'p', 'better / worse / same'], 'th')}${rows.join('')}</table>
+<table>${tableRow([...header, 'difference', '95 % interval', 'p', 'better / worse / same'], 'th')}${rows.join('')}</table>
 ${differencePlot('nDCG@10, difference for each query', differences)}
 ${changedTable(pairs)}`
 }
 
 const SHOWN_CHANGES = 10
 
-/** Where it was won and lost most. */
+/** The queries whose scores differ most. */
 function changedTable(pairs: Pairing['pairs']): string {
   const change = ({ ours, theirs }: { ours: Scores; theirs: Scores }): number =>
-    (ours[MAIN] ?? 0) - (theirs[MAIN] ?? 0)
+    (ours[MAIN_METRIC] ?? 0) - (theirs[MAIN_METRIC] ?? 0)
   const sorted = [...pairs].sort((a, b) => change(b) - change(a))
   const won = sorted.slice(0, SHOWN_CHANGES).filter((pair) => change(pair) > 0)
   const lost = sorted.slice(-SHOWN_CHANGES).filter((pair) => change(pair) < 0)
-  const rows = [...won, ...lost].map((pair) => row([signed(change(pair)), escapeHtml(pair.text)]))
-  return rows.length ? `<table>${row(['nDCG@10', 'won and lost most'], 'th')}${rows.join('')}</table>` : ''
+  const rows = [...won, ...lost].map((pair) => tableRow([signed(change(pair)), escapeHtml(pair.text)]))
+  return rows.length
+    ? `<table>${tableRow(['nDCG@10', 'largest differences'], 'th')}${rows.join('')}</table>`
+    : ''
 }
 
 const TENTHS = ['0', ...Array.from({ length: 10 }, (_, i) => `≤ ${((i + 1) / 10).toFixed(1)}`)]
 
 function byScore(run: RunFile, other: RunFile | undefined) {
-  const tenth = ({ scores }: RunFile['queries'][number]): number => Math.ceil((scores[MAIN] ?? 0) * 10 - 1e-9)
+  const tenth = ({ scores }: RunFile['queries'][number]): number =>
+    Math.ceil((scores[MAIN_METRIC] ?? 0) * 10 - 1e-9)
   return counted(TENTHS, tenth, run, other)
 }
 
@@ -157,26 +148,26 @@ function counted(
 const unreadList = ({ unread }: RunFile): string =>
   unread.length
     ? `<h2>Documents that could not be read</h2><table>${unread
-        .map(({ id, reason }) => row([`<span class="id">${escapeHtml(id)}</span>`, escapeHtml(reason)]))
+        .map(({ id, reason }) => tableRow([`<span class="id">${escapeHtml(id)}</span>`, escapeHtml(reason)]))
         .join('')}</table>`
     : ''
 
 function queryTable(run: RunFile): string {
-  const worst = [...run.queries].sort((a, b) => (a.scores[MAIN] ?? 0) - (b.scores[MAIN] ?? 0))
+  const worst = [...run.queries].sort((a, b) => (a.scores[MAIN_METRIC] ?? 0) - (b.scores[MAIN_METRIC] ?? 0))
   const shown = worst.slice(0, MOST_QUERIES)
   const more = worst.length - shown.length
   const rows = shown.map(({ text, scores, ranked, relevant }) => {
     const found = ranked.slice(0, SHOWN_FOUND).map((id) => named(id, relevant[id] === undefined ? '' : 'hit'))
     const missed = Object.keys(relevant).filter((id) => !ranked.slice(0, SHOWN_FOUND).includes(id))
-    return row([
-      score(scores[MAIN]),
+    return tableRow([
+      score(scores[MAIN_METRIC]),
       escapeHtml(text),
       found.join(' · '),
       missed.map((id) => named(id, '')).join(' · '),
     ])
   })
-  return `<h2>Queries, worst first</h2>${more > 0 ? `<p class="faint">The worst ${shown.length}; all stand in the data beside this page.</p>` : ''}
-<table>${row([MAIN, 'query', 'found, best first', 'relevant, not among the first ten'], 'th')}${rows.join('')}</table>`
+  return `<h2>Queries, worst first</h2>${more > 0 ? `<p class="faint">The worst ${shown.length}; the data beside this page has all.</p>` : ''}
+<table>${tableRow([MAIN_METRIC, 'query', 'found, best first', 'relevant, not among the first ten'], 'th')}${rows.join('')}</table>`
 }
 
 const named = (id: string, name: string): string => `<span class="id ${name}">${escapeHtml(id)}</span>`

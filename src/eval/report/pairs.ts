@@ -1,4 +1,4 @@
-// The queries that two runs share, side by side; and in which ways the runs may not be the same experiment.
+// Pairs the queries that two runs share, and notes in which ways the runs differ as experiments.
 
 import { EvaluationFailed } from '../error.ts'
 import type { Pair } from '../measure/compare.ts'
@@ -6,7 +6,7 @@ import type { RunFile } from './run-file.ts'
 
 export interface Pairing {
   pairs: Pair[]
-  /** Sentences about what differs between the runs besides what was to be compared. */
+  /** Sentences about differences between the runs that affect the comparison. */
   notes: string[]
 }
 
@@ -18,17 +18,17 @@ export function pairRuns(ours: RunFile, theirs: RunFile): Pairing {
     return other ? [{ query, other }] : []
   })
   if (shared.length === 0) {
-    throw new EvaluationFailed('The two runs share no query: they are of different sets.', 2)
+    throw new EvaluationFailed('The two runs share no query: they are runs of different sets.', 2)
   }
   const count = (differs: (pair: (typeof shared)[number]) => boolean): number => shared.filter(differs).length
   const notes: string[] = []
   if (ours.set !== theirs.set) notes.push(`The sets have different names: ${ours.set} and ${theirs.set}.`)
   const left = ours.queries.length + theirs.queries.length - 2 * shared.length
-  if (left > 0) notes.push(`${left} queries stand in one run only and are left out.`)
+  if (left > 0) notes.push(`${left} queries are in one run only and are left out.`)
   const judged = count(({ query, other }) => judgmentsOf(query) !== judgmentsOf(other))
   if (judged > 0) notes.push(`The judgments of ${judged} queries differ between the runs.`)
   const asked = count(({ query, other }) => query.text !== other.text)
-  if (asked > 0) notes.push(`${asked} queries were asked in other words.`)
+  if (asked > 0) notes.push(`${asked} queries have different texts in the two runs.`)
   const pairs = shared.map(({ query, other }) => ({
     id: query.id,
     text: query.text,

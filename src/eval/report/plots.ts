@@ -1,7 +1,7 @@
-// Plots as inline SVG, pure: text in, text out. Colours are CSS variables of the page, so that they follow its theme.
+// Plots as inline SVG, pure. Colours are CSS variables of the page, so they follow its theme.
 
 import { quantile } from '../measure/statistics.ts'
-import { escapeHtml } from './escape.ts'
+import { escapeHtml } from './page.ts'
 
 const WIDTH = 640
 const LEFT = 110
@@ -17,18 +17,18 @@ interface Frame {
 const svg = ({ title, height, body }: Frame): string =>
   `<figure><figcaption>${escapeHtml(title)}</figcaption><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">${body.join('')}</svg></figure>`
 
-const at = (value: number): string => value.toFixed(1)
+const fixed = (value: number): string => value.toFixed(1)
 const text = (x: number, y: number, words: string, more = ''): string =>
-  `<text x="${at(x)}" y="${at(y)}" ${more}>${escapeHtml(words)}</text>`
+  `<text x="${fixed(x)}" y="${fixed(y)}" ${more}>${escapeHtml(words)}</text>`
 const rule = (x1: number, y1: number, x2: number, y2: number, name: string): string =>
-  `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" class="${name}"/>`
+  `<line x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}" class="${name}"/>`
 
 export interface Interval {
   label: string
   mean: number
   low: number
   high: number
-  /** The mean of the run it is compared with. */
+  /** The mean of the other run, in a comparison. */
   other?: number | undefined
 }
 
@@ -45,11 +45,11 @@ export function intervalPlot(title: string, rows: readonly Interval[]): string {
     return [
       text(LEFT - 10, y + 4, label, 'text-anchor="end"'),
       rule(x(low), y, x(high), y, 'whisker'),
-      `<circle cx="${at(x(mean))}" cy="${y}" r="5" class="ours"><title>${mean.toFixed(3)}</title></circle>`,
+      `<circle cx="${fixed(x(mean))}" cy="${y}" r="5" class="ours"><title>${mean.toFixed(3)}</title></circle>`,
       ...(other === undefined
         ? []
         : [
-            `<circle cx="${at(x(other))}" cy="${y}" r="4" class="theirs"><title>${other.toFixed(3)}</title></circle>`,
+            `<circle cx="${fixed(x(other))}" cy="${y}" r="4" class="theirs"><title>${other.toFixed(3)}</title></circle>`,
           ]),
     ]
   })
@@ -64,13 +64,13 @@ export interface Bar {
 
 const BARS_HEIGHT = 150
 
-/** Counts side by side; a second run's beside them. */
+/** Counts side by side, with those of the other run in a comparison. */
 export function barPlot(title: string, bars: readonly Bar[]): string {
   const most = Math.max(1, ...bars.flatMap(({ count, other = 0 }) => [count, other]))
   const step = (WIDTH - 2 * RIGHT) / Math.max(1, bars.length)
   const rect = (x: number, width: number, count: number, name: string): string => {
     const tall = (count / most) * BARS_HEIGHT
-    return `<rect x="${at(x)}" y="${at(20 + BARS_HEIGHT - tall)}" width="${at(width)}" height="${at(tall)}" class="${name}"><title>${count}</title></rect>`
+    return `<rect x="${fixed(x)}" y="${fixed(20 + BARS_HEIGHT - tall)}" width="${fixed(width)}" height="${fixed(tall)}" class="${name}"><title>${count}</title></rect>`
   }
   const body = bars.flatMap(({ label, count, other }, i) => {
     const x = RIGHT + i * step + 2
@@ -84,16 +84,16 @@ export function barPlot(title: string, bars: readonly Bar[]): string {
   return svg({ title, height: BARS_HEIGHT + 44, body })
 }
 
-/** A difference for each query, largest first: what was won above the line, what was lost below it. */
+/** The difference for each query, largest first: gains above the line, losses below it. */
 export function differencePlot(title: string, differences: readonly number[]): string {
   const sorted = [...differences].sort((a, b) => b - a)
   const [middle, half] = [90, 80]
   const step = (WIDTH - 2 * RIGHT) / Math.max(1, sorted.length)
   const points = sorted.map(
     (value, i) =>
-      `${at(RIGHT + i * step)},${at(middle - value * half)} ${at(RIGHT + (i + 1) * step)},${at(middle - value * half)}`,
+      `${fixed(RIGHT + i * step)},${fixed(middle - value * half)} ${fixed(RIGHT + (i + 1) * step)},${fixed(middle - value * half)}`,
   )
-  const area = `<polygon points="${at(RIGHT)},${middle} ${points.join(' ')} ${at(WIDTH - RIGHT)},${middle}" class="ours"/>`
+  const area = `<polygon points="${fixed(RIGHT)},${middle} ${points.join(' ')} ${fixed(WIDTH - RIGHT)},${middle}" class="ours"/>`
   const ticks = [1, 0, -1].map((value) =>
     text(
       RIGHT - 6,
@@ -111,7 +111,7 @@ export function differencePlot(title: string, differences: readonly number[]): s
 
 const CURVE_POINTS = 100
 
-/** The share of searches that took at most so long, on a logarithmic scale of milliseconds. */
+/** The cumulative share by time taken, on a logarithmic scale of milliseconds. */
 export function latencyPlot(title: string, ms: readonly number[]): string {
   const [low, high] = [Math.max(0.1, Math.min(...ms)), Math.max(1, ...ms)]
   const [from, upto] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))]
@@ -120,7 +120,7 @@ export function latencyPlot(title: string, ms: readonly number[]): string {
   const y = (share: number): number => 150 - share * 130
   const curve = Array.from({ length: CURVE_POINTS }, (_, i) => {
     const share = (i + 1) / CURVE_POINTS
-    return `${at(x(quantile(ms, share)))},${at(y(share))}`
+    return `${fixed(x(quantile(ms, share)))},${fixed(y(share))}`
   })
   const ticks = Array.from({ length: Math.max(1, upto - from) + 1 }, (_, i) => 10 ** (from + i)).flatMap(
     (value) => [

@@ -1,4 +1,4 @@
-// A run and a comparison as plain text for the terminal.
+// Prints a run and a comparison for the terminal.
 
 import type { MetricComparison } from '../measure/compare.ts'
 import { quantile } from '../measure/statistics.ts'
@@ -29,7 +29,7 @@ export function printRun(run: RunFile): string {
     columns([['', 'mean', '95 % interval', ''], ...rows]),
     '',
     `one search: p50 ${msAt(ms, 0.5)}, p95 ${msAt(ms, 0.95)}, p99 ${msAt(ms, 0.99)}`,
-    ...(run.unjudged ? [`left out for want of a relevant document: ${queriesOf(run.unjudged)}`] : []),
+    ...(run.unjudged ? [`left out, without a relevant document: ${queriesOf(run.unjudged)}`] : []),
     ...(run.unread.length ? ['', ...unreadLines(run.unread)] : []),
   ].join('\n')
 }

@@ -42,25 +42,25 @@ function runOf(label: string, scores: number[], change: Partial<RunFile> = {}): 
 const ours = runOf('this', [1, 0.5, 0])
 const theirs = runOf('that', [0.5, 0.5, 0.5])
 
-describe('the page', () => {
+describe('the HTML page', () => {
   const page = htmlReport(ours, theirs)
 
-  test('is one document without scripts or addresses', () => {
+  test('is one document without scripts or links', () => {
     expect(parseDocument(page).children.length).toBeGreaterThan(0)
     expect(page).not.toMatch(/<script|https?:\/\/|src=|href=/)
     expect(page).toContain("default-src 'none'")
   })
 
-  test('shows hostile words as words', () => {
+  test('shows markup in documents as text', () => {
     expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; “words”')
   })
 
-  test('holds a plot for each question and no number that is none', () => {
+  test('has all plots, and no invalid number', () => {
     expect(page.match(/<svg/g)).toHaveLength(5)
     expect(page).not.toMatch(/NaN|Infinity|undefined/)
   })
 
-  test('of one run alone has no comparison', () => {
+  test('of one run has no comparison', () => {
     expect(htmlReport(ours, undefined)).not.toContain('<h2>Against')
   })
 })
@@ -69,7 +69,7 @@ test('the terminal shows means with intervals, and what was left out', () => {
   const text = printRun(ours)
   expect(text).toMatch(/small: 30 documents, 3 queries; a temporary service/)
   expect(text).toMatch(/nDCG@10 +0\.500 +0\.000 to 1\.000/)
-  expect(text).toMatch(/want of a relevant document: 2 queries/)
+  expect(text).toMatch(/without a relevant document: 2 queries/)
   expect(text).toMatch(/could not be read and are never found: 1 document\n/)
 })
 
@@ -85,13 +85,15 @@ describe('runs that are not the same experiment', () => {
     expect(() => pairRuns(ours, other)).toThrow(/share no query/)
   })
 
-  test('are compared over what they share, and it is said', () => {
+  test('are compared over the queries they share, with notes', () => {
     const other = runOf('that', [1, 1], { set: 'other' })
     const [first, ...rest] = other.queries
     const judged = { ...other, queries: first ? [{ ...first, relevant: { z: 1 }, text: 'x' }, ...rest] : [] }
     const { pairs, notes } = pairRuns(ours, judged)
     expect(pairs).toHaveLength(2)
-    expect(notes.join(' ')).toMatch(/different names.*1 queries.*judgments of 1.*1 queries were asked/)
+    expect(notes.join(' ')).toMatch(
+      /different names.*1 queries.*judgments of 1.*1 queries have different texts/,
+    )
   })
 })
 
@@ -109,7 +111,7 @@ describe('the data of a run', () => {
 
   test.each([
     ['nothing', undefined, /cannot be read: ENOENT/],
-    ['no JSON', '<html>', /is no JSON/],
+    ['no JSON', '<html>', /is not JSON/],
     ['other JSON', '{"format":"else"}', /is not the data of a run/],
   ])('%s is refused', async (_, text, message) => {
     const path = join(folder, `${_}.json`)
@@ -118,7 +120,7 @@ describe('the data of a run', () => {
   })
 })
 
-test('a progress line says how far, how long and how long still', () => {
+test('a progress line shows how far, how long, and the time left', () => {
   expect(line('index', 1200, 4800, 60_000)).toBe(
     `${'index'.padEnd(30)}${'█'.repeat(6)}${'░'.repeat(18)}  1,200 of 4,800  1:00, about 3:00 left`,
   )

@@ -1,4 +1,4 @@
-// A run as data: what the report shows, and what a later run is compared with.
+// The data of a run: the report shows it, and a later run can be compared with it.
 
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -13,14 +13,14 @@ export const RunFile = z.object({
   /** The name of the set's folder. */
   set: z.string(),
   label: z.string(),
-  /** What was asked. */
+  /** The service that was asked. */
   target: z.string(),
   version: z.string(),
   at: z.string(),
   /** Share of words with a typo. */
   typos: z.number(),
   documents: z.number().nullable(),
-  /** Queries of the set without an answer, left out. */
+  /** Queries without a relevant document, left out. */
   unjudged: z.number(),
   unread: z.array(z.object({ id: z.string(), reason: z.string() })),
   metrics: z.array(
@@ -54,9 +54,9 @@ export async function readRunFile(path: string): Promise<RunFile> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new EvaluationFailed(`${path} is no JSON: give the .json that lies beside a report.`, 2)
+    throw new EvaluationFailed(`${path} is not JSON: pass the .json file beside a report.`, 2)
   }
   const result = RunFile.safeParse(value)
   if (result.success) return result.data
-  throw new EvaluationFailed(`${path} is not the data of a run: give the .json that lies beside a report.`, 2)
+  throw new EvaluationFailed(`${path} is not the data of a run: pass the .json file beside a report.`, 2)
 }

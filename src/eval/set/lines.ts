@@ -1,4 +1,4 @@
-// The lines of a set's files, each with its place, so that whatever is wrong names file and line.
+// Reads the files of a set line by line; errors name file and line.
 
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -11,7 +11,7 @@ export interface Line {
   at: string
 }
 
-/** The lines that hold something. @throws EvaluationFailed when the file cannot be read */
+/** The lines that are not blank. @throws EvaluationFailed when the file cannot be read */
 export async function* linesOf(path: string, name: string): AsyncGenerator<Line> {
   const input = createReadStream(path, 'utf8')
   const failed = new Promise<never>((_, reject) => input.once('error', reject))
@@ -27,7 +27,7 @@ export async function* linesOf(path: string, name: string): AsyncGenerator<Line>
   } catch (error) {
     const code = (error as { code?: unknown }).code
     throw code === 'ENOENT'
-      ? wrongSet(`${name} is missing in the folder of the set.`)
+      ? wrongSet(`The folder of the set has no ${name}.`)
       : typeof code === 'string'
         ? wrongSet(`${name} cannot be read: ${code}.`)
         : error
@@ -36,13 +36,13 @@ export async function* linesOf(path: string, name: string): AsyncGenerator<Line>
   }
 }
 
-/** The line as an object of this shape. @throws EvaluationFailed naming the line and what is wrong with it */
+/** The line parsed as JSON of this shape. @throws EvaluationFailed that names the line and the field */
 export function parseLine<Schema extends z.ZodType>(line: Line, schema: Schema): z.output<Schema> {
   let value: unknown
   try {
     value = JSON.parse(line.text)
   } catch (error) {
-    throw wrongSet(`${line.at} is no JSON object: ${error instanceof Error ? error.message : error}`)
+    throw wrongSet(`${line.at} is not a JSON object: ${error instanceof Error ? error.message : error}`)
   }
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -1,4 +1,4 @@
-// Judgments: query_id TAB document_id TAB grade, without a header or with BEIR's; TREC's four columns are read as well.
+// Judgments: query_id TAB document_id TAB grade, with or without BEIR's header, or TREC's four columns.
 
 import { join } from 'node:path'
 import { wrongSet } from '../error.ts'
@@ -10,7 +10,7 @@ interface Judgment {
   grade: number
 }
 
-/** Query → document → grade. @throws EvaluationFailed naming the line that is malformed or names what does not exist */
+/** Query → document → grade. @throws EvaluationFailed for a malformed line and for an unknown query or document */
 export async function readJudgments(
   folder: string,
   queries: ReadonlySet<string>,
@@ -29,25 +29,25 @@ export async function readJudgments(
     const grades = judgments.get(query) ?? new Map<string, number>()
     const before = grades.get(document)
     if (before !== undefined && before !== grade) {
-      throw wrongSet(`${line.at}: "${document}" was graded ${before} for query "${query}" before.`)
+      throw wrongSet(`${line.at}: "${document}" already has the grade ${before} for query "${query}".`)
     }
     judgments.set(query, grades.set(document, grade))
   }
   return judgments
 }
 
-/** Undefined for a header. Ids may hold spaces only when tabs part the columns. */
+/** Undefined for a header. Ids may contain spaces only when tabs separate the columns. */
 function parseJudgment(line: Line, first: boolean): Judgment | undefined {
   const columns = (line.text.includes('\t') ? line.text.split('\t') : line.text.trim().split(/\s+/)).map(
     (text) => text.trim(),
   )
   const [query, document, grade] = columns.length === 4 ? [columns[0], columns[2], columns[3]] : columns
   if (!query || !document || !grade || columns.length < 3 || columns.length > 4) {
-    throw wrongSet(`${line.at} must be a query id, a document id and a grade, with tabs between them.`)
+    throw wrongSet(`${line.at} must be a query id, a document id and a grade, separated by tabs.`)
   }
   if (!/^-?\d+(\.\d+)?$/.test(grade)) {
     if (first) return undefined
-    throw wrongSet(`${line.at}: the grade "${grade}" is no number.`)
+    throw wrongSet(`${line.at}: the grade "${grade}" is not a number.`)
   }
   return { query, document, grade: Number(grade) }
 }

@@ -50,7 +50,7 @@ test('reads the layouts of BEIR and TREC, a byte order mark and Windows line end
   expect(set.queries[0]?.grades.get('a')).toBe(1)
 })
 
-test('takes files as they are, by their path', async () => {
+test('uses files as documents, with their paths as ids', async () => {
   const folder = folderWith({
     'files/contracts/lease.md': '# Lease',
     'files/.hidden': 'x',
@@ -72,18 +72,22 @@ test('evidence sentences come with their queries', async () => {
   expect((await readSet(folderWith({ ...good, ...more }), true)).queries[0]?.facts).toEqual(['Boats.'])
 })
 
-describe('what is wrong is said with its place', () => {
+describe('errors name the file and the line', () => {
   const cases: [string, Record<string, string | undefined>, RegExp][] = [
     ['no corpus', { 'corpus.jsonl': undefined }, /neither corpus.jsonl nor a folder files\//],
-    ['no queries', { 'queries.jsonl': undefined }, /queries.jsonl is missing/],
-    ['no judgments', { 'qrels.tsv': undefined }, /qrels.tsv is missing/],
-    ['an empty corpus', { 'corpus.jsonl': '\n' }, /corpus.jsonl holds no document/],
-    ['empty queries', { 'queries.jsonl': '' }, /holds no query/],
+    ['no queries', { 'queries.jsonl': undefined }, /has no queries.jsonl/],
+    ['no judgments', { 'qrels.tsv': undefined }, /has no qrels.tsv/],
+    ['an empty corpus', { 'corpus.jsonl': '\n' }, /corpus.jsonl has no document/],
+    ['empty queries', { 'queries.jsonl': '' }, /queries.jsonl has no query/],
     ['empty judgments', { 'qrels.tsv': '' }, /names no relevant document/],
-    ['broken JSON', { 'corpus.jsonl': '{"id":"a","text":"x"}\n{"id":' }, /corpus.jsonl line 2 is no JSON/],
+    [
+      'broken JSON',
+      { 'corpus.jsonl': '{"id":"a","text":"x"}\n{"id":' },
+      /corpus.jsonl line 2 is not a JSON object/,
+    ],
     ['an array', { 'corpus.jsonl': '[]' }, /corpus.jsonl line 1: must be a JSON object/],
     ['no id', { 'corpus.jsonl': '{"text":"x"}' }, /corpus.jsonl line 1: "id"/],
-    ['no text', { 'corpus.jsonl': '{"id":"a"}' }, /line 1: "text" must be a text/],
+    ['no text', { 'corpus.jsonl': '{"id":"a"}' }, /line 1: "text" must be a string/],
     ['a blank document', { 'corpus.jsonl': '{"id":"a","text":" "}' }, /the document "a" has no text/],
     ['a document twice', { 'corpus.jsonl': '{"id":"a","text":"x"}\n{"id":"a","text":"y"}' }, /line 2.*twice/],
     ['a query twice', { 'queries.jsonl': '{"id":"q1","text":"x"}\n{"id":"q1","text":"y"}' }, /line 2.*twice/],
@@ -92,8 +96,8 @@ describe('what is wrong is said with its place', () => {
     ['an unknown query', { 'qrels.tsv': 'q9\ta\t1' }, /qrels.tsv line 1: queries.jsonl has no query "q9"/],
     ['an unknown document', { 'qrels.tsv': 'q1\ta\t1\nq1\tz\t1' }, /line 2: the set has no document "z"/],
     ['too few columns', { 'qrels.tsv': 'q1\ta' }, /line 1 must be a query id, a document id and a grade/],
-    ['a grade that is none', { 'qrels.tsv': 'q1\ta\t1\nq1\tb c\thigh' }, /line 2: the grade "high"/],
-    ['two grades', { 'qrels.tsv': 'q1\ta\t1\nq1\ta\t2' }, /line 2: "a" was graded 1/],
+    ['a grade that is not a number', { 'qrels.tsv': 'q1\ta\t1\nq1\tb c\thigh' }, /line 2: the grade "high"/],
+    ['two grades', { 'qrels.tsv': 'q1\ta\t1\nq1\ta\t2' }, /line 2: "a" already has the grade 1/],
     ['an unknown fact', { 'queries.jsonl': '{"id":"q1","text":"x","facts":["f"]}' }, /no fact "f"/],
   ]
   test.each(cases)('%s', async (_, change, message) => {

@@ -37,7 +37,7 @@ test('a refused token is renewed once, and the request sent again', async () => 
   expect(seen.map(({ authorization }) => authorization)).toEqual(['Bearer stale', 'Bearer fresh'])
 })
 
-test('429 and 503 are waited out', async () => {
+test('429 and 503 are retried', async () => {
   clean()
   answers = [
     { status: 503, body: '{}', headers: { 'retry-after': '1' } },
@@ -47,7 +47,7 @@ test('429 and 503 are waited out', async () => {
   expect(seen).toHaveLength(3)
 })
 
-describe('what cannot be had is a sentence, without the token', () => {
+describe('errors name what was refused, and not the token', () => {
   const refused = async (answer: (typeof answers)[number], at = base): Promise<string> => {
     clean()
     answers = [answer, answer]
@@ -60,7 +60,7 @@ describe('what cannot be had is a sentence, without the token', () => {
     return message
   }
 
-  test("the service's own words", async () => {
+  test("the service's own message", async () => {
     const body = '{"error":{"type":"invalid_request","message":"The name is too long"}}'
     expect(await refused({ status: 422, body })).toBe('GET /me answered 422: The name is too long')
   })
@@ -81,8 +81,8 @@ describe('what cannot be had is a sentence, without the token', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/v1/me'])
   })
 
-  test('nobody there', async () => {
-    // The port of a server that is gone: nobody else was given it in the meantime.
+  test('no server at the address', async () => {
+    // The port of a closed server, which no other program has got in the meantime.
     const gone = createServer()
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
     const address = gone.address()
@@ -92,7 +92,7 @@ describe('what cannot be had is a sentence, without the token', () => {
   })
 })
 
-test('what is stopped stops, but tidying up goes on', async () => {
+test('an aborted client stops, but cleaning up goes on', async () => {
   clean()
   const stop = new AbortController()
   const client = makeClient(base, always, stop.signal)

@@ -1,4 +1,4 @@
-// The service's HTTP interface as an evaluation uses it (spec, "Endpoints"): JSON, uploads, patience with 429 and 503.
+// An HTTP client of the service for evaluations: JSON, uploads and event streams, with retries after 429 and 503.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
@@ -6,29 +6,29 @@ import { EvaluationFailed } from '../error.ts'
 
 export interface Client {
   readonly base: string
-  /** @throws EvaluationFailed with what the service said */
+  /** @throws EvaluationFailed with the service's error message */
   json<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Body>
   upload<Body>(path: string, form: () => FormData): Promise<Body>
-  /** The events of a stream as they come. */
+  /** The events of a stream as they arrive. */
   events(path: string, body: unknown): AsyncGenerator<ServedEvent>
-  /** The same service, heedless of the signal: for tidying up after it. */
+  /** The same client without the abort signal, for cleaning up. */
   unstoppable(): Client
 }
 
 export interface ServedEvent {
   event: string
-  /** JSON as sent. */
+  /** JSON. */
   data: string
 }
 
-/** A bearer token; `renew` when the last one was refused. */
+/** A bearer token; a new one with `renew`, after the last one was refused. */
 export type TokenSource = (renew: boolean) => Promise<string>
 
 const ATTEMPTS = 20
 const LONGEST_WAIT_S = 60
-// A wait of this length is a limit, such as that of questions an hour: better said than sat out.
-const HOPELESS_WAIT_S = 600
-// Longer than any search or upload of 20 files takes; a service that hangs must not hang us.
+// A longer wait is a limit, such as that of questions per hour. It is reported instead.
+const MOST_ACCEPTED_WAIT_S = 600
+// Longer than any search and any upload of 20 files takes.
 const ANSWER_MS = 300_000
 
 /** @param base `{origin}/v1`, without a trailing slash */
@@ -43,7 +43,7 @@ export function makeClient(base: string, token: TokenSource, signal?: AbortSigna
         renewed = true
       } else if ((answer.status === 429 || answer.status === 503) && attempt < ATTEMPTS) {
         const wanted = Number(answer.headers.get('retry-after')) || 1
-        if (wanted > HOPELESS_WAIT_S) throw await refusal(`${init().method} ${path}`, answer)
+        if (wanted > MOST_ACCEPTED_WAIT_S) throw await refusal(`${init().method} ${path}`, answer)
         const seconds = Math.min(wanted, LONGEST_WAIT_S)
         await answer.body?.cancel()
         await sleep(seconds * 1000, undefined, signal ? { signal } : {})
@@ -97,28 +97,28 @@ async function request(
       ...init,
       headers: { ...init.headers, authorization: `Bearer ${bearer}` },
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
-      // A token goes to the address it was meant for and nowhere else.
+      // The token must not be sent to another address.
       redirect: 'error',
     })
   } catch (error) {
     signal?.throwIfAborted()
     if (limit.aborted)
-      throw new EvaluationFailed(`${url} gave no answer within ${ANSWER_MS / 60_000} minutes.`)
+      throw new EvaluationFailed(`${url} did not answer within ${ANSWER_MS / 60_000} minutes.`)
     const { cause } = error as { cause?: { code?: string; message?: string } }
     const why = cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error))
     throw new EvaluationFailed(`${url} cannot be reached: ${why}.`)
   }
 }
 
-/** What the service said no with, as a sentence. */
+/** An error with the message of the service's answer. */
 async function refusal(what: string, answer: Response): Promise<EvaluationFailed> {
   const text = await answer.text()
   let message = text.slice(0, 300)
   try {
     message = (JSON.parse(text) as { error?: { message?: string } }).error?.message ?? message
   } catch {
-    // Not JSON: a proxy's page, shown as it begins.
+    // Not JSON, such as a proxy's page: its beginning is shown.
   }
-  const hint = answer.status === 401 ? ' Give a fresh one with --token or --token-file.' : ''
+  const hint = answer.status === 401 ? ' Pass a valid token with --token or --token-file.' : ''
   return new EvaluationFailed(`${what} answered ${answer.status}: ${message}${hint}`)
 }

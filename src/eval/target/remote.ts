@@ -1,32 +1,33 @@
-// A running service over HTTP: a workspace made for the evaluation and removed after it, or one that is filled already.
+// A running service over HTTP: a workspace that is created for the evaluation and removed after it, or an existing one.
 
 import type { Document, Page, SearchResults, Workspace } from '../../contract/resources.ts'
 import { wrongSet } from '../error.ts'
 import type { Client } from './client.ts'
-import type { Filled, Filling, Target } from './target.ts'
+import type { FilledTarget, FillOptions, Target } from './target.ts'
 import { untilReady, uploadSet } from './upload.ts'
 
-// The most passages a search gives (spec, "SearchRequest body").
+// The highest `limit` of a search.
 const MOST_PASSAGES = 20
-/** Makes a workspace, fills it, waits until it is ready. `close` removes it, whatever happened before. */
-export async function fillRemote(client: Client, name: string, filling: Filling): Promise<Filled> {
+
+/** Creates a workspace, fills it and waits until it is ready. `close` removes it. */
+export async function fillRemote(client: Client, name: string, options: FillOptions): Promise<FilledTarget> {
   const workspace = await client.json<Workspace>('POST', '/workspaces', {
     name: `eval ${name}`.slice(0, 200),
-    description: 'Made by kenning eval and removed when it ends.',
+    description: 'Created by kenning eval, which removes it when it ends.',
   })
   const close = (): Promise<void> => client.unstoppable().json('DELETE', `/workspaces/${workspace.id}`)
   try {
-    const { names, unread } = await uploadSet(client, workspace.id, filling)
-    await untilReady(client, workspace.id, filling)
+    const { names, unread } = await uploadSet(client, workspace.id, options)
+    await untilReady(client, workspace.id, options)
     const search = searchOver(client, workspace.id, names)
-    return { says: client.base, workspace: { client, id: workspace.id, names }, search, unread, close }
+    return { description: client.base, workspace: { client, id: workspace.id, names }, search, unread, close }
   } catch (error) {
     await close().catch(() => undefined)
     throw error
   }
 }
 
-/** The names of passages' documents: the set's where it was uploaded, else the service's own. */
+/** Searches the workspace; documents get their names in the set. */
 const searchOver =
   (client: Client, workspaceId: string, names: ReadonlyMap<string, readonly string[]>): Target['search'] =>
   async (query) => {
@@ -40,10 +41,10 @@ const searchOver =
   }
 
 /**
- * A workspace as it stands: nothing is uploaded or removed. The set names the `wanted` documents by id or by title.
- * @throws EvaluationFailed for a name that no document has, or that two have
+ * An existing workspace: nothing is uploaded or removed. The set names the `wanted` documents by id or by title.
+ * @throws EvaluationFailed for a name that no document has, or several have
  */
-export async function askRemote(
+export async function openRemote(
   client: Client,
   workspaceId: string,
   wanted: ReadonlySet<string>,
@@ -51,7 +52,7 @@ export async function askRemote(
   const workspace = await client.json<Workspace>('GET', `/workspaces/${encodeURIComponent(workspaceId)}`)
   const names = namesOf(await listDocuments(client, workspace.id), wanted)
   return {
-    says: `${client.base}, workspace “${workspace.name}”`,
+    description: `${client.base}, workspace “${workspace.name}”`,
     workspace: { client, id: workspace.id, names },
     search: searchOver(client, workspace.id, names),
     close: async () => {},
@@ -73,14 +74,14 @@ async function listDocuments(client: Client, workspaceId: string): Promise<Docum
   return documents
 }
 
-/** Document id → the names the set uses for it; a document it does not name goes by its title where that is its own. */
+/** Document id → its names in the set. A document that the set does not name gets its title, if no other has it, or its id. */
 function namesOf(documents: readonly Document[], wanted: ReadonlySet<string>): Map<string, string[]> {
   const byTitle = new Map<string, string[]>()
   for (const { id, title } of documents) byTitle.set(title, [...(byTitle.get(title) ?? []), id])
   const ids = new Set(documents.map(({ id }) => id))
   const names = new Map<string, string[]>()
   for (const name of wanted) {
-    const id = ids.has(name.toLowerCase()) ? name.toLowerCase() : theOneWith(name, byTitle.get(name) ?? [])
+    const id = ids.has(name.toLowerCase()) ? name.toLowerCase() : onlyIdOf(name, byTitle.get(name) ?? [])
     names.set(id, [...(names.get(id) ?? []), name])
   }
   for (const { id, title } of documents)
@@ -89,10 +90,10 @@ function namesOf(documents: readonly Document[], wanted: ReadonlySet<string>): M
 }
 
 /** @throws EvaluationFailed unless exactly one document has the title */
-function theOneWith(title: string, ids: readonly string[]): string {
+function onlyIdOf(title: string, ids: readonly string[]): string {
   const [id, ...others] = ids
   if (id === undefined)
-    throw wrongSet(`qrels.tsv: no document of the workspace has the id or title "${title}".`)
+    throw wrongSet(`qrels.tsv: no document of the workspace has this id or title: "${title}".`)
   if (others.length)
     throw wrongSet(`qrels.tsv: ${ids.length} documents have the title "${title}"; use their ids.`)
   return id

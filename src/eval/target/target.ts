@@ -1,16 +1,16 @@
-// What an evaluation asks: a workspace that answers with passages, whoever serves it.
+// What an evaluation asks: a workspace of a temporary or a running service.
 
 import type { SetDocument } from '../set/set.ts'
 import type { Client } from './client.ts'
 
 export interface Passage {
-  /** Ids of the set's documents this passage is from: several when the set holds the same text twice. */
+  /** Ids of its documents in the set: several when the set contains the same text twice. */
   documents: readonly string[]
   text: string
   page: number | null
 }
 
-/** Where a target's documents are, for what is asked over HTTP. */
+/** The workspace of a target, for requests over HTTP. */
 export interface ServedWorkspace {
   client: Client
   id: string
@@ -18,40 +18,39 @@ export interface ServedWorkspace {
   names: ReadonlyMap<string, readonly string[]>
 }
 
-/** Told how far a piece of work is. */
 export type OnProgress = (done: number, of: number) => void
 
 export interface Target {
-  /** What is measured, for the report: the address, or a temporary service. */
-  readonly says: string
+  /** For the report: an address, or that it is a temporary service. */
+  readonly description: string
   readonly workspace: ServedWorkspace
-  /** Passages best first, as many as the API gives at most: 20. */
+  /** Up to 20 passages, the most that the API returns, best first. */
   search(query: string): Promise<Passage[]>
-  /** Enough passages to hold 100 documents; absent where only the API can be asked. */
+  /** Enough passages for 100 documents; absent where only the API can be used. */
   searchDeep?(query: string): Promise<Passage[]>
-  /** Removes what was made for the evaluation. */
+  /** Removes what was created for the evaluation. */
   close(): Promise<void>
 }
 
-/** Documents that could not be read: they are never found. */
-export interface Unread {
+/** A document that could not be read and is never found. */
+export interface UnreadDocument {
   id: string
   reason: string
 }
 
-/** A target whose workspace is filled with the set's documents. */
-export interface Filled extends Target {
-  readonly unread: readonly Unread[]
+/** A target that was filled with the documents of the set. */
+export interface FilledTarget extends Target {
+  readonly unread: readonly UnreadDocument[]
 }
 
-export interface Filling {
+export interface FillOptions {
   documents: readonly SetDocument[]
-  /** Progress of a named phase: `upload`, `index`, `graph`. */
+  /** For one phase: `upload`, `index` or `graph`. */
   onProgress: (phase: string) => OnProgress
   signal: AbortSignal
 }
 
-/** The documents of passages, best first, each once: a document stands where its best passage stands. */
+/** The documents of passages, each once, in the order of their best passages. */
 export const foldToDocuments = (passages: readonly Passage[]): string[] => [
   ...new Set(passages.flatMap(({ documents }) => documents)),
 ]

@@ -1,5 +1,5 @@
-// A service for the time of an evaluation: an embedded engine, an API and a worker on a folder that is removed again, or kept.
-// Documents go in over HTTP like anybody's; searches go to the room function, which gives more than 20 passages.
+// A service for one evaluation: embedded engine, API and worker on a temporary or a given folder. Documents are uploaded
+// over HTTP; searches call the search function itself, since it returns more than 20 passages.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,42 +16,41 @@ import { startEngine } from '../../processes/engine.ts'
 import { stopInOrder, supervise } from '../../processes/supervisor.ts'
 import { findPassages } from '../../search/search.ts'
 import { EvaluationFailed } from '../error.ts'
-import { countTasks } from '../eval.sql.ts'
 import { makeClient, type TokenSource } from './client.ts'
-import type { Filled, Filling, Passage, Target } from './target.ts'
+import type { FilledTarget, FillOptions, Passage, Target } from './target.ts'
+import { countTasks } from './tasks.sql.ts'
 import { uploadSet } from './upload.ts'
 
 const API_PASSAGES = 20
-// 100 documents of two passages each; near-duplicates are compared pair by pair, so that twice as many take four times as long.
+// For 100 documents of two passages each. The time grows with the square, since near-duplicates are compared in pairs.
 const DEEP_PASSAGES = 200
 const POLL_MS = 500
 
-/** Warnings and errors would break the progress bars: what matters of them reaches the report as a failed file. */
+/** Log lines would break the progress bars; failed files are in the report. */
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A service of our own, without documents. */
 export interface TemporaryService {
   deps: Deps
   caller: Caller
   /** `{origin}/v1` */
   base: string
   token: TokenSource
-  /** Of the embedded engine, while it runs. */
+  /** Process id of the embedded engine, while it runs. */
   enginePid(): number | undefined
-  /** Stops it and removes its folder, unless that was to be kept. */
+  /** Stops it, and removes its folder unless one was given. */
   stop(): Promise<void>
 }
 
 export interface TemporaryOptions {
-  /** An empty database on a server, instead of the embedded engine. */
+  /** An empty database of a PostgreSQL server, instead of the embedded engine. */
   databaseUrl?: string
-  /** Settings of the service, over those of the environment. */
+  /** Settings that override those of the environment. */
   settings?: Record<string, string>
-  /** A folder that stays and is taken up again, with what is in it; instead of one that is removed. */
+  /** A folder that is kept and may already hold documents; without it a new one is removed at the end. */
   folder?: string | undefined
 }
 
-/** @param main the module that runs a role of the service when its environment says so */
+/** @param main the module that runs the API and the worker */
 export async function startTemporary(
   main: URL,
   { databaseUrl, settings, folder }: TemporaryOptions = {},
@@ -96,7 +95,7 @@ export async function startTemporary(
   }
 }
 
-/** The one account of the service: made with its folder. */
+/** The only account of the service; its password is kept in the folder. */
 async function accountOf(dataDir: string): Promise<{ email: string; password: string }> {
   const path = join(dataDir, 'eval-password')
   const made = randomBytes(24).toString('base64url')
@@ -107,7 +106,7 @@ async function accountOf(dataDir: string): Promise<{ email: string; password: st
   return { email: 'eval@localhost.localdomain', password: await readFile(path, 'utf8') }
 }
 
-/** Its own database, address and account, whatever the environment says; how it searches stays as it is set there. */
+/** Database, address and account of its own; search settings are taken from the environment. */
 const settingsOf = (dataDir: string, { email, password }: { email: string; password: string }) => ({
   KENNING_ROLE: 'all',
   KENNING_HOST: '127.0.0.1',
@@ -124,7 +123,7 @@ async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new EvaluationFailed('No free port was found.')
+  if (address === null || typeof address === 'string') throw new EvaluationFailed('There is no free port.')
   return address.port
 }
 
@@ -139,7 +138,7 @@ function signIn(origin: string, account: object): TokenSource {
     })
     const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const answer = await fetch(`${origin}/session/token`, { method: 'POST', headers: { origin, cookie } })
-    if (!answer.ok) throw new EvaluationFailed(`The temporary service gave no token: ${answer.status}.`)
+    if (!answer.ok) throw new EvaluationFailed(`The temporary service refused a token: ${answer.status}.`)
     return ((await answer.json()) as { access_token: string }).access_token
   }
   return (renew) => {
@@ -148,58 +147,68 @@ function signIn(origin: string, account: object): TokenSource {
   }
 }
 
-/** How the room function is asked; a bench asks for parts of it. */
-export type Ask = (
+/** The search function; benches pass variants of it. */
+export type FindPassages = (
   query: string,
   limit: number,
 ) => Promise<{ document_id: string; text: string; page: number | null }[]>
 
-/** A temporary service that holds the set, nothing left to do in it: documents counted, graph made, vectors there. */
+/** A temporary service filled with the set, once it has no tasks left: statistics, graph and vectors are complete. */
 export async function fillTemporary(
   main: URL,
   name: string,
-  filling: Filling,
+  fillOptions: FillOptions,
   options: TemporaryOptions = {},
-): Promise<Filled> {
+): Promise<FilledTarget> {
   const service = await startTemporary(main, options)
   try {
-    const { workspaceId, names, unread } = await fillService(service, name, filling)
-    const client = makeClient(service.base, service.token, filling.signal)
-    const ask: Ask = (query, limit) =>
+    const { workspaceId, names, unread } = await fillService(service, name, fillOptions)
+    const client = makeClient(service.base, service.token, fillOptions.signal)
+    const find: FindPassages = (query, limit) =>
       findPassages(service.deps, service.caller, workspaceId, { query, limit })
     const workspace = { client, id: workspaceId, names }
-    return { says: 'a temporary service', workspace, unread, ...asking(ask, names), close: service.stop }
+    return {
+      description: 'a temporary service',
+      workspace,
+      unread,
+      ...searchesWith(find, names),
+      close: service.stop,
+    }
   } catch (error) {
     await service.stop()
     throw error
   }
 }
 
-export async function fillService(service: TemporaryService, name: string, filling: Filling) {
-  const client = makeClient(service.base, service.token, filling.signal)
+export async function fillService(service: TemporaryService, name: string, fillOptions: FillOptions) {
+  const client = makeClient(service.base, service.token, fillOptions.signal)
   const workspace = await client.json<Workspace>('POST', '/workspaces', { name: name.slice(0, 200) })
-  const uploaded = await uploadSet(client, workspace.id, filling)
-  await nothingLeft(service.deps, workspace.id, filling)
+  const uploaded = await uploadSet(client, workspace.id, fillOptions)
+  await untilIdle(service.deps, workspace.id, fillOptions)
   return { workspaceId: workspace.id, ...uploaded }
 }
 
-/** More than `ready`: words in pictures inside the documents are read as well. */
-async function nothingLeft(deps: Deps, workspaceId: string, { onProgress, signal }: Filling): Promise<void> {
+/** Later than `ready`: words in pictures inside the documents are read as well. */
+async function untilIdle(
+  deps: Deps,
+  workspaceId: string,
+  { onProgress, signal }: FillOptions,
+): Promise<void> {
   const report = onProgress('graph')
-  const first = await countTasks(deps.db, workspaceId)
-  for (let left = first; left > 0; left = await countTasks(deps.db, workspaceId)) {
-    report(Math.max(0, first - left), first)
+  const initial = await countTasks(deps.db, workspaceId)
+  for (let left = initial; left > 0; left = await countTasks(deps.db, workspaceId)) {
+    report(Math.max(0, initial - left), initial)
     await sleep(POLL_MS, undefined, { signal })
   }
   report(1, 1)
 }
 
-export function asking(
-  ask: Ask,
+export function searchesWith(
+  find: FindPassages,
   names: ReadonlyMap<string, readonly string[]>,
 ): Required<Pick<Target, 'search' | 'searchDeep'>> {
   const passages = async (query: string, limit: number): Promise<Passage[]> =>
-    (await ask(query, limit)).map(({ document_id, text, page }) => ({
+    (await find(query, limit)).map(({ document_id, text, page }) => ({
       documents: names.get(document_id) ?? [],
       text,
       page,

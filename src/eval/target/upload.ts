@@ -1,14 +1,14 @@
-// Fills a workspace with a set's documents over HTTP: 20 files a request, then the jobs until they are done.
+// Uploads the documents of a set, 20 files a request, and waits until their jobs are done.
 
 import { openAsBlob } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, Workspace } from '../../contract/resources.ts'
 import type { SetDocument } from '../set/set.ts'
 import type { Client } from './client.ts'
-import type { Filling, Unread } from './target.ts'
+import type { FillOptions, UnreadDocument } from './target.ts'
 
 const FILES_A_REQUEST = 20
-// An upload is at most 100 MB a file; a request of ours holds no more than that of all its files.
+// As many as one file may have.
 const BYTES_A_REQUEST = 100_000_000
 const POLL_MS = 300
 const READY_POLL_MS = 500
@@ -16,11 +16,15 @@ const READY_POLL_MS = 500
 export interface Uploaded {
   /** Document id of the service → ids of the set. */
   names: ReadonlyMap<string, readonly string[]>
-  unread: Unread[]
+  unread: UnreadDocument[]
 }
 
-export async function uploadSet(client: Client, workspaceId: string, filling: Filling): Promise<Uploaded> {
-  const { documents, onProgress, signal } = filling
+export async function uploadSet(
+  client: Client,
+  workspaceId: string,
+  options: FillOptions,
+): Promise<Uploaded> {
+  const { documents, onProgress, signal } = options
   const uploading = onProgress('upload')
   const jobs: { id: string; documents: NamedFile[] }[] = []
   let sent = 0
@@ -31,14 +35,14 @@ export async function uploadSet(client: Client, workspaceId: string, filling: Fi
     sent += files.length
     uploading(sent, documents.length)
   }
-  return await awaitJobs(client, jobs, documents.length, filling)
+  return await awaitJobs(client, jobs, documents.length, options)
 }
 
-/** Searchable is not all: until the documents are counted, in the graph and in the meaning space. */
+/** Waits until the documents are also counted, in the graph and have their vectors. */
 export async function untilReady(
   client: Client,
   workspaceId: string,
-  { onProgress, signal }: Pick<Filling, 'onProgress' | 'signal'>,
+  { onProgress, signal }: Pick<FillOptions, 'onProgress' | 'signal'>,
 ): Promise<void> {
   const report = onProgress('graph')
   report(0, 1)
@@ -47,16 +51,16 @@ export async function untilReady(
   report(1, 1)
 }
 
-/** Polls job after job; the service works on them in the order of their upload. */
+/** Polls one job after the other, in the order in which the service works on them. */
 async function awaitJobs(
   client: Client,
   jobs: { id: string; documents: NamedFile[] }[],
   total: number,
-  { onProgress, signal }: Filling,
+  { onProgress, signal }: FillOptions,
 ): Promise<Uploaded> {
   const indexing = onProgress('index')
   const names = new Map<string, string[]>()
-  const unread: Unread[] = []
+  const unread: UnreadDocument[] = []
   let ended = 0
   for (const { id, documents } of jobs) {
     let job = await client.json<Job>('GET', `/jobs/${id}`)
@@ -80,9 +84,9 @@ async function awaitJobs(
 const hasEnded = ({ status }: Job['files'][number]): boolean => status === 'done' || status === 'failed'
 
 interface NamedFile {
-  /** Of the set. */
+  /** Its id in the set. */
   id: string
-  /** What it is called in the workspace. */
+  /** Its file name in the workspace. */
   name: string
   bytes: Blob
 }
@@ -104,8 +108,8 @@ async function* requests(documents: readonly SetDocument[]): AsyncGenerator<Name
 }
 
 /**
- * A text with a title becomes Markdown with that heading, one without plain text. They are numbered, not named after
- * their ids: an id would be words of the title, and may hold what a path cannot.
+ * A text with a title becomes Markdown with that heading, one without a title plain text. The files are numbered: an id
+ * would add its words to the document, and may contain characters that a file name cannot.
  */
 async function asFile(document: SetDocument, index: number): Promise<NamedFile> {
   const { id } = document

@@ -1,9 +1,9 @@
-// What a temporary service still has to do, as SQL.
+// How much work a temporary service has left.
 
 import sql from 'sql-template-tag'
-import type { Queryable } from '../ports/db/db.ts'
+import type { Queryable } from '../../ports/db/db.ts'
 
-/** Tasks of the workspace that wait or run: folding, graph, vectors. One that failed three times waits for hours. */
+/** Waiting and running tasks of the workspace. Tasks that failed three times are left out, since they wait for hours. */
 export async function countTasks(db: Queryable, workspaceId: string): Promise<number> {
   const [row] = await db.rows<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM task WHERE workspace_id = ${workspaceId} AND failures < 3`,

@@ -1,25 +1,29 @@
-// What is asked for answers: a workspace behind POST …/ask, over HTTP whoever serves it, since that is what is promised.
+// Asks a workspace questions over HTTP (POST …/ask), as any client does.
 
 import type { Answer, DocumentContent, ErrorBody, Step } from '../../contract/resources.ts'
 import { EvaluationFailed } from '../error.ts'
 import type { Client } from '../target/client.ts'
 import type { ServedWorkspace } from '../target/target.ts'
-import type { Given } from './measure.ts'
+import type { ReceivedAnswer } from './measure.ts'
 
-export interface Answered extends Given {
-  /** Until the answer, and until the first step, in milliseconds. */
+export interface TimedAnswer extends ReceivedAnswer {
+  /** Milliseconds until the answer, and until the first step. */
   ms: number
   firstStepMs: number
-  /** Searches, looks at documents and at the graph. */
+  /** How many steps the service reported: searches, reading documents and the graph. */
   steps: number
-  /** Of the language model, 0 without one; undefined when the service does not say. */
+  /** Of the language model, 0 without one; undefined when the service does not report it. */
   tokens: number | undefined
 }
 
-/** Asks over the event stream, each question in a thread of its own. */
-export function answerer({ client, id, names }: ServedWorkspace): (question: string) => Promise<Answered> {
+/** Asks each question in a new thread, and reads the event stream. */
+export function openAsker({
+  client,
+  id,
+  names,
+}: ServedWorkspace): (question: string) => Promise<TimedAnswer> {
   const chunkText = chunkReader(client, id)
-  const once = async (question: string): Promise<Answered | 'token ended'> => {
+  const once = async (question: string): Promise<TimedAnswer | 'token expired'> => {
     const started = performance.now()
     const elapsed = (): number => Math.round((performance.now() - started) * 10) / 10
     let [steps, firstStepMs] = [0, 0]
@@ -32,37 +36,37 @@ export function answerer({ client, id, names }: ServedWorkspace): (question: str
         if (steps++ === 0) firstStepMs = elapsed()
         tokens = (JSON.parse(data) as Step).tokens ?? tokens
       }
-      if (event === 'error') return whyFailed(JSON.parse(data) as ErrorBody)
+      if (event === 'error') return failureOf(JSON.parse(data) as ErrorBody)
       if (event !== 'answer') continue
       const ms = elapsed()
       const { answer, citations } = JSON.parse(data) as Answer
-      const given = []
+      const received = []
       for (const { number, text, page, document_id, chunk_id } of citations) {
         const whole = await chunkText(document_id ?? '', chunk_id ?? '')
         const documents = names.get(document_id ?? '') ?? []
-        given.push({ number, text, page, documents, verbatim: whole?.includes(text) ?? false })
+        received.push({ number, text, page, documents, verbatim: whole?.includes(text) ?? false })
       }
-      return { text: answer, citations: given, ms, firstStepMs, steps, tokens }
+      return { text: answer, citations: received, ms, firstStepMs, steps, tokens }
     }
-    throw new EvaluationFailed('The service ended a stream without an answer.')
+    throw new EvaluationFailed('The service closed the stream without an answer.')
   }
   return async (question) => {
-    // A token may end while its answer is under way; the next request renews it. Seen after 1,383 of 2,556 questions.
+    // A token may expire before its answer is complete (seen after 1,383 of 2,556 questions); the next request renews it.
     const first = await once(question)
-    const answered = first === 'token ended' ? await once(question) : first
-    if (answered !== 'token ended') return answered
-    throw new EvaluationFailed('The token ends sooner than an answer takes.')
+    const answered = first === 'token expired' ? await once(question) : first
+    if (answered !== 'token expired') return answered
+    throw new EvaluationFailed('The token expires before an answer is complete.')
   }
 }
 
-function whyFailed({ error }: ErrorBody): 'token ended' {
-  if (error.type === 'unauthorized') return 'token ended'
+function failureOf({ error }: ErrorBody): 'token expired' {
+  if (error.type === 'unauthorized') return 'token expired'
   throw new EvaluationFailed(`The service could not answer: ${error.message}`)
 }
 
 const PAGE_CHARACTERS = 60_000
 
-/** The texts of chunks; a document is read once. */
+/** Reads the texts of chunks; each document is fetched once. */
 function chunkReader(client: Client, workspaceId: string) {
   const documents = new Map<string, Promise<Map<string, string>>>()
   const read = async (documentId: string): Promise<Map<string, string>> => {

@@ -2,37 +2,37 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeNow, listenOnLoopback } from '../../../test/support/loopback.ts'
 import { makeClient } from '../target/client.ts'
-import { answerer } from './answering.ts'
+import { openAsker } from './ask.ts'
 
 let streams: string[] = []
 const server = createServer((request, response) => {
   const headers = { 'content-type': 'text/event-stream' }
   request.resume().on('end', () => response.writeHead(200, headers).end(streams.shift()))
 })
-let ask: ReturnType<typeof answerer>
+let ask: ReturnType<typeof openAsker>
 beforeAll(async () => {
   const client = makeClient(`${await listenOnLoopback(server)}/v1`, async () => 'ken_at_x')
-  ask = answerer({ client, id: 'w', names: new Map() })
+  ask = openAsker({ client, id: 'w', names: new Map() })
 })
 afterAll(() => closeNow(server))
 
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 const STEP = event('step', { index: 0 })
 const SPENT = event('step', { index: 1, type: 'answer', tokens: 1234 })
-const ENDED = STEP + event('error', { error: { type: 'unauthorized', message: 'This token has expired.' } })
+const EXPIRED = STEP + event('error', { error: { type: 'unauthorized', message: 'This token has expired.' } })
 const ANSWER = STEP + event('answer', { answer: 'Yes.', citations: [] })
 
-test('what the language model used is said in a step, or not at all', async () => {
+test('the tokens of the language model come with a step, or are unknown', async () => {
   streams = [STEP + SPENT + ANSWER, ANSWER]
   expect(await ask('Is it?')).toMatchObject({ tokens: 1234, steps: 3 })
   expect((await ask('Is it?')).tokens).toBeUndefined()
 })
 
-test('a token that ends while an answer is under way: the question is asked again, once', async () => {
-  streams = [ENDED, ANSWER]
+test('a token that expires before the answer is complete: the question is asked again, once', async () => {
+  streams = [EXPIRED, ANSWER]
   expect(await ask('Is it?')).toMatchObject({ text: 'Yes.', steps: 1 })
-  streams = [ENDED, ENDED, ANSWER]
-  await expect(ask('Is it?')).rejects.toThrow(/token ends sooner/)
+  streams = [EXPIRED, EXPIRED, ANSWER]
+  await expect(ask('Is it?')).rejects.toThrow(/token expires before/)
   streams = [STEP + event('error', { error: { type: 'agent_error', message: 'No model.' } }), ANSWER]
   await expect(ask('Is it?')).rejects.toThrow('No model.')
 })
