@@ -86,6 +86,32 @@ export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
   return [{ kind: 'table', text, ...(html === undefined ? {} : { html }) }]
 }
 
+/** A cell of a table in which cells say that they continue the one above. */
+export interface GridCell {
+  text: string
+  column: number
+  colSpan: number
+  /** Continues the cell above. */
+  continues: boolean
+}
+
+/** The cells with their row spans; what a row leaves free before its first cell is an empty cell. */
+export function mergedDown(rows: readonly (readonly GridCell[])[]): Cell[][] {
+  const rowSpan = (from: number, column: number): number => {
+    let span = 1
+    while (rows[from + span]?.some((below) => below.continues && below.column === column)) span++
+    return span
+  }
+  return rows.map((row, r) => {
+    const first = row[0]?.column ?? 0
+    const gap: Cell[] = first > 0 ? [{ text: '', colSpan: first }] : []
+    const cells = row.flatMap(({ text, column, colSpan, continues }): Cell[] =>
+      continues && r > 0 ? [] : [{ text, colSpan, rowSpan: rowSpan(r, column) }],
+    )
+    return [...gap, ...cells]
+  })
+}
+
 /** A block as it stands in a cell or a note: a table becomes a line a row. */
 export function flatText(block: Block, cells = ' ', rows = '; '): string {
   if (block.kind !== 'table') return block.text

@@ -55,7 +55,9 @@ export function endCell(story: FlatStory, depth: number): void {
 /** The mark at the end of a row; `place` makes a row of the texts of its cells. */
 export function endRow(story: FlatStory, depth: number, place: (cells: string[]) => TableRow): void {
   const table = tableAt(story, depth)
-  if (table === undefined || table.cells.length === 0) return
+  if (table === undefined) return
+  if (table.lines.length > 0) endCell(story, depth)
+  if (table.cells.length === 0) return
   const row = place(table.cells.splice(0))
   if (depth === 1) {
     if (story.pending.length > 0) row.after = story.pending.splice(0)

@@ -1,24 +1,30 @@
-// What a word processor's paragraph becomes: a heading, an item of a list, a line of code, a paragraph. And what the
-// paragraphs of a whole document say about each other: headings without a style, typed lists, contents, the title.
+// What a word processor's paragraph becomes: a heading, a list item, a line of code or a paragraph; and what is decided
+// once all of them are known: headings without styles, typed lists, contents, the title.
 
 import type { Block, ParsedDocument } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import { joinContents } from './contents.ts'
-import { coverTitle, isNumbered, type Look, promoteHeadings } from './word/emphasis.ts'
-import { joinTypedLists } from './word/typed-lists.ts'
+import { coverTitle, isNumbered, type Look, promoteHeadings } from './headings-by-look.ts'
+import { joinTypedLists } from './typed-lists.ts'
 
 export interface Paragraph {
   text: string
-  /** A heading's from 1 on, 0 for any other paragraph. */
+  /** A heading's level from 1; 0 for other paragraphs. */
   level: number
-  /** The automatic number of a heading or item; "-" for a bullet, undefined for a paragraph outside of lists. */
+  /** The automatic number of a heading or list item, "-" for a bullet; undefined outside of lists. */
   label?: string | undefined
-  /** How deep an item is, from 0 on. */
+  /** The depth of a list item, from 0. */
   depth?: number
+  /** A further paragraph of the list item above. */
+  continuesItem?: boolean
+  /** The level of an entry in a table of contents, from 1. */
+  contents?: number | undefined
+  /** A line of code, spaces included. */
+  code?: string | undefined
   look?: Look | undefined
 }
 
-/** The blocks of a body, text box, cell or note while its paragraphs come in. */
+/** The blocks of a body, text box, cell or note while its paragraphs are read. */
 export interface BlockList {
   blocks: Block[]
   /** How the paragraphs among the blocks look. */
@@ -27,33 +33,43 @@ export interface BlockList {
 
 const MOST_LIST_DEPTH = 5
 const MOST_HEADING_LEVEL = 6
-// A whole paragraph in a heading style is a mistake of its author.
+// Longer paragraphs in a heading style are mistakes.
 const MOST_HEADING_CHARACTERS = 500
 
 export const emptyList = (): BlockList => ({ blocks: [], looks: new Map() })
 
-export function addParagraph(list: BlockList, { text, level, label, depth = 0, look }: Paragraph): void {
-  const { blocks, looks } = list
+export function addParagraph(list: BlockList, paragraph: Paragraph): void {
+  const { text, level, label, depth = 0, continuesItem, contents, code, look } = paragraph
+  const indent = '  '.repeat(Math.min(depth, MOST_LIST_DEPTH))
   if (level > 0 && text.length <= MOST_HEADING_CHARACTERS) {
     const heading = label === undefined || label === '-' ? text : `${label} ${text}`
-    blocks.push({
+    list.blocks.push({
       kind: 'heading',
       text: heading.replace(/\s+/g, ' ').trim(),
       level: Math.min(MOST_HEADING_LEVEL, level),
     })
-  } else if (label !== undefined) {
-    const line = `${'  '.repeat(Math.min(depth, MOST_LIST_DEPTH))}${`${label} `.trimStart()}${text}`
-    const last = blocks.at(-1)
-    if (last?.kind === 'list') last.text += `\n${line}`
-    else blocks.push({ kind: 'list', text: line })
-  } else {
+  } else if (label !== undefined) addLine(list, 'list', `${indent}${`${label} `.trimStart()}${text}`)
+  else if (continuesItem && lastShown(list)?.kind === 'list') addLine(list, 'list', `${indent}  ${text}`)
+  else if (contents !== undefined) addLine(list, 'list', `${'  '.repeat(contents - 1)}${text}`)
+  else if (code !== undefined) addLine(list, 'code', code)
+  else {
     const block: Block = { kind: 'paragraph', text }
-    if (look !== undefined) looks.set(block, look)
-    blocks.push(block)
+    if (look !== undefined) list.looks.set(block, look)
+    list.blocks.push(block)
   }
 }
 
-/** The document of all its blocks; `property` is the title that it states. */
+function addLine(list: BlockList, kind: 'list' | 'code', line: string): void {
+  const last = lastShown(list)
+  if (last?.kind === kind) last.text += `\n${line}`
+  else list.blocks.push({ kind, text: line })
+}
+
+/** A picture without words between two items does not end their list. */
+const lastShown = ({ blocks }: BlockList): Block | undefined =>
+  blocks.findLast(({ text, picture }) => text !== '' || picture === undefined)
+
+/** The finished document; `property` is the title in the file's metadata. */
 export function finishDocument(
   { blocks, looks }: BlockList,
   property: string | undefined,

@@ -1,13 +1,13 @@
-// What the styles of Word mean by their names, which are English in its files whatever its language.
+// What paragraph styles mean by their names. Word stores the names of its own styles in English whatever its language.
 
 export interface NamedStyle {
   /** In lower case. */
   name: string
-  /** The level in the outline that the style states: 1 to 9, 0 for body text. */
-  outline?: number
+  /** The outline level that the style states: 1 to 9, 0 for body text. */
+  outline?: number | undefined
 }
 
-/** The heading level of a style and those that it is based on: 1 to 9, 0 for body text, undefined where none says. */
+/** The heading level of a style followed by those it is based on: 1 to 9, 0 for body text, undefined if none states one. */
 export function headingLevel(chain: readonly NamedStyle[]): number | undefined {
   for (const { name, outline } of chain) {
     const level = namedLevel(name) ?? outline
@@ -22,3 +22,25 @@ function namedLevel(name: string): number | undefined {
   if (name === 'title') return 1
   return name === 'subtitle' || /^(?:toc|contents) /.test(name) ? 0 : undefined
 }
+
+/** The level of an entry in a table of contents, from 1; undefined for other styles. */
+export function contentsLevel(name: string): number | undefined {
+  const level = /^(?:toc|contents) (\d)$/.exec(name)?.[1]
+  return level === undefined ? undefined : Number(level)
+}
+
+export const isCodeStyle = (name: string): boolean =>
+  /^(?:(?:html )?preformatted(?: text)?|(?:source ?)?code|plain code)$/.test(name)
+
+const builtIn: Readonly<Record<number, string>> = { 62: 'title', 74: 'subtitle' }
+const FIRST_CONTENTS = 19
+
+/** The name of one of Word's own styles by its number ([MS-DOC] 2.9.260 sti); '' for those without a meaning here. */
+export function builtInName(number: number): string {
+  if (number >= 1 && number <= 9) return `heading ${number}`
+  if (number >= FIRST_CONTENTS && number < FIRST_CONTENTS + 9) return `toc ${number - FIRST_CONTENTS + 1}`
+  return builtIn[number] ?? ''
+}
+
+/** The outline level stated as 0 to 8 in files: 1 to 9 here, 0 for body text. */
+export const outlineLevel = (stated: number): number => (stated >= 0 && stated < 9 ? stated + 1 : 0)

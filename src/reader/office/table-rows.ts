@@ -2,7 +2,7 @@
 // make the grid.
 
 import type { Block } from '../block.ts'
-import { type Cell, tableBlocks } from '../blocks/table.ts'
+import { type GridCell, mergedDown, tableBlocks } from '../blocks/table.ts'
 
 export interface TableRow {
   cells: string[]
@@ -83,18 +83,7 @@ const sharesSide = ({ edges: one = [] }: TableRow, { edges: other = [] }: TableR
 /** The table's blocks, cells with their spans. */
 export function rowBlocks(rows: readonly TableRow[]): Block[] {
   const grid = gridEdges(rows)
-  const placed = rows.map((row) => placeCells(row, grid))
-  return tableBlocks(
-    placed.map((row, r) =>
-      row.flatMap((cell): Cell[] => {
-        if (cell.continues && r > 0) return []
-        let rowSpan = 1
-        while (placed[r + rowSpan]?.some((below) => below.continues && below.column === cell.column))
-          rowSpan++
-        return [{ text: cell.text, colSpan: cell.colSpan, rowSpan }]
-      }),
-    ),
-  )
+  return tableBlocks(mergedDown(rows.map((row) => placeCells(row, grid))))
 }
 
 function gridEdges(rows: readonly TableRow[]): number[] {
@@ -116,14 +105,7 @@ function gridEdges(rows: readonly TableRow[]): number[] {
   return grid
 }
 
-interface Placed {
-  text: string
-  column: number
-  colSpan: number
-  continues: boolean
-}
-
-function placeCells({ cells, edges, continues }: TableRow, grid: readonly number[]): Placed[] {
+function placeCells({ cells, edges, continues }: TableRow, grid: readonly number[]): GridCell[] {
   const known = edges !== undefined && edges.length === cells.length + 1
   const at = (edge: number): number => Math.max(0, lastUpTo(grid, edge + SAME_EDGE))
   return cells.map((text, i) => {

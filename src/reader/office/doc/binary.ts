@@ -2,10 +2,9 @@
 // Text lies in pieces by character position (CP); properties hang on positions in the file (FC).
 
 import { UnreadableFile } from '../../block.ts'
-import { countLists } from '../word/numbering.ts'
+import { countLists } from '../list-counter.ts'
 import { readLists } from './lists.ts'
-import { eachModifier } from './modifiers.ts'
-import { type ParagraphProperties, paragraphProperties } from './paragraphs.ts'
+import { eachModifier, type ParagraphProperties, paragraphProperties } from './properties.ts'
 import { type DocStyle, readStyles } from './styles.ts'
 
 export interface WordBinary {

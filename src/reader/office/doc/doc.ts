@@ -6,12 +6,21 @@ import { raised } from '../../blocks/raised.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import type { Parser } from '../../task.ts'
 import { joinContents } from '../contents.ts'
-import { openOle } from '../ole.ts'
-import { rowBlocks, type TableRow, tablesByEdges } from '../table-rows.ts'
+import {
+  addFlatParagraph,
+  endCell,
+  endRow,
+  type FlatStory,
+  finishStory,
+  openFlatStory,
+} from '../flat-story.ts'
+import { openOle, summaryTitle } from '../ole.ts'
 import { isWord95, word95Blocks } from '../word-95/word-95.ts'
 import { readBinary, type WordBinary } from './binary.ts'
 import { type Notes, readNotes, runningNotes } from './notes.ts'
-import { summaryTitle } from './summary.ts'
+
+const CELL_MARK = 0x07
+const PAGE_BREAK = 0x0c
 
 /** An old Word document's blocks. */
 export const parseDoc: Parser = async (task) => {
@@ -37,33 +46,22 @@ export function docBlocks(document: WordBinary): Block[] {
   ]
 }
 
-interface Story {
-  blocks: Block[]
-  /** The cells of the row being read and the rows before it. */
-  cells: string[]
-  cell: string
-  rows: TableRow[]
-  /** Notes of the table being read. */
-  pending: Block[]
-}
-
 /** Reads the characters from one position to another, paragraph by paragraph. */
 function storyBlocks(document: WordBinary, from: number, to: number, notes: Notes): Block[] {
-  const story: Story = { blocks: [], cells: [], cell: '', rows: [], pending: [] }
+  const story = openFlatStory()
   let start = from
-  // A damaged header may promise billions of characters.
+  // A damaged header may state billions of characters.
   const end = Math.min(to, document.text.length)
   for (let cp = from; cp < end; cp++) {
     const mark = document.text.charCodeAt(cp)
-    if (mark !== 0x0d && mark !== 0x07 && mark !== 0x0c && cp < end - 1) continue
-    const ends = mark === 0x0d || mark === 0x07 || mark === 0x0c
+    const isEnd = mark === 0x0d || mark === CELL_MARK || mark === PAGE_BREAK
+    if (!isEnd && cp < end - 1) continue
     const own: Block[] = []
-    const text = withNotes(document, start, ends ? cp : cp + 1, notes, own)
-    readParagraph(document, cp, mark, { text, notes: own }, story)
+    const text = withNotes(document, start, isEnd ? cp : cp + 1, notes, own)
+    readParagraph(document, cp, { text, notes: own }, story)
     start = cp + 1
   }
-  closeTable(story)
-  return story.blocks
+  return finishStory(story)
 }
 
 function withNotes(document: WordBinary, from: number, to: number, notes: Notes, pending: Block[]): string {
@@ -91,79 +89,36 @@ function withNotes(document: WordBinary, from: number, to: number, notes: Notes,
 function readParagraph(
   document: WordBinary,
   cp: number,
-  mark: number,
   { text, notes }: { text: string; notes: readonly Block[] },
-  story: Story,
+  story: FlatStory,
 ): void {
   const properties = document.paragraphAt(cp)
-  const style = document.styleOf(properties.style)
-  const [list, listLevel] = [properties.list ?? style.list ?? 0, properties.listLevel ?? style.listLevel ?? 0]
-  // Counted without text, too, but not again behind a page break in its paragraph.
-  const isCounted = list !== 0 && (text !== '' || document.text.charCodeAt(cp - 1) !== 0x0c)
-  const label = isCounted && !properties.rowEnd ? document.labelOf(list, listLevel) : undefined
-  if (properties.inTable) {
+  const { inTable, rowEnd } = properties
+  if (inTable && rowEnd && properties.depth <= 1) {
+    const { edges, continues, isHeader = false } = properties
     story.pending.push(...notes)
-    if (properties.rowEnd && properties.depth <= 1) {
-      const { edges, continues, isHeader = false } = properties
-      story.rows.push({
-        cells: story.cells,
-        isHeader,
-        ...(edges && { edges }),
-        ...(continues && { continues }),
-      })
-      story.cells = []
-      story.cell = ''
-    } else if (!properties.rowEnd) {
-      const line = text === '' || label === undefined ? text : `${label} ${text}`.trimStart()
-      story.cell += story.cell === '' || line === '' ? line : `\n${line}`
-      // A mark of an inner table's cell is an ordinary paragraph's.
-      if (mark === 0x07) {
-        story.cells.push(story.cell)
-        story.cell = ''
-      }
-    }
+    endRow(story, 1, (cells) => ({
+      cells,
+      isHeader,
+      ...(edges && { edges }),
+      ...(continues && { continues }),
+    }))
     return
   }
-  closeTable(story)
-  if (text !== '') {
-    const level = properties.outline ?? style.level
-    const depth = label === undefined ? (style.contents ?? 1) - 1 : listLevel
-    const isItem = label !== undefined || style.contents !== undefined
-    pushParagraph(story.blocks, { text, level, depth, isItem, label: label ?? '' })
+  const style = document.styleOf(properties.style)
+  const [list, listLevel] = [properties.list ?? style.list ?? 0, properties.listLevel ?? style.listLevel ?? 0]
+  // An empty paragraph is counted as well, but a paragraph with a page break only once.
+  const isCounted = list !== 0 && (text !== '' || document.text.charCodeAt(cp - 1) !== PAGE_BREAK)
+  const paragraph = {
+    text: rowEnd ? '' : text,
+    level: properties.outline ?? style.level,
+    label: isCounted && !rowEnd ? document.labelOf(list, listLevel) : undefined,
+    depth: listLevel,
+    contents: style.contents,
   }
-  story.blocks.push(...notes)
-}
-
-interface Paragraph {
-  text: string
-  level: number
-  isItem: boolean
-  depth: number
-  label: string
-}
-
-function pushParagraph(blocks: Block[], { text, level, isItem, depth, label }: Paragraph): void {
-  const last = blocks.at(-1)
-  const numbered = `${label} ${text}`.trimStart()
-  if (level > 0 && text.length <= 500) {
-    const heading = (label === '-' ? text : numbered).replace(/\s+/g, ' ')
-    blocks.push({ kind: 'heading', text: heading, level: Math.min(6, level) })
-  } else if (!isItem) blocks.push({ kind: 'paragraph', text })
-  else {
-    const line = `${'  '.repeat(Math.min(5, depth))}${numbered}`
-    if (last?.kind === 'list') last.text += `\n${line}`
-    else blocks.push({ kind: 'list', text: line })
-  }
-}
-
-function closeTable(story: Story): void {
-  if (story.cell !== '') story.cells.push(story.cell)
-  if (story.cells.length > 0) story.rows.push({ cells: story.cells })
-  story.cells = []
-  story.cell = ''
-  if (story.rows.length === 0) return
-  story.blocks.push(...tablesByEdges(story.rows).flatMap(rowBlocks), ...story.pending.splice(0))
-  story.rows = []
+  // The marks of tables in cells end ordinary paragraphs.
+  addFlatParagraph(story, paragraph, inTable ? 1 : 0, notes)
+  if (inTable && !rowEnd && document.text.charCodeAt(cp) === CELL_MARK) endCell(story, 1)
 }
 
 /** Text as shown: the results of fields, not their codes; no marks of pictures, comments and drawings. */

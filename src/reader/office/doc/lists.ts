@@ -1,7 +1,7 @@
 // The lists of old Word files ([MS-DOC] 2.9.131 LSTF, 2.9.150 LVLF, 2.9.128 LFO): what each level counts and how its label
 // is written. Counted as those of .docx are.
 
-import type { Level, Numbering } from '../word/numbering.ts'
+import type { Level, Numbering } from '../list-counter.ts'
 
 const LIST_BYTES = 28
 const LEVEL_BYTES = 28

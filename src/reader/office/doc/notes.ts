@@ -3,8 +3,8 @@
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
+import { numeral } from '../../blocks/numerals.ts'
 import { PAGE_NUMBER, runningNote } from '../../blocks/running.ts'
-import { numeral } from '../word/numerals.ts'
 import { tables, type WordBinary } from './binary.ts'
 
 /** Notes by the character that refers to them. */

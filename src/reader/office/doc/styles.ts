@@ -1,7 +1,8 @@
 // The styles of old Word files ([MS-DOC] 2.9.271 STSH): which are headings, entries of contents, items of lists.
 
+import { builtInName, contentsLevel, headingLevel, outlineLevel } from '../style-names.ts'
 import { listNumber } from './lists.ts'
-import { eachModifier, outlineOf } from './modifiers.ts'
+import { eachModifier } from './properties.ts'
 
 export interface DocStyle {
   /** A heading's, 0 for none. */
@@ -22,14 +23,9 @@ interface RawStyle {
 }
 
 const NO_STYLE: RawStyle = { kind: 0x0fff, base: 0x0fff }
-const TITLE = 62
-const SUBTITLE = 74
-const FIRST_CONTENTS = 19
 const MOST_ANCESTORS = 20
 
-const isContents = (kind: number): boolean => kind >= FIRST_CONTENTS && kind < FIRST_CONTENTS + 9
-
-/** A document's styles by number: of the built-in ones 1 to 9 are headings, 19 to 27 entries of contents; others inherit. */
+/** A document's styles by number. */
 export function readStyles(sheet: Buffer): DocStyle[] {
   if (sheet.length < 6) return []
   const head = sheet.readUInt16LE(0)
@@ -47,12 +43,12 @@ export function readStyles(sheet: Buffer): DocStyle[] {
     const chain = ancestors(styles, i)
     const { list } = chain.find((one) => one.list !== undefined) ?? {}
     const { listLevel } = chain.find((one) => one.listLevel !== undefined) ?? {}
-    const contents = style.kind - FIRST_CONTENTS + 1
+    const contents = contentsLevel(builtInName(style.kind))
     return {
-      level: levelOf(chain),
+      level: headingLevel(chain.map(({ kind, outline }) => ({ name: builtInName(kind), outline }))) ?? 0,
       ...(list === undefined ? {} : { list }),
       ...(listLevel === undefined ? {} : { listLevel }),
-      ...(isContents(style.kind) ? { contents } : {}),
+      ...(contents === undefined ? {} : { contents }),
     }
   })
 }
@@ -69,7 +65,7 @@ function readStyle(style: Buffer, fixed: number): RawStyle {
   eachModifier(properties, 2, (code, place) => {
     if (code === 0x260a) found.listLevel = properties[place] ?? 0
     else if (code === 0x460b) found.list = listNumber(properties.readInt16LE(place))
-    else if (code === 0x2640) found.outline = outlineOf(properties[place] ?? 0)
+    else if (code === 0x2640) found.outline = outlineLevel(properties[place] ?? 0)
   })
   return found
 }
@@ -79,14 +75,4 @@ function ancestors(styles: readonly RawStyle[], from: number): RawStyle[] {
   for (let style = styles[from]; style && chain.length <= MOST_ANCESTORS; style = styles[style.base])
     chain.push(style)
   return chain
-}
-
-function levelOf(chain: readonly RawStyle[]): number {
-  for (const { kind, outline } of chain) {
-    if (kind >= 1 && kind <= 9) return kind
-    if (kind === TITLE) return 1
-    if (kind === SUBTITLE || isContents(kind)) return 0
-    if (outline !== undefined) return outline
-  }
-  return 0
 }

@@ -4,8 +4,8 @@ import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
 import { raised } from '../../blocks/raised.ts'
 import { PAGE_NUMBER } from '../../blocks/running.ts'
+import type { Look } from '../headings-by-look.ts'
 import { elements, textOf, type XmlElement } from '../ooxml/xml.ts'
-import type { Look } from '../word/emphasis.ts'
 import type { OdfStyles, TextStyle } from './styles.ts'
 
 /** What stands beside a line: a finished block, or an element with paragraphs still to be read. */

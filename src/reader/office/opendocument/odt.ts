@@ -3,14 +3,11 @@
 
 import { runningNote } from '../../blocks/running.ts'
 import { storyText } from '../../blocks/table.ts'
-import { chooseTitle } from '../../blocks/title.ts'
 import { withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
-import { joinContents } from '../contents.ts'
 import { eachPartChild, withTorn } from '../ooxml/package.ts'
 import { elements } from '../ooxml/xml.ts'
-import { coverTitle, isNumbered, promoteHeadings } from '../word/emphasis.ts'
-import { joinTypedLists } from '../word/typed-lists.ts'
+import { finishDocument } from '../paragraphs.ts'
 import { metaTitle, type OpenDocument, openDocument } from './package.ts'
 import { openStory } from './story.ts'
 
@@ -24,17 +21,8 @@ export const parseOdt: Parser = (task) =>
       'office:automatic-styles': context.styles.add,
       'office:text': body.add,
     })
-    const shown = body.blocks.filter(({ text }) => text !== '')
-    promoteHeadings(shown, body.looks)
-    const named = body.blocks.filter((block) => !(body.looks.has(block) && isNumbered(block)))
-    const property = chooseTitle(await metaTitle(archive), [])
-    const title = property ?? chooseTitle(coverTitle(shown, body.looks), named)
-    joinTypedLists(body.blocks, body.looks)
-    const blocks = [
-      ...running(document, 'header'),
-      ...joinContents(body.blocks),
-      ...running(document, 'footer'),
-    ]
+    const { title, blocks: text } = finishDocument(body, await metaTitle(archive))
+    const blocks = [...running(document, 'header'), ...text, ...running(document, 'footer')]
     return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
 

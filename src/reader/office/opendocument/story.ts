@@ -2,17 +2,15 @@
 
 import type { Block } from '../../block.ts'
 import { type Cell, flatText, storyText, tableBlocks } from '../../blocks/table.ts'
+import { countLists, type Numberer, type Numbering } from '../list-counter.ts'
 import { elements, type XmlElement } from '../ooxml/xml.ts'
-import type { Look } from '../word/emphasis.ts'
-import { countLists, type Numberer, type Numbering } from '../word/numbering.ts'
+import { addParagraph, type BlockList, emptyList } from '../paragraphs.ts'
+import { contentsLevel, isCodeStyle } from '../style-names.ts'
 import { type Attachment, type OdfContext, readLine, remark, shapeAttachments } from './line.ts'
 import type { TextStyle } from './styles.ts'
 
-export interface Story {
+export interface Story extends BlockList {
   add: (element: XmlElement) => void
-  blocks: Block[]
-  /** How the paragraphs among the blocks look. */
-  looks: ReadonlyMap<Block, Look>
 }
 
 /** The lists of a document while they are met: each counts by itself, unless it goes on with another. */
@@ -24,13 +22,9 @@ interface Counting {
   named: Map<string, string>
 }
 
-interface State {
+interface State extends BlockList {
   context: OdfContext
   counting: Counting
-  blocks: Block[]
-  looks: Map<Block, Look>
-  /** The list or code block that the next item or line may join. */
-  open?: Block
 }
 
 interface Item {
@@ -40,9 +34,7 @@ interface Item {
   isFirst: boolean
 }
 
-const MOST_LIST_DEPTH = 5
 const MOST_LEVEL = 9
-const MOST_HEADING_CHARACTERS = 500
 const OUTLINE = 'outline'
 const BULLETS = new Map()
 
@@ -51,7 +43,7 @@ export function openStory(context: OdfContext): Story {
   const lists = new Map<string, Numbering>()
   lists.set(OUTLINE, { scheme: OUTLINE, starts: new Map(), levels: context.styles.outline })
   const counting = { numberer: countLists(lists), lists, last: new Map(), named: new Map() }
-  const state: State = { context, counting, blocks: [], looks: new Map() }
+  const state: State = { ...emptyList(), context, counting }
   return { add: (element) => readElement(element, state), blocks: state.blocks, looks: state.looks }
 }
 
@@ -68,10 +60,7 @@ function readElement(element: XmlElement, state: State): void {
 }
 
 function push(state: State, block: Block): void {
-  if (block.text === '' && block.picture === undefined) return
-  // A picture without words between two items does not part their list.
-  if (block.text !== '') delete state.open
-  state.blocks.push(block)
+  if (block.text !== '' || block.picture !== undefined) state.blocks.push(block)
 }
 
 function readParagraph(element: XmlElement, state: State, item?: Item): void {
@@ -81,30 +70,23 @@ function readParagraph(element: XmlElement, state: State, item?: Item): void {
   const level = headingLevel(element, style)
   const label = line.number ?? labelOf(element, style, level, item, state)
   const words = line.text.replace(/ {2,}/g, ' ').trim()
-  const contents = style.names.flatMap((name) => /^Contents (\d)$/.exec(name)?.[1] ?? [])[0]
   if (words === '') {
     attach(line.attachments, state)
     return
   }
-  // A whole paragraph in a heading style is a mistake of its author.
-  if (level > 0 && words.length <= MOST_HEADING_CHARACTERS) {
-    const heading = label === undefined || label === '-' ? words : `${label} ${words}`
-    push(state, { kind: 'heading', text: heading.replace(/\s+/g, ' ').trim(), level: Math.min(6, level) })
-  } else if (label !== undefined && label !== '') join(state, 'list', `${indent(item)}${label} ${words}`)
-  else if (item !== undefined && !item.isFirst && state.open?.kind === 'list')
-    join(state, 'list', `${indent(item)}  ${words}`)
-  else if (contents !== undefined) join(state, 'list', `${'  '.repeat(Number(contents) - 1)}${words}`)
-  else if (style.names.some((name) => /^(Preformatted Text|HTML Preformatted|Source ?Code)$/.test(name)))
-    join(state, 'code', line.text)
-  else {
-    const block: Block = { kind: 'paragraph', text: words }
-    if (line.look !== undefined) state.looks.set(block, line.look)
-    push(state, block)
-  }
+  const names = style.names.map((name) => name.toLowerCase())
+  addParagraph(state, {
+    text: words,
+    level,
+    label: label === '' ? undefined : label,
+    depth: item?.depth ?? 0,
+    continuesItem: item?.isFirst === false,
+    contents: names.map(contentsLevel).find((found) => found !== undefined),
+    code: names.some(isCodeStyle) ? line.text : undefined,
+    look: line.look,
+  })
   attach(line.attachments, state)
 }
-
-const indent = (item: Item | undefined): string => '  '.repeat(Math.min(item?.depth ?? 0, MOST_LIST_DEPTH))
 
 /** 1 to 10 of a heading, 1 of a title, 0 of a paragraph. */
 function headingLevel({ name, attributes }: XmlElement, { names }: TextStyle): number {
@@ -126,16 +108,6 @@ function labelOf(
   // An empty list of the style takes the number away.
   if (!isCounted || style.list === '' || !context.styles.outline.has(level - 1)) return undefined
   return counting.numberer.next(OUTLINE, level - 1)
-}
-
-function join(state: State, kind: 'list' | 'code', line: string): void {
-  if (state.open?.kind === kind) {
-    state.open.text += `\n${line}`
-    return
-  }
-  const block: Block = { kind, text: line }
-  push(state, block)
-  state.open = block
 }
 
 /** A list is numbered by its own style or that of the list around it; what goes on with another counts on. */
@@ -201,7 +173,7 @@ function attach(attachments: readonly Attachment[], state: State): void {
 
 /** What an element holds, as a story of its own; its lists count on with the document's. */
 function inside(element: XmlElement, { context, counting }: State): Block[] {
-  const state: State = { context, counting, blocks: [], looks: new Map() }
+  const state: State = { ...emptyList(), context, counting }
   for (const inner of elements(element)) readElement(inner, state)
   return state.blocks
 }

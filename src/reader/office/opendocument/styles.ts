@@ -1,8 +1,8 @@
 // The styles of an OpenDocument file ([ODF 1.3-3] 16): what a paragraph's means, which runs are hidden or raised, how
 // lists and headings count.
 
+import type { Level } from '../list-counter.ts'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
-import type { Level } from '../word/numbering.ts'
 
 export interface TextStyle {
   /** The style's own name and those it is based on, as people read them: "Heading 1". */

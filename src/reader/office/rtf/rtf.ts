@@ -5,11 +5,12 @@
 import { createReadStream } from 'node:fs'
 import type { Block, ParsedDocument } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
+import { numeral } from '../../blocks/numerals.ts'
 import { storyText } from '../../blocks/table.ts'
 import type { Parser } from '../../task.ts'
 import { closeTables, endCell, endRow, finishStory } from '../flat-story.ts'
 import { finishDocument } from '../paragraphs.ts'
-import { numeral } from '../word/numerals.ts'
+import { outlineLevel } from '../style-names.ts'
 import { newDefinition, placedRow, rowWords } from './rows.ts'
 import {
   addBytes,
@@ -208,15 +209,12 @@ const properties: ReadonlyMap<string, SetProperty> = new Map<string, SetProperty
   ['plain', (group, _, { defaultFont }) => Object.assign(group, plain, { font: defaultFont })],
   ['pard', (group) => Object.assign(group, plainParagraph)],
   ['s', setTo('style', (value) => value)],
-  ['outlinelevel', setTo('level', (value) => outlineLevel(value))],
+  ['outlinelevel', setTo('level', outlineLevel)],
   ['ls', setTo('list', (value) => value)],
   ['ilvl', setTo('listLevel', (value) => Math.max(0, value))],
   ['intbl', setTo('isInTable', (value) => value !== 0)],
   ['itap', setTo('tables', (value) => value)],
 ])
-
-/** 1 to 9, 0 for body text. */
-const outlineLevel = (value: number): number => (value >= 0 && value < 9 ? value + 1 : 0)
 
 function readStoryWord(state: State, name: string, value = 0): void {
   const { story, group } = state

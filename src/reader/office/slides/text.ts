@@ -1,10 +1,10 @@
 // A shape's paragraphs: which are list items is said by the paragraph, the shape, its layout or the master, in this order.
 
 import type { Block } from '../../block.ts'
+import { numeral } from '../../blocks/numerals.ts'
 import { raised } from '../../blocks/raised.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
-import { numeral } from '../word/numerals.ts'
 
 const MOST_LEVEL = 5
 

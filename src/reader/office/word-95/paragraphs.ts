@@ -1,6 +1,8 @@
 // The paragraphs of a Word 6 or 95 file: the pieces of its text, and pages of 512 bytes with each paragraph's style and
 // whether it stands in a table.
 
+import { builtInName, headingLevel } from '../style-names.ts'
+
 export interface RawParagraph {
   /** Where it begins, counted in letters of the whole text. */
   start: number
@@ -170,7 +172,6 @@ function propertiesOf(bytes: Buffer): Properties {
 }
 
 const MOST_ANCESTORS = 20
-const TITLE = 62
 
 /** Which styles are headings: of the built-in ones 1 to 9, and what is based on them. */
 function readLevels(sheet: Buffer): number[] {
@@ -189,11 +190,10 @@ function readLevels(sheet: Buffer): number[] {
     at += 2 + size + (size % 2)
   }
   return styles.map((own) => {
+    const chain: { name: string }[] = []
     let style: typeof own | undefined = own
-    for (let i = 0; style !== undefined && i < MOST_ANCESTORS; i++, style = styles[style.base]) {
-      if (style.kind >= 1 && style.kind <= 9) return style.kind
-      if (style.kind === TITLE) return 1
-    }
-    return 0
+    for (; style !== undefined && chain.length < MOST_ANCESTORS; style = styles[style.base])
+      chain.push({ name: builtInName(style.kind) })
+    return headingLevel(chain) ?? 0
   })
 }

@@ -4,8 +4,8 @@
 import iconv from 'iconv-lite'
 import type { Block } from '../../block.ts'
 import { UnreadableFile } from '../../block.ts'
-import { tableBlocks } from '../../blocks/table.ts'
 import { encodingOf } from '../../text/encoding.ts'
+import { addFlatParagraph, endCell, endRow, finishStory, openFlatStory } from '../flat-story.ts'
 import { paragraphsOf, type RawParagraph } from './paragraphs.ts'
 
 const MAGIC = new Set([0xa5dc, 0xa5ec])
@@ -13,7 +13,6 @@ const FIRST = 0x65
 const WORD_97 = 0xc1
 const PASSWORD = 0x0100
 const LENGTHS = 0x34
-const MOST_HEADING_CHARACTERS = 500
 
 /** Whether the main stream of a Word file was written before Word 97. */
 export function isWord95(stream: Buffer): boolean {
@@ -51,42 +50,15 @@ function decoderOf(paragraphs: readonly RawParagraph[]): (bytes: Buffer) => stri
 }
 
 function storyBlocks(paragraphs: readonly RawParagraph[], decode: (bytes: Buffer) => string): Block[] {
-  const blocks: Block[] = []
-  let rows: string[][] = []
-  let cells: string[] = []
-  let cell: string[] = []
-  const endTable = (): void => {
-    if (cell.length > 0) cells.push(cell.join('\n'))
-    if (cells.length > 0) rows.push(cells)
-    blocks.push(...tableBlocks(rows.map((row) => row.map((text) => ({ text })))))
-    rows = []
-    cells = []
-    cell = []
-  }
+  const story = openFlatStory()
   for (const { bytes, level, inTable, isRowEnd, isCellEnd } of paragraphs) {
-    const text = shown(decode(bytes))
-    if (!inTable) {
-      endTable()
-      if (text === '') continue
-      const isHeading = level > 0 && text.length <= MOST_HEADING_CHARACTERS
-      blocks.push(
-        isHeading
-          ? { kind: 'heading', text: text.replace(/\s+/g, ' '), level: Math.min(6, level) }
-          : { kind: 'paragraph', text },
-      )
-    } else if (isRowEnd) {
-      rows.push(cells)
-      cells = []
-      cell = []
-    } else {
-      if (text !== '') cell.push(text)
-      if (!isCellEnd) continue
-      cells.push(cell.join('\n'))
-      cell = []
+    if (inTable && isRowEnd) endRow(story, 1, (cells) => ({ cells }))
+    else {
+      addFlatParagraph(story, { text: shown(decode(bytes)), level }, inTable ? 1 : 0, [])
+      if (inTable && isCellEnd) endCell(story, 1)
     }
   }
-  endTable()
-  return blocks
+  return finishStory(story)
 }
 
 const breaks: Record<string, string> = { '\t': '\t', '\v': '\n', '\u001e': '-' }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeDocx, noteReference, wordParagraph, wordTable } from '../../../../test/support/files/office.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import type { Block } from '../../block.ts'
-import { numeral } from './numerals.ts'
+import { numeral } from '../../blocks/numerals.ts'
 
 async function blocksOf(body: string, extra: Parameters<typeof makeDocx>[1] = {}): Promise<Block[]> {
   return (await parseBytes('docx', await makeDocx(body, extra))).blocks

@@ -2,10 +2,8 @@
 // place, remarks, text boxes, equations as LaTeX, charts and diagrams; tracked changes as accepted. The body is read in a stream.
 
 import { UnreadableFile } from '../../block.ts'
-import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
-import { joinContents } from '../contents.ts'
 import { graphicsOf } from '../ooxml/graphics.ts'
 import {
   eachPartChild,
@@ -18,12 +16,11 @@ import {
   withTorn,
 } from '../ooxml/package.ts'
 import { elements, type XmlElement } from '../ooxml/xml.ts'
+import { finishDocument } from '../paragraphs.ts'
 import { isSeparator, openBody, type WordContext } from './body.ts'
-import { coverTitle, isNumbered, promoteHeadings } from './emphasis.ts'
 import { openNumberer } from './numbering.ts'
 import { runningNotes } from './running.ts'
 import { readStyles } from './styles.ts'
-import { joinTypedLists } from './typed-lists.ts'
 
 /** A Word document's blocks; it has no pages until it is laid out. */
 export const parseDocx: Parser = (task) =>
@@ -34,15 +31,10 @@ export const parseDocx: Parser = (task) =>
     const context = await readContext(archive, relations)
     const body = openBody(context)
     await eachPartChild(archive, main, { 'w:body': body.add })
-    const shown = body.blocks.filter(({ text }) => text !== '')
-    promoteHeadings(shown, body.looks)
-    const named = body.blocks.filter((block) => !(body.looks.has(block) && isNumbered(block)))
-    const property = chooseTitle(await packageTitle(archive), [])
-    const title = property ?? chooseTitle(coverTitle(shown, body.looks), named)
-    joinTypedLists(body.blocks, body.looks)
+    const { title, blocks: text } = finishDocument(body, await packageTitle(archive))
     const blocks = [
       ...(await runningNotes('header', archive, relations, context)),
-      ...joinContents(body.blocks),
+      ...text,
       ...(await runningNotes('footer', archive, relations, context)),
     ]
     return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks })

@@ -2,11 +2,11 @@
 // text, field codes, comments and hidden text are not what a reader sees and are left out; inserted text stays.
 
 import type { Block } from '../../block.ts'
+import { numeral } from '../../blocks/numerals.ts'
 import { raised } from '../../blocks/raised.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, descendants, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { inFont, symbol } from '../symbol-fonts.ts'
-import { numeral } from './numerals.ts'
 import { type Styles, styleOf } from './styles.ts'
 
 /** What stands beside a line: a finished block, a text box still to be read, or a note. */

@@ -1,6 +1,8 @@
 // What a Word style means: a heading's level, a list, code. Styles inherit, and people base their own on Word's.
 
-import { child, elements, isOn, valueAt, type XmlElement } from '../ooxml/xml.ts'
+import type { Look } from '../headings-by-look.ts'
+import { child, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
+import { headingLevel, outlineLevel } from '../style-names.ts'
 
 export interface WordStyle {
   /** Lower case; Word writes built-in names in English whatever its language. */
@@ -18,6 +20,8 @@ export type Styles = ReadonlyMap<string, WordStyle>
 
 const NO_STYLE: WordStyle = { name: '', hidden: false }
 const MOST_ANCESTORS = 20
+// Word's default when a document sets no size.
+const PLAIN_SIZE = 20
 
 /** The styles of a document by id. */
 export function readStyles(part: XmlElement | undefined): Styles {
@@ -52,10 +56,13 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
     chain.push(style)
     at = valueAt(style, 'w:basedOn')
   }
-  const level = chain.map(ownLevel).find((found) => found !== undefined)
+  const names = chain.map((style) => (valueAt(style, 'w:name') ?? '').toLowerCase())
+  const level = headingLevel(
+    chain.map((style, i) => ({ name: names[i] ?? '', outline: statedLevel(child(style, 'w:pPr')) })),
+  )
   const numbering = chain.map(ownNumbering).find((found) => found !== undefined)
   return {
-    name: (valueAt(chain[0], 'w:name') ?? '').toLowerCase(),
+    name: names[0] ?? '',
     ...(level === undefined || level === 0 ? {} : { level }),
     ...(numbering === undefined ? {} : { numbering }),
     ...Object.assign({}, ...chain.map(lookOfRuns).reverse()),
@@ -63,22 +70,10 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
   }
 }
 
-/** 0 says body text, against what the style is based on. */
-function ownLevel(style: XmlElement): number | undefined {
-  const name = (valueAt(style, 'w:name') ?? '').toLowerCase()
-  const numbered = /^heading ([1-9])$/.exec(name)?.[1]
-  if (numbered !== undefined) return Number(numbered)
-  if (name === 'title') return 1
-  if (name === 'subtitle' || name.startsWith('toc ')) return 0
-  return outlineLevel(child(style, 'w:pPr'))
-}
-
-/** The level a paragraph's properties state: 1 to 9, 0 for body text. */
-export function outlineLevel(properties: XmlElement | undefined): number | undefined {
+/** The outline level that a paragraph or style states: 1 to 9, 0 for body text. */
+export function statedLevel(properties: XmlElement | undefined): number | undefined {
   const value = valueAt(properties, 'w:outlineLvl')
-  if (value === undefined) return undefined
-  const level = Number(value)
-  return level >= 0 && level < 9 ? level + 1 : 0
+  return value === undefined ? undefined : outlineLevel(Number(value))
 }
 
 function ownNumbering(style: XmlElement): WordStyle['numbering'] {
@@ -90,4 +85,26 @@ export function numberingOf(reference: XmlElement | undefined): { id: string; le
   const id = valueAt(reference, 'w:numId')
   const level = Number(valueAt(reference, 'w:ilvl') ?? 0)
   return id === undefined ? undefined : { id, level: Math.min(8, Math.max(0, level || 0)) }
+}
+
+/** How the text of a paragraph looks; undefined for an empty one. */
+export function lookOf(paragraph: XmlElement, styleId: string | undefined, styles: Styles): Look | undefined {
+  const style = styleOf(styles, styleId)
+  const centred = valueAt(paragraph, 'w:pPr', 'w:jc') === 'center'
+  let look: Look | undefined
+  const visit = (element: XmlElement): void => {
+    for (const inner of elements(element)) {
+      if (inner.name === 'w:hyperlink' || inner.name === 'w:ins' || inner.name === 'w:smartTag') visit(inner)
+      if (inner.name !== 'w:r' || !elements(inner, 'w:t').some((text) => textOf(text).trim() !== '')) continue
+      const properties = child(inner, 'w:rPr')
+      const own = child(properties, 'w:b')
+      const runStyle = styleOf(styles, valueAt(properties, 'w:rStyle'))
+      const bold = own === undefined ? (runStyle.bold ?? style.bold ?? false) : isOn(own)
+      const stated = Number(valueAt(properties, 'w:sz'))
+      const size = stated > 0 ? stated : (runStyle.size ?? style.size ?? PLAIN_SIZE)
+      look = { bold: bold && (look?.bold ?? true), size: Math.min(size, look?.size ?? size), centred }
+    }
+  }
+  visit(paragraph)
+  return look
 }

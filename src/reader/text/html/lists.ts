@@ -1,6 +1,6 @@
 // The marks of HTML's lists: "-", "3.", "c." as their kind, start and values say.
 
-import { numeral } from '../../office/word/numerals.ts'
+import { numeral } from '../../blocks/numerals.ts'
 
 export interface OpenList {
   /** The last number given; undefined in a bulleted list. */

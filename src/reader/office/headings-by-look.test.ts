@@ -1,8 +1,8 @@
 // Word files whose headings are only bold or large: found where no style names any, and nowhere else.
 
 import { expect, test } from 'vitest'
-import { makeDocx, wordParagraph } from '../../../../test/support/files/office.ts'
-import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { makeDocx, wordParagraph } from '../../../test/support/files/office.ts'
+import { parseBytes } from '../../../test/support/files/parse.ts'
 
 const line = (text: string, properties = ''): string =>
   `<w:p><w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`

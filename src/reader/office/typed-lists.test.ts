@@ -1,8 +1,8 @@
 // Word lists whose numbers are typed: they count on, or they are no list.
 
 import { expect, test } from 'vitest'
-import { makeDocx, wordParagraph } from '../../../../test/support/files/office.ts'
-import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { makeDocx, wordParagraph } from '../../../test/support/files/office.ts'
+import { parseBytes } from '../../../test/support/files/parse.ts'
 
 const decimals =
   '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'

@@ -1,7 +1,7 @@
 // The properties of a paragraph in an old Word file, which of the mark behind a row's cells are the row's.
 
+import { outlineLevel } from '../style-names.ts'
 import { listNumber } from './lists.ts'
-import { eachModifier, outlineOf } from './modifiers.ts'
 
 export interface ParagraphProperties {
   style: number
@@ -48,7 +48,7 @@ function readModifiers(bytes: Buffer, from: number, found: ParagraphProperties):
     else if (code === 0x6649) found.depth = bytes.readUInt32LE(at)
     else if (code === 0x260a) found.listLevel = byte
     else if (code === 0x460b) found.list = listNumber(bytes.readInt16LE(at))
-    else if (code === 0x2640) found.outline = outlineOf(byte)
+    else if (code === 0x2640) found.outline = outlineLevel(byte)
     else if (code === 0xd608) readRow(bytes.subarray(at, at + size), found)
     else if (code === 0x3404) found.isHeader = byte === 1
     else if (code === 0x6645 || code === 0x6646) found.elsewhere = bytes.readUInt32LE(at)
@@ -65,4 +65,24 @@ function readRow(bytes: Buffer, found: ParagraphProperties): void {
     const flags = at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0
     return (flags & 0x20) !== 0 && (flags & 0x40) === 0
   })
+}
+
+/** Walks single property modifiers; their size follows from three bits of their code ([MS-DOC] 2.6.1). */
+export function eachModifier(
+  bytes: Buffer,
+  from: number,
+  visit: (code: number, at: number, size: number) => void,
+): void {
+  let at = from
+  while (at + 2 < bytes.length) {
+    const code = bytes.readUInt16LE(at)
+    at += 2
+    const fixed = [1, 1, 2, 4, 2, 2, undefined, 3][code >> 13]
+    // The definition of a table's row says its length in two bytes, everything else in one.
+    const long = code === 0xd608 && at + 2 <= bytes.length
+    const size = fixed ?? (long ? bytes.readUInt16LE(at) + 1 : (bytes[at] ?? 0) + 1)
+    if (at + size > bytes.length) return
+    visit(code, at, size)
+    at += size
+  }
 }

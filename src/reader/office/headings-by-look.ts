@@ -1,30 +1,27 @@
-// Headings of documents whose author knows no styles: short lines that stand alone, bold, larger than the text around
-// them, or in capitals where a typist would put a title ("A. PURPOSE"; "RECITALS" in the middle). Looked for only where
-// styles and outline levels name none, so that nothing styled is read in two ways.
+// Headings of documents written without heading styles: short lines that stand alone and are bold, larger than the text,
+// or typed in capitals like a title ("A. PURPOSE", or "RECITALS" centred). Used only where styles and outline levels name
+// no headings.
 
-import type { Block } from '../../block.ts'
-import { child, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
-import { type Styles, styleOf } from './styles.ts'
+import type { Block } from '../block.ts'
 
-/** How a whole paragraph looks. */
+/** How a whole paragraph is formatted. */
 export interface Look {
   bold: boolean
-  /** Half points: the smallest of its runs. */
+  /** Half points, the smallest in the paragraph. */
   size: number
   centred: boolean
 }
 
-// Word's own default where a document states none.
+// Word's default when a document sets no size.
 const PLAIN_SIZE = 20
 const MOST_CHARACTERS = 100
 const MOST_WORDS = 14
-// Smaller differences are made by fonts, not by rank.
+// Smaller differences come from the choice of font.
 const LARGER = 1.15
-// Three alike in a row are an address, a list of names or a title page.
+// Three in a row are an address, a list of names or a title page.
 const MOST_IN_A_ROW = 2
-// Where more paragraphs, items and tables than this are bold lines, bold means something else.
+// When more than this share of paragraphs, items and tables are bold lines, bold means something else.
 const MOST_SHARE = 0.5
-// A title on a cover is set in type that nothing else has.
 const TITLE_SIZE = 1.5
 const COVER_BLOCKS = 12
 const MOST_TITLE_CHARACTERS = 120
@@ -34,39 +31,17 @@ const NUMBERED =
 
 const COUNTED = /^([A-Z]|[IVX]+|\d+(?:\.\d+)*)(?:[.):]|\s*[-–—]|\b(?=\t))\s/u
 
-/** Whether a line names a part ("B. ROLE OF THE MASTER") or a person ("J. SMITH"): no title of a document. */
+/** Whether a line names a section ("B. ROLE OF THE MASTER") or a person ("J. SMITH"), so cannot be the document's title. */
 export const isNumbered = ({ text }: Block): boolean => NUMBERED.test(text)
 
-/** The look of a paragraph's text; undefined without any. */
-export function lookOf(paragraph: XmlElement, styleId: string | undefined, styles: Styles): Look | undefined {
-  const style = styleOf(styles, styleId)
-  const centred = valueAt(paragraph, 'w:pPr', 'w:jc') === 'center'
-  let look: Look | undefined
-  const visit = (element: XmlElement): void => {
-    for (const inner of elements(element)) {
-      if (inner.name === 'w:hyperlink' || inner.name === 'w:ins' || inner.name === 'w:smartTag') visit(inner)
-      if (inner.name !== 'w:r' || !elements(inner, 'w:t').some((text) => textOf(text).trim() !== '')) continue
-      const properties = child(inner, 'w:rPr')
-      const own = child(properties, 'w:b')
-      const runStyle = styleOf(styles, valueAt(properties, 'w:rStyle'))
-      const bold = own === undefined ? (runStyle.bold ?? style.bold ?? false) : isOn(own)
-      const stated = Number(valueAt(properties, 'w:sz'))
-      const size = stated > 0 ? stated : (runStyle.size ?? style.size ?? PLAIN_SIZE)
-      look = { bold: bold && (look?.bold ?? true), size: Math.min(size, look?.size ?? size), centred }
-    }
-  }
-  visit(paragraph)
-  return look
-}
-
-/** Makes headings of the paragraphs that look like some, in place; `looks` of those that stand in the body itself. */
+/** Turns paragraphs that look like headings into headings, in place. Only paragraphs with an entry in `looks` count. */
 export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>): void {
   const styled = blocks.filter(({ kind }) => kind === 'heading')
-  // A title alone is no structure.
+  // A single heading at the beginning is the title and gives no structure.
   if (styled.length > 1 || (styled.length === 1 && blocks.indexOf(styled[0] as Block) > 2)) return
   const body = bodySize(looks)
-  const promoted = standing(blocks, looks, body).filter(isNoName)
-  if (promoted.length === 0 || promoted.length > (looks.size + standingBeside(blocks)) * MOST_SHARE) return
+  const promoted = withoutNames(standing(blocks, looks, body))
+  if (promoted.length === 0 || promoted.length > (looks.size + countBeside(blocks)) * MOST_SHARE) return
   const ranks = [...new Set(promoted.map((block) => rankOf(looks.get(block), body)))].sort((a, b) => b - a)
   for (const block of promoted) {
     const rank = ranks.indexOf(rankOf(looks.get(block), body))
@@ -76,14 +51,14 @@ export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>
   }
 }
 
-/** Items of lists and tables: a document of short lists has few paragraphs beside its headings. */
-const standingBeside = (blocks: readonly Block[]): number =>
+/** The items of lists and the tables: a document of short lists has few other paragraphs beside its headings. */
+const countBeside = (blocks: readonly Block[]): number =>
   blocks.reduce(
     (sum, { kind, text }) => sum + (kind === 'list' ? text.split('\n').length : kind === 'table' ? 1 : 0),
     0,
   )
 
-/** The title of a cover: the lines in the largest type that a document begins with, before any styled heading. */
+/** The title on a cover page: the lines in the largest type near the beginning, before any styled heading. */
 export function coverTitle(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>): string | undefined {
   const styled = blocks.findIndex((block) => block.kind === 'heading' && !looks.has(block))
   const cover = blocks.slice(0, styled === -1 ? COVER_BLOCKS : Math.min(styled, COVER_BLOCKS))
@@ -97,7 +72,7 @@ export function coverTitle(blocks: readonly Block[], looks: ReadonlyMap<Block, L
   return title.length > MOST_TITLE_CHARACTERS || /[.,;:!…]$/.test(title) ? undefined : title
 }
 
-/** The size that most characters have. */
+/** The size of most characters. */
 function bodySize(looks: ReadonlyMap<Block, Look>): number {
   const characters = new Map<number, number>()
   for (const [{ text }, { size }] of looks) characters.set(size, (characters.get(size) ?? 0) + text.length)
@@ -105,13 +80,13 @@ function bodySize(looks: ReadonlyMap<Block, Look>): number {
   return most?.[0] ?? PLAIN_SIZE
 }
 
-/** Larger sizes stand above; bold lines in the size of the text are one rank below all of them, capitals below these. */
+/** Larger type ranks higher; bold lines in the size of the text rank below all larger ones, lines in capitals below those. */
 function rankOf(look: Look | undefined, body: number): number {
   const size = Math.max(look?.size ?? body, body)
   return look?.bold || size >= body * LARGER ? size : size - 0.5
 }
 
-/** Those that look like headings, have something below them, and stand alone or in pairs. */
+/** Lines that look like headings, have something below them, and stand alone or in pairs. */
 function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, body: number): Block[] {
   const found: Block[] = []
   let row: Block[] = []
@@ -128,28 +103,35 @@ function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, bod
   return found
 }
 
-/** Two lines numbered one after the other with nothing between them are a list: "1. MILK", "2. BREAD". */
+/** Two consecutive numbers with nothing in between are a list: "1. MILK", "2. BREAD". */
 const isCounting = ([one, two]: readonly Block[]): boolean =>
-  one !== undefined && two !== undefined && countsOf(one).some((count) => follows(count, 1, countsOf(two)))
+  one !== undefined && two !== undefined && countsOf(one).some((count) => countsOf(two).some(follows(count)))
 
-/** "J. SMITH" has no I. and no K. beside it; "B. ROLE OF THE MASTER" has an A. or a C. */
-function isNoName(block: Block, _: number, all: readonly Block[]): boolean {
-  const counts = /^(?:[A-Z]|[IVX]+)\b/.test(block.text) ? countsOf(block) : []
-  if (counts.length === 0 || /\p{Ll}/u.test(block.text)) return true
-  const others = all.flatMap(countsOf)
-  return counts.some((count) => follows(count, 1, others) || follows(count, -1, others))
+/** Leaves out names of people: "J. SMITH" has no I. or K. beside it, "B. ROLE OF THE MASTER" has an A. or a C. */
+function withoutNames(lines: readonly Block[]): Block[] {
+  const key = ({ sequence, at }: Count): string => `${sequence} ${at}`
+  const all = new Set(lines.flatMap(countsOf).map(key))
+  return lines.filter((line) => {
+    const counts = /^(?:[A-Z]|[IVX]+)\b/.test(line.text) ? countsOf(line) : []
+    if (counts.length === 0 || /\p{Ll}/u.test(line.text)) return true
+    return counts.some(
+      (count) => all.has(key({ ...count, at: count.at + 1 })) || all.has(key({ ...count, at: count.at - 1 })),
+    )
+  })
 }
 
-/** A place in a sequence: 3 of the letters for "C.", 2 below "4." for "4.2". */
+/** A position in a sequence: 3 among the letters for "C.", 2 below "4." for "4.2". */
 interface Count {
   sequence: string
   at: number
 }
 
-const follows = ({ sequence, at }: Count, step: number, counts: readonly Count[]): boolean =>
-  counts.some((count) => count.sequence === sequence && count.at === at + step)
+const follows =
+  ({ sequence, at }: Count) =>
+  (next: Count): boolean =>
+    next.sequence === sequence && next.at === at + 1
 
-/** Where a line's number stands; "I." is a letter and a Roman number. */
+/** The positions that a line's number may stand for: "I." is a letter and a Roman numeral. */
 function countsOf({ text }: Block): Count[] {
   const label = COUNTED.exec(text)?.[1]
   if (label === undefined) return []
@@ -159,12 +141,13 @@ function countsOf({ text }: Block): Count[] {
   return /^[IVX]+$/.test(label) ? [...counts, { sequence: 'roman', at: romanNumber(label) }] : counts
 }
 
-const ROMAN: Record<string, number> = { I: 1, V: 5, X: 10 }
+const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 
-const romanNumber = (label: string): number =>
-  [...label].reduce((sum, sign, i) => {
+/** The value of a Roman numeral up to 39, well formed or not. */
+export const romanNumber = (label: string): number =>
+  [...label.toLowerCase()].reduce((sum, sign, i, all) => {
     const value = ROMAN[sign] ?? 0
-    return sum + (value < (ROMAN[label[i + 1] ?? ''] ?? 0) ? -value : value)
+    return sum + (value < (ROMAN[all[i + 1] ?? ''] ?? 0) ? -value : value)
   }, 0)
 
 function isHeadingLike({ kind, text }: Block, look: Look | undefined, body: number): boolean {
@@ -174,6 +157,6 @@ function isHeadingLike({ kind, text }: Block, look: Look | undefined, body: numb
   return /\p{L}{2}/u.test(text) && !/[\n]|[.,;:!?…]$/u.test(text)
 }
 
-/** In capitals, and numbered or in the middle: "PAID" and "VIA FAX" are neither. */
+/** In capitals, and numbered or centred, which "PAID" and "VIA FAX" are not. */
 const isTypedTitle = (text: string, { centred }: Look): boolean =>
   /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text) && (centred || NUMBERED.test(text))

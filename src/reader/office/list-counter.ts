@@ -1,0 +1,73 @@
+// The automatic labels of list items and headings, which are not part of the text: "4.2", "(a)", "Article IV"
+// ([ECMA-376-1] 17.9). One counter for Word, old Word and OpenDocument.
+
+import { numeral } from '../blocks/numerals.ts'
+
+export interface Level {
+  format: string
+  text: string
+  start: number
+  /** All numbers of the label are decimal, as in legal documents. */
+  legal: boolean
+  /** Counting restarts after an item of a level below this one, never for 0; by default after any item of a higher level. */
+  restart?: number
+  /** The paragraph style tied to the level (.docx). */
+  style?: string
+}
+
+/** A list that paragraphs refer to; lists with the same scheme share their counters. */
+export interface Numbering {
+  scheme: string
+  starts: ReadonlyMap<number, number>
+  levels: ReadonlyMap<number, Level>
+}
+
+export interface Numberer {
+  /** The label of the next item: "2.", "(b)", "-" for a bullet, '' where no number is shown. */
+  next: (id: string, level: number) => string
+  /** The level of a list that a heading style is tied to. */
+  levelOfStyle: (id: string, style: string) => number | undefined
+}
+
+/** Counts the items of a document's lists, by list id. */
+export function countLists(lists: ReadonlyMap<string, Numbering>): Numberer {
+  const counters = new Map<string, (number | undefined)[]>()
+  const begun = new Set<string>()
+  return {
+    levelOfStyle: (id, style) =>
+      [...(lists.get(id)?.levels ?? [])].find(([, level]) => level.style === style)?.[0],
+    next: (id, at) => {
+      const list = lists.get(id)
+      const level = list?.levels.get(at)
+      if (list === undefined || level === undefined) return '-'
+      const counts = counters.get(list.scheme) ?? []
+      counters.set(list.scheme, counts)
+      if (!begun.has(id)) for (const start of list.starts.keys()) counts[start] = undefined
+      begun.add(id)
+      const start = (k: number): number => list.starts.get(k) ?? list.levels.get(k)?.start ?? 1
+      for (let k = 0; k < at; k++) counts[k] ??= start(k)
+      const count = counts[at]
+      counts[at] = count === undefined ? start(at) : count + 1
+      for (let k = at + 1; k < counts.length; k++)
+        if (at < (list.levels.get(k)?.restart ?? counts.length)) counts[k] = undefined
+      return label(level, list.levels, counts)
+    },
+  }
+}
+
+function label(
+  level: Level,
+  levels: ReadonlyMap<number, Level>,
+  counts: readonly (number | undefined)[],
+): string {
+  if (level.format === 'bullet') return '-'
+  if (level.format === 'none' && !/%/.test(level.text)) return level.text.trim()
+  return level.text
+    .replace(/%([1-9])/g, (_, digit: string) => {
+      const at = Number(digit) - 1
+      const format = levels.get(at)?.format ?? 'decimal'
+      // Word's built-in "Article I. / Section 1.01" is legal and keeps the zero.
+      return numeral(counts[at] ?? 1, level.legal && format !== 'decimalZero' ? 'decimal' : format)
+    })
+    .trim()
+}
