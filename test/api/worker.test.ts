@@ -1,0 +1,126 @@
+// The worker with kinds of tasks made for a test: what it does follows from the handler alone.
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Db } from '../../src/ports/db/db.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
+import type { Handler, Work, WorkerDeps } from '../../src/work/handler.ts'
+import { claimTask, finishTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
+import { runTask, runWorker } from '../../src/work/worker.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let db: Db
+let deps: WorkerDeps
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection)
+  deps = { db, log }
+})
+afterAll(async () => {
+  await db.close()
+  await database.close()
+})
+beforeEach(async () => {
+  await db.rows(sql`DELETE FROM task`)
+})
+
+const fails = (): Promise<void> => Promise.reject(new Error('as it was made to'))
+
+/** Queues a task of a kind that the database allows, and runs it once with this handler. */
+async function once(handler: Partial<Handler<WorkerDeps>>): Promise<void> {
+  await db.rows(sql`UPDATE task SET run_after = now()`)
+  const task = await claimTask(db, 'w')
+  if (!task) throw new Error('nothing claimed')
+  const handlers = { graph: { run: fails, ...handler } }
+  await runTask(deps, handlers, new Map(), task, new AbortController().signal)
+}
+const queue = () =>
+  insertTask(db, { workspaceId: randomUUID(), kind: 'graph', priority: 'derived', subject: {} })
+const tasks = () => db.rows<Task>(sql`SELECT * FROM task`)
+
+test('a kind without an end is tried for ever; one with an end three times, and then it ends', async () => {
+  await queue()
+  for (let tries = 0; tries < 5; tries++) await once({})
+  expect(await tasks()).toMatchObject([{ failures: 5 }])
+  const ends: (string | undefined)[] = []
+  const write = async (_: unknown, __: Task, reason: string | undefined) => void ends.push(reason)
+  await db.rows(sql`UPDATE task SET failures = 0`)
+  for (let tries = 0; tries < 3; tries++) await once({ giveUp: { write } })
+  expect(await tasks()).toEqual([])
+  expect(ends).toEqual([undefined])
+})
+
+test('an error may end a task at once, with its reason, or send it to the slots for long ones', async () => {
+  await queue()
+  const ends: (string | undefined)[] = []
+  const write = async (_: unknown, __: Task, reason: string | undefined) => void ends.push(reason)
+  await once({ verdict: () => 'long', giveUp: { write } })
+  expect(await tasks()).toMatchObject([{ failures: 0, subject: { long: true, excused: 1 } }])
+  await once({ verdict: () => ({ giveUp: 'broken' }), giveUp: { write } })
+  expect(await tasks()).toEqual([])
+  expect(ends).toEqual(['broken'])
+})
+
+test('a task whose end cannot be written is not lost', async () => {
+  await queue()
+  await once({ verdict: () => ({ giveUp: 'broken' }), giveUp: { write: fails } })
+  expect(await tasks()).toHaveLength(1)
+})
+
+test('a kind of another release is given back', async () => {
+  await queue()
+  const task = await claimTask(db, 'w')
+  if (task) await runTask(deps, {}, new Map(), task, new AbortController().signal)
+  expect(await tasks()).toMatchObject([{ kind: 'graph', failures: 1 }])
+})
+
+test('other kinds wait while an awaited task is held; sweeps and what is done at the start fail alone', async () => {
+  const stop = new AbortController()
+  const done: string[] = []
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const work: Work<WorkerDeps> = {
+    handlers: {
+      ingest: {
+        awaited: true,
+        run: async (_, task) => {
+          done.push('begun')
+          await held
+          await finishTask(db, task)
+        },
+      },
+      graph: {
+        run: async (_, task) => {
+          done.push('graph')
+          await finishTask(db, task)
+        },
+      },
+    },
+    atStart: [fails, async () => void done.push('start')],
+    sweeps: [
+      { everyMinutes: 1, run: fails },
+      { everyMinutes: 60, run: async () => void done.push('swept') },
+    ],
+  }
+  await insertTask(db, { workspaceId: randomUUID(), kind: 'ingest', priority: 'awaited', subject: {} })
+  const working = runWorker(deps, work, { name: 'w', concurrency: 2, signal: stop.signal })
+  const until = async (what: string): Promise<void> => {
+    while (!done.includes(what)) await sleep(20)
+  }
+  await until('begun')
+  await queue()
+  // Several looks for work.
+  await sleep(1000)
+  expect(done.toSorted()).toEqual(['begun', 'start', 'swept'])
+  release()
+  await until('graph')
+  stop.abort()
+  await working
+})
