@@ -41,7 +41,7 @@ export async function finishEmbed(db: Queryable, task: Task): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Live versions that are counted and that no round of embedding has gone over since. */
+/** Live versions that are folded and that no round of embedding has covered since. */
 export async function selectUnembedded(db: Queryable, workspaceId: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM version
@@ -49,7 +49,7 @@ export async function selectUnembedded(db: Queryable, workspaceId: string): Prom
   return rows.map(({ id }) => id)
 }
 
-/** A round that began when these versions were counted is through: no other space is to be fitted for them, or to serve. */
+/** Call it when a round that began after these versions were folded is complete: their vectors are in the space that serves. */
 export const markEmbedded = (db: Queryable, workspaceId: string, versionIds: string[]): Promise<unknown> =>
   db.rows(sql`
     UPDATE version SET vectors = 'made'

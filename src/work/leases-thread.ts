@@ -12,7 +12,7 @@ import {
   type ToLeaseThread,
 } from './leases.ts'
 
-// A process that was stopped as a whole did not stand still by itself: time beyond this between two looks does not count.
+// A process that was stopped as a whole was not blocked by itself: time beyond this between two looks does not count.
 const MOST_A_LOOK_MS = 2 * TICK_MS
 const STANDARD_ERROR = 2
 
@@ -49,7 +49,7 @@ function silenceOf(ticks: Int32Array, limitMs: number): () => void {
   }
 }
 
-/** Written directly: the log belongs to the event loop, which stands still. */
+/** Written directly: the log belongs to the event loop, which is blocked. */
 function end(): void {
   writeSync(STANDARD_ERROR, 'worker: the event loop is blocked for good, so the process is ended\n')
   process.kill(process.pid, 'SIGKILL')

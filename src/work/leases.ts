@@ -1,6 +1,6 @@
 // The leases of what a worker holds. They are kept by a thread with a connection of its own, so that a busy event loop, or
 // one that a loaded machine seldom lets run, misses no heartbeat and is not taken for dead. The thread also ends the
-// process when its event loop stands still for good; the supervisor then starts another.
+// process when its event loop is blocked for good; the supervisor then starts another.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
@@ -71,7 +71,7 @@ const RESTART_MS = 1000
 // It runs one statement every ten seconds.
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
-/** `silentLimitMs`: how long the event loop may stand still until the process is ended. */
+/** `silentLimitMs`: how long the event loop may be blocked until the process is ended. */
 export function keepLeasesInThread(
   connection: DbConnection,
   log: Log,
