@@ -1,4 +1,4 @@
-// Which room function answers which row of the contract: one line a row, nothing else.
+// Which function implements which endpoint of the contract: one line per endpoint, nothing else.
 
 import { ask } from '../ask/ask.ts'
 import { deleteThread, getThread, listThreads, listTurnCitations } from '../ask/history.ts'
@@ -34,16 +34,19 @@ import {
 import type { Parts } from './request/upload.ts'
 import type { ServerEvent } from './response/events.ts'
 
-/** What a handler may need of the request besides its validated input. */
+/** What a handler may use of the request besides its validated input. */
 export interface Request {
-  /** Aborted when the client leaves or the service stops; made when it is asked for. */
+  /** Aborted when the client disconnects or the service stops; created on first use. */
   signal: () => AbortSignal
-  /** The files of an upload, read as they are asked for. */
+  /** The files of an upload, read lazily. */
   parts: () => Parts
   idempotencyKey: string | undefined
 }
 
-/** A row with `bytes` answers with a file, one with `events` answers with a stream of them, which mount sends or (ask without `stream`) waits out. */
+/**
+ * Endpoints with `bytes` return a file, those with `events` a stream of events, which mount.ts sends or, for `ask` without
+ * `stream`, reads to its end.
+ */
 type Result<Id extends EndpointId> = (typeof endpoints)[Id] extends { events: string }
   ? AsyncIterable<ServerEvent>
   : (typeof endpoints)[Id] extends { bytes: string }

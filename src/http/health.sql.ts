@@ -1,4 +1,4 @@
-// Does the database answer, and does it have our tables?
+// Checks that the database responds and has been migrated.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'

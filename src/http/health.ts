@@ -1,4 +1,4 @@
-// What is public: the description of the API, and whether this process lives and is ready to serve.
+// Public routes: the OpenAPI description, and the liveness and readiness checks.
 
 import type { FastifyInstance } from 'fastify'
 import { openApi } from '../contract/openapi.ts'
@@ -14,7 +14,7 @@ export function mountPublic(app: FastifyInstance, deps: Deps): void {
     return reply.header('content-type', json).send(description)
   })
   app.get('/healthz', head, async () => ({ status: 'ok' }))
-  // Unready is the database's error, turned into 503 like everywhere else.
+  // A database error becomes 503, as for every route.
   app.get('/readyz', head, async () => {
     await ping(deps.db)
     return { status: 'ready' }

@@ -1,5 +1,5 @@
-// Serves the contract's table. The order of checks is a security property: the URL (400),
-// path and method (404, 405), credential (401), ability (403), syntax (422); then the handler: 404, 403, 429, work.
+// Mounts the endpoints of the contract. The order of checks is a security property: URL (400), path and method (404, 405),
+// credential (401), scope (403), input (422); then in the handler: workspace (404), role (403), object (404), rate limit (429).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -14,36 +14,36 @@ import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { handlers, type Request } from './handlers.ts'
 import { explainUpload, registerUploads, uploadParts } from './request/upload.ts'
-import { type Read, readInput } from './request/validation.ts'
-import type { Fail } from './response/error.ts'
+import { readInput, type ValidatedInput } from './request/validation.ts'
+import type { ToErrorResponse } from './response/error.ts'
 import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './response/events.ts'
-import { sendBytes } from './response/file.ts'
+import { sendFile } from './response/file.ts'
 
-/** The table's handlers as mount sees them: the types that bind a row to its handler are checked in handlers.ts. */
-type Handle = (
+/** A handler without the types of its endpoint, which handlers.ts checks. */
+type Handler = (
   deps: Deps,
   caller: Caller,
-  input: Read,
+  input: ValidatedInput,
   request: Request,
 ) => Promise<unknown> | AsyncIterable<ServerEvent>
 
 export interface Mounting {
   deps: Deps
-  fail: Fail
-  /** A signal for one request, aborted when its client leaves or the service stops. */
+  toErrorResponse: ToErrorResponse
+  /** A signal for one request, aborted when its client disconnects or the service stops. */
   signalFor: (reply: FastifyReply) => AbortSignal
 }
 
 export async function mount(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const rows = Object.entries(endpoints) as [EndpointId, Endpoint][]
   const mountAll = (scope: FastifyInstance, chosen: typeof rows): void => {
-    for (const [id, row] of chosen) mountRow(scope, mounting, row, handlers[id] as unknown as Handle)
+    for (const [id, row] of chosen) mountRow(scope, mounting, row, handlers[id] as unknown as Handler)
   }
   mountAll(
     app,
     rows.filter(([, row]) => !row.multipart),
   )
-  // In a scope of their own: the plugin's hooks are of no use to other requests, and cost each of them.
+  // In a scope of their own, because the multipart plugin's hooks would slow down every other request.
   await app.register(async (uploads) => {
     await registerUploads(uploads)
     mountAll(
@@ -53,75 +53,80 @@ export async function mount(app: FastifyInstance, mounting: Mounting): Promise<v
   })
 }
 
-function mountRow(app: FastifyInstance, { deps, fail, signalFor }: Mounting, row: Endpoint, handle: Handle) {
+function mountRow(
+  app: FastifyInstance,
+  { deps, toErrorResponse, signalFor }: Mounting,
+  row: Endpoint,
+  handler: Handler,
+): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   app.route({
-    // Who resumes a download asks first how large the file is.
+    // Clients that resume a download first ask for the file's size.
     method: row.bytes ? [row.method, 'HEAD'] : row.method,
     url: routeOf(row.path),
-    // Before the body: not one byte of it is read for somebody who may not send it.
+    // Before the body: nothing of it is read for a caller who is not allowed to send it.
     onRequest: async (request) => {
       const caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
-      requireAbility(caller, row.ability)
+      requireScopes(caller, row.ability)
       callers.set(request, caller)
     },
     handler: async (request, reply) => {
       let caller = callers.get(request)
       if (!caller) throw new Error('not authenticated')
-      const early = row.body !== undefined && request.raw.complete === false
+      const isBodyPending = row.body !== undefined && request.raw.complete === false
       const input = await readInput(row, request)
-      // The body was still on its way when the credential was looked at: it may have been revoked meanwhile.
-      if (early) caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
+      // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
+      if (isBodyPending) caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
       let signal: AbortSignal | undefined
-      const sent: Request = {
+      const context: Request = {
         signal: () => (signal ??= signalFor(reply)),
         parts: () => uploadParts(request),
         idempotencyKey: idempotencyKey(request),
       }
       const own = withRowSecurity(deps, caller, (input.params as { workspace_id?: string }).workspace_id)
-      const result = handle(own, caller, input, sent)
+      const result = handler(own, caller, input, context)
       if (row.events)
-        return answerEvents(row, input, result as AsyncIterable<ServerEvent>, reply, {
-          signal: sent.signal(),
-          // A token that was revoked meanwhile ends the stream; a role that was lost does so in the room. What goes on
-          // without end also ends with its token.
+        return sendEvents(row, input, result as AsyncIterable<ServerEvent>, reply, {
+          signal: context.signal(),
+          // Revoking the token ends the stream; losing the role does too, which the handler checks. A stream without a fixed
+          // end also ends when the token expires.
           allowed: async () =>
             row.events === 'optional'
               ? requireNotRevoked(deps, authorizations(request))
               : void (await authenticate(deps, authorizations(request))),
-          fail: (error) => fail(error, request).body,
+          errorBody: (error) => toErrorResponse(error, request).body,
         })
       const output = await (result as Promise<unknown>).catch((error: unknown) => {
         throw row.multipart ? explainUpload(error) : error
       })
-      return row.bytes ? sendBytes(output as Bytes, request, reply) : answer(row, output, reply)
+      return row.bytes ? sendFile(output as Bytes, request, reply) : sendJson(row, output, reply)
     },
   })
 }
 
-/** `{page}.png`: a parameter that something follows ends before it. */
+/** In `{page}.png` the parameter ends before the suffix. */
 const routeOf = (path: string): string =>
   `/v1${path.replace(/\{(\w+)\}(?=[^/])/g, ':$1(^[^/]+)').replace(/\{(\w+)\}/g, ':$1')}`
 
-/** Every Authorization header as sent: Node's own view keeps the first and hides the second. */
+/** Every Authorization header as sent; `request.headers` would hide all but the first. */
 function authorizations(request: FastifyRequest): string[] {
   const { rawHeaders } = request.raw
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
 }
 
-const needs: Record<Ability, readonly Caller['scopes'][number][]> = {
+const scopesFor: Record<Ability, readonly Caller['scopes'][number][]> = {
   any: [],
   read: ['knowledge:read'],
   write: ['knowledge:read', 'knowledge:write'],
 }
 
-function requireAbility(caller: Caller, ability: Ability): void {
-  if (needs[ability].every((scope) => caller.scopes.includes(scope))) return
-  const scope = needs[ability].join(' ')
+function requireScopes(caller: Caller, ability: Ability): void {
+  if (scopesFor[ability].every((scope) => caller.scopes.includes(scope))) return
+  const scope = scopesFor[ability].join(' ')
   const message =
     caller.auth === 'api_key'
-      ? 'API keys only read. Sign in, or connect a program, to change something.'
-      : `This token may not do that: it needs the scopes ${scope}.`
+      ? 'API keys are read-only. Use an OAuth access token with the scope knowledge:write instead.'
+      : `The access token does not have the required scopes: ${scope}.`
   throw new ApiError(403, 'insufficient_scope', message, { challenge: `scope="${scope}"` })
 }
 
@@ -129,37 +134,41 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
-  throw new ApiError(400, 'invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+  throw new ApiError(
+    400,
+    'invalid_request',
+    'The Idempotency-Key header must be 1 to 255 visible ASCII characters.',
+  )
 }
 
-function answer(row: Endpoint, output: unknown, reply: FastifyReply): FastifyReply {
+function sendJson(row: Endpoint, output: unknown, reply: FastifyReply): FastifyReply {
   if (!row.output) return reply.code(row.status).send()
-  const body = JSON.stringify(checked(row.output, output))
+  const body = JSON.stringify(validated(row.output, output))
   return reply.code(row.status).header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
-/** What is sent has the contract's fields and no others. @throws Error naming the fields, never their values */
-function checked(schema: z.ZodType, value: unknown): unknown {
+/** Ensures that a response has exactly the contract's fields. @throws Error that names the fields, never their values */
+function validated(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const where = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new Error(`the answer does not match the contract (${where.slice(0, 5).join('; ')})`)
+  const issues = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Error(`the response does not match the contract (${issues.slice(0, 5).join('; ')})`)
 }
 
-async function answerEvents(
+async function sendEvents(
   row: Endpoint,
-  input: Read,
+  input: ValidatedInput,
   events: AsyncIterable<ServerEvent>,
   reply: FastifyReply,
-  stream: Pick<StreamOptions, 'signal' | 'allowed' | 'fail'>,
+  stream: Pick<StreamOptions, 'signal' | 'allowed' | 'errorBody'>,
 ): Promise<FastifyReply> {
   const last = row.events === 'optional' ? 'answer' : undefined
   if (last && !(input.body as { stream: boolean }).stream) {
-    return answer(row, await lastEvent(events, last, stream.allowed), reply)
+    return sendJson(row, await lastEvent(events, last, stream.allowed), reply)
   }
   const bytes = await streamEvents(events, {
     ...stream,
-    present: ({ event, data }) => checked(event === 'step' ? Step : (row.output ?? Step), data),
+    present: ({ event, data }) => validated(event === 'step' ? Step : (row.output ?? Step), data),
     ...(last ? { last } : {}),
   })
   return reply

@@ -1,4 +1,4 @@
-// The HTTP server, not yet listening: limits of the message, headers of every answer, errors, draining.
+// Builds the HTTP server: message limits, headers of every response, error handling, logging, shutdown.
 
 import { randomUUID } from 'node:crypto'
 import { type Server, STATUS_CODES } from 'node:http'
@@ -17,81 +17,90 @@ import { mountPublic } from './health.ts'
 import { mount } from './mount.ts'
 import { mountOAuth } from './oauth/oauth.ts'
 import { mountStyle, sendErrorPage } from './pages/page.ts'
-import { checkExpectation, holdContinue, holdExpectations, isWaiting } from './request/expect-continue.ts'
-import { answerBeforeClosing } from './request/unread-body.ts'
+import { acceptExpectations, checkExpectation, deferContinue, isWaiting } from './request/expect-continue.ts'
+import { drainAfterResponse } from './request/unread-body.ts'
 import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './request/url.ts'
 import { allowOrigins } from './response/cors.ts'
-import { type Fail, metadataOf, type Problem, problemOf } from './response/error.ts'
+import {
+  type ErrorResponse,
+  errorResponse,
+  resourceMetadataUrl,
+  type ToErrorResponse,
+} from './response/error.ts'
 import { mountSettings } from './settings/settings.ts'
-import { drainOnClose } from './shutdown.ts'
+import { gracefulShutdown } from './shutdown.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
-const KEEP_ALIVE_MS = 75_000 // longer than the 60 s of common proxies, so that they close first
-// How often Node looks for heads that are late.
+const KEEP_ALIVE_MS = 75_000 // longer than the usual 60 s of proxies, so that they close first
+// How often Node checks for request headers that are late.
 const HEAD_CHECK_MS = 5_000
 
-/** Builds the server for `deps`; `listen` and `close` are the caller's. */
+/** The caller has to call `listen` and `close`. */
 export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   const { origin } = deps.settings
-  const fail: Fail = (error, request) => {
-    const problem = problemOf(error, metadataOf(origin, pathOf(request.raw.url ?? '')), request.id)
-    if (problem.cause !== undefined) {
+  const toErrorResponse: ToErrorResponse = (error, request) => {
+    const metadata = resourceMetadataUrl(origin, pathOf(request.raw.url ?? ''))
+    const response = errorResponse(error, metadata, request.id)
+    if (response.cause !== undefined) {
       const route = request.routeOptions?.url
-      deps.log.error({ err: problem.cause, requestId: request.id, route }, 'request failed')
+      deps.log.error({ err: response.cause, requestId: request.id, route }, 'request failed')
     }
-    return problem
+    return response
   }
-  const app = Fastify(serverOptions(deps.settings, fail))
-  holdContinue(app.server)
-  holdExpectations(app.server)
+  const app = Fastify(serverOptions(deps.settings, toErrorResponse))
+  deferContinue(app.server)
+  acceptExpectations(app.server)
   app.removeAllContentTypeParsers()
-  // Bodies are read where their turn comes in the order of checks.
+  // Bodies are read later, after the checks that come before them.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setErrorHandler((error, request, reply) => {
-    const problem = fail(error, request)
-    if (!request.routeOptions.config.page && !isLostReader(request)) return send(reply, problem)
-    return sendErrorPage(reply.headers(problem.headers), problem.status, problem.body.error.message)
+    const response = toErrorResponse(error, request)
+    if (!request.routeOptions.config.page && !isBrowserNavigation(request)) return send(reply, response)
+    return sendErrorPage(reply.headers(response.headers), response.status, response.body.error.message)
   })
-  const draining = drainOnClose(app)
-  // Hooks of every request call back: one that returns a promise costs a turn of the queue (0023-overhead.md).
+  const shutdown = gracefulShutdown(app)
+  // Hooks of every request use callbacks: promises would cost one more turn of the event loop each (0023-overhead.md).
   const fixed = fixedHeaders(origin)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixed).header('x-request-id', request.id)
     checkHead(request.raw)
     checkExpectation(request.raw)
-    if (draining.closing()) throw unavailable('The service is restarting; try again in a few seconds.')
+    if (shutdown.hasBegun()) throw unavailable('The service is restarting; try again in a few seconds.')
     done()
   })
   allowOrigins(app, deps.settings.corsOrigins)
-  refuseUnknown(app)
-  answerBeforeClosing(app)
+  rejectUnknownRoutes(app)
+  drainAfterResponse(app)
   logRequests(app, deps)
   mountPublic(app, deps)
   mountStyle(app)
   mountAccount(app, deps)
   mountSettings(app, deps)
-  mountOAuth(app, deps, fail)
-  await mount(app, { deps, fail, signalFor: draining.signalFor })
+  mountOAuth(app, deps, toErrorResponse)
+  await mount(app, { deps, toErrorResponse, signalFor: shutdown.signalFor })
   return app
 }
 
-/** Somebody with a browser at an address that is none, and that never was one for programs. */
-const isLostReader = (request: FastifyRequest): boolean =>
+/** A browser opened a path that does not exist, outside the API: it gets an HTML page. */
+const isBrowserNavigation = (request: FastifyRequest): boolean =>
   request.is404 &&
   /^text\/html\b/.test(request.headers.accept ?? '') &&
   !/^\/v1(?![^/?])/.test(request.raw.url ?? '')
 
-function serverOptions({ origin, trustedProxies }: Deps['settings'], fail: Fail): FastifyHttpOptions<Server> {
+function serverOptions(
+  { origin, trustedProxies }: Deps['settings'],
+  toErrorResponse: ToErrorResponse,
+): FastifyHttpOptions<Server> {
   return {
-    // Whose word on where a request comes from is believed, for the limits of failed sign-ins.
+    // Whose X-Forwarded-For is trusted; the limits on failed sign-ins depend on it.
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Answered below in our shape.
+    // The onRequest hook sends the 503, in our error format.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Bodies have their own clocks (json-body.ts, upload.ts): a large upload may take hours.
+    // Bodies have their own time limits (body.ts, upload.ts): a large upload may take hours.
     requestTimeout: 0,
     http: {
       maxHeaderSize: MOST_HEAD_BYTES,
@@ -101,10 +110,10 @@ function serverOptions({ origin, trustedProxies }: Deps['settings'], fail: Fail)
     },
     routerOptions: { maxParamLength: MOST_URL_BYTES },
     rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
-    clientErrorHandler: refuseBytes,
+    clientErrorHandler: rejectMalformed,
     frameworkErrors: (error, request, reply) => {
       reply.headers(fixedHeaders(origin)).header('x-request-id', request.id)
-      send(reply, fail(error, request))
+      send(reply, toErrorResponse(error, request))
     },
   }
 }
@@ -117,21 +126,21 @@ const fixedHeaders = (origin: string): Record<string, string> => ({
   ...(origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 })
 
-function send(reply: FastifyReply, problem: Problem): FastifyReply {
-  // A client that still waits for "100 Continue" may or may not send its body now: the connection is lost.
+function send(reply: FastifyReply, response: ErrorResponse): FastifyReply {
+  // A client that is still waiting for "100 Continue" may or may not send its body, so the connection cannot be reused.
   if (isWaiting(reply.request.raw)) reply.header('connection', 'close')
-  const body = JSON.stringify(problem.body)
-  reply.code(problem.status).headers(problem.headers)
+  const body = JSON.stringify(response.body)
+  reply.code(response.status).headers(response.headers)
   return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
-/** An unknown path is 404, a known one with another method 405: both before any credential is looked at. */
-function refuseUnknown(app: FastifyInstance): void {
+/** 404 for an unknown path, 405 for a known path with another method, both before the credential is checked. */
+function rejectUnknownRoutes(app: FastifyInstance): void {
   const known: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    // A parameter may carry its own pattern (`:page(^[^/]+).png`).
-    const steps = url.replace(/[.]/g, '\\.').replace(/:\w+(\(\^\[\^\/\]\+\))?/g, '[^/]+')
-    const pattern = new RegExp(`^${steps}$`)
+    // A parameter may have its own pattern (`:page(^[^/]+).png`).
+    const segments = url.replace(/[.]/g, '\\.').replace(/:\w+(\(\^\[\^\/\]\+\))?/g, '[^/]+')
+    const pattern = new RegExp(`^${segments}$`)
     known.push({ pattern, methods: [method].flat() })
   })
   app.addHook('onRequest', (request, reply, done) => {
@@ -140,11 +149,15 @@ function refuseUnknown(app: FastifyInstance): void {
     const methods = known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []))
     if (methods.length === 0) throw notFound()
     reply.header('allow', [...new Set(methods)].join(', '))
-    throw new ApiError(405, 'invalid_request', `This address takes ${methods.join(', ')} only.`)
+    throw new ApiError(
+      405,
+      'invalid_request',
+      `Method not allowed: this path supports ${methods.join(', ')}.`,
+    )
   })
 }
 
-/** One line a request: the route's pattern, never the URL, whose query may hold what people search for. */
+/** One line per request, with the route's pattern and never the URL, whose query may contain what users search for. */
 function logRequests(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id: requestId } = request
@@ -157,15 +170,15 @@ function logRequests(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
   })
 }
 
-const refusals: Record<string, [status: number, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The address or the header fields are too long.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The head of the request took longer than 20 seconds.'],
+const parserErrors: Record<string, [status: number, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The URL or the header fields are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request headers took longer than 20 seconds.'],
 }
 
-/** Bytes that are no request: there is no reply object yet, so the answer is written by hand. */
-function refuseBytes(error: ConnectionError, socket: Socket): void {
+/** Responds to bytes that are not an HTTP request. There is no reply object yet, so the response is written by hand. */
+function rejectMalformed(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, message] = refusals[error.code] ?? [400, 'The request is malformed.']
+  const [status, message] = parserErrors[error.code] ?? [400, 'The request is not valid HTTP.']
   const body = JSON.stringify({ error: { type: 'invalid_request', message } })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteExpiredSignIns } from '../../src/accounts/sessions.ts'
-import { metadataOf } from '../../src/http/response/error.ts'
+import { resourceMetadataUrl } from '../../src/http/response/error.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { deleteExpiredGrants } from '../../src/oauth/tokens.ts'
 import { PASSWORD, type Person, type TestApp, testApp } from '../support/app.ts'
@@ -100,7 +100,7 @@ describe('discovery', () => {
     expect(answer.headers['www-authenticate']).toContain(
       `resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/v1", scope="knowledge:read knowledge:write"`,
     )
-    expect(metadataOf(ORIGIN, '/v1/mcp')).toBe(`${ORIGIN}/.well-known/oauth-protected-resource/v1/mcp`)
+    expect(resourceMetadataUrl(ORIGIN, '/v1/mcp')).toBe(`${ORIGIN}/.well-known/oauth-protected-resource/v1/mcp`)
   })
 })
 

@@ -10,31 +10,31 @@ import { issueTokens, revoke } from '../../oauth/tokens.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { mountSignIn } from '../pages/sign-in.ts'
 import { readJson, readUrlencoded } from '../request/body.ts'
-import { letBodyCome } from '../request/expect-continue.ts'
-import type { Fail } from '../response/error.ts'
+import { sendContinue } from '../request/expect-continue.ts'
+import type { ToErrorResponse } from '../response/error.ts'
 import { mountAuthorize } from './authorize.ts'
 
 const MOST_BYTES = 64 * 1024
 
-export function mountOAuth(app: FastifyInstance, deps: Deps, fail: Fail): void {
-  mountDiscovery(app, deps, fail)
+export function mountOAuth(app: FastifyInstance, deps: Deps, toErrorResponse: ToErrorResponse): void {
+  mountDiscovery(app, deps, toErrorResponse)
   mountSignIn(app, deps)
   mountAuthorize(app, deps)
 
-  corsRoute(app, fail, { method: 'POST', url: '/oauth/register' }, async (request, reply) => {
-    letBodyCome(request.raw)
+  corsRoute(app, toErrorResponse, { method: 'POST', url: '/oauth/register' }, async (request, reply) => {
+    sendContinue(request.raw)
     const body = await readJson(request.raw, MOST_BYTES)
     const client = await registerClient(deps, body, request.ip)
     reply.code(201)
     return client
   })
 
-  corsRoute(app, fail, { method: 'POST', url: '/oauth/token' }, async (request, reply) => {
+  corsRoute(app, toErrorResponse, { method: 'POST', url: '/oauth/token' }, async (request, reply) => {
     refuseClientAuthentication(request, reply)
     return issueTokens(deps, await formParameters(request))
   })
 
-  corsRoute(app, fail, { method: 'POST', url: '/oauth/revoke' }, async (request, reply) => {
+  corsRoute(app, toErrorResponse, { method: 'POST', url: '/oauth/revoke' }, async (request, reply) => {
     refuseClientAuthentication(request, reply)
     await revoke(deps, await formParameters(request))
     return {}
@@ -42,13 +42,17 @@ export function mountOAuth(app: FastifyInstance, deps: Deps, fail: Fail): void {
 }
 
 async function formParameters(request: FastifyRequest): Promise<Parameters> {
-  letBodyCome(request.raw)
+  sendContinue(request.raw)
   return readParameters(await readUrlencoded(request.raw, MOST_BYTES))
 }
 
 const RESOURCE = '/.well-known/oauth-protected-resource'
 
-function mountDiscovery(app: FastifyInstance, deps: Pick<Deps, 'settings'>, fail: Fail): void {
+function mountDiscovery(
+  app: FastifyInstance,
+  deps: Pick<Deps, 'settings'>,
+  toErrorResponse: ToErrorResponse,
+): void {
   const { settings } = deps
   const api = resourceMetadata(settings, settings.baseUrl)
   const documents: Record<string, object> = {
@@ -59,7 +63,7 @@ function mountDiscovery(app: FastifyInstance, deps: Pick<Deps, 'settings'>, fail
     '/.well-known/oauth-authorization-server': serverMetadata(settings),
   }
   for (const [url, document] of Object.entries(documents)) {
-    corsRoute(app, fail, { method: 'GET', url }, async (_request, reply) => {
+    corsRoute(app, toErrorResponse, { method: 'GET', url }, async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=300')
       return document
     })
@@ -71,7 +75,7 @@ const ALLOW_ORIGIN = { 'access-control-allow-origin': '*' }
 /** A route and its CORS preflight. */
 function corsRoute(
   app: FastifyInstance,
-  fail: Fail,
+  toErrorResponse: ToErrorResponse,
   { method, url }: { method: 'GET' | 'POST'; url: string },
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
@@ -83,7 +87,7 @@ function corsRoute(
       try {
         return await reply.send(await handler(request, reply))
       } catch (error) {
-        return sendError(error, request, reply, fail)
+        return sendError(error, request, reply, toErrorResponse)
       }
     },
   })
@@ -100,12 +104,17 @@ function corsRoute(
   )
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, fail: Fail): FastifyReply {
+function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  toErrorResponse: ToErrorResponse,
+): FastifyReply {
   if (error instanceof OAuthError) {
     const status = reply.hasHeader('www-authenticate') ? 401 : 400
     return reply.code(status).send({ error: error.code, error_description: error.message })
   }
-  const { status, headers, body } = fail(error, request)
+  const { status, headers, body } = toErrorResponse(error, request)
   return reply
     .code(status === 422 ? 400 : status)
     .headers(headers)

@@ -8,7 +8,7 @@ import { ApiError, forbidden, invalid, notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { requireSameOrigin } from '../account/session.ts'
 import { readUrlencoded } from '../request/body.ts'
-import { letBodyCome } from '../request/expect-continue.ts'
+import { sendContinue } from '../request/expect-continue.ts'
 import { type Html, html } from './html.ts'
 
 const MOST_BYTES = 64 * 1024
@@ -27,7 +27,7 @@ export interface Form {
  */
 export async function readForm(deps: Pick<Deps, 'settings'>, request: FastifyRequest): Promise<Form> {
   requireSameOrigin(request, deps.settings.origin)
-  letBodyCome(request.raw)
+  sendContinue(request.raw)
   const fields = await readUrlencoded(request.raw, MOST_BYTES)
   return {
     all: (name) => fields.getAll(name),

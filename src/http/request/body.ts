@@ -1,4 +1,4 @@
-// A JSON body, read by hand so that each refusal has its place in the order of checks.
+// Reads JSON and form bodies. Not left to the framework, so that each error keeps its place in the order of checks.
 
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid } from '../../errors.ts'
@@ -7,7 +7,7 @@ const MOST_BYTES = 1024 * 1024
 const DEEPEST = 64
 const SLOWEST_MS = 30_000
 
-/** @throws ApiError 400 for a content encoding or a broken message, 413 over `mostBytes`, 422 for what is no JSON */
+/** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `mostBytes`, 422 for invalid JSON */
 export async function readJson(request: IncomingMessage, mostBytes = MOST_BYTES): Promise<unknown> {
   checkHeaders(request)
   const text = decode(await readBytes(request, mostBytes))
@@ -23,19 +23,19 @@ export async function readJson(request: IncomingMessage, mostBytes = MOST_BYTES)
 const notJson = (reason: string): ApiError =>
   invalid(['body'], `JSON decode error: ${reason}`, 'json_invalid', null, { error: reason })
 
-/** Bodies are taken as they are: nothing is unpacked, so no small body can become a large one. */
-export function refuseEncoding(request: IncomingMessage): void {
+/** Compressed bodies are not accepted, so that a small body cannot expand to a large one. */
+export function rejectEncoding(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding']
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
   throw new ApiError(
     400,
     'invalid_request',
-    'Send the body without Content-Encoding; compression is not accepted.',
+    'Compressed bodies are not supported: send the body without Content-Encoding.',
   )
 }
 
 function checkHeaders(request: IncomingMessage): void {
-  refuseEncoding(request)
+  rejectEncoding(request)
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
   const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
@@ -45,9 +45,9 @@ function checkHeaders(request: IncomingMessage): void {
 }
 
 const tooLarge = (mostBytes: number): ApiError =>
-  new ApiError(413, 'invalid_request', `The body is larger than ${mostBytes / 1024} KiB.`)
+  new ApiError(413, 'invalid_request', `The body exceeds ${mostBytes / 1024} KiB.`)
 
-/** The whole body. @throws ApiError 413 when it is larger, 400 when it ends early, 408 when it takes too long */
+/** @throws ApiError 413 over `mostBytes`, 400 for an incomplete body, 408 when it takes too long */
 export async function readBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
   const pieces: Buffer[] = []
@@ -65,9 +65,10 @@ export async function readBytes(request: IncomingMessage, mostBytes: number): Pr
       else pieces.push(piece)
     }
     const finish = (): void => end(Buffer.concat(pieces))
-    const lost = (): void => end(new ApiError(400, 'invalid_request', 'The body ended early.'))
+    const lost = (): void =>
+      end(new ApiError(400, 'invalid_request', 'The connection closed before the body was complete.'))
     const slow = (): void =>
-      end(new ApiError(408, 'invalid_request', 'The body took longer than 30 seconds.'))
+      end(new ApiError(408, 'invalid_request', 'The body took longer than 30 seconds to arrive.'))
     const timer = setTimeout(slow, SLOWEST_MS)
     request.on('data', take).on('end', finish).on('error', lost).on('close', lost)
   })
@@ -81,7 +82,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Counts brackets outside strings: deep nesting costs every later step more than it costs the sender. */
+/** Counts brackets outside strings, because deeply nested JSON is expensive to validate. */
 function checkDepth(text: string): void {
   let depth = 0
   let quoted = false
@@ -93,21 +94,21 @@ function checkDepth(text: string): void {
     } else if (code === 0x22) quoted = true
     else if (code === 0x5b || code === 0x7b) {
       depth++
-      if (depth > DEEPEST) throw notJson(`nested deeper than ${DEEPEST} levels`)
+      if (depth > DEEPEST) throw notJson(`The body is nested deeper than ${DEEPEST} levels`)
     } else if (code === 0x5d || code === 0x7d) depth--
   }
 }
 
-/** @throws ApiError 400 for a content encoding or a broken message, 413 over `mostBytes`, 422 for what is no form */
+/** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `mostBytes`, 422 for other content */
 export async function readUrlencoded(request: IncomingMessage, mostBytes: number): Promise<URLSearchParams> {
-  refuseEncoding(request)
+  rejectEncoding(request)
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/x-www-form-urlencoded') {
     throw invalid(['body'], 'Send the body as application/x-www-form-urlencoded', 'content_type')
   }
   const bytes = await readBytes(request, mostBytes)
   const fields = new URLSearchParams(bytes.toString('utf8'))
-  // No browser sends one, and no text of the database can hold one.
+  // The database cannot store NUL characters, and browsers do not send them.
   if ([...fields].flat().some((text) => text.includes('\0'))) {
     throw invalid(['body'], 'The form contains a NUL character', 'value_error')
   }

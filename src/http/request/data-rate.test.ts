@@ -2,14 +2,14 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makePace, type PaceLimits } from './data-rate.ts'
+import { type RateLimits, rateMeter } from './data-rate.ts'
 
-const SLOW: PaceLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
+const SLOW: RateLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
 
 /** How many seconds a body lasts that comes as `bytesIn` says for each second: whole, or cut off. */
-function secondsOf(limits: PaceLimits, size: number, bytesIn: (second: number) => number): number {
+function secondsOf(limits: RateLimits, size: number, bytesIn: (second: number) => number): number {
   let now = 0
-  const pace = makePace(limits, () => now)
+  const pace = rateMeter(limits, () => now)
   let left = size
   for (let second = 0; ; second++) {
     const bytes = Math.min(left, bytesIn(second))
@@ -50,7 +50,7 @@ test('law: a body that comes evenly ends when it was said it would, to the secon
       fc.integer({ min: 1, max: 20_000_000 }),
       (rate, size) => {
         let now = 0
-        const pace = makePace(SLOW, () => now)
+        const pace = rateMeter(SLOW, () => now)
         const promises: number[] = []
         let left = size
         for (let isComing = true; isComing; ) {
@@ -68,7 +68,7 @@ test('law: a body that comes evenly ends when it was said it would, to the secon
 
 test('our own disk, and a machine that stood still, count for nobody', () => {
   let now = 0
-  const pace = makePace(SLOW, () => now)
+  const pace = rateMeter(SLOW, () => now)
   now += 3_600_000
   expect(pace.tick(0, true)).toBe(true)
   for (let second = 0; second < 1000; second++) {

@@ -1,47 +1,47 @@
-// How fast a body must come. Its sender has credit for a while of silence, spends it with time and earns it back with
-// bytes: so a body has a total time for its size, and a stalled one ends soon.
+// Minimum data rate of request bodies. A sender has a credit of time, which waiting uses up and received bytes earn back. So the
+// total time depends on the body's size, and a stalled body is ended soon.
 
 import type { IncomingMessage } from 'node:http'
 
-export interface PaceLimits {
-  /** What must come, on the whole. */
+export interface RateLimits {
+  /** The minimum on average. */
   bytesPerSecond: number
-  /** The credit at the start, and the most there can be. */
+  /** The initial and maximum credit. */
   graceMs: number
-  /** However fast it comes. */
+  /** Total time limit, however fast the body arrives. */
   mostMs?: number
 }
 
-export interface Pace {
-  /** What came since the last time, and whether it was the sender we waited for. False: too slow, the body is over. */
+export interface RateMeter {
+  /** @param bytes received since the last call @param waited for the sender, not for our disk @returns false if too slow */
   tick(bytes: number, waited: boolean): boolean
-  /** Until a body of which so much is to come has ended, whole or cut off, if it comes on as it came so far. */
+  /** Estimated time until a body with so many bytes left has arrived or is cut off, at the rate so far. */
   endsInMs(bytesToCome: number): number
 }
 
 // 8 Mbit/s.
-const USUAL_BYTES_PER_MS = 1000
+const TYPICAL_BYTES_PER_MS = 1000
 
-/** @param now milliseconds; tests give a clock of their own */
-export function makePace(limits: PaceLimits, now: () => number = Date.now): Pace {
+/** @param now clock in milliseconds, replaced in tests */
+export function rateMeter(limits: RateLimits, now: () => number = Date.now): RateMeter {
   const { bytesPerSecond, graceMs, mostMs = Number.POSITIVE_INFINITY } = limits
   const start = now()
   let before = start
   let credit = graceMs
-  let come = 0
+  let received = 0
   const earned = (bytes: number): number => (bytes / bytesPerSecond) * 1000
   return {
     tick: (bytes, waited) => {
-      // Of a machine that stood still nobody knows who was slow.
+      // If this machine was suspended, nobody knows whether the sender was slow.
       if (waited) credit -= Math.min(now() - before, LONGEST_TICK_MS)
       before = now()
-      come += bytes
+      received += bytes
       credit = Math.min(graceMs, credit + earned(bytes))
       return credit > 0 && before - start < mostMs
     },
     endsInMs: (bytesToCome) => {
-      // Of one that has just begun nothing is known.
-      const bytesPerMs = before > start ? come / (before - start) : USUAL_BYTES_PER_MS
+      // Nothing is known yet of a body that has just begun.
+      const bytesPerMs = before > start ? received / (before - start) : TYPICAL_BYTES_PER_MS
       const lost = 1 - earned(bytesPerMs)
       const cutOff = Math.min(lost > 0 ? before + credit / lost : Number.POSITIVE_INFINITY, start + mostMs)
       return Math.max(0, Math.min(cutOff, before + bytesToCome / bytesPerMs) - now())
@@ -53,26 +53,26 @@ const TICK_MS = 1000
 const LONGEST_TICK_MS = 2 * TICK_MS
 
 /**
- * Watches a request whose body is being read; `onSlow` is called once, when it comes too slowly.
- * @param bytes how many the body has
- * @returns how to stop, and until when it should have ended
+ * Watches a request whose body is being read, and calls `onSlow` once if it arrives too slowly.
+ * @param bytes size of the body
+ * @returns `stop`, and the estimated time until the body has arrived
  */
-export function watchPace(
+export function watchDataRate(
   request: IncomingMessage,
-  limits: PaceLimits,
+  limits: RateLimits,
   bytes: number,
   onSlow: () => void,
 ): { stop: () => void; endsInMs: () => number } {
-  const pace = makePace(limits)
-  // A request without a socket (of a test) has come already.
+  const meter = rateMeter(limits)
+  // A request without a socket, as in tests, has already arrived.
   const readSoFar = (): number => request.socket.bytesRead || 0
   const start = readSoFar()
   let before = start
   const timer = setInterval(() => {
     const read = readSoFar()
-    // Bytes in our buffer: it is our disk that is slow.
+    // With bytes in the buffer it is our disk that is slow, not the sender.
     const waited = request.readableLength === 0 && !request.complete
-    const isFine = pace.tick(read - before, waited)
+    const isFine = meter.tick(read - before, waited)
     before = read
     if (isFine || request.complete) return
     clearInterval(timer)
@@ -81,7 +81,7 @@ export function watchPace(
   timer.unref()
   return {
     stop: () => clearInterval(timer),
-    // Looked at every second only.
-    endsInMs: () => pace.endsInMs(Math.max(0, bytes - (before - start))) + LONGEST_TICK_MS,
+    // Plus one tick, since the meter is updated once a second.
+    endsInMs: () => meter.endsInMs(Math.max(0, bytes - (before - start))) + LONGEST_TICK_MS,
   }
 }

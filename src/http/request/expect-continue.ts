@@ -1,38 +1,43 @@
-// Expect: 100-continue, answered only once a body is wanted: who may not upload is told before sending 2 GB.
+// `Expect: 100-continue` is answered when the body is about to be read, so that a rejected client does not send 2 GB first.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { ApiError } from '../../errors.ts'
 
 const waiting = new WeakMap<IncomingMessage, ServerResponse>()
 
-/** Without a listener Node says "100 Continue" before anyone has looked at the request. */
-export function holdContinue(server: Server): void {
+/** Without a listener Node would send "100 Continue" before the request has been checked. */
+export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {
     waiting.set(request, response)
     server.emit('request', request, response)
   })
 }
 
-const unmet = new WeakSet<IncomingMessage>()
+const unsupported = new WeakSet<IncomingMessage>()
 
-/** Without a listener Node answers an expectation that it does not know with 417 and nothing else. */
-export function holdExpectations(server: Server): void {
+/** Without a listener Node would respond to an unknown expectation itself, with a 417 that has no body. */
+export function acceptExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => {
-    unmet.add(request)
+    unsupported.add(request)
     server.emit('request', request, response)
   })
 }
 
-/** @throws ApiError 417 for a request that expects what nobody here can do */
+/** @throws ApiError 417 for an unknown expectation */
 export function checkExpectation(request: IncomingMessage): void {
-  if (unmet.has(request)) throw new ApiError(417, 'invalid_request', 'Expect takes 100-continue only.')
+  if (unsupported.has(request))
+    throw new ApiError(
+      417,
+      'invalid_request',
+      'The only supported value of the Expect header is 100-continue.',
+    )
 }
 
-/** Called by whoever begins to read the body. */
-export function letBodyCome(request: IncomingMessage): void {
+/** To be called before the body is read. */
+export function sendContinue(request: IncomingMessage): void {
   waiting.get(request)?.writeContinue()
   waiting.delete(request)
 }
 
-/** Whether the client still waits for leave to send: after a refusal its connection cannot be used again. */
+/** Whether the client is still waiting for "100 Continue"; its connection then cannot be reused. */
 export const isWaiting = (request: IncomingMessage): boolean => waiting.has(request)

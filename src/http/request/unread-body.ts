@@ -1,48 +1,48 @@
-// What is left of a body when its answer is out already: simple clients write the whole body before they read, and a
-// connection that is closed on them takes the answer along. So the rest is read and thrown away, within bounds.
+// Reads and discards the rest of a body after an early response, such as an error. Simple clients send the whole body before
+// they read, and would lose the response if the connection were closed.
 
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { watchPace } from './data-rate.ts'
+import { watchDataRate } from './data-rate.ts'
 import { isWaiting } from './expect-continue.ts'
 
-// As large as the largest upload; a minute on the whole and at least 100 KB/s behind ten seconds, so that a refusal is no
-// way to hold sockets.
+// Up to the size of the largest upload, but for at most a minute and at 100 KB/s or more after ten seconds, so that rejected
+// requests cannot be used to occupy sockets.
 const MOST_BYTES = 2 ** 31 + 2 ** 20
 const LIMITS = { bytesPerSecond: 100_000, graceMs: 10_000, mostMs: 60_000 }
-// It costs a socket each. Whoever comes beyond finds the connection closed.
+// Beyond this number connections are closed at once.
 const MOST_AT_ONCE = 100
 
 let drainingNow = 0
 
-/** Answers that go out before their request is through keep the connection until it is. */
-export function answerBeforeClosing(app: FastifyInstance): void {
+/** Keeps the connection of an early response open until the request's body has been read. */
+export function drainAfterResponse(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (!isComing(request.raw) || typeof payload !== 'string' || request.method === 'HEAD') {
+    if (!isPending(request.raw) || typeof payload !== 'string' || request.method === 'HEAD') {
       return done(null, payload)
     }
     reply.header('content-length', Buffer.byteLength(payload))
-    done(null, Readable.from(answerThenDrain(payload, request.raw)))
+    done(null, Readable.from(sendThenDrain(payload, request.raw)))
   })
-  // An answer that was a stream itself.
+  // For responses that are streams.
   app.addHook('onResponse', (request, _reply, done) => {
-    if (isComing(request.raw)) void drain(request.raw)
+    if (isPending(request.raw)) void drain(request.raw)
     done()
   })
 }
 
-/** Whether more of a body is to come. Who waits for leave to send one is told no, and need not be waited for. */
-function isComing(request: IncomingMessage): boolean {
+/** Whether more of the body will arrive. A client that waits for "100 Continue" will not send it. */
+function isPending(request: IncomingMessage): boolean {
   if (request.complete !== false || request.destroyed || isWaiting(request)) return false
   return (
     Number(request.headers['content-length'] ?? 0) > 0 || request.headers['transfer-encoding'] !== undefined
   )
 }
 
-/** The answer is whole by its length; its end, and with it the connection's, waits for the body's. */
-async function* answerThenDrain(answer: string, request: IncomingMessage): AsyncGenerator<string> {
-  yield answer
+/** The client has the whole response by its Content-Length; the stream, and so the connection, ends after the body. */
+async function* sendThenDrain(response: string, request: IncomingMessage): AsyncGenerator<string> {
+  yield response
   await drain(request)
 }
 
@@ -50,11 +50,11 @@ async function drain(request: IncomingMessage): Promise<void> {
   if (request.destroyed || request.readableEnded) return
   if (drainingNow >= MOST_AT_ONCE) return void request.destroy()
   drainingNow++
-  // What read it has stopped in the middle.
+  // Its reader has stopped halfway.
   request.unpipe()
   const bytes = Number(request.headers['content-length'] ?? MOST_BYTES)
   const cut = (): void => void request.destroy()
-  const { stop } = watchPace(request, LIMITS, bytes, cut)
+  const { stop } = watchDataRate(request, LIMITS, bytes, cut)
   const start = request.socket.bytesRead
   request.on('data', () => request.socket.bytesRead - start > MOST_BYTES && cut())
   request.resume()

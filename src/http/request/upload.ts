@@ -1,38 +1,38 @@
-// An upload's parts, one at a time and never in memory (20 x 100 MB: 143 MB peak RSS).
-// The room decides about names, sizes and counts; here stands what makes the message itself wrong.
+// Streams the parts of an upload, one at a time and never whole in memory (20 x 100 MB: 143 MB peak RSS). Errors of the message
+// itself are handled here; names, sizes and counts are checked in ingest.
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../errors.ts'
-import { refuseEncoding } from './body.ts'
-import { type PaceLimits, watchPace } from './data-rate.ts'
-import { letBodyCome } from './expect-continue.ts'
+import { rejectEncoding } from './body.ts'
+import { type RateLimits, watchDataRate } from './data-rate.ts'
+import { sendContinue } from './expect-continue.ts'
 
 const MIB = 2 ** 20
 const MOST_FILE_BYTES = 100 * MIB
 const MOST_FILES = 20
 const MOST_BYTES = MOST_FILES * MOST_FILE_BYTES + MIB
-// A line of 80 kbit/s is let through. Without an announced length nobody knows how long it may take.
-const PACE: PaceLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
-const UNANNOUNCED_MS = 600_000
-// The first boundary counts, whole, of at most 70 characters (RFC 2046): the parser throws at a longer one.
+// A line of 80 kbit/s is fast enough. Without a Content-Length there is also a total limit.
+const RATE: RateLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
+const UNKNOWN_LENGTH_MS = 600_000
+// The first boundary counts, with at most 70 characters (RFC 2046); the parser throws for longer ones.
 const MULTIPART =
   /^multipart\/form-data\s*;(?:(?!\bboundary=).)*\bboundary=("[^"]{1,70}"|[^\s;",]{1,70})\s*(;|$)/i
 
 export interface Part {
-  /** As sent, folders and all. */
+  /** As sent, including folders. */
   filename: string
   stream: Readable
 }
 
-/** The parts of one upload, and what is known of the body that they come in. */
+/** The parts of one upload, and what is known about the body. */
 export interface Parts extends AsyncIterable<Part | ConflictField> {
   body: { bytes: number | undefined; endsInMs(): number }
 }
 
-/** The form's field of that name; it may stand in the query as well. */
+/** The form field `on_conflict`; it may also be a query parameter. */
 export interface ConflictField {
   onConflict: string
 }
@@ -41,7 +41,7 @@ export async function registerUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     throwFileSizeLimit: false,
     preservePath: true,
-    // One more of each than allowed, so that the room sees what is too much and says so.
+    // One more than allowed, so that ingest notices the excess and reports it.
     limits: {
       fileSize: MOST_FILE_BYTES + 1,
       files: MOST_FILES + 1,
@@ -52,33 +52,33 @@ export async function registerUploads(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** What can be refused before the body is read (check 4). @throws ApiError 400, 413, 422 */
+/** Errors that are known before the body is read. @throws ApiError 400, 413, 422 */
 export function checkUpload(request: IncomingMessage): void {
-  refuseEncoding(request)
+  rejectEncoding(request)
   const type = request.headers['content-type'] ?? ''
   if (!MULTIPART.test(type)) {
     throw invalid(
       ['body'],
-      'Send the files as multipart/form-data with a boundary, in parts named files',
+      'Send the files as multipart/form-data with a boundary, each in a part named "files"',
       'content_type',
     )
   }
   if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) {
-    throw new ApiError(413, 'file_too_large', 'At most 20 files of 100 MB each fit into one upload.')
+    throw new ApiError(413, 'file_too_large', 'The upload is too large: at most 20 files of 100 MB each.')
   }
 }
 
 /**
- * The parts named `files`, and the field `on_conflict`; others are passed over. Nothing is read before the first is asked for.
- * @throws ApiError 422 when there are files and none of them is in a part of that name, 408 when they come too slowly
- * @param pace tests have less patience
+ * The parts named `files` and the field `on_conflict`; others are ignored. Reading starts when the first part is requested.
+ * @throws ApiError 422 if there are files but none in a part of that name, 408 if they arrive too slowly
+ * @param rate replaced in tests
  */
-export function uploadParts(request: FastifyRequest, pace: PaceLimits = PACE): Parts {
-  const announced = request.headers['content-length']
-  const bytes = announced === undefined ? undefined : Number(announced)
+export function uploadParts(request: FastifyRequest, rate: RateLimits = RATE): Parts {
+  const length = request.headers['content-length']
+  const bytes = length === undefined ? undefined : Number(length)
   const reading: Reading = { bytes, endsInMs: () => 0 }
   const body = { bytes, endsInMs: () => reading.endsInMs() }
-  return { body, [Symbol.asyncIterator]: () => readParts(request, reading, pace) }
+  return { body, [Symbol.asyncIterator]: () => readParts(request, reading, rate) }
 }
 
 interface Reading {
@@ -89,10 +89,10 @@ interface Reading {
 async function* readParts(
   request: FastifyRequest,
   reading: Reading,
-  pace: PaceLimits,
+  rate: RateLimits,
 ): AsyncGenerator<Part | ConflictField> {
-  letBodyCome(request.raw)
-  const end = untilOver(request.raw, reading, pace)
+  sendContinue(request.raw)
+  const end = untilOver(request.raw, reading, rate)
   const parts = request.parts()
   let found = false
   let misnamed: string | undefined
@@ -108,18 +108,18 @@ async function* readParts(
         misnamed ??= part.fieldname
         part.file.resume()
       } else if (part.fieldname === 'files') {
-        throw invalid(['body', 'files'], 'Expected a file: send the part with a file name')
+        throw invalid(['body', 'files'], 'The part has no file name: send it as a file')
       } else if (part.fieldname === 'on_conflict') yield { onConflict: String(part.value) }
     }
     if (!found && misnamed !== undefined) throw noFileNamed(misnamed)
   } finally {
     end.stop()
-    // Not awaited: a parser that waits for its client never ends.
+    // Not awaited: the parser may be waiting for the client forever.
     parts.return?.(undefined).catch(() => undefined)
   }
 }
 
-/** `file` and `files[]` are what other services ask for. */
+/** Other services call the part `file` or `files[]`. */
 const noFileNamed = (name: string): ApiError =>
   invalid(
     ['body', 'files'],
@@ -128,25 +128,26 @@ const noFileNamed = (name: string): ApiError =>
   )
 
 /**
- * Rejects when the client leaves before its body is whole, or sends it too slowly. Whoever left while its credential was
- * looked at has closed the request already: the multipart parser would wait for ever, and the upload's slot with it.
+ * Rejects when the client disconnects before the body is complete, or sends it too slowly. A client may already have
+ * disconnected during the credential check: the multipart parser would then wait forever and occupy the upload slot.
  */
 function untilOver(
   request: IncomingMessage,
   reading: Reading,
-  pace: PaceLimits,
+  rate: RateLimits,
 ): { over: Promise<never>; stop: () => void; current: Readable | undefined } {
-  const limits = reading.bytes === undefined ? { mostMs: UNANNOUNCED_MS, ...pace } : pace
+  const limits = reading.bytes === undefined ? { mostMs: UNKNOWN_LENGTH_MS, ...rate } : rate
   const end = { stop: (): void => undefined, current: undefined as Readable | undefined }
   const over = new Promise<never>((_, reject) => {
-    const leave = (): void => {
-      if (!request.complete) reject(new ApiError(400, 'invalid_request', 'The body ended early.'))
+    const onClose = (): void => {
+      if (request.complete) return
+      reject(new ApiError(400, 'invalid_request', 'The connection closed before the body was complete.'))
     }
-    if (request.destroyed) leave()
-    else request.once('close', leave)
-    const watch = watchPace(request, limits, reading.bytes ?? MOST_BYTES, () => {
+    if (request.destroyed) onClose()
+    else request.once('close', onClose)
+    const watch = watchDataRate(request, limits, reading.bytes ?? MOST_BYTES, () => {
       reject(tooSlow(reading.bytes))
-      // Whoever reads the file waits for it and not for us.
+      // The reader of the file is waiting for the file, not for this promise.
       end.current?.destroy(tooSlow(reading.bytes))
     })
     end.stop = watch.stop
@@ -161,25 +162,25 @@ const tooSlow = (bytes: number | undefined): ApiError =>
     408,
     'invalid_request',
     bytes === undefined
-      ? 'The upload came at less than 10 KB a second, or took longer than 10 minutes: send a Content-Length for more time.'
-      : 'The upload came at less than 10 KB a second. Nothing of it was kept.',
+      ? 'The upload was slower than 10 KB per second or took longer than 10 minutes, and nothing of it was kept. Send a Content-Length header to have more time.'
+      : 'The upload was slower than 10 KB per second, and nothing of it was kept.',
   )
 
-/** The client's broken multipart as 422; other errors as they are. */
+/** Turns errors of the multipart parser into 422; returns other errors unchanged. */
 export function explainUpload(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error
   const code = (error as { code?: unknown }).code
   const parser =
     /^(aborted$|Part terminated early|Unexpected end of multipart|Multipart: |Malformed|Unsupported)/i
   if (code === 'FST_FILES_LIMIT') {
-    return invalid(['body', 'files'], `At most ${MOST_FILES} files a request`, 'too_long', null, {
+    return invalid(['body', 'files'], `At most ${MOST_FILES} files per request`, 'too_long', null, {
       max_length: MOST_FILES,
     })
   }
   if ((typeof code === 'string' && code.startsWith('FST_')) || parser.test(error.message)) {
     return invalid(
       ['body'],
-      'The multipart body is damaged or ended early; nothing of it was kept',
+      'The multipart body is malformed or incomplete; nothing of it was kept',
       'multipart_invalid',
     )
   }

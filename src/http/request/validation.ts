@@ -1,4 +1,5 @@
-// The validated parts of one request (check 4): path, query and body are looked at together, as pydantic does.
+// Validates path, query and body of a request together, and reports zod's issues in the format and words of pydantic 2, which
+// clients of this error format know.
 
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -6,18 +7,18 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import type { ValidationErrorItem } from '../../contract/resources.ts'
 import { ApiError } from '../../errors.ts'
 import { readJson } from './body.ts'
-import { letBodyCome } from './expect-continue.ts'
+import { sendContinue } from './expect-continue.ts'
 import { checkUpload } from './upload.ts'
 import { readQuery } from './url.ts'
 
-export interface Read {
+export interface ValidatedInput {
   params: unknown
   query: unknown
   body: unknown
 }
 
 /** @throws ApiError 400, 413, 422 */
-export async function readInput(row: Endpoint, request: FastifyRequest): Promise<Read> {
+export async function readInput(row: Endpoint, request: FastifyRequest): Promise<ValidatedInput> {
   const found: ValidationErrorItem[] = []
   const check = (place: Place, schema: z.ZodType | undefined, value: unknown): unknown => {
     if (!schema) return {}
@@ -29,43 +30,43 @@ export async function readInput(row: Endpoint, request: FastifyRequest): Promise
   const query = check('query', row.query, readQuery(request.raw.url ?? '', row.query))
   if (row.multipart) checkUpload(request.raw)
   const body = row.body ? check('body', row.body, await readJsonOr(found, request)) : {}
-  if (found.length) throw refusal(found)
+  if (found.length) throw validationError(found)
   return { params, query, body }
 }
 
-/** A body that cannot be read does not hide what is wrong with path and query. */
+/** An unreadable body must not hide violations in path and query. */
 async function readJsonOr(found: ValidationErrorItem[], request: FastifyRequest): Promise<unknown> {
   try {
-    letBodyCome(request.raw)
+    sendContinue(request.raw)
     return await readJson(request.raw)
   } catch (error) {
     if (found.length && error instanceof ApiError && error.status === 422) {
-      throw refusal([...found, ...(error.extras.detail ?? [])])
+      throw validationError([...found, ...(error.extras.detail ?? [])])
     }
     throw error
   }
 }
 
-/** The body of a route beside the table. @throws ApiError 400, 413, 422 */
+/** For routes that are not part of the contract. @throws ApiError 400, 413, 422 */
 export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   request: FastifyRequest,
 ): Promise<z.output<Schema>> {
-  letBodyCome(request.raw)
+  sendContinue(request.raw)
   const value = await readJson(request.raw)
   const result = schema.safeParse(value)
-  if (!result.success) throw refusal(violations('body', value, result.error.issues))
+  if (!result.success) throw validationError(violations('body', value, result.error.issues))
   return result.data
 }
 
-/** The query of a route beside the table. @throws ApiError 400, 422 */
+/** For routes that are not part of the contract. @throws ApiError 400, 422 */
 export function readQueryOf<Schema extends z.ZodObject>(
   schema: Schema,
   request: FastifyRequest,
 ): z.output<Schema> {
   const value = readQuery(request.raw.url ?? '', schema)
   const result = schema.safeParse(value)
-  if (!result.success) throw refusal(violations('query', value, result.error.issues))
+  if (!result.success) throw validationError(violations('query', value, result.error.issues))
   return result.data
 }
 
@@ -77,8 +78,8 @@ const MOST_CHARACTERS = 200
 
 export type Place = 'path' | 'query' | 'body'
 
-/** What is wrong with `value`, item by item; nothing when the schema accepts it. */
-export function violations(place: Place, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
+/** zod's issues as items of the 422 body. */
+function violations(place: Place, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
   return issues.slice(0, MOST_ITEMS).map((issue) => {
     const path = issue.path.map(String)
     const input = at(value, issue.path)
@@ -86,8 +87,8 @@ export function violations(place: Place, value: unknown, issues: readonly Issue[
   })
 }
 
-/** 422 with both bodies; the message names the first violation. */
-export function refusal(detail: ValidationErrorItem[]): ApiError {
+/** 422 with both error bodies; the message names the first violation. */
+function validationError(detail: ValidationErrorItem[]): ApiError {
   const first = detail[0]
   const where = first?.loc.slice(1).join('.') || first?.loc[0] || 'body'
   return new ApiError(422, 'invalid_request', `${where}: ${first?.msg ?? 'Invalid input'}`, { detail })
@@ -102,7 +103,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return here
 }
 
-/** Never more than 200 characters of what was sent, and no large structures. */
+/** The invalid input, shortened to 200 characters. */
 function shown(input: unknown): unknown {
   if (typeof input === 'string') return cut(input)
   if (typeof input !== 'object' || input === null) return input ?? null
@@ -143,7 +144,7 @@ function wrongType(expected: string, input: unknown): Found {
     const msg = 'Input should be a valid integer, got a number with a fractional part'
     return { type: 'int_from_float', msg, ctx: {} }
   }
-  // A query's integers arrive as strings: those of digits have become numbers before (url.ts).
+  // Integers of a query arrive as strings; url.ts has converted the valid ones.
   if (expected === 'number' && typeof input === 'string') {
     const msg = 'Input should be a valid integer, unable to parse string as an integer'
     return { type: 'int_parsing', msg, ctx: {} }

@@ -1,5 +1,5 @@
-// Which pages of other origins may call the API from a browser: those an operator named, never "*",
-// and never with cookies. Our own: @fastify/cors answers OPTIONS on every path, ours are 404 or 405 where they should be.
+// CORS for the API: only the configured origins, never "*", never with cookies. Not @fastify/cors, which answers OPTIONS on
+// every path, where ours stay 404 or 405.
 
 import type { FastifyInstance } from 'fastify'
 import { pathOf } from '../request/url.ts'
@@ -7,7 +7,7 @@ import { pathOf } from '../request/url.ts'
 const EXPOSED = 'www-authenticate, retry-after, x-request-id, content-range, accept-ranges'
 const SENT = 'authorization, content-type, idempotency-key, range, mcp-protocol-version, mcp-session-id'
 
-/** To be called before unknown methods are refused: a browser asks by OPTIONS first, without a credential. */
+/** Must be mounted before rejectUnknownRoutes, because preflight requests use OPTIONS and have no credential. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return
   app.addHook('onRequest', async (request, reply) => {

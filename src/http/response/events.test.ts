@@ -15,7 +15,7 @@ const options = (more: Partial<StreamOptions> = {}): StreamOptions => ({
   signal: new AbortController().signal,
   allowed: async () => undefined,
   present: ({ data }) => data,
-  fail: (error) => ({ error: { type: 'internal_error', message: String((error as Error).message) } }),
+  errorBody: (error) => ({ error: { type: 'internal_error', message: String((error as Error).message) } }),
   ...more,
 })
 

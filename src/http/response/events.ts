@@ -1,9 +1,9 @@
-// Server-Sent Events: frames, a comment every 15 s, and one error event at most (spec, "Events").
+// Server-Sent Events (spec, "Events"): frames, a comment every 15 s to keep the connection alive, and at most one error event.
 
 import { Readable } from 'node:stream'
 import type { ErrorBody } from '../../contract/resources.ts'
 
-const BEAT_MS = 15_000
+const HEARTBEAT_MS = 15_000
 const BUFFERED_BYTES = 64 * 1024
 
 export interface ServerEvent {
@@ -12,21 +12,21 @@ export interface ServerEvent {
 }
 
 export interface StreamOptions {
-  /** Aborted when the client has left or the service stops. */
+  /** Aborted when the client disconnects or the service stops. */
   signal: AbortSignal
-  /** Throws once the caller may not read on: asked before every event but the first, and at every beat. */
+  /** Throws once the caller may no longer read; called before every event but the first, and with every heartbeat. */
   allowed: () => Promise<void>
-  /** Checks an event against the contract and gives what is sent of it. */
+  /** Validates an event against the contract and returns the data to send. */
   present: (event: ServerEvent) => unknown
-  /** The body of the error event. */
-  fail: (error: unknown) => ErrorBody
-  /** The event that ends the stream; without it the stream ends in an error. */
+  /** The data of the error event. */
+  errorBody: (error: unknown) => ErrorBody
+  /** The event that ends the stream; a stream that ends without it ends with an error. */
   last?: string
 }
 
 /**
- * The stream's bytes. The first event is awaited here, so that whatever is refused before it is a plain answer.
- * A slow reader holds the source back: nothing is asked of it while 64 KiB wait to be sent.
+ * The bytes of the stream. The first event is awaited here, so that an error before it is a normal error response. A slow
+ * reader slows down the source: nothing is read from it while 64 KiB are waiting to be sent.
  */
 export async function streamEvents(
   events: AsyncIterable<ServerEvent>,
@@ -50,9 +50,9 @@ async function* frames(
       if (result.value.event === options.last) return
       const next = source.next()
       for (;;) {
-        const came = await orBeat(next, options.signal)
-        if (came !== 'beat') {
-          result = came
+        const outcome = await orHeartbeat(next, options.signal)
+        if (outcome !== 'heartbeat') {
+          result = outcome
           break
         }
         await options.allowed()
@@ -61,37 +61,37 @@ async function* frames(
     }
     if (options.last !== undefined) throw new Error(`the stream ended without its ${options.last} event`)
   } catch (error) {
-    yield frame('error', options.fail(error))
+    yield frame('error', options.errorBody(error))
   } finally {
-    // Not awaited: a source that does not listen to its signal must not hold the connection.
+    // Not awaited: a source that ignores its signal must not keep the connection open.
     source.return?.().catch(() => undefined)
   }
 }
 
 const frame = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** The source's next event, or `beat` when it takes longer than 15 s. @throws the signal's reason */
-async function orBeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'beat'> {
+/** The next event, or `heartbeat` if it takes longer than 15 s. @throws the signal's reason */
+async function orHeartbeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'heartbeat'> {
   next.catch(() => undefined)
   signal.throwIfAborted()
   let stop = (): void => {}
-  const beat = new Promise<'beat'>((resolve, reject) => {
-    const timer = setTimeout(() => resolve('beat'), BEAT_MS)
-    const leave = (): void => reject(signal.reason)
-    signal.addEventListener('abort', leave, { once: true })
+  const heartbeat = new Promise<'heartbeat'>((resolve, reject) => {
+    const timer = setTimeout(() => resolve('heartbeat'), HEARTBEAT_MS)
+    const onAbort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
     stop = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', onAbort)
     }
   })
   try {
-    return await Promise.race([next, beat])
+    return await Promise.race([next, heartbeat])
   } finally {
     stop()
   }
 }
 
-/** The data of the event `last`: what a caller gets who asked for no stream. */
+/** The data of the event `last`, for a caller who did not request a stream. */
 export async function lastEvent(
   events: AsyncIterable<ServerEvent>,
   last: string,
@@ -102,5 +102,5 @@ export async function lastEvent(
     await allowed()
     return data
   }
-  throw new Error(`the work ended without its ${last} event`)
+  throw new Error(`the stream ended without its ${last} event`)
 }

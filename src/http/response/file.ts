@@ -1,27 +1,27 @@
-// Bytes of a file as an answer: whole, a range of them (RFC 9110 section 14), or "not modified". What a person uploaded
-// is never run by a browser: saved rather than shown, its type taken as said, and in a sandbox if shown nonetheless.
+// Sends a file: whole, a range of it (RFC 9110 section 14), or "not modified". So that browsers never execute uploaded content,
+// it is sent as an attachment, with nosniff and in a CSP sandbox.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { Bytes } from '../../ports/bytes.ts'
 
-/** First and last byte, both counted in. */
+/** First and last byte, inclusive. */
 export interface Range {
   start: number
   end: number
 }
 
-/** Sends `bytes` and closes them, whatever happens. @throws ApiError 416 */
-export async function sendBytes(
+/** Sends `bytes` and always closes them. @throws ApiError 416 */
+export async function sendFile(
   bytes: Bytes,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  let handed = false
+  let isSent = false
   try {
     const etag = `"${bytes.etag}"`
     reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' })
-    if (isKnown(request.headers['if-none-match'], etag)) return await reply.code(304).send()
+    if (isNotModified(request.headers['if-none-match'], etag)) return await reply.code(304).send()
     const ifRange = [request.headers['if-range']].flat().join(', ')
     const range = rangeOf(request.headers.range, ifRange, etag, bytes.size)
     if (range === 'unsatisfiable') {
@@ -29,7 +29,7 @@ export async function sendBytes(
       throw new ApiError(
         416,
         'invalid_request',
-        `The file has ${bytes.size} bytes; none of the range is in it.`,
+        `The requested range is outside the file, which has ${bytes.size} bytes.`,
       )
     }
     const { start, end } = range ?? { start: 0, end: bytes.size - 1 }
@@ -43,23 +43,23 @@ export async function sendBytes(
     })
     if (request.method === 'HEAD') return await reply.send()
     if (bytes.size === 0) return await reply.send('')
-    handed = true
+    isSent = true
     return await reply.send(bytes.read(start, end))
   } finally {
-    if (!handed) await bytes.close()
+    if (!isSent) await bytes.close()
   }
 }
 
-/** `If-None-Match`: a list of validators, or `*`; compared weakly (RFC 9110 section 13.1.2). */
-export function isKnown(header: string | undefined, etag: string): boolean {
+/** `If-None-Match` is a list of validators or `*`, compared weakly (RFC 9110 section 13.1.2). */
+export function isNotModified(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 
 /**
- * The range to send; undefined for the whole. A header that is malformed, names another unit or several ranges, or
- * stands beside an If-Range that does not name these bytes, is passed over, as the RFC allows.
+ * The range to send; undefined for the whole file. A header that is malformed, has another unit or several ranges, or comes
+ * with an If-Range that does not match, is ignored, as the RFC allows.
  */
 export function rangeOf(
   header: string | undefined,
@@ -81,7 +81,7 @@ export function rangeOf(
   return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
-/** RFC 6266: a plain name that every client reads, and the true one (RFC 8187) for those that can. */
+/** RFC 6266: an ASCII name for every client, and the real one (RFC 8187) for those that support it. */
 export function disposition(filename: string): string {
   const name = filename.toWellFormed().replace(/\p{C}/gu, '') || 'file'
   const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
