@@ -1,4 +1,4 @@
-// The composition root: the only file that builds ports and wires rooms. Two roles, one image.
+// The composition root: the only file that opens ports and connects rooms. It starts the two roles, api and worker.
 
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -50,11 +50,12 @@ import { keepLeasesInThread } from './work/leases.ts'
 import { runWorker } from './work/worker.ts'
 import { type PurgeDeps, purgeWorkspace } from './workspaces/purge.ts'
 
-/** A role that runs until it is stopped. */
+/** A running role. */
 export interface Running {
   stop(): Promise<void>
 }
 
+<<<<<<< HEAD
 // The worker's thread can index what about four parsers read (556 pages take 0.9 s of its time, 4.9 s of theirs), and each parser
 // may use 1 GB. At least two on two cores: with one a third of the cores is idle, since half of the time one process waits for
 // the other (556 pages in 10.2 s, with one parser 11.7 s; searches meanwhile take 1.1 times as long as idle, with one 1).
@@ -77,17 +78,46 @@ const TELL_EVERY_MS = 5000
 const DEEPEST_CAUSE = 5
 
 /** How logs are written: without the credentials of a request's header, and without what errors of the database quote. */
+=======
+// The worker's thread keeps up with about four parsers (0.9 s of its time for 556 pages, 4.9 s of theirs), and each may use
+// 1 GB. At least two if there are two cores: a single one would leave a third of the CPU idle, since parser and worker wait for
+// each other half of the time (556 pages in 10.2 s, with one 11.7 s; searches meanwhile take 1.1 and 1 times as long as idle).
+const PARSERS = Math.min(4, Math.max(Math.min(2, availableParallelism()), availableParallelism() - 1))
+// One more than the parsers, so that the next file is ready when one finishes.
+const TASKS_AT_ONCE = Math.max(3, PARSERS + 1)
+// While a large file is being written, small files behind it would leave the parser idle (work/capacity.ts).
+const WRITTEN_BEHIND = 3
+// Page images are rendered one at a time: each takes 0.1 to 1 s, and the process 60 to 200 MB.
+const RENDERERS = 1
+// About 2,000 pages at 250 KB; pages that were not viewed for a day are deleted.
+const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
+// Per process. The embedded engine serves one statement at a time, so more would only queue; a server with the usual limit of
+// 100 connections has room for several machines.
+const DATABASE_CLIENTS = 10
+// Nobody waits for a worker, and giving up work because the database is slow would only make it slower.
+const WORKER_CONNECT_MS = 60_000
+const MIGRATION_REPORT_MS = 5000
+// Errors may be each other's cause in a cycle.
+const MOST_CAUSES = 5
+
+/** Logger options that redact secrets in headers and document text that database errors quote. */
+>>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
 export const logOptions = (level: string, role: string): LoggerOptions => ({
   level,
   base: { role },
   redact: ['req.headers.authorization', 'req.headers.cookie'],
-  serializers: { err: (error: unknown) => loggedError(error, DEEPEST_CAUSE) },
+  serializers: { err: (error: unknown) => loggedError(error, MOST_CAUSES) },
 })
 
 export const makeLog = (config: Config, role: string): Log => pino(logOptions(config.logLevel, role))
 
+<<<<<<< HEAD
 /** PostgreSQL puts rows and values ("Failing row contains (…)") into message, detail and where: they may be document text. */
 function loggedError(error: unknown, deep: number): object {
+=======
+/** PostgreSQL errors quote rows and values ("Failing row contains (…)") in message, detail and where. */
+function loggedError(error: unknown, depth: number): object {
+>>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
   if (typeof error !== 'object' || error === null) return { message: String(error) }
   const { code, severity, routine, table, constraint } = error as Record<string, unknown>
   const { message, stack } = error as { message?: unknown; stack?: unknown }
@@ -100,12 +130,16 @@ function loggedError(error: unknown, deep: number): object {
     message,
     code,
     stack,
-    ...(cause === undefined || !deep ? {} : { cause: loggedError(cause, deep - 1) }),
-    ...(Array.isArray(errors) && deep ? { errors: errors.map((one) => loggedError(one, deep - 1)) } : {}),
+    ...(cause === undefined || !depth ? {} : { cause: loggedError(cause, depth - 1) }),
+    ...(Array.isArray(errors) && depth ? { errors: errors.map((one) => loggedError(one, depth - 1)) } : {}),
   }
 }
 
+<<<<<<< HEAD
 /** The stack without the message at its beginning; undefined when they do not match. */
+=======
+/** The stack without the message at its start; undefined if it does not start with the message. */
+>>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
 function framesOf(message: unknown, stack: unknown): string | undefined {
   if (typeof message !== 'string' || typeof stack !== 'string') return undefined
   const head = `: ${message}\n`
@@ -114,8 +148,13 @@ function framesOf(message: unknown, stack: unknown): string | undefined {
 }
 
 /**
+<<<<<<< HEAD
  * Connects, migrates and opens the files: the dependencies of every role. A child process is started only when a page is drawn;
  * whoever draws pages has to close `pages`.
+=======
+ * Opens what both roles need: the migrated database, files, models, mail. The caller has to close `pages`, which starts a
+ * process when the first page is rendered.
+>>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
  */
 export async function openDeps(
   config: Config,
@@ -128,9 +167,13 @@ export async function openDeps(
   const db = openDb(connection, {
     max: DATABASE_CLIENTS,
     ...limits,
-    onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
+    onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
   })
+<<<<<<< HEAD
   // The embedded engine has a single session, of a superuser, to which no role applies.
+=======
+  // Row-level security does not apply to the embedded engine, whose only session is a superuser's.
+>>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
   if (config.databaseUrl) await prepareRequestRole(db)
   makeDataDir(config.dataDir)
   const settings = {
@@ -153,7 +196,7 @@ export async function openDeps(
     llm: config.llm && openChatModel(config.llm),
     reranker: config.rerank && rerankServer(config.rerank, log),
     documents: openDocuments(),
-    pages: openPool({ size: DRAWERS, cacheDir: config.dataDir, log }),
+    pages: openPool({ size: RENDERERS, cacheDir: config.dataDir, log }),
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
     log,
@@ -163,21 +206,29 @@ export async function openDeps(
 }
 
 /**
+<<<<<<< HEAD
  * Brings the database up to date, or waits for another process that does: with a million chunks an index takes minutes.
  * `onMigrating` is called meanwhile, so that this does not count as a start that hangs.
  */
 async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () => void): Promise<void> {
   // The embedded engine does not answer while it creates an index.
+=======
+ * Migrates the database, or waits for the process that does. With a million chunks an index takes minutes, so `onMigrating` is
+ * called regularly, to tell the supervisor that the process is not hanging.
+ */
+async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () => void): Promise<void> {
+  // The embedded engine accepts no connections while it builds an index.
+>>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
   const isServer = 'url' in connection
   const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
   let migration: string | undefined
   const timer = setInterval(() => {
     log.info(
       { migration },
-      'the database is being set up or migrated; with many documents this may take minutes',
+      'the database is being created or migrated, which may take minutes with many documents',
     )
     onMigrating()
-  }, TELL_EVERY_MS)
+  }, MIGRATION_REPORT_MS)
   try {
     await migrate(db, readMigrations(), (name) => {
       migration = name
@@ -193,7 +244,9 @@ async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () =
 function connectionOf(config: Config): DbConnection {
   if (config.databaseUrl) return { url: config.databaseUrl }
   if (config.child?.socketDir) return { socketDir: config.child.socketDir }
-  throw new Error('neither DATABASE_URL nor an engine to connect to')
+  throw new Error(
+    'No database: set DATABASE_URL, or start Kenning with `kenning serve`, which runs the embedded one.',
+  )
 }
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
@@ -205,7 +258,7 @@ export async function startApi(config: Config, onMigrating?: () => void): Promis
   await listen(server, config)
   log.info({ baseUrl: config.baseUrl }, 'listening')
   for (const warning of config.warnings) log.warn({}, warning)
-  if (setupToken) announce(config, setupToken)
+  if (setupToken) printSetupToken(config, setupToken)
   return {
     stop: async () => {
       await server.close()
@@ -223,26 +276,35 @@ async function listen(server: Awaited<ReturnType<typeof buildServer>>, config: C
     const code = (error as { code?: string }).code
     if (code === 'EADDRINUSE') throw new Error(portInUse(host, port))
     if (code === 'EACCES')
+<<<<<<< HEAD
       throw new Error(`Port ${port} needs special privileges. Set KENNING_PORT to one above 1023.`)
+=======
+      throw new Error(`Not permitted to listen on port ${port}. Set KENNING_PORT to a port above 1023.`)
+>>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
     if (code === 'EADDRNOTAVAIL')
       throw new Error(`${host} is not an address of this machine. Check KENNING_HOST.`)
     throw error
   }
 }
 
+<<<<<<< HEAD
 /** The only secret that is printed: it creates the first account and is invalid afterwards. */
 function announce(config: Config, setupToken: string): void {
+=======
+/** Prints the only secret that is ever printed; it becomes invalid with the first account. */
+function printSetupToken(config: Config, setupToken: string): void {
+>>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
   process.stdout.write(
-    `\n  No account yet. Make the first one with this setup token (it works once):\n\n` +
+    `\n  There is no account yet. Create the first one with this setup token, which works once:\n\n` +
       `    curl -X POST ${config.origin}/account -H 'content-type: application/json' \\\n` +
       `      -d '{"email":"you@example.org","password":"at least 12 characters","setup_token":"${setupToken}"}'\n\n`,
   )
 }
 
-/** What the tasks of all kinds are given. */
+/** The dependencies of all tasks. */
 export type WorkDeps = IngestDeps & GraphDeps & EmbedDeps & PurgeDeps
 
-/** What workers do: the kinds of task with the room that owns each, and what has to be swept now and then. */
+/** What workers do: the handler of each kind of task, and periodic clean-up. */
 export const work: Work<WorkDeps> = {
   handlers: {
     ingest: fileHandler,

@@ -1,5 +1,5 @@
-// Every error the API may answer: the allowed (status, type) pairs and the error that carries one (spec, "Errors").
-// Rooms throw ApiError; only http/mount.ts turns it into a response.
+// The errors of the API (spec, "Errors"): the allowed pairs of status and type, and the exception that carries one. Any code may
+// throw ApiError; src/http turns it into a response.
 
 import type { ValidationErrorItem } from './contract/resources.ts'
 
@@ -23,12 +23,12 @@ export interface ErrorExtras {
   /** Seconds, sent as `Retry-After`. */
   retryAfter?: number
   detail?: ValidationErrorItem[]
-  /** Parameters of the `WWW-Authenticate: Bearer` challenge, besides where to sign in (RFC 6750). */
+  /** Parameters of the `WWW-Authenticate: Bearer` challenge, besides the metadata URL (RFC 6750). */
   challenge?: string
   cause?: unknown
 }
 
-/** An error with a status and a type of the table above; its message is shown to the caller. */
+/** An error with a status and a type from the table above. The message is sent to the caller. */
 export class ApiError extends Error {
   readonly status: ErrorStatus
   readonly type: ErrorType
@@ -43,7 +43,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 404, the same bytes for what is absent and for what the caller may not see. */
+/** 404, identical for what does not exist and for what the caller may not see. */
 export const notFound = (): ApiError => new ApiError(404, 'not_found', 'Not found.')
 
 export const forbidden = (message: string): ApiError => new ApiError(403, 'forbidden', message)
@@ -51,7 +51,7 @@ export const forbidden = (message: string): ApiError => new ApiError(403, 'forbi
 export const unavailable = (message: string, retryAfter = 5, cause?: unknown): ApiError =>
   new ApiError(503, 'unavailable', message, { retryAfter, cause })
 
-/** 422 with one detail item; `loc` starts with body, query or path. */
+/** 422 with one detail item. @param loc starts with `body`, `query` or `path` */
 export function invalid(
   loc: string[],
   msg: string,
@@ -59,12 +59,12 @@ export function invalid(
   input: unknown = null,
   ctx: Record<string, unknown> = {},
 ): ApiError {
-  const shown = typeof input === 'string' ? input.slice(0, 200) : input
-  const detail = [{ loc, msg, type, input: shown, ctx }]
+  const shortened = typeof input === 'string' ? input.slice(0, 200) : input
+  const detail = [{ loc, msg, type, input: shortened, ctx }]
   return new ApiError(422, 'invalid_request', `${loc.slice(1).join('.') || loc[0]}: ${msg}`, { detail })
 }
 
-/** Whether the pair stands in the table: the matrix test holds every response against it. */
+/** Whether the pair is allowed; the matrix test checks every response. */
 export const isAllowedError = (status: number, type: string): boolean =>
   Object.entries(allowed).some(
     ([name, statuses]) => name === type && (statuses as readonly number[]).includes(status),

@@ -1,4 +1,4 @@
-// Stable ids: the same document, chunk or entity gets the same id whoever computes it (RFC 9562, UUID version 5).
+// Stable ids: the same document, chunk or entity always gets the same id (RFC 9562, UUID version 5).
 
 import { createHash } from 'node:crypto'
 

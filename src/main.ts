@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-// The commands, and the exit codes: 0 stopped or done, 1 failed, 2 wrong use or wrong settings.
+// The commands, and their exit codes: 0 success, 1 failure, 2 invalid arguments or settings.
 
 import { type Config, ConfigError, childEnvironment, readConfig } from './config.ts'
 
-const USAGE = `kenning serve         start the service (settings: see .env.example)
-kenning read FILE…    print what Kenning reads of files, as Markdown or JSON
-kenning eval DIR      measure search on your own questions (docs/evaluation.md)
-kenning doctor        check this machine and the settings
-kenning reset-password EMAIL
-                      print a link with which this person can set a new password
-kenning help          this page
-kenning version       the version
+const USAGE = `Usage:
+  kenning serve                 start the service; settings come from the environment, see .env.example
+  kenning read FILE…            print the text that Kenning extracts from files, as Markdown or JSON
+  kenning eval DIR              measure search on your own questions, see docs/evaluation.md
+  kenning doctor                check this machine and the settings
+  kenning reset-password EMAIL  print a link to set a new password for an account
+  kenning version               print the version
+  kenning help                  print this help
 `
 
 const output = {
@@ -50,7 +50,7 @@ async function main(command: string, args: string[]): Promise<number> {
       output.print(USAGE)
       return 0
     default:
-      output.complain(USAGE)
+      output.complain(`Unknown command: ${command}\n\n${USAGE}`)
       return 2
   }
 }
@@ -104,7 +104,7 @@ try {
   const isConfigError = error instanceof ConfigError
   const message = error instanceof Error ? error.message : String(error)
   output.complain(
-    isConfigError ? `These settings are wrong:\n  ${message.replaceAll('\n', '\n  ')}\n` : `${message}\n`,
+    isConfigError ? `Invalid settings:\n  ${message.replaceAll('\n', '\n  ')}\n` : `${message}\n`,
   )
   process.exitCode = isConfigError ? 2 : 1
 }

@@ -1,34 +1,34 @@
-// Ends a process whose parent is gone. An event loop that computes, or waits in native code, never hears "disconnect":
-// so a thread beside it looks whether the parent is still there, and kills the process.
+// Ends a process when its parent has exited. An event loop that is busy, or blocked in native code, does not receive
+// "disconnect", so a separate thread polls the parent's process id and kills the process.
 
 import { Worker } from 'node:worker_threads'
 
-/** What the thread is started with. */
-interface Watch {
+/** The thread's `workerData`. */
+interface ParentWatch {
   parent: number
   graceMs: number
-  lookMs: number
+  pollMs: number
 }
 
-// A tree of three (supervisor, worker, parser) is gone within two looks and the worker's grace.
-const LOOK_MS = 250
-// Source, since it is the same from the build and from the sources, and starts without a loader.
+// Three generations (supervisor, worker, parser) are gone within two polls and the worker's grace time.
+const POLL_MS = 250
+// Source text, because it works from the build and from the TypeScript sources alike, without a loader.
 const thread = `
-const { parent, graceMs, lookMs } = require('node:worker_threads').workerData
+const { parent, graceMs, pollMs } = require('node:worker_threads').workerData
 const end = () => process.kill(process.pid, 'SIGKILL')
-const look = setInterval(() => {
+const timer = setInterval(() => {
   if (process.ppid === parent) return
-  clearInterval(look)
+  clearInterval(timer)
   setTimeout(end, graceMs)
-}, lookMs)
+}, pollMs)
 `
 
 /**
- * From now on this process outlives its parent by no more than a look and `graceMs`, in which it may end by itself.
- * `parent`: who it must be; whoever it is now where that is not known.
+ * From now on this process outlives its parent by at most one poll and `graceMs`, in which it may shut down by itself.
+ * @param parent process id of the parent; by default the current parent's
  */
 export function endWithParent(graceMs: number, parent = process.ppid): void {
-  const workerData: Watch = { parent, graceMs, lookMs: LOOK_MS }
+  const workerData: ParentWatch = { parent, graceMs, pollMs: POLL_MS }
   new Worker(thread, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref()
   const end = (): void => void setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs).unref()
   if (process.connected) process.once('disconnect', end)

@@ -1,4 +1,4 @@
-// Bodies of the routes beside /v1: signing in and making an account.
+// Request and response bodies of the account routes beside /v1.
 
 import { z } from 'zod'
 import { instant, text, uuid } from './fields.ts'
@@ -7,26 +7,26 @@ export const MemberRole = z.enum(['owner', 'editor', 'viewer'])
 
 const password = z.string().min(1).max(4000)
 
-/** An address to be looked up: whatever it is, no database refuses it. */
-const address = text(1, 254)
+/** An email address that is only looked up, so its format does not matter. */
+const anyEmail = text(1, 254)
 
-export const SignIn = z.object({ email: address, password })
+export const SignIn = z.object({ email: anyEmail, password })
 export type SignIn = z.infer<typeof SignIn>
 
 /**
- * Nothing that cannot be seen, and no letters that stand for others (NFKC): of two addresses that look alike to people or
- * are one account to us, mail servers and providers may make two mailboxes.
+ * No invisible characters and no compatibility forms (NFKC): two addresses that look alike, or are one account for Kenning, may
+ * be different mailboxes for a mail server.
  */
 const isPlain = (address: string): boolean =>
   !/\p{C}/u.test(address) && address.normalize('NFKC') === address.normalize('NFC')
 
 export const Email = z
-  // Also what intranets use, such as admin@localhost; control characters and spaces are in no address.
+  // Allows intranet addresses such as admin@localhost, but no spaces and control characters.
   .string()
   .max(254)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is what it is for
-  .regex(/^[^\s@\u0000-\u001f\u007f]{1,64}@[^\s@\u0000-\u001f\u007f]+$/, 'This is not an e-mail address')
-  .refine(isPlain, 'This is not an e-mail address')
+  .regex(/^[^\s@\u0000-\u001f\u007f]{1,64}@[^\s@\u0000-\u001f\u007f]+$/, 'This is not a valid email address')
+  .refine(isPlain, 'This is not a valid email address')
 
 export const AccountCreate = z.object({
   email: Email,
@@ -37,13 +37,13 @@ export const AccountCreate = z.object({
 export type AccountCreate = z.infer<typeof AccountCreate>
 
 export const PasswordChange = z.object({ password, new_password: password })
-/** Without the password only where the account has none. */
+/** The password is optional only for accounts without one. */
 export const AccountDelete = z.object({ password: password.optional() })
 
-/** Asks for a link, or redeems one. */
+/** Requests a reset link, or uses one to set a password. */
 export const Reset = z.union([
   z.object({ token: z.string().min(1).max(200), password }),
-  z.object({ email: address }),
+  z.object({ email: anyEmail }),
 ])
 
 export const UserUpdate = z.object({
@@ -60,11 +60,11 @@ export interface User {
   created_at: string
 }
 
-/** With a workspace, of which the administrator is an owner: into it, as a viewer unless a role is named. */
+/** With a workspace (owned by the administrator) the new user becomes a member, by default as viewer. */
 export const InvitationCreate = z
   .object({ email: Email.optional(), workspace_id: uuid.optional(), role: MemberRole.optional() })
   .refine(({ workspace_id, role }) => role === undefined || workspace_id !== undefined, {
-    message: 'A role needs a workspace_id',
+    message: 'role requires workspace_id',
     path: ['workspace_id'],
   })
 export type InvitationCreate = z.infer<typeof InvitationCreate>
@@ -78,7 +78,7 @@ export interface Invitation {
   expires_at: string
 }
 
-/** The one answer that has the link. */
+/** The only response that contains the link. */
 export interface NewInvitation extends Invitation {
   link: string
 }
@@ -94,7 +94,7 @@ export interface Grant {
 export const BearerToken = z.object({ access_token: z.string(), expires_in: z.int() })
 export type BearerToken = z.infer<typeof BearerToken>
 
-/** Which workspaces a key may read; never more than its owner may, asked on each request. */
+/** The workspaces that a key can read; its owner's current access is checked on each request as well. */
 export const KeyCreate = z.object({
   name: text(1, 100, { trim: true }),
   workspace_ids: z.array(uuid).min(1).max(200),
@@ -109,11 +109,11 @@ export interface Key {
   workspace_ids: string[]
   created_at: string
   expires_at: string | null
-  /** Exact to a minute. */
+  /** Accurate to a minute. */
   last_used_at: string | null
 }
 
-/** The one answer that has the key itself. */
+/** The only response that contains the key itself. */
 export interface NewKey extends Key {
   key: string
 }

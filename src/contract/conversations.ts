@@ -1,12 +1,12 @@
-// Conversations (extension): what a caller asked before, and where the passages of an answer stand. A citation shows
-// what the documents hold now: the text of one that was deleted or has changed is nobody's to read any more.
+// Conversations (extension): earlier questions of the caller, and the cited passages of their answers. Citations show the current
+// content of the documents: text that was changed or deleted can no longer be read through them.
 
 import { z } from 'zod'
 import { cursor, type Endpoint, limit, workspace } from './endpoint.ts'
 import { instant, page, uuid } from './fields.ts'
 import { ChunkType } from './resources.ts'
 
-/** `title` is the first question, cut to 80 characters. */
+/** `title` is the first question, shortened to 80 characters. */
 export const Thread = z.object({
   id: uuid,
   title: z.string(),
@@ -18,13 +18,13 @@ export type Thread = z.infer<typeof Thread>
 export const ThreadPage = page(Thread)
 
 /**
- * `current`: the passage stands in the document as cited. `changed`: the document has a new version without it.
- * `deleted`: the document is gone, and nothing of it is shown.
+ * `current`: the document still contains the passage as cited. `changed`: its new version does not. `deleted`: the document was
+ * deleted, and nothing of it is shown.
  */
 export const CitationState = z.enum(['current', 'changed', 'deleted'])
 export type CitationState = z.infer<typeof CitationState>
 
-/** A Citation as it stands now; `text` and `page` only of a current one, nothing but its number of a deleted one. */
+/** A citation today: `text` and `page` only while it is current, only the number once the document is deleted. */
 export const TurnCitation = z.object({
   number: z.int(),
   state: CitationState,
@@ -37,7 +37,7 @@ export const TurnCitation = z.object({
 })
 export type TurnCitation = z.infer<typeof TurnCitation>
 
-/** A question with its answer; every `[N]` of the answer has one citation, also where its document is gone. */
+/** A question and its answer. Every `[N]` in the answer has a citation, even if its document was deleted. */
 export const Turn = z.object({
   number: z.int(),
   question: z.string(),
@@ -56,8 +56,8 @@ export const ThreadContent = Thread.extend({
 export type ThreadContent = z.infer<typeof ThreadContent>
 
 /**
- * Where a citation stands: the whole chunk, the sentences of it that were cited (UTF-16 units into `text`, the best
- * first), and the chunk's boxes on its pages in points. Of what is not current only number and state.
+ * The source of a citation: the whole chunk, its cited sentences (offsets into `text` in UTF-16 units, the best first), and the
+ * chunk's boxes on its pages in points. Only number and state, unless it is current.
  */
 export const CitedPassage = z.object({
   number: z.int(),
@@ -75,13 +75,15 @@ export type CitedPassage = z.infer<typeof CitedPassage>
 export const CitedPassagePage = page(CitedPassage)
 
 const thread = workspace.extend({ thread_id: uuid })
-const turn = thread.extend({ turn_number: z.string().regex(/^[1-9]\d{0,8}$/, 'Turns are counted from 1') })
+const turn = thread.extend({
+  turn_number: z.string().regex(/^[1-9]\d{0,8}$/, 'The turn number must be an integer from 1'),
+})
 
 export const conversations = {
   listThreads: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/threads',
-    summary: "The caller's own conversations, the one used last first",
+    summary: "List the caller's own conversations, most recently used first",
     ability: 'read',
     params: workspace,
     query: z.object({ limit, cursor }),
@@ -93,7 +95,7 @@ export const conversations = {
   getThread: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/threads/{thread_id}',
-    summary: "A conversation of the caller's own, its questions and answers in order",
+    summary: "Read one of the caller's own conversations, its questions and answers in order",
     ability: 'read',
     params: thread,
     query: z.object({ limit, cursor }),
@@ -105,7 +107,7 @@ export const conversations = {
   deleteThread: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/threads/{thread_id}',
-    summary: "Remove a conversation of the caller's own",
+    summary: "Delete one of the caller's own conversations",
     ability: 'read',
     params: thread,
     status: 204,
@@ -115,7 +117,7 @@ export const conversations = {
   listTurnCitations: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/threads/{thread_id}/turns/{turn_number}/citations',
-    summary: 'Where the passages that an answer cites stand: chunk, sentences, page and boxes',
+    summary: 'Locate the passages that an answer cites: chunk, sentences, page and boxes',
     ability: 'read',
     params: turn,
     status: 200,

@@ -1,18 +1,18 @@
-// A row of the contract's table, and the parameters that rows share.
+// The description of an endpoint, and parameters that endpoints share.
 
 import { z } from 'zod'
 import { text, uuid } from './fields.ts'
 
-/** What a credential must be able to do: `any` valid token, `read`, or both scopes for `write` (D-09, D-10). */
+/** What the credential has to allow: `any` valid credential, `read`, or `write`, which requires both scopes. */
 export type Ability = 'any' | 'read' | 'write'
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Relative to the base address; `{name}` is a path parameter. */
+  /** Relative to the base URL; `{name}` is a path parameter. */
   path: string
   summary: string
   ability: Ability
-  /** The answer says how many workspaces the caller can read: they are counted with the check of the credential. */
+  /** The response contains the number of readable workspaces, which is counted together with the credential check. */
   countsWorkspaces?: true
   params?: z.ZodObject
   query?: z.ZodObject
@@ -22,24 +22,24 @@ export interface Endpoint {
   status: 200 | 201 | 202 | 204
   /** Absent for 204. */
   output?: z.ZodType
-  /** The answer is bytes of this media type, whole or in part (RFC 9110 ranges). */
+  /** The response is a file of this media type, whole or a range (RFC 9110). */
   bytes?: string
-  /** `always`: the answer is an event stream; `optional`: when the body says `stream: true`. */
+  /** `always`: the response is an event stream; `optional`: only if the body has `stream: true`. */
   events?: 'always' | 'optional'
-  /** The statuses besides 401 that the specification lists. */
+  /** Error statuses besides 401, as the specification lists them. */
   errors: readonly number[]
-  /** Goes beyond the specification. */
+  /** Not part of the specification. */
   extension?: true
 }
 
-// A position may hold a title of 500 characters: up to 1,600 bytes with its signature, more in base64url.
+// A position may contain a title of 500 characters: up to 1,600 bytes with the signature, more in base64url.
 export const cursor = z.string().max(4096).nullable().optional()
 export const limit = z.int().min(1).max(200).default(50)
 export const workspace = z.object({ workspace_id: uuid })
 export const document = workspace.extend({ document_id: uuid })
 export const job = z.object({ job_id: z.string().regex(/^[\x21-\x7e]{1,128}$/) })
 
-/** A text to narrow a list by; none, empty and null are the same. */
+/** A filter of a list; absent, empty and null mean no filter. */
 export function filter(max: number) {
   return text(0, max).nullable().optional()
 }

@@ -1,5 +1,5 @@
-// The promise as one table: a row an endpoint (spec, "Endpoints"). http/mount.ts serves it, openapi.ts prints it,
-// the matrix test walks it. A row without a handler does not compile.
+// The API contract as a table of endpoints (spec, "Endpoints"). http/mount.ts serves it, openapi.ts describes it, and the matrix
+// test is generated from it. An endpoint without a handler does not compile.
 
 import { z } from 'zod'
 import { conversations } from './conversations.ts'
@@ -15,7 +15,7 @@ const specified = {
   getMe: {
     method: 'GET',
     path: '/me',
-    summary: 'Who the caller is',
+    summary: 'Read who the caller is',
     ability: 'any',
     countsWorkspaces: true,
     status: 200,
@@ -25,7 +25,7 @@ const specified = {
   listWorkspaces: {
     method: 'GET',
     path: '/workspaces',
-    summary: 'The workspaces the caller can read',
+    summary: 'List the workspaces that the caller can read',
     ability: 'read',
     query: z.object({ limit, cursor }),
     status: 200,
@@ -66,7 +66,7 @@ const specified = {
   deleteWorkspace: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}',
-    summary: 'Remove a workspace for everyone and stop its ingestions',
+    summary: 'Delete a workspace for everyone and stop its ingestion jobs',
     ability: 'write',
     params: workspace,
     status: 204,
@@ -109,7 +109,7 @@ const specified = {
   getJob: {
     method: 'GET',
     path: '/jobs/{job_id}',
-    summary: 'How far an upload is',
+    summary: 'Read the status of a job',
     ability: 'read',
     params: job,
     status: 200,
@@ -119,7 +119,7 @@ const specified = {
   search: {
     method: 'POST',
     path: '/workspaces/{workspace_id}/search',
-    summary: 'The most relevant chunks, best first',
+    summary: 'Search for the most relevant chunks, best first',
     ability: 'read',
     params: workspace,
     body: r.SearchRequest,
@@ -130,7 +130,7 @@ const specified = {
   listScopes: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/scopes',
-    summary: "Named subsets of the workspace's documents",
+    summary: 'List the scopes of a workspace: named subsets of its documents',
     ability: 'read',
     params: workspace,
     status: 200,
@@ -168,7 +168,7 @@ const specified = {
   getEntity: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/entities/{entity_id}',
-    summary: 'An entity with its relations',
+    summary: 'Read an entity and its relations',
     ability: 'read',
     params: workspace.extend({ entity_id: uuid }),
     query: z.object({ depth: z.int().min(1).max(2).default(1) }),
@@ -179,7 +179,7 @@ const specified = {
   getThemes: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/themes',
-    summary: 'The main entities and the entity types with counts',
+    summary: 'List the main entities, and the entity types with counts',
     ability: 'read',
     params: workspace,
     query: z.object({ limit: z.int().min(1).max(100).default(15) }),
@@ -201,13 +201,13 @@ type Row<Id extends EndpointId> = (typeof endpoints)[Id]
 type Parsed<Id extends EndpointId, Part extends 'params' | 'query' | 'body'> =
   Row<Id> extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : Record<string, never>
 
-/** What a handler receives: the validated parts of one request. */
+/** What a handler receives: the validated request. */
 export interface Input<Id extends EndpointId> {
   params: Parsed<Id, 'params'>
   query: Parsed<Id, 'query'>
   body: Parsed<Id, 'body'>
 }
 
-/** What a handler returns; nothing for 204 (bytes are the HTTP layer's own). */
+/** What a handler returns; undefined for 204 and for files, which have a type of their own. */
 export type Output<Id extends EndpointId> =
   Row<Id> extends { output: infer Schema extends z.ZodType } ? z.input<Schema> : undefined

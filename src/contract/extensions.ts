@@ -1,16 +1,20 @@
-// The rows that go beyond the specification: the same tokens and rules.
+// Endpoints that are not part of the specification.
 
 import { z } from 'zod'
 import { cursor, document, type Endpoint, job, limit, workspace } from './endpoint.ts'
 import { text, uuid } from './fields.ts'
 import * as r from './resources.ts'
 
-const page = document.extend({ page: z.string().regex(/^[1-9]\d{0,8}$/, 'Pages are counted from 1') })
-// As typed by a person; names of the kind `folder:Contracts` exist by themselves.
+const page = document.extend({
+  page: z.string().regex(/^[1-9]\d{0,8}$/, 'The page number must be an integer from 1'),
+})
+// Chosen by the user; names like `folder:Contracts` are built in.
 const scope = workspace.extend({ scope_name: text(1, 200, { trim: true }) })
 
 const version = document.extend({
-  version_id: z.string().regex(/^[0-9a-f]{64}$/, 'A version is named by the SHA-256 of its bytes'),
+  version_id: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'The version id must be the SHA-256 of its file in lower-case hexadecimal'),
 })
 
 const entity = workspace.extend({ entity_id: uuid })
@@ -19,7 +23,7 @@ export const extensions = {
   deleteDocument: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/documents/{document_id}',
-    summary: 'Remove a document with its chunks and its share of the graph',
+    summary: 'Delete a document with its chunks and its part of the graph',
     ability: 'write',
     params: document,
     status: 204,
@@ -29,7 +33,7 @@ export const extensions = {
   getOriginal: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/documents/{document_id}/original',
-    summary: 'The file as it was uploaded, whole or a range of it',
+    summary: 'Download the file as it was uploaded, whole or a range of it',
     ability: 'read',
     params: document,
     status: 200,
@@ -40,7 +44,7 @@ export const extensions = {
   getPageImage: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/documents/{document_id}/pages/{page}.png',
-    summary: 'A page of the document as a picture',
+    summary: 'Render a page of the document as an image',
     ability: 'read',
     params: page,
     status: 200,
@@ -51,7 +55,7 @@ export const extensions = {
   listVersions: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/documents/{document_id}/versions',
-    summary: 'The file a document is read from, and those replaced in the last 30 days',
+    summary: 'List the current file of a document and those it replaced in the last 30 days',
     ability: 'read',
     params: document,
     query: z.object({ limit, cursor }),
@@ -63,7 +67,7 @@ export const extensions = {
   restoreVersion: {
     method: 'POST',
     path: '/workspaces/{workspace_id}/documents/{document_id}/versions/{version_id}/restore',
-    summary: 'Read a document from an earlier version again; the one it replaces can be restored in turn',
+    summary: 'Restore an earlier version of a document; the version that it replaces can be restored in turn',
     ability: 'write',
     params: version,
     status: 202,
@@ -74,7 +78,8 @@ export const extensions = {
   reindexDocument: {
     method: 'POST',
     path: '/workspaces/{workspace_id}/documents/{document_id}/reindex',
-    summary: 'Read a document anew from its original; the old version serves until the new one is whole',
+    summary:
+      'Parse a document again from its original file; the old version stays available until the new one is complete',
     ability: 'write',
     params: document,
     status: 202,
@@ -85,7 +90,7 @@ export const extensions = {
   reindexWorkspace: {
     method: 'POST',
     path: '/workspaces/{workspace_id}/reindex',
-    summary: 'Read every document of a workspace anew from its original',
+    summary: 'Parse every document of a workspace again from its original file',
     ability: 'write',
     params: workspace,
     status: 202,
@@ -96,7 +101,7 @@ export const extensions = {
   cancelJob: {
     method: 'DELETE',
     path: '/jobs/{job_id}',
-    summary: 'Stop a job: what is not yet searchable is given up, what is stays',
+    summary: 'Cancel a job: files that are already searchable stay, all others are dropped',
     ability: 'write',
     params: job,
     status: 204,
@@ -106,7 +111,7 @@ export const extensions = {
   listJobs: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/jobs',
-    summary: "A workspace's jobs, newest first",
+    summary: "List a workspace's jobs, newest first",
     ability: 'read',
     params: workspace,
     query: z.object({ limit, cursor }),
@@ -118,7 +123,7 @@ export const extensions = {
   getJobProgress: {
     method: 'GET',
     path: '/jobs/{job_id}/progress',
-    summary: 'How far a job is: searchable, then complete, and the time left',
+    summary: 'Read the progress of a job and the time left, until searchable and then complete',
     ability: 'read',
     params: job,
     status: 200,
@@ -129,7 +134,7 @@ export const extensions = {
   jobEvents: {
     method: 'GET',
     path: '/jobs/{job_id}/events',
-    summary: "A job's progress as an event stream",
+    summary: "Stream a job's progress as events",
     ability: 'read',
     params: job,
     status: 200,
@@ -141,7 +146,7 @@ export const extensions = {
   listEvidence: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/entities/{entity_id}/evidence',
-    summary: 'The passages that mention an entity, or that say how it is related to another',
+    summary: 'List the passages that mention an entity, or that state its relation to another one',
     ability: 'read',
     params: entity,
     query: z.object({ with: uuid.optional(), limit, cursor }),
@@ -153,7 +158,7 @@ export const extensions = {
   listMerges: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/entities/{entity_id}/merges',
-    summary: 'Other names that count for an entity and why, and those that a person said do not',
+    summary: 'List the names merged into an entity with the reasons, and merges that were undone',
     ability: 'read',
     params: entity,
     status: 200,
@@ -164,7 +169,7 @@ export const extensions = {
   putMerge: {
     method: 'PUT',
     path: '/workspaces/{workspace_id}/entities/{entity_id}/merges/{merged_id}',
-    summary: 'Take another entity for this one',
+    summary: 'Merge another entity into this one',
     ability: 'write',
     params: entity.extend({ merged_id: uuid }),
     status: 200,
@@ -175,7 +180,7 @@ export const extensions = {
   undoMerge: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/entities/{entity_id}/merges/{merged_id}',
-    summary: 'Let a merged name stand for itself again; it does not come back by itself',
+    summary: 'Undo a merge; it is not repeated automatically',
     ability: 'write',
     params: entity.extend({ merged_id: uuid }),
     status: 204,
@@ -185,7 +190,7 @@ export const extensions = {
   listMergeCandidates: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/entities/{entity_id}/candidates',
-    summary: 'Entities that may be the same, for a person to decide: at most 25',
+    summary: 'List up to 25 entities that may be the same, for a person to decide',
     ability: 'read',
     params: entity,
     status: 200,
@@ -196,7 +201,7 @@ export const extensions = {
   estimateGraph: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/graph/estimate',
-    summary: 'What reading the workspace with the configured model would cost',
+    summary: 'Estimate the tokens that extracting the graph with the configured model would use',
     ability: 'read',
     params: workspace,
     status: 200,
@@ -207,7 +212,7 @@ export const extensions = {
   putScope: {
     method: 'PUT',
     path: '/workspaces/{workspace_id}/scopes/{scope_name}',
-    summary: 'Make a scope of documents and folders, or replace it',
+    summary: 'Create or replace a scope of documents and folders',
     ability: 'write',
     params: scope,
     body: r.ScopeUpdate,
@@ -219,7 +224,7 @@ export const extensions = {
   deleteScope: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/scopes/{scope_name}',
-    summary: 'Remove a scope that was made; its documents stay',
+    summary: 'Delete a scope; its documents stay',
     ability: 'write',
     params: scope,
     status: 204,

@@ -1,15 +1,14 @@
-// The building blocks of the contract's schemas: strings bounded in code points, clean Unicode, pages.
-// JSON Schema counts string length in code points (RFC 8259 characters), so do we: an emoji is one.
+// Building blocks of the contract's schemas. Lengths of strings are counted in code points, as JSON Schema does: an emoji is one.
 
 import { z } from 'zod'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is what it is for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
 
-/** Makes text storable everywhere: lone surrogates become U+FFFD, NUL and C0 (but tab and newlines) go. */
+/** Makes text storable: lone surrogates become U+FFFD; NUL and control characters except tab and newlines are removed. */
 export const cleanText = (text: string): string => text.toWellFormed().replace(CONTROL, '')
 
-/** How long a text is for the contract's bounds: in code points, counted without copying. */
+/** Length in code points, counted without copying. */
 export function codePoints(text: string): number {
   let count = text.length
   for (let i = 0; i < text.length - 1; i++) {
@@ -22,7 +21,7 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** What a custom check reports: the pydantic 2 vocabulary that clients of this error shape know. */
+/** What a custom check reports, in the vocabulary of pydantic 2. */
 export interface Violation {
   type: string
   ctx: Record<string, unknown>
@@ -30,7 +29,7 @@ export interface Violation {
 
 const violation = (found: Violation): { params: Violation } => ({ params: found })
 
-/** A string of `min` to `max` code points after cleaning (and trimming, when asked). */
+/** A string of `min` to `max` code points, counted after cleaning and optional trimming. */
 export function text(min: number, max: number, options: { trim?: boolean } = {}) {
   return z
     .string()
@@ -46,15 +45,15 @@ export function text(min: number, max: number, options: { trim?: boolean } = {})
     .meta({ minLength: min, maxLength: max })
 }
 
-/** The canonical 8-4-4-4-12 form in any case, version and variant free; lower-cased. */
+/** The 8-4-4-4-12 form of any version and variant, converted to lower case. */
 export const uuid = z
   .guid()
   .overwrite((value) => value.toLowerCase())
   .meta({ format: 'uuid' })
 
-/** An ISO 8601 instant in UTC, as JSON carries it. */
+/** An ISO 8601 date-time in UTC. */
 export const instant = z.iso.datetime().meta({ format: 'date-time' })
 
-/** The envelope of every list: `next_cursor` is null on the last page. */
+/** The page envelope of every list; `next_cursor` is null on the last page. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() })

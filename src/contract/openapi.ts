@@ -1,5 +1,5 @@
-// The contract's table as OpenAPI 3.1, served at /v1/openapi.json and kept as openapi.json (spec, "Versioning").
-// Our own fold: generators name every schema twice and print +-9007199254740991.
+// The contract as OpenAPI 3.1, served at /v1/openapi.json and stored as openapi.json (spec, "Versioning"). Not by a library: the
+// generators we tried emit every schema twice and bounds of +-9007199254740991.
 
 import { z } from 'zod'
 import * as conversations from './conversations.ts'
@@ -22,26 +22,26 @@ const tags: [test: RegExp, name: string][] = [
   [/^\/workspaces/, 'workspaces'],
 ]
 
-const says: Record<number, string> = {
+const statusDescriptions: Record<number, string> = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted',
-  204: 'Done; no body',
-  206: 'The range that `Range` asked for',
-  304: 'Not modified: `If-None-Match` names these bytes',
-  401: 'No valid token: `unauthorized`',
-  403: '`insufficient_scope` for a read-only token, `forbidden` when the role is too low',
-  404: '`not_found`: absent, or not visible to the caller',
+  204: 'Success without a body',
+  206: 'The requested range',
+  304: 'Not modified: `If-None-Match` matches',
+  401: '`unauthorized`: the credential is missing or invalid',
+  403: '`insufficient_scope` for a read-only credential, `forbidden` if the role is too low',
+  404: '`not_found`: does not exist or is not visible to the caller',
   413: '`file_too_large`',
-  416: '`invalid_request`: nothing of the range is in the file',
-  422: '`invalid_request`: a malformed body or parameter',
+  416: '`invalid_request`: the range is outside the file',
+  422: '`invalid_request`: invalid body or parameter',
   429: '`rate_limited`',
 }
 
 const challenge = {
   'WWW-Authenticate': {
     schema: { type: 'string' },
-    description: 'Bearer challenge that points at the protected-resource metadata',
+    description: 'Bearer challenge with the URL of the protected resource metadata',
   },
 }
 const retryAfter = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait' } }
@@ -51,15 +51,17 @@ const info = {
   title: 'Kenning knowledge service',
   version: '1.0.0',
   description:
-    'Documents in; exact search, a knowledge graph and cited answers out. Operations tagged `extension` go beyond ' +
-    'the published specification. A neighbourhood holds at most 1,000 relations a direction.',
+    'Documents in; exact search, a knowledge graph and cited answers out. Operations tagged `extension` are not part of ' +
+    'the published specification. A neighborhood has at most 1,000 relations in each direction.',
 }
 
 const names = z.registry<{ id: string }>()
-for (const [id, schema] of Object.entries({ ...resources, ...people, ...conversations }))
+// Sorted, because tools differ in the order of a module's exports, and openapi.json has to equal what is served.
+const exported = Object.entries<unknown>({ ...resources, ...people, ...conversations })
+for (const [id, schema] of exported.sort(([a], [b]) => (a < b ? -1 : 1)))
   if (schema instanceof z.ZodType) names.add(schema, { id })
 
-/** @param baseUrl origin and `/v1`; the result is plain JSON data */
+/** @param baseUrl origin and `/v1` */
 export function openApi(baseUrl: string): Json {
   const paths: Record<string, Json> = {}
   for (const [id, row] of Object.entries<Endpoint>(endpoints)) {
@@ -77,7 +79,7 @@ export function openApi(baseUrl: string): Json {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key (`ken_mcp_…`, reads) or an OAuth access token (`ken_at_…`)',
+          description: 'An API key (`ken_mcp_…`, read-only) or an OAuth access token (`ken_at_…`)',
         },
       },
     },
@@ -94,7 +96,7 @@ function operation(id: string, row: Endpoint): Json {
     parameters: [
       ...parameters('path', row.params),
       ...parameters('query', row.query),
-      ...(makes(row) ? [idempotencyKey] : []),
+      ...(isIdempotent(row) ? [idempotencyKey] : []),
     ],
     ...(body ? { requestBody: { required: true, content: body } } : {}),
     responses: responses(row),
@@ -109,16 +111,16 @@ const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined): J
     schema: inline(field as z.ZodType),
   }))
 
-/** What is made once though the request comes twice. */
-const makes = (row: Endpoint): boolean => row.method === 'POST' && row.ability === 'write'
+/** Whether the endpoint supports Idempotency-Key. */
+const isIdempotent = (row: Endpoint): boolean => row.method === 'POST' && row.ability === 'write'
 
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'The same key with the same request within 24 hours answers with what the first one made; with another request it ' +
-    'is 422',
+    'Repeating a request with the same key within 24 hours returns the result of the first one; a different request with ' +
+    'the same key is 422',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -137,18 +139,24 @@ function responses(row: Endpoint): Json {
   if (row.events) success['text/event-stream'] = { schema: { type: 'string', description: eventsOf(row) } }
   if (row.bytes) success[row.bytes] = { schema: { type: 'string', format: 'binary' } }
   const all: Json = {
-    [row.status]: { description: says[row.status], ...(row.output || row.bytes ? { content: success } : {}) },
+    [row.status]: {
+      description: statusDescriptions[row.status],
+      ...(row.output || row.bytes ? { content: success } : {}),
+    },
     ...(row.bytes
-      ? { 206: { description: says[206], content: success }, 304: { description: says[304] } }
+      ? {
+          206: { description: statusDescriptions[206], content: success },
+          304: { description: statusDescriptions[304] },
+        }
       : {}),
   }
-  for (const status of [401, ...row.errors]) all[status] = failure(says[status], status)
-  return { ...all, default: failure('Any other error: its `type` stands in the body', 0) }
+  for (const status of [401, ...row.errors]) all[status] = failure(statusDescriptions[status], status)
+  return { ...all, default: failure('Any other error; the body has its `type`', 0) }
 }
 
 const eventsOf = (row: Endpoint): string =>
   row.events === 'always'
-    ? 'Events `progress` (JobProgress), also after the job is done; the last is one `complete` (JobProgress)'
+    ? 'Events `progress` (JobProgress), which continue after the job is done, and finally one `complete` (JobProgress)'
     : 'With `stream: true`: events `step` (Step), then one `answer` (Answer) or `error` (ErrorBody)'
 
 const failure = (description: string | undefined, status: number): Json => ({
@@ -166,8 +174,11 @@ function reference(schema: z.ZodType): Json {
   return name ? { $ref: `#/components/schemas/${name}` } : inline(schema)
 }
 
-// `input`: what has a default is not required, in answers as in the specification's tables.
-const options = { io: 'input', override: ({ jsonSchema }: { jsonSchema: Json }) => tidy(jsonSchema) } as const
+// `input`: fields with a default are not required, in responses too, as in the specification's tables.
+const options = {
+  io: 'input',
+  override: ({ jsonSchema }: { jsonSchema: Json }) => simplify(jsonSchema),
+} as const
 
 function inline(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, options)
@@ -180,15 +191,15 @@ function components(): Json {
   return Object.fromEntries(plain)
 }
 
-/** Leaves out what says nothing: bounds of safe integers, patterns of formats, `anyOf` around a null. */
-function tidy(schema: Json): void {
+/** Removes bounds of safe integers and patterns of formats, and simplifies `anyOf` with null. */
+function simplify(schema: Json): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minLength === 0) delete schema.minLength
-  if (schema.format !== undefined) delete schema.pattern
   const [some, none] = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]) : []
   if (some && none?.type === 'null' && typeof some.type === 'string') {
     delete schema.anyOf
     Object.assign(schema, { ...some, type: [some.type, 'null'] })
   }
+  if (schema.format !== undefined) delete schema.pattern
 }

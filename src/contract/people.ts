@@ -1,4 +1,4 @@
-// Members of a workspace and what was done in it (extensions).
+// Members of a workspace and its activity log (extensions).
 
 import { z } from 'zod'
 import { Email, MemberRole } from './account.ts'
@@ -12,14 +12,14 @@ export const MemberPage = page(Member)
 export const MemberUpdate = z.object({ email: Email, role: MemberRole })
 export type MemberUpdate = z.infer<typeof MemberUpdate>
 
-/** Who did something: `name` is an address or a key's name as of today, null when the account or key is gone. */
+/** `name` is the current email address or key name, null if the account or key has been deleted. */
 export const Actor = z.object({
   type: z.enum(['user', 'api_key', 'nobody']),
   id: uuid.nullable(),
   name: z.string().nullable(),
 })
 
-/** `subject` is the id of what it was done to; `detail` small facts such as a role or a count, never text. */
+/** `subject` is the id of the object that was changed; `detail` holds for example a role or a count, never document text. */
 export const Activity = z.object({
   id: z.string(),
   at: instant,
@@ -35,7 +35,7 @@ export const people = {
   listMembers: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/members',
-    summary: 'Who may read or change a workspace; for its owners',
+    summary: 'List the members of a workspace and their roles; for its owners',
     ability: 'read',
     params: workspace,
     query: z.object({ limit, cursor }),
@@ -47,7 +47,7 @@ export const people = {
   putMember: {
     method: 'PUT',
     path: '/workspaces/{workspace_id}/members',
-    summary: 'Let somebody with an account in, or change their role; for owners, of whom one remains',
+    summary: 'Add a user to a workspace, or change their role; for its owners, of whom one must remain',
     ability: 'write',
     params: workspace,
     body: MemberUpdate,
@@ -59,7 +59,7 @@ export const people = {
   deleteMember: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/members/{user_id}',
-    summary: 'Take somebody out, for owners; or leave, for everybody but the last owner',
+    summary: 'Remove a member, for owners; or leave the workspace, for everybody but the last owner',
     ability: 'write',
     params: workspace.extend({ user_id: uuid }),
     status: 204,
@@ -69,7 +69,7 @@ export const people = {
   listActivity: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/activity',
-    summary: 'Who did what in a workspace, newest first; for its owners',
+    summary: 'Activity log of a workspace, newest first; for its owners',
     ability: 'read',
     params: workspace,
     query: z.object({ limit, cursor }),

@@ -1,5 +1,5 @@
-// Every resource of the specification, field by field (spec, "Resources and their fields").
-// The exported names are the component names in openapi.json: zod only, safe in a browser.
+// The resources of the specification, field by field (spec, "Resources and their fields"). The exported names are the component
+// names in openapi.json. It imports nothing but zod, so that it can be used in a browser.
 
 import { z } from 'zod'
 import { instant, page, text, uuid } from './fields.ts'
@@ -69,7 +69,7 @@ export const SearchRequest = z.object({
     .max(100)
     .nullable()
     .optional()
-    .meta({ description: 'Only chunks that mention one of these entities; an empty list is no filter.' }),
+    .meta({ description: 'Only chunks that mention one of these entities; an empty list means no filter.' }),
 })
 export type SearchRequest = z.infer<typeof SearchRequest>
 
@@ -99,7 +99,7 @@ export const EntityNeighborhood = z.object({
 })
 export type EntityNeighborhood = z.infer<typeof EntityNeighborhood>
 
-/** A passage of an entity; spans in UTF-16 units into `text`. */
+/** A passage that mentions an entity; spans are offsets into `text` in UTF-16 units. */
 export const Evidence = z.object({
   document_id: uuid,
   title: z.string(),
@@ -110,7 +110,7 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
-/** A name whose evidence counts for another entity (extension), why, or that a person said it does not (`undone`). */
+/** A name merged into another entity (extension) and the reason; `undone` if a user reversed it. */
 export const Merge = z.object({
   entity_id: uuid,
   name: z.string(),
@@ -120,14 +120,14 @@ export const Merge = z.object({
 })
 export type Merge = z.infer<typeof Merge>
 
-/** An entity that may be the same (extension): for a person to decide. */
+/** An entity that may be the same (extension), for a person to decide. */
 export const MergeCandidate = z.object({
   entity: Entity,
   reason: z.enum(['short_form', 'spelling', 'initials', 'part']),
 })
 export type MergeCandidate = z.infer<typeof MergeCandidate>
 
-/** What reading a workspace with the model would take at most; `spent` of `budget` tokens are gone. */
+/** Upper bound of what extracting the graph with the model would use; `spent` tokens of `budget` are used up. */
 export const GraphEstimate = z.object({
   model: z.string().nullable(),
   calls: z.int(),
@@ -151,7 +151,7 @@ export const Scope = z.object({
 })
 export type Scope = z.infer<typeof Scope>
 
-/** What a scope made by hand holds: the documents named, and all that lie under the folders named, later ones as well. */
+/** A user's scope contains the listed documents and everything in the listed folders, including later uploads. */
 export const ScopeUpdate = z.object({
   description: text(0, 2000).default(''),
   document_ids: z.array(uuid).max(10_000).default([]),
@@ -190,20 +190,19 @@ export const Step = z.object({
   label: z.string(),
   query: z.string().optional(),
   result_count: z.int().optional(),
-  /** Of the step `answer`: what the language model used for the whole of it, 0 without one; absent when it does not say. */
+  /** For the step `answer`: tokens used by the language model in total, 0 without one; absent if the server does not report them. */
   tokens: z.int().min(0).optional(),
   elapsed_ms: z.int(),
 })
 export type Step = z.infer<typeof Step>
 
-/** What to do with a file whose name is another document's; without it their texts decide. */
+/** What to do with a file that has the name of an existing document; by default a comparison of their texts decides. */
 export const OnConflict = z.enum(['replace', 'keep_both', 'fail'])
 export type OnConflict = z.infer<typeof OnConflict>
 
 /**
- * What an uploaded file became: a new document; one that is there already (`unchanged`); a new version of one, which
- * replaced another (`replaced`) or came before the one that is there (`superseded`); a document beside the one that has
- * its name (`kept_both`).
+ * What an uploaded file became: a new document (`created`), nothing new (`unchanged`), the new version of a document
+ * (`replaced`), a version older than the current one (`superseded`), or a second document of the same name (`kept_both`).
  */
 export const FileOutcome = z.enum(['created', 'unchanged', 'replaced', 'superseded', 'kept_both'])
 export type FileOutcome = z.infer<typeof FileOutcome>
@@ -226,7 +225,7 @@ export const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
-/** A job in a workspace's list (extension): its files are counted, not shown. */
+/** A job in the list of a workspace (extension), with the number of its files. */
 export const JobSummary = z.object({
   id: z.string(),
   kind: z.enum(['upload', 'reindex', 'restore']),
@@ -239,9 +238,9 @@ export const JobSummary = z.object({
 export type JobSummary = z.infer<typeof JobSummary>
 
 /**
- * How far a file is. `searchable`: its text is found; `complete`: it is as findable as it will be, also in the graph and
- * by its meaning. `remaining_seconds` (until it is searchable) is an estimate from measured pace, absent while nothing is
- * known; `warnings` tell of a file that is done what was not read or may be wrong.
+ * Progress of a file. `searchable`: found by its words; `complete`: also in the graph and found by meaning. `remaining_seconds`
+ * (until searchable) is an estimate from the measured speed, absent while there is none. `warnings` say what could not be
+ * read or may be wrong.
  */
 export const FileProgress = JobFile.extend({
   state: z.enum(['queued', 'running', 'searchable', 'complete', 'failed']),
@@ -255,9 +254,9 @@ export const FileProgress = JobFile.extend({
 export type FileProgress = z.infer<typeof FileProgress>
 
 /**
- * How far a job is (extension): what a progress bar needs. A job that is `done` is `searchable`, and `complete` once each
- * of its files is (a failed one keeps nothing waiting). Of a stream the first event holds every file, later ones those
- * that have changed since; `progress` is the share of all files by their bytes.
+ * Progress of a job (extension). A job that is `done` is `searchable`, and it is `complete` once all its files are, not counting
+ * failed ones. The first event of a stream contains every file, later ones those that have changed since. `progress` is
+ * weighted by the size of the files.
  */
 export const JobProgress = z.object({
   status: Job.shape.status,
@@ -269,8 +268,8 @@ export const JobProgress = z.object({
 export type JobProgress = z.infer<typeof JobProgress>
 
 /**
- * A file that a document is read from, or was and can be restored to (extension). `id` is the SHA-256 of its bytes;
- * `uploaded_by` an account; null where it is not known.
+ * The current file of a document, or an earlier one that can be restored (extension). `id` is the SHA-256 of the file;
+ * `uploaded_by` an account, null if unknown.
  */
 export const DocumentVersion = z.object({
   id: z.string(),
@@ -305,7 +304,7 @@ export const ValidationErrorItem = z.object({
 })
 export type ValidationErrorItem = z.infer<typeof ValidationErrorItem>
 
-/** 422 carries both shapes of the specification. */
+/** 422 responses have both error formats of the specification. */
 export const ValidationErrorBody = ErrorBody.extend({ detail: z.array(ValidationErrorItem) })
 export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>
 

@@ -1,4 +1,4 @@
-// Documents as SQL: listing by title, reading chunks of the live version.
+// Documents: listing by title, and reading the chunks of the live version.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Chunk, Document } from '../contract/resources.ts'
@@ -42,7 +42,7 @@ export interface OriginalRow {
   pages: number | null
 }
 
-/** Which file the document was read from. */
+/** The file that the document was parsed from. */
 export async function selectOriginal(
   db: Queryable,
   workspaceId: string,
@@ -54,7 +54,7 @@ export async function selectOriginal(
   return row
 }
 
-/** Chunks from `from` on in reading order until their texts sum to `maxChars`; at least one when any is left. */
+/** Chunks in reading order starting at `from`, up to `maxChars` characters in total but at least one. */
 export const selectChunks = (
   db: Queryable,
   workspaceId: string,
@@ -74,24 +74,24 @@ export const selectChunks = (
     WHERE s.upto <= ${maxChars} OR s.chunk_no = ${from}
     ORDER BY c.chunk_no`)
 
-/** Takes the document out of sight; its version's rows are swept afterwards. Returns what it was, if it was there. */
+/** Deletes the document; the rows of its version are swept later. Undefined if there is no such document. */
 export async function retireDocument(
   tx: Queryable,
   workspaceId: string,
   documentId: string,
 ): Promise<{ content_hash: string } | undefined> {
-  const [gone] = await tx.rows<{ content_hash: string }>(sql`
+  const [deleted] = await tx.rows<{ content_hash: string }>(sql`
     DELETE FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId} RETURNING content_hash`)
-  if (!gone) return undefined
+  if (!deleted) return undefined
   await tx.rows(sql`
     UPDATE version SET state = 'retired', settled = false WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`)
   await tx.rows(sql`
     DELETE FROM scope_document WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`)
   await tx.rows(sql`UPDATE workspace SET updated_at = now() WHERE id = ${workspaceId}`)
-  return gone
+  return deleted
 }
 
-/** A LIKE pattern that finds `text` anywhere, its own % _ and \ taken literally. */
+/** A LIKE pattern for any title that contains `text`; escapes %, _ and \. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Whether the version is still the document's own. Locks the document until the transaction ends, with `update` to replace it. */

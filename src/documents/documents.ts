@@ -1,4 +1,4 @@
-// Documents: list by title, read as chunks in reading order (spec, "Rules for documents, jobs and uploads").
+// Listing documents by title, and reading a document as chunks in order (spec, "Rules for documents, jobs and uploads").
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -38,7 +38,7 @@ export async function listDocuments(
   return { data: rows.map(({ title_key: _key, ...document }) => document), ...next }
 }
 
-/** The order of titles, the same on every engine: case-folded, cut to what an index entry holds (2,704 bytes). */
+/** Sort key of a title, the same on every database: case-folded, and cut to fit an index entry (2,704 bytes). */
 export const titleKey = (title: string): string => fold(title).slice(0, 500)
 
 interface ReadPosition {
@@ -47,8 +47,8 @@ interface ReadPosition {
 }
 
 /**
- * About `max_chars` of chunk text a page, at least one chunk, in reading order.
- * @throws ApiError 404; 422 when the document was replaced between two pages, since positions no longer fit.
+ * About `max_chars` characters of chunk text per page, at least one chunk, in reading order.
+ * @throws ApiError 404; 422 when the document was replaced between two pages
  */
 export async function readDocument(
   deps: Needs,
@@ -91,6 +91,10 @@ export async function readDocument(
   }
 }
 
-/** Replaced while it was read: between two pages, or, very rarely, between the two statements of one. */
+/** The document was replaced between two pages or, very rarely, between the two statements of one. */
 const changed = (): ApiError =>
-  invalid(['query', 'cursor'], 'The document has changed since; read it from the start.', 'cursor_invalid')
+  invalid(
+    ['query', 'cursor'],
+    'The document has changed since the previous page; start again without a cursor',
+    'cursor_invalid',
+  )

@@ -1,15 +1,15 @@
-// Scopes as SQL: those that exist by themselves and those a person made; what a name stands for, for search as well.
+// Scopes: built-in ones (kind, provider, top folder) and those created by users. Search uses the same conditions.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Scope } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { inWorkspace } from '../ports/db/kept.sql.ts'
 
-/** Names that begin so exist by themselves. */
-export const OWN_SCOPES = ['kind', 'provider', 'folder'] as const
+/** Prefixes of built-in scopes. */
+export const BUILT_IN_SCOPES = ['kind', 'provider', 'folder'] as const
 
-/** The condition on `document d` for a scope that exists by itself; undefined for one that a person made. */
-function ownScope(name: string): Sql | undefined {
+/** The condition on `document d` for a built-in scope; undefined for a scope created by a user. */
+function builtInScope(name: string): Sql | undefined {
   const at = name.indexOf(':')
   const value = name.slice(at + 1)
   const column = name.slice(0, Math.max(at, 0))
@@ -19,28 +19,29 @@ function ownScope(name: string): Sql | undefined {
   return undefined
 }
 
-/** The folders that a person put into a scope, each as what the paths in it begin with. */
+/** The folders of a scope, each as a prefix of paths. */
 const foldersOf = (workspaceId: string, name: string): Sql => sql`
   ARRAY(SELECT f.folder || '/' FROM scope s CROSS JOIN LATERAL unnest(s.folders) AS f (folder)
     WHERE s.workspace_id = ${workspaceId} AND s.name = ${name})`
 
 /**
- * The condition on `document d` of the workspace that a scope's name stands for; one that nobody made holds nothing. What a
- * person put into it is read once, not for each document.
+ * The condition on `document d` for a scope. A scope that does not exist contains nothing. The contents of a user's scope are
+ * read once, not for each document.
  */
 export const inScope = (workspaceId: string, name: string): Sql =>
-  ownScope(name) ??
+  builtInScope(name) ??
   sql`(d.id IN (
       SELECT sd.document_id FROM scope_document sd WHERE sd.workspace_id = ${workspaceId} AND sd.name = ${name}
     ) OR d.path ^@ ANY (${foldersOf(workspaceId, name)}))`
 
 /**
- * The documents of a scope, each once. Those that a person named are looked up by their keys, so that ten cost the same in
- * a workspace of any size; paths are compared only where there is a folder in it.
+ * The documents of a scope, each once. Documents listed by id are looked up by key, so that ten cost the same in a workspace
+ * of any size; paths are compared only if the scope contains folders.
  */
 export function documentsIn(workspaceId: string, name: string): Sql {
-  const own = ownScope(name)
-  if (own) return sql`SELECT d.* FROM visible_document d WHERE d.workspace_id = ${workspaceId} AND ${own}`
+  const builtIn = builtInScope(name)
+  if (builtIn)
+    return sql`SELECT d.* FROM visible_document d WHERE d.workspace_id = ${workspaceId} AND ${builtIn}`
   return sql`
     SELECT d.* FROM scope_document sd CROSS JOIN LATERAL (
       SELECT v.* FROM visible_document v
@@ -56,7 +57,7 @@ export function documentsIn(workspaceId: string, name: string): Sql {
     WHERE f.folders <> '{}'`
 }
 
-/** Whether there is such a scope, as a condition; one that a person made exists also while it holds nothing. */
+/** The condition that a scope exists. A user's scope exists even if it is empty. */
 export const scopeIn = (workspaceId: string, name: string): Sql => sql`(
   EXISTS (SELECT 1 FROM scope WHERE workspace_id = ${workspaceId} AND name = ${name})
   OR EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${inScope(workspaceId, name)}))`
@@ -72,8 +73,8 @@ export const selectScopes = (db: Queryable, workspaceId: string): Promise<Scope[
     WHERE d.workspace_id = ${workspaceId}
     GROUP BY name`)
 
-/** Those that a person made, or the one of that name, with how many documents each holds now. */
-export const selectMadeScopes = (
+/** The scopes created by users, or the one of that name, with their current number of documents. */
+export const selectUserScopes = (
   db: Queryable,
   workspaceId: string,
   name?: string,
@@ -89,21 +90,21 @@ export const selectMadeScopes = (
     GROUP BY s.name, s.description`)
 
 /** Those of the ids that are documents of the workspace. */
-export async function selectPresent(db: Queryable, workspaceId: string, ids: string[]): Promise<string[]> {
+export async function selectExisting(db: Queryable, workspaceId: string, ids: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM document WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::uuid[])`)
   return rows.map(({ id }) => id)
 }
 
-export interface MadeScope {
+export interface UserScope {
   name: string
   description: string
   documentIds: string[]
   folders: string[]
 }
 
-/** False when the workspace was deleted: its row is held, so that no scope comes after its purge. */
-export async function upsertScope(tx: Queryable, workspaceId: string, scope: MadeScope): Promise<boolean> {
+/** False if the workspace has been deleted. Locks its row, so that no scope is inserted after its purge. */
+export async function upsertScope(tx: Queryable, workspaceId: string, scope: UserScope): Promise<boolean> {
   const { name, description, documentIds, folders } = scope
   const written = await tx.rows(sql`
     INSERT INTO scope (workspace_id, name, description, folders)

@@ -1,4 +1,4 @@
-// Scopes: those that exist by themselves (kind, origin and top folder of the documents), and those that people make.
+// Scopes: built-in ones (kind, provider and top folder of the documents), and those created by users.
 
 import { record } from '../audit/activity.sql.ts'
 import { type Action, actorOf } from '../audit/activity.ts'
@@ -10,11 +10,11 @@ import { fold } from '../language/words.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
+  BUILT_IN_SCOPES,
   deleteScopeRow,
-  OWN_SCOPES,
-  selectMadeScopes,
-  selectPresent,
+  selectExisting,
   selectScopes,
+  selectUserScopes,
   upsertScope,
 } from './scopes.sql.ts'
 
@@ -23,18 +23,18 @@ type Needs = Pick<Deps, 'db'>
 /** One page, ordered by case-folded name. */
 export async function listScopes(deps: Needs, caller: Caller, workspaceId: string): Promise<Page<Scope>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const own = await selectScopes(deps.db, workspaceId)
-  const made = await selectMadeScopes(deps.db, workspaceId)
+  const builtIn = await selectScopes(deps.db, workspaceId)
+  const created = await selectUserScopes(deps.db, workspaceId)
   const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-  const scopes = [...own, ...made.map(present)]
+  const scopes = [...builtIn, ...created.map(withoutEmptyDescription)]
   scopes.sort((a, b) => order(fold(a.name), fold(b.name)) || order(a.name, b.name))
   return { data: scopes, has_more: false, next_cursor: null }
 }
 
-/** A description is shown when a person wrote one. */
-const present = ({ description, ...scope }: Scope): Scope => (description ? { ...scope, description } : scope)
+const withoutEmptyDescription = ({ description, ...scope }: Scope): Scope =>
+  description ? { ...scope, description } : scope
 
-/** Makes the scope, or makes it what the body says. @throws ApiError 404 also for a document that is not there */
+/** Creates or replaces a scope. @throws ApiError 404 also for an unknown document */
 export async function putScope(
   deps: Needs,
   caller: Caller,
@@ -43,23 +43,22 @@ export async function putScope(
   body: ScopeUpdate,
 ): Promise<Scope> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  requireOwnName(name)
+  requireUserScope(name)
   const folders = body.folders.map(folderOf)
   const documentIds = [...new Set(body.document_ids)]
   await deps.db.tx(async (tx) => {
-    const present = await selectPresent(tx, workspaceId, documentIds)
-    if (present.length < documentIds.length) throw notFound()
-    const made = { name, description: body.description, documentIds, folders }
-    if (!(await upsertScope(tx, workspaceId, made))) throw notFound()
-    await noteScope(tx, caller, workspaceId, 'scope_set', name)
+    const existing = await selectExisting(tx, workspaceId, documentIds)
+    if (existing.length < documentIds.length) throw notFound()
+    const row = { name, description: body.description, documentIds, folders }
+    if (!(await upsertScope(tx, workspaceId, row))) throw notFound()
+    await recordScope(tx, caller, workspaceId, 'scope_set', name)
   })
-  const made = await selectMadeScopes(deps.db, workspaceId, name)
-  const [scope] = made.map(present)
+  const [scope] = (await selectUserScopes(deps.db, workspaceId, name)).map(withoutEmptyDescription)
   if (!scope) throw notFound()
   return scope
 }
 
-/** @throws ApiError 404 also for the second of two deletes */
+/** @throws ApiError 404, also for the second of two concurrent calls */
 export async function deleteScope(
   deps: Needs,
   caller: Caller,
@@ -67,14 +66,14 @@ export async function deleteScope(
   name: string,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  requireOwnName(name)
+  requireUserScope(name)
   await deps.db.tx(async (tx) => {
     if (!(await deleteScopeRow(tx, workspaceId, name))) throw notFound()
-    await noteScope(tx, caller, workspaceId, 'scope_deleted', name)
+    await recordScope(tx, caller, workspaceId, 'scope_deleted', name)
   })
 }
 
-const noteScope = (
+const recordScope = (
   tx: Queryable,
   caller: Caller,
   workspaceId: string,
@@ -82,23 +81,28 @@ const noteScope = (
   name: string,
 ): Promise<void> => record(tx, { action, actor: actorOf(caller), workspaceIds: [workspaceId], subject: name })
 
-function requireOwnName(name: string): void {
-  const own = OWN_SCOPES.find((prefix) => name.startsWith(`${prefix}:`))
-  if (!own) return
+function requireUserScope(name: string): void {
+  const builtIn = BUILT_IN_SCOPES.find((prefix) => name.startsWith(`${prefix}:`))
+  if (!builtIn) return
   throw invalid(
     ['path', 'scope_name'],
-    `Scopes named ${own}: exist by themselves; choose another name`,
+    `Names that begin with “${builtIn}:” are reserved for built-in scopes; choose another name`,
     'value_error',
     name,
   )
 }
 
-/** The folder in the spelling of upload paths. @throws ApiError 422 for the root, which is the whole workspace */
+/** Normalizes a folder like the paths of uploads. @throws ApiError 422 for the root, which would be the whole workspace */
 function folderOf(folder: string, no: number): string {
   const path = folder
     .normalize('NFC')
     .replaceAll('\\', '/')
     .replace(/^\/+|\/+$/g, '')
   if (path) return path
-  throw invalid(['body', 'folders', String(no)], 'Name a folder', 'value_error', folder)
+  throw invalid(
+    ['body', 'folders', String(no)],
+    'The folder must not be empty or the root',
+    'value_error',
+    folder,
+  )
 }

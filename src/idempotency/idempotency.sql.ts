@@ -1,9 +1,9 @@
-// Idempotency keys as SQL: whoever inserts first decides; the others wait for its commit and read what it made.
+// Idempotency keys. The first request inserts the key; concurrent ones wait for its commit and read its result.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** How long a key is remembered (Stripe's 24 hours, which clients know). */
+/** How long a key is remembered: 24 hours, as at Stripe. */
 export const REMEMBERED_HOURS = 24
 
 export interface KeyRow {
@@ -12,7 +12,7 @@ export interface KeyRow {
   key: string
 }
 
-/** False when the key is taken already; waits for a transaction that is just taking it. */
+/** False if the key exists; waits for a transaction that is inserting it. */
 export async function insertKey(
   tx: Queryable,
   row: KeyRow & { request: string; result: string; workspaceId: string },

@@ -1,4 +1,4 @@
-// Idempotency-Key: a request that is sent again makes nothing twice.
+// The Idempotency-Key header: a request that is sent again does not create anything twice.
 
 import { createHash } from 'node:crypto'
 import type { Caller } from '../auth/caller.ts'
@@ -6,30 +6,34 @@ import { invalid } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { insertKey, selectKey } from './idempotency.sql.ts'
 
-export interface Once {
-  /** As sent in the header; undefined when none was. */
+export interface IdempotentRequest {
+  /** The header; undefined if it was not sent. */
   key: string | undefined
-  /** What is made and where: the same key for something else is another key. */
+  /** What is created, and where: the same key may be used once for each operation. */
   operation: string
-  /** What was asked for, as JSON data: the same key for something else is refused. */
+  /** The request as JSON data: with the same key it must be the same. */
   request: unknown
-  /** The id of what is about to be made. */
+  /** Id of the object to be created. */
   result: string
   workspaceId: string
 }
 
 /**
- * The id of what the key stands for: `once.result` when the caller is to make it now, in the same transaction, else
- * what an earlier request made. Two at once wait for each other.
+ * Returns `given.result` if the caller has to create the object now, in the same transaction, or else the id of the object
+ * that an earlier request created. Concurrent requests wait for each other.
  * @throws ApiError 422 when the key was used for another request within 24 hours
  */
-export async function claimKey(tx: Queryable, caller: Caller, once: Once): Promise<string> {
-  const { key, operation, result, workspaceId } = once
+export async function claimKey(tx: Queryable, caller: Caller, given: IdempotentRequest): Promise<string> {
+  const { key, operation, result, workspaceId } = given
   if (key === undefined) return result
-  const request = createHash('sha256').update(JSON.stringify(once.request)).digest('hex')
+  const request = createHash('sha256').update(JSON.stringify(given.request)).digest('hex')
   const row = { accountId: caller.userId, operation, key }
   if (await insertKey(tx, { ...row, request, result, workspaceId })) return result
-  const made = await selectKey(tx, row)
-  if (made?.request === request) return made.result
-  throw invalid(['body'], 'This Idempotency-Key was used for another request', 'idempotency_key_reused')
+  const existing = await selectKey(tx, row)
+  if (existing?.request === request) return existing.result
+  throw invalid(
+    ['body'],
+    'This Idempotency-Key was already used for a different request',
+    'idempotency_key_reused',
+  )
 }

@@ -1,4 +1,4 @@
-// What was done in a workspace, for its owners.
+// The activity log of a workspace, for its owners.
 
 import { selectActivity } from '../audit/activity.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
@@ -8,7 +8,7 @@ import type { Activity } from '../contract/people.ts'
 import type { Page } from '../contract/resources.ts'
 import type { Deps } from '../ports/deps.ts'
 
-/** Newest first. @throws ApiError 404, 403 for who is not an owner */
+/** Newest first. @throws ApiError 404, 403 unless the caller is an owner */
 export async function listActivity(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,

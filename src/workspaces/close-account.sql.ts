@@ -1,16 +1,16 @@
-// Closing an account as SQL. Sessions, grants, keys, memberships and invitations go with the row (ON DELETE CASCADE).
+// Deleting an account. Its sessions, grants, keys, memberships and invitations are deleted with the row (ON DELETE CASCADE).
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** A statement of its own before the next: what another holder of these locks has done is seen by it. */
+/** A separate statement, so that the next one sees what a previous holder of these locks has committed. */
 export async function lockOwned(tx: Queryable, accountId: string): Promise<void> {
   await tx.rows(sql`
     SELECT 1 FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${accountId} AND m.role = 'owner' ORDER BY w.id FOR NO KEY UPDATE OF w`)
 }
 
-/** Workspaces of which the person is the only owner who can sign in, and whether others are in them. */
+/** Workspaces whose only active owner is the user, and whether they have other members. */
 export const selectOwnedAlone = (
   tx: Queryable,
   accountId: string,
@@ -28,7 +28,7 @@ export async function othersExist(tx: Queryable, accountId: string): Promise<boo
   return rows.length > 0
 }
 
-/** What the person and their keys asked is nobody else's. */
+/** Conversations of the user and of their API keys. */
 export async function deleteThreads(tx: Queryable, accountId: string): Promise<void> {
   await tx.rows(sql`
     DELETE FROM thread WHERE principal = ${`user:${accountId}`}

@@ -1,4 +1,4 @@
-// DELETE /account: a person goes, with everything that is theirs alone (docs/decisions/0016-accounts.md).
+// DELETE /account: deletes a user and everything that belongs to them alone (docs/decisions/0016-accounts.md).
 
 import { requireReauthentication } from '../accounts/passwords.ts'
 import type { SessionUser } from '../accounts/sessions.sql.ts'
@@ -16,21 +16,21 @@ import {
   othersExist,
   selectOwnedAlone,
 } from './close-account.sql.ts'
-import { dissolve, markDeleted } from './workspaces.sql.ts'
+import { detachWorkspace, markDeleted } from './workspaces.sql.ts'
 
 /**
- * Workspaces that nobody else is in go with the account; what was uploaded to the others stays there.
- * @throws ApiError 403 for a wrong password or a sign-in that is not fresh (requireReauthentication), 429, 422 for the last owner of a workspace with others in it, or the last
- * administrator while there are other accounts
+ * Workspaces without other members are deleted with the account; documents uploaded to other workspaces stay.
+ * @throws ApiError 403 and 429 from requireReauthentication; 422 for the only owner of a workspace with other members, and for
+ * the only administrator while there are other accounts
  */
 export async function closeAccount(
   deps: Pick<Deps, 'db' | 'cache'>,
   user: SessionUser,
   given: { password?: string | undefined },
-  here: { secret: string; remoteAddress: string },
+  session: { secret: string; remoteAddress: string },
 ): Promise<void> {
-  await requireReauthentication(deps, user, given.password, here)
-  const gone = await deps.db.tx(async (tx) => {
+  await requireReauthentication(deps, user, given.password, session)
+  const deleted = await deps.db.tx(async (tx) => {
     await lockAdmins(tx)
     if (await othersExist(tx, user.id)) await requireOtherAdmin(tx, user.id)
     await lockOwned(tx, user.id)
@@ -40,13 +40,13 @@ export async function closeAccount(
       const names = shared.slice(0, 3).map(({ name }) => `“${name}”`)
       throw invalid(
         ['body'],
-        `You are the last owner of ${names.join(', ')}, where others are: make one of them an owner, or delete it`,
+        `You are the only owner of ${names.join(', ')}, which has other members: make one of them an owner, or delete it`,
         'last_owner',
       )
     }
     for (const { id } of owned) {
       await markDeleted(tx, id)
-      await dissolve(tx, id)
+      await detachWorkspace(tx, id)
       await record(tx, { action: 'workspace_deleted', actor: userActor(user.id), subject: id })
     }
     await deleteThreads(tx, user.id)
@@ -54,5 +54,5 @@ export async function closeAccount(
     await deleteAccountRow(tx, user.id)
     return owned
   })
-  for (const { id } of gone) await deps.cache.drop(pagesFolder(id))
+  for (const { id } of deleted) await deps.cache.drop(pagesFolder(id))
 }

@@ -1,11 +1,11 @@
-// Membership rows as SQL. Who changes them holds the workspace's row, so that two owners cannot take each other out.
+// Members of workspaces. Changes lock the workspace's row, so that two owners cannot remove each other.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Role } from '../auth/caller.ts'
 import type { Member } from '../contract/people.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Where a list goes on. */
+/** Position in a list. */
 export interface MemberPosition {
   email: string
   id: string
@@ -27,7 +27,7 @@ export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise
   await tx.rows(sql`SELECT 1 FROM workspace WHERE id = ${workspaceId} FOR NO KEY UPDATE`)
 }
 
-/** An active account, with its role where it has one. */
+/** An account with its role in the workspace, if any; by email address only active accounts. */
 export async function selectMember(
   tx: Queryable,
   workspaceId: string,
@@ -40,7 +40,7 @@ export async function selectMember(
   return row
 }
 
-/** Whether somebody besides `userId` who can sign in owns it. */
+/** Whether it has an active owner other than `userId`. */
 export async function otherOwners(tx: Queryable, workspaceId: string, userId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM member m JOIN account a ON a.id = m.account_id

@@ -1,4 +1,4 @@
-// Members of a workspace: owners let people in and out, everybody may leave, one owner remains.
+// Members of a workspace. Owners add and remove members, everybody can leave, and there is always an owner.
 
 import { emailKey } from '../accounts/email-key.ts'
 import { record } from '../audit/activity.sql.ts'
@@ -24,7 +24,7 @@ import {
 
 type Needs = Pick<Deps, 'db'>
 
-/** By address. @throws ApiError 404, 403 for who is not an owner */
+/** By email address. @throws ApiError 404, 403 unless the caller is an owner */
 export async function listMembers(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -43,13 +43,17 @@ export async function listMembers(
   return { data: rows.map(({ position: _position, ...member }) => member), ...next }
 }
 
-/** Only owners get this far: that the address has no account is theirs to know, and what to do about it. */
+/** Reveals that an email address has no account, but only to owners of the workspace, who need to know it. */
 const noAccount = (): ApiError =>
-  new ApiError(404, 'not_found', 'Nobody with an account has this address; invite them first.')
+  new ApiError(
+    404,
+    'not_found',
+    'No account has this email address. Ask the administrator to invite them first.',
+  )
 
 /**
- * Adds a member or changes the role; counts from their next request on.
- * @throws ApiError 404 also for an address without an account, 403, 422 when no owner would remain
+ * Adds a member or changes their role; takes effect with their next request.
+ * @throws ApiError 404 also for an email address without an account, 403, 422 when no owner would remain
  */
 export async function putMember(
   deps: Needs,
@@ -60,13 +64,13 @@ export async function putMember(
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const work = async (tx: Queryable): Promise<Member> => {
     await lockWorkspace(tx, workspaceId)
-    // Again behind the lock: another owner may just have taken this one out.
+    // Checked again after the lock: another owner may have just removed this one.
     await requireWorkspace({ db: tx }, caller, workspaceId, 'own')
     const member = await selectMember(tx, workspaceId, { emailKey: emailKey(body.email) })
     if (!member) throw noAccount()
     const { user_id, email } = member
-    const steps = member.role === 'owner' && body.role !== 'owner'
-    if (steps && !(await otherOwners(tx, workspaceId, user_id))) throw lastOwner(['body', 'role'])
+    const isDemoted = member.role === 'owner' && body.role !== 'owner'
+    if (isDemoted && !(await otherOwners(tx, workspaceId, user_id))) throw lastOwner(['body', 'role'])
     if (member.role !== body.role) {
       await upsertMember(tx, workspaceId, user_id, body.role)
       await record(tx, {
@@ -80,23 +84,23 @@ export async function putMember(
     return { user_id, email, role: body.role }
   }
   return deps.db.tx(work).catch((error: unknown) => {
-    // The account was there and is gone: closed at this moment. Its row cannot be held by who may not change it.
+    // The account was deleted after it was found. It cannot be locked, since the request role may not change accounts.
     throw isReferenceToNothing(error) ? noAccount() : error
   })
 }
 
-/** @throws ApiError 404, 403 for who takes out somebody else without being an owner, 422 for the last owner */
+/** @throws ApiError 404, 403 when removing another member without being an owner, 422 for the last owner */
 export async function deleteMember(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
   userId: string,
 ): Promise<void> {
-  const need = userId === caller.userId ? 'read' : 'own'
-  await requireWorkspace(deps, caller, workspaceId, need)
+  const permission = userId === caller.userId ? 'read' : 'own'
+  await requireWorkspace(deps, caller, workspaceId, permission)
   await deps.db.tx(async (tx) => {
     await lockWorkspace(tx, workspaceId)
-    await requireWorkspace({ db: tx }, caller, workspaceId, need)
+    await requireWorkspace({ db: tx }, caller, workspaceId, permission)
     const member = await selectMember(tx, workspaceId, { userId })
     if (!member?.role) throw notFound()
     if (member.role === 'owner' && !(await otherOwners(tx, workspaceId, userId))) {
@@ -115,6 +119,6 @@ export async function deleteMember(
 const lastOwner = (loc: string[]): ApiError =>
   invalid(
     loc,
-    'This is the last owner: make somebody else an owner first, or delete the workspace',
+    'This is the only owner: make another member an owner first, or delete the workspace',
     'last_owner',
   )

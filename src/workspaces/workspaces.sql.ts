@@ -1,11 +1,11 @@
-// Workspaces as SQL, selected in the wire shape (spec, "Workspace").
+// Workspaces, selected as the API returns them (spec, "Workspace").
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Workspace } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { insertTask } from '../work/queue.sql.ts'
 
-/** Where a list goes on: exact to the microsecond, which the wire's milliseconds are not. */
+/** Position in a list, exact to the microsecond; the API returns milliseconds. */
 export interface Position {
   at: string
   id: string
@@ -14,10 +14,10 @@ export interface Position {
 const instant = (column: Sql): Sql =>
   sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-// Ready: everything uploaded is as findable as it will be: no file is on its way into search, none waits for its part of
-// the graph, or for its vectors (a version has them once it was counted and a round of embedding has gone over the
-// workspace since). What reads a document again, which is searchable meanwhile, is not waited for. Each part asks an index
-// of what is left to do, and publishing leaves no moment between two of them (docs/decisions/0009-jobs.md).
+// A workspace is ready when everything uploaded is fully indexed: no file is waiting for search, for the graph or for its
+// vectors (a version has them once its terms are counted and a round of embedding has passed over the workspace since).
+// Reindexing does not count, since the document stays searchable. Each condition is an index lookup of pending work, and
+// publishing leaves no gap between them (docs/decisions/0009-jobs.md).
 const ready = sql`
   NOT EXISTS (
     SELECT 1 FROM job_file f JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
@@ -33,7 +33,7 @@ const fields = sql`
   (SELECT count(*)::int FROM document d WHERE d.workspace_id = w.id) AS document_count,
   ${instant(sql`w.created_at`)} AS created_at, ${instant(sql`w.updated_at`)} AS updated_at`
 
-/** Those with a role of the user, of `among` only when given; by creation, then id. */
+/** Workspaces in which the user has a role, only those in `among` if given; by creation, then id. */
 export const selectWorkspaces = (
   db: Queryable,
   userId: string,
@@ -53,7 +53,7 @@ export async function selectWorkspace(db: Queryable, id: string): Promise<Worksp
   return row
 }
 
-/** The workspace and its owner's membership. */
+/** Inserts the workspace with its creator as owner. */
 export async function insertWorkspace(
   tx: Queryable,
   workspace: { id: string; name: string; description: string; createdBy: string },
@@ -66,7 +66,7 @@ export async function insertWorkspace(
     INSERT INTO member (workspace_id, account_id, role) VALUES (${id}, ${createdBy}, 'owner')`)
 }
 
-/** What is undefined stays. */
+/** Undefined fields are not changed. */
 export async function updateWorkspaceRow(
   db: Queryable,
   id: string,
@@ -80,7 +80,7 @@ export async function updateWorkspaceRow(
     WHERE id = ${id} AND deleted_at IS NULL`)
 }
 
-/** Marks it deleted; false when that has been done already. Its row lock lets one of several deletes through. */
+/** False if it is already marked: of several concurrent deletes the row lock lets one through. */
 export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     UPDATE workspace SET deleted_at = now(), updated_at = now()
@@ -88,8 +88,8 @@ export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Memberships go, ingestions stop (a worker whose task row is gone cannot publish), purging is queued. */
-export async function dissolve(tx: Queryable, id: string): Promise<void> {
+/** Removes all members, stops ingestion (without its task row a worker cannot publish) and queues the purge. */
+export async function detachWorkspace(tx: Queryable, id: string): Promise<void> {
   await tx.rows(sql`DELETE FROM member WHERE workspace_id = ${id}`)
   await tx.rows(sql`DELETE FROM task WHERE workspace_id = ${id}`)
   await tx.rows(sql`

@@ -12,7 +12,7 @@ import { claimKey } from '../idempotency/idempotency.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
-  dissolve,
+  detachWorkspace,
   insertWorkspace,
   markDeleted,
   type Position,
@@ -41,7 +41,7 @@ export async function listWorkspaces(
   return { data: rows.map(({ position: _position, ...workspace }) => workspace), ...next }
 }
 
-/** The caller becomes the owner. @throws ApiError 422 for an Idempotency-Key of another request, or of one that is gone */
+/** The caller becomes the owner. @throws ApiError 422 for an Idempotency-Key of another request or a deleted workspace */
 export async function createWorkspace(
   deps: Needs,
   caller: Caller,
@@ -50,22 +50,26 @@ export async function createWorkspace(
 ): Promise<Workspace> {
   const id = randomUUID()
   const once = { key, operation: 'create workspace', request: body, result: id, workspaceId: id }
-  const made = await deps.db.tx(async (tx) => {
-    const made = await claimKey(tx, caller, once)
-    if (made === id) {
+  const createdId = await deps.db.tx(async (tx) => {
+    const claimed = await claimKey(tx, caller, once)
+    if (claimed === id) {
       await insertWorkspace(tx, { ...body, id, createdBy: caller.userId })
       await record(tx, { action: 'workspace_made', actor: actorOf(caller), workspaceIds: [id], subject: id })
     }
-    return made
+    return claimed
   })
-  // What an earlier request made may be gone by now, or the caller no longer in it.
-  const isSeen = made === id || (await maySee(deps, caller, made))
-  const workspace = isSeen ? await selectWorkspace(deps.db, made) : undefined
+  // The workspace of an earlier request may have been deleted, or the caller is no longer a member.
+  const isVisible = createdId === id || (await canRead(deps, caller, createdId))
+  const workspace = isVisible ? await selectWorkspace(deps.db, createdId) : undefined
   if (workspace) return workspace
-  throw invalid(['body'], 'The workspace made with this Idempotency-Key is gone', 'idempotency_key_reused')
+  throw invalid(
+    ['body'],
+    'The workspace created with this Idempotency-Key no longer exists',
+    'idempotency_key_reused',
+  )
 }
 
-const maySee = (deps: Needs, caller: Caller, workspaceId: string): Promise<boolean> =>
+const canRead = (deps: Needs, caller: Caller, workspaceId: string): Promise<boolean> =>
   requireWorkspace(deps, caller, workspaceId, 'read').then(
     () => true,
     (error: unknown) => {
@@ -80,7 +84,7 @@ export async function getWorkspace(deps: Needs, caller: Caller, workspaceId: str
   return present(deps, workspaceId)
 }
 
-/** Changes what is given; an empty change changes nothing, `updated_at` included. @throws ApiError 404, 403 */
+/** Without any field nothing changes, not even `updated_at`. @throws ApiError 404, 403 */
 export async function updateWorkspace(
   deps: Needs,
   caller: Caller,
@@ -99,7 +103,7 @@ export async function updateWorkspace(
   return present(deps, workspaceId)
 }
 
-/** Unreadable for everyone at once; its rows are purged behind it. Of several at once one succeeds. @throws 404, 403 */
+/** Inaccessible at once; its rows are purged in the background. Of concurrent calls one succeeds. @throws ApiError 404, 403 */
 export async function deleteWorkspace(
   deps: Pick<Deps, 'db' | 'cache'>,
   caller: Caller,
@@ -108,8 +112,8 @@ export async function deleteWorkspace(
   await requireWorkspace(deps, caller, workspaceId, 'own')
   await deps.db.tx(async (tx) => {
     if (!(await markDeleted(tx, workspaceId))) throw notFound()
-    await dissolve(tx, workspaceId)
-    // Of the installation: what was done in a workspace goes with it.
+    await detachWorkspace(tx, workspaceId)
+    // Logged for the installation, since the workspace's own log is deleted with it.
     await record(tx, { action: 'workspace_deleted', actor: actorOf(caller), subject: workspaceId })
   })
   await deps.cache.drop(pagesFolder(workspaceId))

@@ -18,7 +18,7 @@ import { openDb } from '../../src/ports/db/postgres.ts'
 import { claimTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
 import { PURGED } from '../../src/workspaces/purge.sql.ts'
 import { purgeWorkspace } from '../../src/workspaces/purge.ts'
-import { dissolve, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
+import { detachWorkspace, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -149,7 +149,7 @@ test('what a parser wrote to the cache while its workspace was being deleted goe
   }
   await db.tx(async (tx) => {
     await markDeleted(tx, id)
-    await dissolve(tx, id)
+    await detachWorkspace(tx, id)
   })
   await purgeWorkspace({ ...deps, cache }, await claimed(), new AbortController().signal)
   expect(dropped).toEqual([`pages/${id}`])
@@ -177,7 +177,7 @@ test('what the cache keeps of files that no longer are named goes with the hourl
 async function purge(id: string): Promise<void> {
   await db.tx(async (tx) => {
     await markDeleted(tx, id)
-    await dissolve(tx, id)
+    await detachWorkspace(tx, id)
   })
   await purgeWorkspace(deps, await claimed(), new AbortController().signal)
 }

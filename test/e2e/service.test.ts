@@ -426,7 +426,7 @@ describe('the process', () => {
     for (const name of ['KENNING_PORT', 'KENNING_BASE_URL', 'KENNING_SIGNUP'])
       expect(wrong.output).toContain(name)
     const untaught = await run({ KENNING_OCR_LANGUAGES: 'eng,xyz' })
-    expect([untaught.code, untaught.output]).toEqual([2, expect.stringContaining('no training data for xyz')])
+    expect([untaught.code, untaught.output]).toEqual([2, expect.stringContaining('no data for xyz')])
   })
 
   test('on all interfaces without a base address it warns, once', async () => {
