@@ -55,30 +55,6 @@ export interface Running {
   stop(): Promise<void>
 }
 
-<<<<<<< HEAD
-// The worker's thread can index what about four parsers read (556 pages take 0.9 s of its time, 4.9 s of theirs), and each parser
-// may use 1 GB. At least two on two cores: with one a third of the cores is idle, since half of the time one process waits for
-// the other (556 pages in 10.2 s, with one parser 11.7 s; searches meanwhile take 1.1 times as long as idle, with one 1).
-const PARSERS = Math.min(4, Math.max(Math.min(2, availableParallelism()), availableParallelism() - 1))
-// One more than are parsed at the same time.
-const TASKS_AT_ONCE = Math.max(3, PARSERS + 1)
-// Else small files behind a large one that takes long to write would leave the parsers idle (work/capacity.ts).
-const WRITTEN_BEHIND = 3
-// Pages are drawn one at a time: 0.1 to 1 s each, and a child uses 60 to 200 MB.
-const DRAWERS = 1
-// About 2,000 pages of 250 KB; entries unused for a day are removed.
-const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
-// Per process, for the embedded engine as for a server. The engine serves one at a time, so more would only wait; a server with
-// the usual 100 connections has room for several machines.
-const DATABASE_CLIENTS = 10
-// Nobody waits for a worker, and one that gives its tasks up because the database is slow only makes it slower.
-const WORKER_CONNECT_MS = 60_000
-const TELL_EVERY_MS = 5000
-// Causes of errors may form a cycle.
-const DEEPEST_CAUSE = 5
-
-/** How logs are written: without the credentials of a request's header, and without what errors of the database quote. */
-=======
 // The worker's thread keeps up with about four parsers (0.9 s of its time for 556 pages, 4.9 s of theirs), and each may use
 // 1 GB. At least two if there are two cores: a single one would leave a third of the CPU idle, since parser and worker wait for
 // each other half of the time (556 pages in 10.2 s, with one 11.7 s; searches meanwhile take 1.1 and 1 times as long as idle).
@@ -101,7 +77,6 @@ const MIGRATION_REPORT_MS = 5000
 const MOST_CAUSES = 5
 
 /** Logger options that redact secrets in headers and document text that database errors quote. */
->>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
 export const logOptions = (level: string, role: string): LoggerOptions => ({
   level,
   base: { role },
@@ -111,13 +86,8 @@ export const logOptions = (level: string, role: string): LoggerOptions => ({
 
 export const makeLog = (config: Config, role: string): Log => pino(logOptions(config.logLevel, role))
 
-<<<<<<< HEAD
-/** PostgreSQL puts rows and values ("Failing row contains (…)") into message, detail and where: they may be document text. */
-function loggedError(error: unknown, deep: number): object {
-=======
 /** PostgreSQL errors quote rows and values ("Failing row contains (…)") in message, detail and where. */
 function loggedError(error: unknown, depth: number): object {
->>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
   if (typeof error !== 'object' || error === null) return { message: String(error) }
   const { code, severity, routine, table, constraint } = error as Record<string, unknown>
   const { message, stack } = error as { message?: unknown; stack?: unknown }
@@ -135,11 +105,7 @@ function loggedError(error: unknown, depth: number): object {
   }
 }
 
-<<<<<<< HEAD
-/** The stack without the message at its beginning; undefined when they do not match. */
-=======
 /** The stack without the message at its start; undefined if it does not start with the message. */
->>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
 function framesOf(message: unknown, stack: unknown): string | undefined {
   if (typeof message !== 'string' || typeof stack !== 'string') return undefined
   const head = `: ${message}\n`
@@ -148,13 +114,8 @@ function framesOf(message: unknown, stack: unknown): string | undefined {
 }
 
 /**
-<<<<<<< HEAD
- * Connects, migrates and opens the files: the dependencies of every role. A child process is started only when a page is drawn;
- * whoever draws pages has to close `pages`.
-=======
  * Opens what both roles need: the migrated database, files, models, mail. The caller has to close `pages`, which starts a
  * process when the first page is rendered.
->>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
  */
 export async function openDeps(
   config: Config,
@@ -169,11 +130,7 @@ export async function openDeps(
     ...limits,
     onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
   })
-<<<<<<< HEAD
-  // The embedded engine has a single session, of a superuser, to which no role applies.
-=======
   // Row-level security does not apply to the embedded engine, whose only session is a superuser's.
->>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
   if (config.databaseUrl) await prepareRequestRole(db)
   makeDataDir(config.dataDir)
   const settings = {
@@ -206,19 +163,11 @@ export async function openDeps(
 }
 
 /**
-<<<<<<< HEAD
- * Brings the database up to date, or waits for another process that does: with a million chunks an index takes minutes.
- * `onMigrating` is called meanwhile, so that this does not count as a start that hangs.
- */
-async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () => void): Promise<void> {
-  // The embedded engine does not answer while it creates an index.
-=======
  * Migrates the database, or waits for the process that does. With a million chunks an index takes minutes, so `onMigrating` is
  * called regularly, to tell the supervisor that the process is not hanging.
  */
 async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () => void): Promise<void> {
   // The embedded engine accepts no connections while it builds an index.
->>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
   const isServer = 'url' in connection
   const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
   let migration: string | undefined
@@ -276,24 +225,15 @@ async function listen(server: Awaited<ReturnType<typeof buildServer>>, config: C
     const code = (error as { code?: string }).code
     if (code === 'EADDRINUSE') throw new Error(portInUse(host, port))
     if (code === 'EACCES')
-<<<<<<< HEAD
-      throw new Error(`Port ${port} needs special privileges. Set KENNING_PORT to one above 1023.`)
-=======
       throw new Error(`Not permitted to listen on port ${port}. Set KENNING_PORT to a port above 1023.`)
->>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
     if (code === 'EADDRNOTAVAIL')
       throw new Error(`${host} is not an address of this machine. Check KENNING_HOST.`)
     throw error
   }
 }
 
-<<<<<<< HEAD
-/** The only secret that is printed: it creates the first account and is invalid afterwards. */
-function announce(config: Config, setupToken: string): void {
-=======
 /** Prints the only secret that is ever printed; it becomes invalid with the first account. */
 function printSetupToken(config: Config, setupToken: string): void {
->>>>>>> f52ad10 (Contract, workspaces, documents and the command line in plain English; openapi.json equals what is served, key by key)
   process.stdout.write(
     `\n  There is no account yet. Create the first one with this setup token, which works once:\n\n` +
       `    curl -X POST ${config.origin}/account -H 'content-type: application/json' \\\n` +
