@@ -2,6 +2,7 @@
 // or an equals sign, or drops it; then the ink left of the words shows that it is there. Pure.
 
 import { joinBroken } from '../../blocks/clean.ts'
+import { INDENT } from '../../page/tolerance.ts'
 import { boundsOf, type Row, textOf } from './rows.ts'
 
 export const LIST_MARK = /^[-–—•·*+«»°¢=~>■□▪◦○●]$/u
@@ -11,8 +12,9 @@ const NUMBER = /^[\d.,]*\d/
 const ORDINAL = /^\d{1,2}[.)]$/
 const MIN_ENTRIES = 2
 const MAX_LEVELS = 3
-// In line heights: how far marks of one level may be apart, and the gap between two lines.
-const INDENT_TOLERANCE = 0.6
+// In line heights: less is the same indent.
+const [MIN_INDENT] = INDENT
+// In line heights: the gap between two lines.
 const MAX_GAP = 1.6
 // In line heights: ink further left of the words is not their mark.
 const MAX_MARK_DISTANCE = 2.5
@@ -73,7 +75,7 @@ function entryOf(row: Row): Entry | undefined {
     return second && { mark: first.bbox.x0, words: second.bbox.x0, ...ordinal }
   const distance = first.bbox.x0 - row.left
   const height = heightOf(row)
-  return distance > height * INDENT_TOLERANCE && distance < height * MAX_MARK_DISTANCE
+  return distance > height * MIN_INDENT && distance < height * MAX_MARK_DISTANCE
     ? { mark: row.left, words: first.bbox.x0 }
     : undefined
 }
@@ -83,15 +85,15 @@ const isNumbered = (entries: readonly Entry[]): boolean =>
 
 /** Whether a mark is at an indent of the list, or further in at a new one, which is added. */
 function fitsIndents({ mark }: Entry, indents: number[], height: number): boolean {
-  if (mark <= (indents[0] ?? -Infinity) - height * INDENT_TOLERANCE) return false
-  if (!indents.some((indent) => Math.abs(mark - indent) <= height * INDENT_TOLERANCE)) indents.push(mark)
+  if (mark <= (indents[0] ?? -Infinity) - height * MIN_INDENT) return false
+  if (!indents.some((indent) => Math.abs(mark - indent) <= height * MIN_INDENT)) indents.push(mark)
   return indents.length <= MAX_LEVELS
 }
 
 function levelsOf(entries: readonly Entry[], height: number): number[] {
   const levels: number[] = []
   for (const { mark } of [...entries].sort((a, b) => a.mark - b.mark))
-    if (mark - (levels.at(-1) ?? -Infinity) > height * INDENT_TOLERANCE) levels.push(mark)
+    if (mark - (levels.at(-1) ?? -Infinity) > height * MIN_INDENT) levels.push(mark)
   return levels
 }
 
@@ -108,7 +110,7 @@ function isBelow(before: Row, row: Row): boolean {
 
 /** Whether a row is another line of the last entry. */
 const continuesEntry = (row: Row, entries: readonly Entry[]): boolean =>
-  Math.abs(row.left - (entries.at(-1)?.words ?? -Infinity)) <= heightOf(row) * INDENT_TOLERANCE
+  Math.abs(row.left - (entries.at(-1)?.words ?? -Infinity)) <= heightOf(row) * MIN_INDENT
 
 function entryText(row: Row, { ordinal }: Entry): string {
   if (ordinal !== undefined) return textOf(row)

@@ -2,11 +2,10 @@
 
 import type { Block, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
+import { sameFigureEdge } from '../../page/tolerance.ts'
 import type { LineWord } from '../ocr/engine.ts'
 import { wordsOf } from '../ocr/tesseract-blocks.ts'
 
-// In text heights: numbers of a column have the same right edge or the same centre.
-const ALIGNMENT_TOLERANCE = 0.5
 // More are a drawing, the boxes of a form, or a grainy scan.
 const MAX_CANDIDATES = 30
 // Of 100.
@@ -24,8 +23,8 @@ export function digitCandidates(
     words.some((word) => isOnLine(boxOf(word), box) && word.bbox.x1 < box[0]),
   )
   const numbers = words.filter(({ text }) => NUMBER.test(text)).map(boxOf)
-  const tolerance = textHeight * ALIGNMENT_TOLERANCE
-  const inColumnOf = (box: BBox) => (other: BBox) => !isOnLine(other, box) && isAligned(other, box, tolerance)
+  const inColumnOf = (box: BBox) => (other: BBox) =>
+    !isOnLine(other, box) && isAligned(other, box, textHeight)
   const inColumns = beside.filter(
     (box) => numbers.some(inColumnOf(box)) || beside.filter(inColumnOf(box)).length >= 2,
   )
@@ -46,5 +45,7 @@ function isOnLine(one: BBox, other: BBox): boolean {
   return centre > one[1] && centre < one[3]
 }
 
-const isAligned = (one: BBox, other: BBox, tolerance: number): boolean =>
-  Math.abs(one[2] - other[2]) <= tolerance || Math.abs(one[0] + one[2] - other[0] - other[2]) / 2 <= tolerance
+/** Numbers of a column have the same right edge, or the same centre. */
+const isAligned = (one: BBox, other: BBox, textHeight: number): boolean =>
+  sameFigureEdge(one[2], other[2], textHeight) ||
+  sameFigureEdge((one[0] + one[2]) / 2, (other[0] + other[2]) / 2, textHeight)
