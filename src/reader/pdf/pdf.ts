@@ -19,7 +19,6 @@ import { rectBox } from './layout/place.ts'
 import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks.ts'
 import { mended } from './mended.ts'
 import { openPdf } from './opening/open-pdf.ts'
-import { joinContinuedColumns } from './pages/continued-columns.ts'
 import { joinContinuedTables } from './pages/continued-tables.ts'
 import { dropEdgeLines } from './pages/edge-lines.ts'
 import { panelBlocks } from './pages/panels.ts'
@@ -54,7 +53,6 @@ export const parsePdf: Parser = async (task, report) => {
     dropRunningLines(pages)
     dropEdgeLines(pages)
     joinContinuedTables(pages)
-    joinContinuedColumns(pages)
     settleLevels(pages.flatMap(({ headings }) => headings))
     applyBookmarks(pages, properties.bookmarks)
     return assemble(properties.title, pages, broken, warnings)

@@ -3,28 +3,14 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
+import { entryText, isClause, isEntry, isNumbered } from '../../page/marks.ts'
 import { LINE_PITCH, usualHeight } from '../../page/tolerance.ts'
-import {
-  entryEdges,
-  entryIndent,
-  entryText,
-  isEntry,
-  nested,
-  signsAtEnd,
-  withNote,
-} from '../layout/bullets.ts'
+import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from '../layout/bullets.ts'
 import { centreIn, rectBox, standsIn, union } from '../layout/place.ts'
 import { endOf, lettersOf } from '../layout/words.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { namedEnd } from './bookmarks.ts'
-import {
-  isBelowEntry,
-  isClause,
-  isMarked,
-  isNumberedEntry,
-  paragraphEdges,
-  roomyEdges,
-} from './paragraph-edges.ts'
+import { isBelowEntry, isNumberedEntry, paragraphEdges, roomyEdges } from './paragraph-edges.ts'
 import { closestPitch, fontOf, isBold, roomyBreaks, setInEdges, shortEdges, type TypeLine } from './type.ts'
 
 // Letters' boxes of one line are this much smaller or larger.
@@ -143,7 +129,7 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
   const piece: Block = { ...rest, text, bbox }
   if (block.kind === 'list') {
     if (!isFirst && isEntry(text)) return { ...piece, text: entryText(text) }
-    const isOwn = isFirst || isMarked(text) || isClause(text)
+    const isOwn = isFirst || isNumbered(text) || isClause(text)
     return isOwn
       ? {
           ...piece,

@@ -3,6 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { isClause, isEntry } from '../../page/marks.ts'
 import {
   INDENT,
   isBelow,
@@ -12,10 +13,9 @@ import {
   sameEdge,
   usualHeight,
 } from '../../page/tolerance.ts'
-import { isEntry, withNote } from '../layout/bullets.ts'
+import { withNote } from '../layout/bullets.ts'
 import { centreIn, lineHeight, union } from '../layout/place.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
-import { isClause } from './paragraph-edges.ts'
 import { closestPitch, hasRoom, type TypeLine } from './type.ts'
 
 // A wider pitch parts entries, not the lines of one.

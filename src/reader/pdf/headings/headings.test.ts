@@ -59,30 +59,6 @@ test('a line in bold over the caption of a table is a heading', async () => {
   expect(headings(blocks).map((each) => each.slice(2))).toEqual(['The gauge of the harbour', 'General data'])
 })
 
-test('a title in larger type over a heading is one where the layout pass found none', () => {
-  const line = (text: string, y: number, height: number, fontName: string) => ({
-    item: { text, x: 72, y, width: text.length * height * 0.5, height, fontName },
-    block: {
-      kind: 'paragraph' as const,
-      text,
-      bbox: [72, y, 72 + text.length * height * 0.5, y + height] as BBox,
-    },
-  })
-  const page = (title: number) => [
-    line('Manual of the pump', 60, title, 'Serif-Bold'),
-    line('1 Scope', 100, 14, 'Serif-Bold'),
-    line('The gauges of the northern harbours are read each hour by their keepers.', 125, 11, 'Serif'),
-  ]
-  const found = (title: number): string[] =>
-    findLoneHeadings(
-      page(title).map(({ block }) => block),
-      page(title).map(({ item }) => item),
-    ).flatMap(({ kind, text }) => (kind === 'heading' ? [text] : []))
-  expect(found(22)).toEqual(['Manual of the pump', '1 Scope'])
-  // In the heading's own type it may be anything: the name above a letter's first heading.
-  expect(found(14)).toEqual(['1 Scope'])
-})
-
 test('a heading in larger type goes on in no paragraph, whatever that begins with', () => {
   const line = (text: string, y: number, size: number, fontName: string) => ({
     item: { text, x: 72, y, width: text.length * 5, height: size, fontSize: size, fontName },

@@ -6,7 +6,7 @@ import type { BBox, Block } from '../../block.ts'
 import { LARGER_SIZE } from '../../page/tolerance.ts'
 import { centreIn, union } from '../layout/place.ts'
 import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
-import { isItalic, isTypewriter, type TypeLine } from './type.ts'
+import { isItalic, type TypeLine } from './type.ts'
 
 /** The blocks, in reading order, with such lines as headings. */
 export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
@@ -14,26 +14,7 @@ export function findLoneHeadings(blocks: readonly Block[], items: readonly TextI
   const found = whole.map((block, i) =>
     isLoneHeading(block, whole.slice(i + 1), items) ? asHeading(block) : block,
   )
-  return joinTitle(withTitlesOver(found, items), items)
-}
-
-/** A line in larger bold over a heading is one, too: where the layout pass finds no heading on a page, none was above "1 Scope". */
-function withTitlesOver(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
-  return blocks.map((block, i) => {
-    const below = blocks[i + 1]
-    return below?.kind === 'heading' && isTitleOver(block, below, items) ? asHeading(block) : block
-  })
-}
-
-function isTitleOver(block: Block, heading: Block, items: readonly TextItem[]): boolean {
-  if (block.kind !== 'paragraph' || heading.bbox === undefined) return false
-  const lines = linesOf(block, items)
-  const [line] = lines
-  const [under] = linesOf(heading, items)
-  if (line === undefined || under === undefined || !isHeadingLike(block.text.replace(/\s+/g, ' '), lines))
-    return false
-  const height = line.bbox[3] - line.bbox[1]
-  return height > (under.bbox[3] - under.bbox[1]) * LARGER_SIZE && isUnder(block.bbox, heading.bbox, height)
+  return found
 }
 
 /** Paragraphs that begin in bold, whose first line the layout pass took for a heading. */
@@ -161,39 +142,4 @@ function isUnder(heading: BBox | undefined, box: BBox, height: number): boolean 
     overlap > 0 &&
     Math.abs(heading[0] - box[0]) < Math.max(LEFT_EDGE, box[2] - box[0])
   )
-}
-
-// Letters' boxes of two lines of one title in two fonts differ by this much in height.
-const SAME_HEIGHT = 1.1
-
-/** A line of a title in another font, right above or below the rest of it: "LayoutParser" in typewriter type. */
-function joinTitle(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
-  if (!items.some(isTypewriter)) return [...blocks]
-  const heights = items.map(({ height }) => height).sort((a, b) => a - b)
-  const usual = heights[heights.length >> 1] ?? 0
-  const joined: Block[] = []
-  for (const block of blocks) {
-    const last = joined.at(-1)
-    if (last !== undefined && isTitleLine(last, block, usual, items))
-      joined[joined.length - 1] = titled(last, block)
-    else joined.push(block)
-  }
-  return joined
-}
-
-const titled = (above: Block, heading: Block): Block => ({
-  ...heading,
-  text: `${above.text} ${heading.text}`,
-  ...(above.bbox && heading.bbox ? { bbox: union(above.bbox, heading.bbox) } : {}),
-})
-
-function isTitleLine(above: Block, heading: Block, usual: number, items: readonly TextItem[]): boolean {
-  if ((above.kind !== 'code' && above.kind !== 'paragraph') || heading.kind !== 'heading') return false
-  const [a, b] = [above.bbox, heading.bbox]
-  if (a === undefined || b === undefined || above.text.includes('\n')) return false
-  const [high, low] = [a[3] - a[1], b[3] - b[1]]
-  const isSame = high < low * SAME_HEIGHT && low < high * SAME_HEIGHT && high > usual * LARGER_SIZE
-  const isCentred = Math.abs(a[0] + a[2] - b[0] - b[2]) < high * 2 || Math.abs(a[0] - b[0]) < 2
-  if (!isSame || !isCentred || b[1] - a[3] > high || b[1] <= a[1]) return false
-  return items.some((item) => isTypewriter(item) && centreIn(item, a))
 }

@@ -74,13 +74,3 @@ test('a text set in the middle that fills its width runs on, and so does a phras
 test('lines on one edge are a paragraph', () => {
   expect(read(letterhead.map((line) => ({ ...line, left: 100 })))).toHaveLength(1)
 })
-
-test('a line in the middle goes on from one that fills the page; below a shorter one it is its own', () => {
-  const first: Block = { ...body, text: 'Anna Berg, Carl Dahl and Eva Falk', bbox: [100, 100, 500, 112] }
-  const second: Block = { ...body, text: 'Holm, of the harbour', bbox: [250, 113, 350, 125] }
-  const read = (above: Block): number =>
-    withCentredLines([above, second, body], [place({ text: first.text, y: 100 })]).length
-  expect(read(first)).toBe(2)
-  expect(read({ ...first, bbox: [150, 100, 450, 112] })).toBe(3)
-  expect(read({ ...first, text: `${first.text}.` })).toBe(3)
-})

@@ -3,8 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { EDGE, isBelow, LINE_GAP, sameAxis, usualHeight } from '../../page/tolerance.ts'
-import { lineHeight, union } from '../layout/place.ts'
+import { EDGE, usualHeight } from '../../page/tolerance.ts'
 import { lettersIn, lettersOf } from '../layout/words.ts'
 import { keptLines, linesOf } from './cut-blocks.ts'
 import type { TypeLine } from './type.ts'
@@ -31,41 +30,7 @@ export const withCentredLines = (blocks: readonly Block[], items: readonly TextI
     const lines = allLines(block, bbox, items)
     return areCentred(lines) ? keptLines(block, lines, roomyEdges(lines, width)) : block
   })
-  return withFullLines(parted, lineHeight(items))
-}
-
-// Of the page's width a line that fills it, and points to the next one.
-const FULL = 0.97
-
-/** Blocks whose first line fills the page with it: the layout pass takes the next one, in the middle, for another. */
-function withFullLines(blocks: readonly Block[], height: number): Block[] {
-  const widest = Math.max(...blocks.map(({ bbox }) => (bbox === undefined ? 0 : bbox[2] - bbox[0])))
-  const whole: Block[] = []
-  for (const block of blocks) {
-    const last = whole.at(-1)
-    if (last?.bbox !== undefined && block.bbox !== undefined && goesOnBelow(last, block, widest, height))
-      whole[whole.length - 1] = {
-        ...last,
-        text: `${last.text} ${block.text}`,
-        bbox: union(last.bbox, block.bbox),
-      }
-    else whole.push(block)
-  }
-  return whole
-}
-
-function goesOnBelow(above: Block, below: Block, widest: number, height: number): boolean {
-  const [a, b] = [above.bbox, below.bbox]
-  if (a === undefined || b === undefined || above.kind !== 'paragraph' || below.kind !== 'paragraph')
-    return false
-  return (
-    sameAxis(a, b, height) &&
-    a[2] - a[0] > widest * FULL &&
-    b[0] - a[0] > height * EDGE &&
-    isBelow(a, b, height, LINE_GAP) &&
-    /[\p{L},]$/u.test(above.text) &&
-    /^\p{L}/u.test(below.text)
-  )
+  return parted
 }
 
 /** The block's lines; the layout pass' place of several lines that it took for a heading is that of the first. */

@@ -1,6 +1,7 @@
 // Where a paragraph begins between two lines of a block: a wider pitch, an indent, a clause with its number.
 
 import type { Block } from '../../block.ts'
+import { isClause, isEntry, isNumbered, type Mark, markOf } from '../../page/marks.ts'
 import { isIndent, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import type { TypeLine } from './type.ts'
 
@@ -26,7 +27,7 @@ export function paragraphEdges(lines: readonly TypeLine[], closest: number): num
     height: usualHeight(lines),
     usual: regularPitch(lines),
     indent: indentOf(lines),
-    marks: lines.map(markOf),
+    marks: lines.map(({ text }) => markOf(text)),
   }
   return lines.flatMap((line, i) => {
     const above = lines[i - 1]
@@ -41,7 +42,7 @@ function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: numb
     (block.lines.length > 2 && pitch > block.closest * PARAGRAPH_PITCH) ||
     standsApart(block, pitch, above, line) ||
     isBelowTicked(block, pitch, above, line) ||
-    (isMarked(line.text) && pitch > block.closest * APART && ENDS.test(above.text)) ||
+    (isNumbered(line.text) && pitch > block.closest * APART && ENDS.test(above.text)) ||
     isTitle(block, at) ||
     isTitle(block, at - 1) ||
     isBlankApart(block, pitch, above, line) ||
@@ -150,14 +151,13 @@ function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): 
   )
 }
 
-const CLAUSE = /^(?:\(?\d{1,2}(?:\.\d{1,2})+[.)†‡*+]?|\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[.)]|§+\s*\d+)\s+\S/u
 // Points the number of a clause stands out to the left of its lines.
 const HANGS = 8
 
 /** A line with a number that stands out to the left of the others: "4.2 The rent is reviewed once". */
 function beginsClause(lines: readonly TypeLine[], line: TypeLine): boolean {
-  if (!CLAUSE.test(line.text)) return false
-  const lefts = lines.filter(({ text }) => !CLAUSE.test(text)).map(({ bbox }) => bbox[0])
+  if (!isClause(line.text)) return false
+  const lefts = lines.filter(({ text }) => !isClause(text)).map(({ bbox }) => bbox[0])
   return lefts.length === 0 || line.bbox[0] < Math.min(...lefts) - HANGS
 }
 
@@ -185,25 +185,7 @@ function beginsNumbered(lines: readonly TypeLine[], line: TypeLine, at: number):
   })
 }
 
-// "(1)", "(a)", "2.", and a figure alone: the mark of a note that was raised.
-const MARK = /^(\(?)(\d{1,2}|[a-z]|[A-Z])([.)]?)\s+\S/u
 const LEAST_NOTES = 3
-
-interface Mark {
-  kind: string
-  place: number
-}
-
-function markOf({ text }: TypeLine): Mark | undefined {
-  const [, open = '', sign, close = ''] = MARK.exec(text) ?? []
-  if (sign === undefined || (/\D/.test(sign) && close === '')) return undefined
-  const isNumber = /\d/.test(sign)
-  const script = isNumber ? '1' : sign === sign.toLowerCase() ? 'a' : 'A'
-  return { kind: `${open}${script}${close}`, place: isNumber ? Number(sign) : sign.charCodeAt(0) }
-}
-
-/** Whether a text begins with the mark of an entry: "(a)", "2.". */
-export const isMarked = (text: string): boolean => /^(?:\(\w{1,4}\)|\w{1,2}[.)])\s/.test(text)
 
 /** One of several notes that count on one edge, below the end of a sentence; without signs around their marks from 1 on. */
 function beginsNote({ lines, marks, height }: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
@@ -227,9 +209,6 @@ function beginsNote({ lines, marks, height }: Lines, above: TypeLine, line: Type
 export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest: number): boolean =>
   lines.length > 2 && pitch > closest * PARAGRAPH_PITCH
 
-/** Whether a text is a clause with its number. */
-export const isClause = (text: string): boolean => CLAUSE.test(text)
-
 /** Before which lines a sentence or an entry begins, below a line that ended with much room. */
 export const roomyEdges = (
   { kind, text }: Block,
@@ -252,11 +231,13 @@ const isSentenceBreak = (above: TypeLine, line: TypeLine): boolean =>
 
 // Points left of the mark of an entry that its list's edge may stand.
 const ON_MARK = 3
-const DASH = /^[-–—•▪■◦●]\s/u
+
+// A star or a dot may be that of a note, or part keywords.
+const NOTE = /^[*·]\s/
 
 /** Whether below a line of an entry another one begins, or a sentence on the edge of its mark. */
 function isEntryBreak(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
-  if (isMarked(line.text) || isClause(line.text) || DASH.test(line.text)) return true
+  if (isNumbered(line.text) || isClause(line.text) || isEntry(line.text.replace(NOTE, ''))) return true
   const edge = (lines[0]?.bbox[0] ?? 0) + ON_MARK
   return line.bbox[0] < edge && isSentenceBreak(above, line)
 }

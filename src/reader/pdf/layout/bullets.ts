@@ -1,13 +1,10 @@
 // Entries that begin with a bullet and boxes to be ticked, where the layout pass runs them together or leaves them out of its lists.
 
 import type { BBox, Block } from '../../block.ts'
+import { entryText, hasBullet, isEntry } from '../../page/marks.ts'
 import { EDGE, INDENT, ROW_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from './place.ts'
 
-// The last ones are private characters of Symbol and Wingdings.
-const BULLET = /^[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc]\s*/u
-// Signs that are bullets only where several lines begin with one, at the same place.
-const SIGN = /^[*·–—-]\s+(?=\S)/u
 const LEAST_ENTRIES = 2
 const MOST_LEVELS = 3
 
@@ -21,12 +18,12 @@ interface PlacedLine {
  * none when its lines are no list.
  */
 export function entryEdges(lines: readonly PlacedLine[]): number[] {
-  const mark = lines.find(({ text }) => BULLET.test(text) || SIGN.test(text))?.text[0]
+  const mark = lines.find(({ text }) => isEntry(text))?.text[0]
   if (mark === undefined) return []
   const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
   const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
   // Entries of one list may stand on several edges, one a level; a dash may be a word of its sentence.
-  const most = BULLET.test(mark) ? MOST_LEVELS : 1
+  const most = hasBullet(mark) ? MOST_LEVELS : 1
   const height = usualHeight(lines)
   if (levelsOf(lefts, height).length > most || starts.length < LEAST_ENTRIES) return []
   const first = starts[0] ?? 0
@@ -61,10 +58,6 @@ export function nested(pieces: readonly Block[], height: number): Block[] {
     return { ...piece, text: `${'  '.repeat(Math.max(0, level))}${piece.text}` }
   })
 }
-
-/** A piece of a block that begins with the mark of an entry, as that entry. */
-export const isEntry = (text: string): boolean => BULLET.test(text) || SIGN.test(text)
-export const entryText = (text: string): string => `- ${text.replace(BULLET, '').replace(SIGN, '')}`
 
 /** What an entry cut out of a list is indented by: as the list, and a level more where it stands further in. */
 export function entryIndent({ text, bbox }: Block, height: number, own?: BBox): string {
@@ -117,8 +110,8 @@ const isBulleted = ({ kind, text }: Block): boolean => kind === 'list' && text.s
 export function withLists(block: Block): Block[] {
   const isText = block.kind === 'paragraph' || block.kind === 'heading'
   const lines = block.text.split('\n')
-  const first = lines.findIndex((line) => BULLET.test(line))
-  if (!isText || first < 0 || !lines.slice(first).every((line) => BULLET.test(line))) return [block]
+  const first = lines.findIndex((line) => hasBullet(line))
+  if (!isText || first < 0 || !lines.slice(first).every((line) => hasBullet(line))) return [block]
   const { level: _, ...rest } = block
   const list: Block = { ...rest, kind: 'list', text: lines.slice(first).map(entryText).join('\n') }
   return first === 0 ? [list] : [{ ...block, text: lines.slice(0, first).join('\n') }, list]

@@ -3,6 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { isMark } from '../../page/marks.ts'
 import { usualHeight } from '../../page/tolerance.ts'
 import { linesOf, piecesOf } from '../headings/cut-blocks.ts'
 import { isBold } from '../headings/type.ts'
@@ -82,7 +83,6 @@ function secondLine({ squeezed, held, bbox }: OpenPiece, items: readonly TextIte
 
 // Points between the mark of an entry and its text.
 const MARK_GAP = 18
-const MARK = /^[*·–—•●▪■◦○☐☑☒-]$/u
 
 /** Marks of entries have no letters that a block could lack: those before missing text are missing too. */
 function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {
@@ -96,7 +96,7 @@ function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): 
         mark.y < item.y + item.height &&
         item.y < mark.y + mark.height,
     )
-  return new Set(items.filter((item) => missing.has(item) || (MARK.test(item.text.trim()) && isBefore(item))))
+  return new Set(items.filter((item) => missing.has(item) || (isMark(item.text.trim()) && isBefore(item))))
 }
 
 /** A block's box may hold its first line only: a telling text right below or above the box is the block's own. */

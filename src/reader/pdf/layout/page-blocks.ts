@@ -4,7 +4,6 @@ import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isBelow, PARAGRAPH_GAP, sameEdge } from '../../page/tolerance.ts'
 import { withClauseNumbers } from '../forms/clause-numbers.ts'
-import { labelColumns } from '../forms/label-columns.ts'
 import { overprinted } from '../forms/overprinted.ts'
 import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
 import { withHangingLines } from '../headings/hanging.ts'
@@ -40,10 +39,9 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const seeds = layouts.flatMap(({ kind, bbox }) =>
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
-  const pairs = labelColumns(outside).filter((place) => !seeds.some((seed) => standsIn(place, seed)))
   const notes = seeds.length === 0 ? new Set<TextItem>() : overprinted(outside)
   const cells = notes.size === 0 ? outside : outside.filter((item) => !notes.has(item))
-  const tables = findTables({ ...page, textItems: cells }, [...seeds, ...pairs]).flatMap((table) => {
+  const tables = findTables({ ...page, textItems: cells }, seeds).flatMap((table) => {
     const block = gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
   })
@@ -204,9 +202,6 @@ function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
     case 'paragraph':
       return { kind: 'paragraph', text: unmark(layout.text ?? '', starred) }
     case 'list_item':
-      // Keywords are parted by dots, one of which may begin a line.
-      if (layout.marker === '·' && layout.text?.includes(' · '))
-        return { kind: 'paragraph', text: `· ${unmark(layout.text, starred)}` }
       return { kind: 'list', text: listItem(layout, starred) }
     case 'code': {
       const lines = layout.lines ?? []

@@ -2,8 +2,9 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { isClause, isNumbered } from '../../page/marks.ts'
 import { heightOf, INDENT, isIndent, LINE_GAP, PARAGRAPH_GAP, sameEdge } from '../../page/tolerance.ts'
-import { isClause, isTicked } from '../headings/paragraph-edges.ts'
+import { isTicked } from '../headings/paragraph-edges.ts'
 import { isCaption } from './figures.ts'
 import { union } from './place.ts'
 import { lettersWide } from './words.ts'
@@ -97,8 +98,6 @@ function marginOf(line: TextLine, items: readonly TextItem[]): number {
   return margin < right - RAGGED ? Number.POSITIVE_INFINITY : Math.max(margin, right)
 }
 
-// The mark of an entry or a note.
-const MARKED = /^\s*\(?(?:\p{L}|\d{1,2})[.)]\s/u
 const ENDS = /[.;:]\s*$/
 
 // A line that ends before this share of the block's width, in no sentence's end, is a row.
@@ -130,7 +129,7 @@ const isLower = (line: TextLine | undefined): boolean => line !== undefined && /
 
 /** Whether the line's first word had no room in the line above. */
 function isWrapped(above: TextLine, line: TextLine, right: number): boolean {
-  if (lettersWide(above.text) < LEAST_LETTERS || (MARKED.test(line.text) && ENDS.test(above.text)))
+  if (lettersWide(above.text) < LEAST_LETTERS || (isNumbered(line.text.trimStart()) && ENDS.test(above.text)))
     return false
   const [word = ''] = line.text.trimStart().split(' ')
   const width = ((line.bbox[2] - line.bbox[0]) * word.length) / Math.max(1, line.text.length)

@@ -49,18 +49,6 @@ test('wherever the page ends, the parts joined are the table', () => {
   )
 })
 
-test('what the page tears off a cell goes back into it; a title of a group is a row', () => {
-  const head = ['Day', 'Text', 'Out'].map((text) => ({ text }))
-  const line = (...texts: string[]): Cell[] => texts.map((text) => ({ text }))
-  const first = [head, line('1 May', 'To the baker', '4.85'), line('2 May', 'Rent of | the', '950.00')]
-  const torn = [head, line('', 'northern pier', ''), line('3 May', 'To the rigger', '12.38')]
-  expect(joined(first, torn).map(({ text }) => text.split('\n').slice(-2))).toEqual([
-    ['| 2 May | Rent of \\| the northern pier | 950.00 |', '| 3 May | To the rigger | 12.38 |'],
-  ])
-  const grouped = [...torn, line('', 'Standing orders', '')]
-  expect(joined(first, grouped)[0]?.text.split('\n').at(4)).toBe('|  | northern pier |  |')
-})
-
 test('tables of other columns stay apart', () => {
   const other: Cell[][] = [
     [{ text: 'Year' }, { text: 'Cost' }],

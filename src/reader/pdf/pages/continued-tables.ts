@@ -80,22 +80,8 @@ function append(open: Block, next: Block): void {
   const rows = lines(next)
     .filter((_, i) => i !== 1)
     .slice(repeated)
-  open.text = (html === undefined ? withTorn(lines(open), rows) : [...lines(open), ...rows]).join('\n')
+  open.text = [...lines(open), ...rows].join('\n')
   if (html !== undefined) open.html = html
-}
-
-/** The rows of both. What the page tore off the last one goes back into it: words alone below words, where every other row begins with some. */
-function withTorn(own: readonly string[], rows: readonly string[]): string[] {
-  const [above, below] = [own, rows].map((part) => part.map(slotsOf))
-  const [last, rest] = [above?.at(-1), below?.[0]]
-  const isTorn =
-    last !== undefined &&
-    rest !== undefined &&
-    [...(above?.slice(2) ?? []), ...(below?.slice(1) ?? [])].every(([first]) => first !== '') &&
-    rest.every((text, i) => text === '' || (i > 0 && isWords(text) && isWords(last[i] ?? '')))
-  if (!isTorn) return [...own, ...rows]
-  const joined = last.map((text, i) => `${text} ${rest[i] ?? ''}`.trim())
-  return [...own.slice(0, -1), `| ${joined.join(' | ')} |`, ...rows.slice(1)]
 }
 
 const isWords = (text: string): boolean => /\p{L}/u.test(text) && !isFigure(text)

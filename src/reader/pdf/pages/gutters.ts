@@ -3,6 +3,7 @@
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
+import { isMark } from '../../page/marks.ts'
 import { rectBox, standsIn, union } from '../layout/place.ts'
 import { lettersIn, lettersOf, lettersWide } from '../layout/words.ts'
 import { type Line, pageWords, type Segment, textLines } from '../tables/lines.ts'
@@ -32,8 +33,7 @@ const ROWS_SHARE = 0.5
 const LEAST_IN_TABLE = 2
 // Points without any text.
 const MOST_BLANK = 120
-// The mark of an entry, and points to its text.
-const MARK = /^(?:[^\p{L}\p{N}]|\(?[\p{L}\p{N}]{1,3}[.)])$/u
+// Points from the mark of an entry to its text.
 const MARK_GAP = 30
 // Points: lower is no part of a page that holds lines of running text.
 const LEAST_HEIGHT = 40
@@ -86,7 +86,7 @@ function withMarks({ segments }: Line): Segment[] {
   const joined: Segment[] = []
   for (const segment of segments) {
     const last = joined.at(-1)
-    if (last === undefined || !MARK.test(last.text) || segment.bbox[0] - last.bbox[2] > MARK_GAP)
+    if (last === undefined || !isMark(last.text) || segment.bbox[0] - last.bbox[2] > MARK_GAP)
       joined.push(segment)
     else joined[joined.length - 1] = { ...segment, bbox: union(last.bbox, segment.bbox) }
   }

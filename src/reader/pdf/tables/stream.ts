@@ -1,14 +1,8 @@
 // Tables without vertical lines: from the lines of text in a region to columns, header and rows.
 
 import type { BBox } from '../../block.ts'
-import {
-  BASELINE,
-  heightOf,
-  LINE_PITCH,
-  sameEdge,
-  sameFigureEdge,
-  usualHeight,
-} from '../../page/tolerance.ts'
+import { isMark } from '../../page/marks.ts'
+import { BASELINE, heightOf, LINE_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from '../layout/place.ts'
 import {
   bodyLines,
@@ -39,36 +33,11 @@ function tablesOf(lines: readonly Line[], horizontal: readonly Rule[]): FoundTab
   const usual = usualHeight(lines)
   for (const [i, line] of lines.entries()) {
     if (isBand(line, lines.slice(i + 1, i + 3), horizontal)) groups.push([])
-    else if (
-      isTitle(line, usual) ||
-      isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns)
-    ) {
-      if (isLongLabel(line, groups.at(-1) ?? [], lines[i + 1])) groups.at(-1)?.push(line)
-      else groups.push([])
-    } else groups.at(-1)?.push(line)
+    else if (isTitle(line, usual) || isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns))
+      groups.push([])
+    else groups.at(-1)?.push(line)
   }
   return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
-}
-
-/** The long first line of a label whose figures stand beside its next line, under those of the row above. */
-function isLongLabel(line: Line, above: readonly Line[], below: Line | undefined): boolean {
-  const [only, second] = line.segments
-  const last = above.findLast(isNumericLine)
-  const isClose = (a: Line | undefined, b: Line | undefined): boolean =>
-    a !== undefined && b !== undefined && b.bbox[3] - a.bbox[3] < (b.bbox[3] - b.bbox[1]) * LINE_PITCH
-  if (only === undefined || second !== undefined || last === undefined || below === undefined) return false
-  const [label, ...figures] = below.segments
-  const [, ...over] = last.segments
-  return (
-    isClose(above.at(-1), line) &&
-    isClose(line, below) &&
-    /^[\p{Ll}(&]/u.test(label?.text ?? '') &&
-    figures.length > 0 &&
-    figures.length === over.length &&
-    figures.every(
-      ({ text, bbox }, i) => isFigure(text) && sameFigureEdge(bbox[2], over[i]?.bbox[2] ?? 0, heightOf(bbox)),
-    )
-  )
 }
 
 /** The table the lines make, from the first to the last that fit one. */
@@ -193,13 +162,7 @@ function isChart(cells: readonly GridCell[], width: number): boolean {
 /** Two columns of which the first holds marks: "(1)", "•", "b." */
 function isList(cells: readonly GridCell[], width: number): boolean {
   const first = cells.filter(({ column }) => column === 0)
-  return (
-    width === 2 &&
-    first.length > 0 &&
-    first.every(({ text }) =>
-      /^(?:[\p{S}\p{Po}\p{Pd}\p{Co}]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])$/u.test(text),
-    )
-  )
+  return width === 2 && first.length > 0 && first.every(({ text }) => isMark(text))
 }
 
 const toNumber = (text: string): number =>

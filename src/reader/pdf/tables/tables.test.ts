@@ -438,36 +438,6 @@ test('text in two columns whose lines stand between each other is no table', () 
   expect(read(items, [[58, 98, 420, 200]])).toEqual([])
 })
 
-test('the last row keeps its figures though the first line of its label runs over the columns of the next table', () => {
-  const row = (label: string, y: number, ...figures: string[]): TextItem[] => [
-    item(label, 20, y),
-    ...figures.map((figure, i) => right(figure, 450 + i * 60, y)),
-  ]
-  const items = [
-    item('2023', 430, 88),
-    item('2022', 490, 88),
-    ...row('Piers', 100, '1,750', '2,250'),
-    ...row('Locks', 112, '3,750', '750'),
-    ...row('Sluices', 124, '6,000', '3,000'),
-    item('The part of the piers above that is due within the year to come and', 20, 136),
-    ...row('is not counted there', 147, '3,565', '2,560'),
-    item(
-      'Ships are told of in the table that follows this very sentence, and so are the boats of the year',
-      20,
-      170,
-    ),
-    item('Ships', 20, 212),
-    ...['North', 'South', 'East', 'West'].map((text, i) => right(text, 240 + i * 90, 200)),
-    ...['210', '220', '230', '240'].map((text, i) => right(text, 240 + i * 90, 212)),
-    item('Boats', 20, 224),
-    ...['110', '120', '130', '140'].map((text, i) => right(text, 240 + i * 90, 224)),
-  ]
-  const [first] = read(items, [[20, 88, 520, 234]])
-  expect(first).toContain(
-    '| The part of the piers above that is due within the year to come and is not counted there | 3,565 | 2,560 |',
-  )
-})
-
 test('borders that end short of the line across them make no column of the gap', () => {
   const lines = [
     ...[50, 150, 350].map((x) => rule(x, 100, x, 160)),

@@ -23,19 +23,6 @@ async function tablesOf(texts: readonly PdfText[]): Promise<string[][]> {
   return blocks.flatMap(({ kind, text }) => (kind === 'table' ? [text.split('\n')] : []))
 }
 
-test('lines that stand closer than rows are of the row above, a code that goes on too', async () => {
-  const rows = [
-    ...at(680, ['TW-', 'Ropes of hemp, 8 to 20 fathoms,', '42', '18.90', '793.80']),
-    ...at(667, ['1001', 'tarred and cut']),
-    ...at(649, ['TW-', 'Carriage', '3', '45.00', '135.00']),
-    ...at(636, ['1177']),
-    ...at(618, ['HOUR', 'Hours of a master rigger on the', '6', '68.00', '408.00']),
-    ...at(605, ['', 'mole of the northern harbour']),
-    ...at(587, ['LAST', 'Shackles', '10', '1.20', '12.00']),
-  ]
-  expect(await tablesOf([...names, ...rows])).toEqual([expected])
-})
-
 test('cells in the middle of those of two lines are of their row', async () => {
   const rows = [
     ...at(680, ['TW-', 'Ropes of hemp, 8 to 20 fathoms,']),

@@ -5,7 +5,6 @@ import { type GridCell, joinLines } from '../grid.ts'
 import { isFigure, type Line } from '../lines.ts'
 import type { Rule } from '../rules.ts'
 import { filled, isLabelOnly, joinRows, label, type Row, toRow } from './row.ts'
-import { spacedRows } from './spaced.ts'
 
 /** Body lines as cells, from row `start`; `wide` horizontal rules part rows of texts. */
 export function bodyCells(
@@ -63,8 +62,6 @@ function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | u
 
 /** Rows of figures: labels that wrap are joined to the row they name. */
 function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
-  const spaced = spacedRows(rows)
-  if (spaced !== undefined) return spaced
   const pitch = { usual: typicalPitch(rows), closest: Math.min(...pitches(rows)) }
   const below = new Set(rows.flatMap((_, i) => pairsFrom(rows, i)))
   const found: Row[] = []

@@ -1,0 +1,44 @@
+// What the mark of an entry is, by its text alone: "•", "-", "1.", "(a)", "§ 4", "4.2". One grammar for every kind of document.
+
+// The last ones are private characters of Symbol and Wingdings.
+const BULLET = /^[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc]\s*/u
+// Signs that may also be those of a note, a sum or a sentence.
+const DASH = /^[*·–—-]\s+(?=\S)/u
+const NUMBER = /^(?:\(\w{1,4}\)|\w{1,2}[.)])\s/
+const CLAUSE = /^(?:\(?\d{1,2}(?:\.\d{1,2})+[.)†‡*+]?|\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[.)]|§+\s*\d+)\s+\S/u
+const COUNTED = /^(\(?)(\d{1,2}|[a-z]|[A-Z])([.)]?)\s+\S/u
+const ALONE =
+  /^(?:[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc*†‡·–—☐☑☒-]|\(?(?:\d{1,3}|\p{L}|[ivx]{1,4})[.)])$/u
+
+/** Whether a text begins with a bullet. */
+export const hasBullet = (text: string): boolean => BULLET.test(text)
+
+/** Whether a text begins with a bullet or a dash. */
+export const isEntry = (text: string): boolean => BULLET.test(text) || DASH.test(text)
+
+/** An entry with a dash for its mark. */
+export const entryText = (text: string): string => `- ${text.replace(BULLET, '').replace(DASH, '')}`
+
+/** Whether a text begins with the number or letter of an entry: "(a)", "2.". */
+export const isNumbered = (text: string): boolean => NUMBER.test(text)
+
+/** Whether a text is a clause with its number: "4.2 The rent …", "§ 4 …", "(ii) …". */
+export const isClause = (text: string): boolean => CLAUSE.test(text)
+
+/** Whether a text is a mark and no more. */
+export const isMark = (text: string): boolean => ALONE.test(text)
+
+/** A mark that counts: its place, and the kind that the next one must be of. */
+export interface Mark {
+  kind: string
+  place: number
+}
+
+/** The mark a text begins with: "(1)", "(a)", "2.", or a figure alone, the mark of a note that was raised. */
+export function markOf(text: string): Mark | undefined {
+  const [, open = '', sign, close = ''] = COUNTED.exec(text) ?? []
+  if (sign === undefined || (/\D/.test(sign) && close === '')) return undefined
+  const isNumber = /\d/.test(sign)
+  const script = isNumber ? '1' : sign === sign.toLowerCase() ? 'a' : 'A'
+  return { kind: `${open}${script}${close}`, place: isNumber ? Number(sign) : sign.charCodeAt(0) }
+}
