@@ -15,7 +15,7 @@ import { openDb } from '../ports/db/postgres.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Block } from '../reader/reader.ts'
 import { ask } from './ask.ts'
-import { takeSeat } from './limit.ts'
+import { takeSeat } from './rate-limit.ts'
 
 let database: TestDatabase
 let db: Db

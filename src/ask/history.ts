@@ -10,7 +10,7 @@ import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Place } from './citations/verify.ts'
 import { windowAround, windowOver } from './citations/window.ts'
-import { goneOf, type Standing, standing } from './threads/standing.ts'
+import { goneOf, type Standing, standing, withhold } from './threads/cited-passages.ts'
 import {
   removeThread,
   selectThreads,
@@ -19,7 +19,6 @@ import {
   type ThreadRow,
   type TurnRow,
 } from './threads/threads.sql.ts'
-import { withhold } from './threads/withhold.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
 

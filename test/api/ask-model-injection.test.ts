@@ -3,9 +3,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerQuestion } from '../../src/ask/agent.ts'
 import { findMarkers } from '../../src/ask/citations/markers.ts'
 import { type Verified, verifyCitations } from '../../src/ask/citations/verify.ts'
-import { answerQuestion } from '../../src/ask/minds.ts'
 import { recitesRules } from '../../src/ask/model/prompt.ts'
 import { bindTools } from '../../src/ask/tools/tools.ts'
 import type { Caller } from '../../src/auth/caller.ts'

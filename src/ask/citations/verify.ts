@@ -4,10 +4,10 @@
 import type { Citation } from '../../contract/resources.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import type { Passage } from '../../search/passage.ts'
-import { complete } from './complete.ts'
-import { type Calculated, type Judge, passageJudge } from './judge.ts'
 import type { Span } from './markers.ts'
-import { type Draft, settle } from './settle.ts'
+import { type Draft, settle } from './repair.ts'
+import { type Calculated, type Judge, passageJudge } from './support.ts'
+import { complete } from './uncited.ts'
 import { windowOver } from './window.ts'
 
 // Removing a marker may let another appear ("[[9]1]"): seen to settle in 3 rounds over 100,000 generated replies.

@@ -3,11 +3,8 @@
 
 import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
-import { isoOf } from './dates.ts'
-import { type Row, type Table, tableOf } from './table.ts'
-import { withoutTotals } from './totals.ts'
-import { isSameUnit } from './units.ts'
-import { Decimal, type Notation, readValue, type Value } from './value.ts'
+import { Decimal, isoOf, isSameUnit, type Notation, readValue, type Value } from './cell-value.ts'
+import { type Row, type Table, tableOf, withoutTotals } from './table.ts'
 
 export const COMPARISONS = ['equal', 'not_equal', 'less', 'at_most', 'more', 'at_least', 'contains'] as const
 export type Comparison = (typeof COMPARISONS)[number]

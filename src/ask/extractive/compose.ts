@@ -2,11 +2,11 @@
 
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
-import type { Scored, Wanted } from './choose.ts'
-import type { TextList } from './pieces/lists.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
-import type { Wording } from './speech/wording.ts'
+import type { Scored, Wanted } from './ranking.ts'
 import { type Difference, differenceOf } from './tables/difference.ts'
+import type { TextList } from './text-structure.ts'
+import type { Wording } from './wording.ts'
 
 export interface Finding {
   wanted: Wanted

@@ -6,8 +6,8 @@ import { queryLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
+import { tongueOf } from '../answer-language.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
-import { tongueOf } from './speech/wording.ts'
 
 /** One thing the question wants to know. */
 export interface Need {

@@ -6,8 +6,8 @@ import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import { findMarkers } from '../citations/markers.ts'
+import { columnsWithoutRows, inRange, tableRows } from '../markdown-table.ts'
 import { escapeMarkdown } from './quote.ts'
-import { columnsWithoutRows, inRange, tableRows } from './table-rows.ts'
 
 describe('escapeMarkdown', () => {
   it('keeps readable what needs no escape', () => {

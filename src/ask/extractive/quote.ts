@@ -2,12 +2,12 @@
 // no bracket, link, image or tag of theirs becomes markup or a marker of ours. Pure.
 
 import { windowAround } from '../citations/window.ts'
-import { ADDRESSES } from '../model/markdown.ts'
+import type { Cell } from '../markdown-table.ts'
+import { ADDRESSES } from '../model/safe-markdown.ts'
 import { isColumnOf } from './answer-type.ts'
-import type { Scored, Wanted } from './choose.ts'
-import { holds } from './coverage.ts'
-import type { Evidence } from './pieces/evidence.ts'
-import type { Cell } from './table-rows.ts'
+import type { Evidence } from './evidence.ts'
+import { holds } from './keywords.ts'
+import type { Scored, Wanted } from './ranking.ts'
 
 // In code points: longer sentences are cut around the words that were asked for.
 const LONGEST_QUOTE = 360

@@ -5,9 +5,8 @@ import { randomUUID } from 'node:crypto'
 import { notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Verified } from '../citations/verify.ts'
-import { goneOf, standing } from './standing.ts'
+import { goneOf, standing, withhold, withoutMarkers } from './cited-passages.ts'
 import { insertThread, insertTurn, selectLastTurns, threadExists, touchThread } from './threads.sql.ts'
-import { withhold, withoutMarkers } from './withhold.ts'
 
 const REMEMBERED_TURNS = 6
 

@@ -10,10 +10,10 @@ import { bridgeEntities, type EntityName, entitiesNamed, findByName } from '../.
 import type { Deps } from '../../ports/deps.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { findPassages, queryTerms } from '../../search/search.ts'
-import type { Calculated } from '../citations/judge.ts'
-import type { TableRow } from '../extractive/table-rows.ts'
+import type { Calculated } from '../citations/support.ts'
+import type { TableRow } from '../markdown-table.ts'
 import { type NeighbourRow, selectNeighbours } from './passages.sql.ts'
-import { documentsTitled, isUuid, readAt, wholeTable } from './reading.ts'
+import { documentsTitled, isUuid, readAt, wholeTable } from './read.ts'
 
 export interface Tools {
   /** Passages, best first; with entities only those that mention one of them. */

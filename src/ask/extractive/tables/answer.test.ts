@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Passage } from '../../../search/passage.ts'
-import { questionParts } from '../coverage.ts'
-import { tableRows } from '../table-rows.ts'
+import { tableRows } from '../../markdown-table.ts'
+import { questionParts } from '../keywords.ts'
 import { answerFromTable } from './answer.ts'
 import { intentOf } from './intent.ts'
 

@@ -3,7 +3,7 @@
 import type { Passage } from '../../../search/passage.ts'
 import { compute } from '../../compute/compute.ts'
 import { isColumnOf } from '../answer-type.ts'
-import type { Scored, Wanted } from '../choose.ts'
+import type { Scored, Wanted } from '../ranking.ts'
 import { spaced } from './columns.ts'
 
 export interface Difference {

@@ -3,7 +3,7 @@
 
 import type { Comparison, Computation } from '../../compute/compute.ts'
 import { type AnswerType, answerType } from '../answer-type.ts'
-import { asksForStock, type Stock, withoutStock } from '../speech/stock.ts'
+import { asksForStock, type Stock, withoutStock } from '../availability.ts'
 import { type Status, statusAsked } from './status.ts'
 
 export interface TableIntent {

@@ -3,7 +3,7 @@
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { TableRowOf } from '../../tools/tools.ts'
-import { holds, type Part, profileOf } from '../coverage.ts'
+import { holds, type Part, profileOf } from '../keywords.ts'
 
 export interface Status {
   /** The word that says what is so or not: `paid`. */

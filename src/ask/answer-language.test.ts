@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { tongueOf } from './answer-language.ts'
+
+describe('tongueOf', () => {
+  it.each([
+    ['How much does the pump cost?', 'en'],
+    ['Was there any drop in cash between 2023 and 2024?', 'en'],
+    ['Was kostet die Pumpe?', 'de'],
+    ['Wie lang ist die Kündigungsfrist für den Mietvertrag?', 'de'],
+    ['Quand finit le bail ?', 'fr'],
+    ['Combien coûte le modem LTE ?', 'fr'],
+    ['¿Cuánto cuesta el módem LTE?', 'es'],
+    ['Cuando termina el contrato', 'es'],
+    ['BW-2210-10', 'en'],
+    ['War crimes', 'en'],
+    ['Ukraine war', 'en'],
+    ['Kosten der Pumpe', 'de'],
+    ['Nenne die Fristen', 'de'],
+    ['Prix pour Osterby', 'fr'],
+    ['Qual è il prezzo?', 'en'],
+  ])('%s', (question, tongue) => {
+    expect(tongueOf(question)).toBe(tongue)
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { countedThing } from '../answerability.ts'
+import { courtesyOf } from '../small-talk.ts'
+import { statusAsked } from '../tables/status.ts'
+import { severalAsked } from './listing.ts'
+import { sectionAsked } from './section.ts'
+import { signedAsked } from './signatures.ts'
+import { summaryAsked } from './summary.ts'
+
+describe('courtesyOf', () => {
+  it.each([
+    ['hello', 'hello', 'en'],
+    ['Hi there!', 'hello', 'en'],
+    ['Ok, thanks a lot 🙂', 'thanks', 'en'],
+    ['Guten Morgen', 'hello', 'de'],
+    ['Vielen Dank für die Hilfe!', 'thanks', 'de'],
+    ['Bonjour !', 'hello', 'fr'],
+    ['¡Muchas gracias!', 'thanks', 'es'],
+  ])('%s', (message, courtesy, tongue) => {
+    expect(courtesyOf(message)).toEqual({ courtesy, tongue })
+  })
+
+  it.each([
+    'hello, what is the rent?',
+    'thanks to whom did the yard open?',
+    'Hi-Lo valve price',
+    'Hallo Werft',
+  ])('asks something: %s', (message) => {
+    expect(courtesyOf(message)).toBeUndefined()
+  })
+})
+
+describe('questions for a document or a part of it', () => {
+  it.each([
+    ['What does section 4 say?', { number: '4' }],
+    ['What does clause 12.1 of the lease say?', { number: '12.1' }],
+    ['Was steht in Abschnitt 7 des Mietvertrags?', { number: '7' }],
+    ['What is under Termination?', { heading: 'Termination' }],
+    ['What does the handbook say under Travel?', { heading: 'Travel' }],
+    ['Was steht unter Gewährleistung?', { heading: 'Gewährleistung' }],
+  ])('%s', (question, part) => {
+    expect(sectionAsked(question)).toMatchObject(part)
+  })
+
+  it.each([
+    'What rent is due under the lease?',
+    'How many sections does the report have?',
+    'What does part MF-204 cost?',
+    'Is 12 % paid under the plan?',
+  ])('asks for a fact: %s', (question) => {
+    expect(sectionAsked(question)).toBeUndefined()
+  })
+
+  it('takes what is to be summed up, signed or listed', () => {
+    expect(summaryAsked('Please summarize the staff handbook')).toBe('the staff handbook')
+    expect(summaryAsked('Fasse den Jahresbericht zusammen')).toBe('den Jahresbericht')
+    expect(summaryAsked('What is the rent?')).toBeUndefined()
+    expect(signedAsked('Who signed the lease amendment?')).toContain('lease amendment')
+    expect(signedAsked('Who designed the lease form?')).toBeUndefined()
+    expect(severalAsked('Which decisions were adopted on 12 March?')).toEqual({
+      noun: 'decisions',
+      verbs: ['adopted'],
+      least: 2,
+    })
+    expect(severalAsked('What was decided on 12 March?')).toMatchObject({ noun: 'decisions', least: 1 })
+    expect(severalAsked('Was wurde am 8. März beschlossen?')).toMatchObject({ noun: 'Beschlüsse' })
+    expect(severalAsked("Qu'est-ce qui a été décidé ?")).toMatchObject({ noun: 'décisions' })
+    expect(severalAsked('¿Qué se acordó en la junta?')).toMatchObject({ noun: 'acuerdos' })
+    expect(severalAsked('When was it decided?')).toBeUndefined()
+  })
+})
+
+describe('statusAsked', () => {
+  it.each([
+    ['Who has not paid?', 'paid', true],
+    ['Which invoices are not settled yet?', 'settled', true],
+    ['Wer hat nicht bezahlt?', 'bezahlt', true],
+    ['Qui n’a pas payé ?', 'payé', true],
+    ['¿Quién no ha pagado?', 'pagado', true],
+    ['Who has paid?', 'paid', false],
+  ])('%s', (question, word, negated) => {
+    expect(statusAsked(question)?.status).toEqual({ word, negated })
+  })
+})
+
+describe('countedThing', () => {
+  it.each([
+    ['How many electric vans does the co-operative own?', 'vans'],
+    ['How many patents are held?', 'patents'],
+    ['How many employees?', 'employees'],
+    ['Wie viele elektrische Lieferwagen besitzt die Werft?', 'Lieferwagen'],
+    ['Combien de camionnettes électriques possède la coopérative ?', 'camionnettes'],
+    ['¿Cuántas furgonetas tiene la cooperativa?', 'furgonetas'],
+    ['How much is the rent?', undefined],
+    ['How many of the members who joined before 2020 and moved to Kiel since then have paid?', undefined],
+  ])('%s', (question, thing) => {
+    expect(countedThing(question)).toBe(thing)
+  })
+})

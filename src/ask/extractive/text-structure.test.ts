@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { listsIn } from './text-structure.ts'
+
+describe('listsIn', () => {
+  it('takes a line that ends in a colon with the bullets below it', () => {
+    const text =
+      'The set is sold as one.\n\nIt has the following components:\n\n- pump P-4\n- hose, 3 m\n- filter\n\nAll are spare parts.'
+    const [list] = listsIn(text, 'Contents')
+    expect(list).toMatchObject({
+      lead: 'It has the following components:',
+      items: ['pump P-4', 'hose, 3 m', 'filter'],
+    })
+    expect(text.slice(list?.start, list?.end)).toBe(
+      'It has the following components:\n\n- pump P-4\n- hose, 3 m\n- filter',
+    )
+  })
+
+  it('lets the heading lead where nothing else does', () => {
+    expect(listsIn('1. Stop the pump.\n2. Close the valve.', 'Shutdown')).toMatchObject([
+      { lead: 'Shutdown', items: ['Stop the pump.', 'Close the valve.'] },
+    ])
+  })
+
+  it('takes short lines without bullets only under a colon, and only of one paragraph', () => {
+    expect(listsIn('Parts:\npump\nhose\n\nThe pump is blue', '')[0]?.items).toEqual(['pump', 'hose'])
+    expect(listsIn('pump\nhose', 'Parts')).toEqual([])
+    expect(listsIn('Note:\nThis is a sentence of its own.\nAnd another.', '')).toEqual([])
+  })
+
+  it('makes no list of one item, of a table or of nothing', () => {
+    expect(listsIn('Parts:\n- pump', 'x')).toEqual([])
+    expect(listsIn('Prices:\n| a | b |\n| c | d |', '')).toEqual([])
+    expect(listsIn('', 'x')).toEqual([])
+  })
+})

@@ -1,0 +1,230 @@
+// The tools as a model calls them: names and numbers go in, text comes out. No id of a workspace, document or entity is
+// taken or given; whatever else stands in the arguments is ignored. Everything only reads.
+
+import { z } from 'zod'
+import type { ToolCall, ToolSpec } from '../../ports/llm/conversation.ts'
+import type { Calculated } from '../citations/support.ts'
+import { COMPARISONS, compute, OPERATIONS } from '../compute/compute.ts'
+import type { StepReport, Tools } from '../tools/tools.ts'
+import { line, type Shelf } from './context.ts'
+
+export interface Ran {
+  text: string
+  report: StepReport
+  /** Passages that were not there before. */
+  fresh: number
+  /** What was calculated, and from which passages. */
+  calculated?: Calculated
+}
+
+interface Bench {
+  tools: Tools
+  shelf: Shelf
+  /** What passages are cut around where the call itself asks for nothing. */
+  question: string
+}
+
+interface Tool {
+  description: string
+  input: z.ZodType
+  run(bench: Bench, input: unknown): Promise<Ran>
+}
+
+const tool = <Input extends z.ZodType>(
+  description: string,
+  input: Input,
+  run: (bench: Bench, input: z.output<Input>) => Promise<Ran>,
+): Tool => ({ description, input, run: (bench, given) => run(bench, given as z.output<Input>) })
+
+const MOST_PASSAGES = 8
+const MOST_ROWS = 20
+const MOST_LINE = 400
+const MOST_REASON = 1000
+const text = (most: number): z.ZodString => z.string().min(1).max(most)
+const passage = z.int().min(1).describe('The number of a passage shown before')
+
+const Calculation = z.object({
+  passage,
+  operation: z.enum(OPERATIONS),
+  columns: z.array(text(200)).max(2).default([]),
+  where: z
+    .array(z.object({ column: text(200), is: z.enum(COMPARISONS), value: z.string().max(500) }))
+    .max(8)
+    .default([]),
+  sort: z.object({ column: text(200), order: z.enum(['ascending', 'descending']) }).optional(),
+  limit: z.int().min(1).max(1000).optional(),
+})
+
+const TOOLS: Readonly<Record<string, Tool>> = {
+  search: tool(
+    'Finds passages of the documents by words and meaning. Ask short and specific; search again with other words.',
+    z.object({
+      query: text(2000),
+      entity: text(200).optional().describe('Only passages that mention this name'),
+    }),
+    async ({ tools, shelf }, { query, entity }) => {
+      const ids = entity ? (await tools.entities(entity, 3)).map(({ id }) => id) : undefined
+      const found = await tools.search(query, MOST_PASSAGES, ids)
+      return {
+        ...shelf.show(found, query),
+        report: step('search', 'Searching the documents', found.length, query),
+      }
+    },
+  ),
+  read_document: tool(
+    'Reads on around a passage, or a document from its beginning or from a place.',
+    z.object({
+      passage: passage.optional(),
+      document: text(10).optional().describe('A document as it was shown, such as D2'),
+      from: z.int().min(0).max(100_000).optional().describe('Place in the document, 0 is its beginning'),
+    }),
+    async ({ tools, shelf, question }, { passage: number, document, from = 0 }) => {
+      const near = number === undefined ? undefined : shelf.passage(number)
+      const id = near?.document_id ?? shelf.documentId(document ?? '')
+      const at = near ? { around: near.chunk_id } : { from }
+      const found = id ? await tools.read(id, at, MOST_PASSAGES) : []
+      const report = step('read', 'Reading a document', found.length)
+      if (!id) return { text: 'There is no such passage or document.', fresh: 0, report }
+      return { ...shelf.show(found, question), report }
+    },
+  ),
+  find_entities: tool(
+    'Finds people, organizations, places, products … by name.',
+    z.object({ name: text(200) }),
+    async ({ tools, shelf }, { name }) => {
+      const found = await tools.entities(name, 10)
+      const lines = found.map(described)
+      return {
+        text: lines.length ? shelf.quote(lines) : 'Nothing of that name.',
+        fresh: 0,
+        report: step('graph', 'Looking up names', found.length),
+      }
+    },
+  ),
+  neighbours: tool(
+    'How a person, organization … is related to others, with the passages that say so.',
+    z.object({ entity: text(200).describe('Its name') }),
+    async ({ tools, shelf }, { entity }) => {
+      const [known] = await tools.entities(entity, 1)
+      const found = known ? await tools.neighbours(known.id, MOST_PASSAGES) : []
+      const report = step('graph', 'Following relations', found.length)
+      if (!known || found.length === 0) return { text: 'No relations known.', fresh: 0, report }
+      const lines = found.map(({ type, direction, entity: other }) => {
+        const [head, tail] = direction === 'out' ? [known, other] : [other, known]
+        return `${line(head.name)} ${type} ${line(tail.name)}`
+      })
+      const shown = shelf.show(
+        found.map((neighbour) => neighbour.passage),
+        entity,
+      )
+      return { text: `${shelf.quote(lines)}\n${shown.text}`, fresh: shown.fresh, report }
+    },
+  ),
+  themes: tool('What the documents as a whole are most about.', z.object({}), async ({ tools, shelf }) => {
+    const { top_entities: top } = await tools.themes(20)
+    const lines = top.map(described)
+    return {
+      text: lines.length ? shelf.quote(lines) : 'Nothing yet.',
+      fresh: 0,
+      report: step('graph', 'Looking at the themes', top.length),
+    }
+  }),
+  list_documents: tool(
+    'Documents by title; read_document takes their numbers.',
+    z.object({ title: z.string().max(200).default('').describe('Part of the title') }),
+    async ({ tools, shelf }, { title }) => {
+      const found = await tools.documents(title, 20)
+      const lines = found.map((d) => `${shelf.handle(d)} ${line(d.title)} (${d.chunk_count} passages)`)
+      return {
+        text: lines.length ? shelf.quote(lines) : 'No such document.',
+        fresh: 0,
+        report: step('read', 'Looking at the documents', found.length),
+      }
+    },
+  ),
+  compute: tool(
+    'Calculates with the table in a passage, all of it: never calculate yourself. difference and ratio take one column and two rows, or two columns and one row.',
+    Calculation,
+    calculate,
+  ),
+}
+
+async function calculate(
+  { tools, shelf, question }: Bench,
+  { passage: number, sort, limit, ...asked }: z.output<typeof Calculation>,
+): Promise<Ran> {
+  const holder = shelf.passage(number)
+  const rows = holder ? await tools.table(holder.chunk_id) : []
+  const report = step('think', 'Calculating from a table', rows.length)
+  if (!holder || rows.length === 0)
+    return { text: `Passage ${number} holds no table that can be read whole.`, fresh: 0, report }
+  const outcome = compute(rows, { ...asked, ...(sort && { sort }), ...(limit && { limit }) }, holder.language)
+  if (outcome.kind === 'refused')
+    return { text: shelf.quote([line(outcome.reason, MOST_REASON)]), fresh: 0, report }
+  const used = outcome.rows.slice(0, MOST_ROWS)
+  const from = [...new Set(outcome.rows.map((row) => row.passage))]
+  const shown = shelf.show([...new Set(used.map((row) => row.passage))], question)
+  const value = outcome.kind === 'value' ? outcome.value : ''
+  const result =
+    outcome.kind === 'value'
+      ? [
+          `Result: ${outcome.value}${outcome.unit ? ` ${line(outcome.unit)}` : ''}${outcome.exact ? '' : ' (rounded)'}, from ${outcome.rows.length} rows.`,
+          outcome.skipped.length
+            ? `${outcome.skipped.length} rows hold no clear number and were left out.`
+            : '',
+          outcome.totals.length ? `${outcome.totals.length} rows of totals were left out.` : '',
+        ]
+      : [`${outcome.rows.length} rows.`]
+  const lines = used.map(({ line: row }) => line(row, MOST_LINE))
+  return {
+    text: [...result, lines.length ? shelf.quote(lines) : '', shown.text].filter(Boolean).join('\n'),
+    fresh: shown.fresh,
+    report,
+    calculated: { result: `${value} ${outcome.rows.length}`, from: [holder, ...from] },
+  }
+}
+
+const described = (entity: { name: string; type: string; mention_count: number }): string =>
+  `${line(entity.name)} (${entity.type}, ${entity.mention_count} mentions)`
+
+const step = (type: StepReport['type'], label: string, count: number, query?: string): StepReport => ({
+  type,
+  label,
+  result_count: count,
+  ...(query !== undefined && { query: line(query) }),
+})
+
+export const toolSpecs: readonly ToolSpec[] = Object.entries(TOOLS).map(([name, { description, input }]) => {
+  const { $schema: _dialect, ...parameters } = z.toJSONSchema(input, { io: 'input' })
+  return { name, description, parameters }
+})
+
+/** Runs one call. What the model got wrong is told to it; what fails on our side is thrown. */
+export async function runCall(bench: Bench, call: ToolCall): Promise<Ran> {
+  const wrong = (text: string): Ran => ({
+    text,
+    fresh: 0,
+    report: { type: 'think', label: 'Correcting a step' },
+  })
+  const known = Object.hasOwn(TOOLS, call.name) ? TOOLS[call.name] : undefined
+  if (!known) return wrong(`There is no such tool. The tools are: ${Object.keys(TOOLS).join(', ')}.`)
+  const input = known.input.safeParse(jsonOf(call.arguments))
+  if (input.success) return known.run(bench, input.data)
+  const [issue] = input.error.issues
+  return wrong(`The arguments are wrong: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+}
+
+/** PostgreSQL holds no NUL and no half of a character. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** The arguments as an object; broken ones are an empty object, which no tool with needs accepts. */
+export function jsonOf(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text || '{}', (_key, part) =>
+      typeof part === 'string' ? storable(part) : part,
+    )
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

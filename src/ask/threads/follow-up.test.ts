@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { standalone } from './follow-up.ts'
+
+const chair = {
+  question: 'Who is the chair of the co-operative?',
+  answer:
+    'I quote what the documents say:\n\n- “Ingrid Solheim is the chair of the co-operative.” — Staff handbook',
+}
+const supplier = {
+  question: 'Who supplies the part PX-7?',
+  answer: 'PX-7 is supplied by Brightwater Sensors.',
+}
+const topic = (question: string, ...turns: { question: string; answer: string }[]) =>
+  standalone(question, turns).topic
+
+test('a question that says it all stays as it is', () => {
+  const question = 'How much notice must the tenant give to end the lease?'
+  expect(standalone(question, [chair])).toEqual({ text: question, topic: '' })
+  expect(standalone('And what does it cost?', [])).toEqual({ text: 'And what does it cost?', topic: '' })
+})
+
+test.each([
+  ['And what does it cost?', 'PX-7'],
+  ['Was kostet das?', 'PX-7'],
+  ['Where are they based?', 'Brightwater Sensors'],
+  ['And MF-204?', 'supplies part'],
+  ['What about MF-204 and its price?', 'supplies part'],
+])('after who supplies PX-7: %s is about %s', (question, expected) => {
+  expect(topic(question, supplier)).toBe(expected)
+})
+
+test.each([
+  ['When was she appointed to the board of directors?'],
+  ['Quand a-t-elle été nommée au conseil de surveillance ?'],
+  ['¿Cuándo fue elegida ella para el consejo de administración?'],
+  ['Wann wurde sie in den Vorstand der Genossenschaft gewählt?'],
+])('a person is who the answer named: %s', (question) => {
+  expect(topic(question, chair)).toBe('Ingrid Solheim')
+})
+
+test('a follow-up of a follow-up is still about the same', () => {
+  const price = { question: 'And what does it cost?', answer: '€226.00' }
+  expect(topic('And how heavy is it?', supplier, price)).toBe('PX-7')
+  expect(standalone('And how heavy is it?', [supplier, price]).text).toBe('And how heavy is it? (PX-7)')
+})
+
+test('without names the words of the last question are lent', () => {
+  const notice = { question: 'How much notice ends the lease?', answer: 'six months' }
+  expect(topic('And for the landlord?', notice)).toBe('notice ends lease')
+})
+
+test('a polite German "Sie" is nobody of the conversation', () => {
+  expect(topic('Welche Kündigungsfristen nennen Sie für gewerbliche Mietverträge in Hamburg?', chair)).toBe(
+    '',
+  )
+})
+
+test.each([
+  ['What does it cost?', ['Who supplies the motor X-200?'], 'X-200'],
+  ['And when was it built?', ['Who owns the Tern Rock Light?', 'How tall is it?'], 'Tern Rock Light'],
+  ['And who signed it?', ['How much notice must be given to end the lease?'], 'notice given end lease'],
+  ['Which suppliers deliver vented cable to Aldermouth?', ['Who is Ines Okafor?'], ''],
+])('%s after %j is about %j', (question, earlier, expected) => {
+  expect(topic(question, ...earlier.map((asked) => ({ question: asked, answer: '' })))).toBe(expected)
+})

@@ -1,0 +1,190 @@
+// Words of business documents that mean the same, in English, German, French and Spanish: a question in one language finds
+// a price column or a clause in another, where nobody is there to translate. Only words that the workspace does not hold are
+// looked up, so whoever asks in its own words is understood by those. Countries come from the platform (Intl). Pure.
+
+import { contentTerms } from './analyse.ts'
+import { fold, withoutAccents, words } from './words.ts'
+
+/** A line is a concept: its words in four languages, parted by a bar. */
+const LINES = `
+price prices cost costs fee fees | preis preise kosten kostet gebühr gebühren | prix coût coûts coûte coûtent tarif | precio precios coste costo cuesta cuestan tarifa
+supplier suppliers vendor vendors supplies | lieferant lieferanten lieferantin zulieferer liefert | fournisseur fournisseurs fournit | proveedor proveedores suministra
+customer customers client clients | kunde kunden kundin auftraggeber | client clients cliente | cliente clientes
+part parts component components | teil teile bauteil bauteile komponente komponenten | pièce pièces composant composants | pieza piezas componente componentes
+product products article articles item items | produkt produkte artikel ware waren | produit produits article articles | producto productos artículo artículos
+stock inventory | bestand bestände lager lagerbestand vorrat | stock stocks inventaire | existencias inventario almacén
+quantity amount | menge anzahl stückzahl | quantité | cantidad
+delivery lead shipping | lieferung lieferzeit lieferfrist | livraison délai | entrega plazo
+order orders purchase purchases buying | bestellung bestellungen auftrag aufträge | commande commandes | pedido pedidos
+invoice invoices bill bills | rechnung rechnungen | facture factures | factura facturas
+discount discounts rebate | rabatt rabatte nachlass | remise remises rabais | descuento descuentos
+warranty guarantee | garantie gewährleistung | garantie | garantía
+notice termination terminate | kündigung kündigungsfrist kündigen | préavis résiliation résilier | preaviso rescisión rescindir
+lease tenancy | mietvertrag mietverhältnis pachtvertrag | bail baux | arrendamiento
+contract contracts agreement agreements | vertrag verträge vereinbarung vereinbarungen | contrat contrats accord | contrato contratos acuerdo
+amendment addendum | nachtrag änderungsvereinbarung zusatzvereinbarung | avenant | enmienda adenda
+clause section | klausel ziffer paragraf abschnitt | clause section | cláusula sección
+rent rental | miete mietzins jahresmiete monatsmiete | loyer loyers | alquiler renta
+deposit | kaution mietkaution | caution dépôt | fianza depósito
+landlord lessor | vermieter vermieterin | bailleur propriétaire | arrendador casero
+tenant lessee | mieter mieterin | locataire locataires | inquilino arrendatario
+party parties | partei parteien vertragspartei vertragsparteien | partie parties | parte partes
+signature signed signs | unterschrift unterschrieben unterzeichnet | signature signé signée | firma firmado firmada
+address | adresse anschrift | adresse | dirección
+contact | ansprechpartner ansprechpartnerin kontakt | contact interlocuteur | contacto
+employee employees staff personnel | mitarbeiter mitarbeiterin mitarbeitende angestellte beschäftigte personal | employé employés salarié salariés personnel | empleado empleados personal
+salary salaries wage wages | gehalt gehälter lohn löhne | salaire salaires | salario salarios sueldo
+holiday holidays vacation | urlaub urlaubstage ferien | congé congés vacances | vacaciones
+illness sick sickness | krankheit krank krankmeldung | maladie malade | enfermedad enfermo
+training | schulung ausbildung fortbildung | formation | formación capacitación
+budget | budget haushalt etat | budget | presupuesto
+revenue turnover sales | umsatz umsätze erlös erlöse | chiffre recettes ventes | ingresos ventas facturación
+profit surplus earnings | gewinn überschuss ertrag | bénéfice excédent | beneficio ganancia excedente
+loss losses | verlust verluste | perte pertes | pérdida pérdidas
+tax vat | steuer mehrwertsteuer umsatzsteuer | taxe tva impôt | impuesto iva
+payment pay paid pays | zahlung zahlungen zahlen bezahlt | paiement payer payé | pago pagos pagar pagado
+insurance insured insures | versicherung versichert | assurance assuré | seguro asegurado
+loan credit | darlehen kredit | prêt crédit | préstamo crédito
+meeting meetings | sitzung versammlung besprechung treffen | réunion assemblée | reunión asamblea
+report | bericht jahresbericht geschäftsbericht | rapport | informe memoria
+handbook manual guide | handbuch anleitung leitfaden | manuel guide | manual guía
+minutes | protokoll niederschrift | procès-verbal compte-rendu | acta actas
+decision decisions resolution | beschluss beschlüsse entscheidung | décision décisions résolution | decisión decisiones resolución
+board | vorstand aufsichtsrat | conseil directoire | junta consejo directiva
+chair chairman chairwoman president | vorsitzende vorsitzender präsident präsidentin | président présidente | presidente presidenta
+director manager head | leiter leiterin direktor geschäftsführer geschäftsführerin | directeur directrice responsable | director directora gerente responsable
+member members | mitglied mitglieder | membre membres | miembro miembros socio socios
+secretary | sekretär sekretärin schriftführer | secrétaire | secretario secretaria
+company firm | firma unternehmen gesellschaft | entreprise société | empresa compañía sociedad
+department team | abteilung team | service département équipe | departamento equipo
+office offices | büro büros geschäftsstelle | bureau bureaux | oficina oficinas
+workshop | werkstatt | atelier | taller
+laboratory lab | labor | laboratoire | laboratorio
+warehouse store storage | lagerhaus lagerung aufbewahrung | entrepôt stockage | depósito almacenamiento
+building | gebäude | bâtiment immeuble | edificio
+move moves moved moving relocation | umzug umziehen zieht umgezogen | déménagement déménager déménage | mudanza mudan mudar traslado
+letter letters | brief briefe schreiben | lettre lettres courrier | carta cartas
+end ends ended expire expires ending | ende endet enden endete läuft ablauf | fin finit termine expire échéance | fin termina finaliza vence vencimiento
+start starts begin begins beginning | beginn beginnt anfang anfängt start | début commence commencement | inicio comienza empieza comienzo
+date dates | datum termin termine | date dates | fecha fechas
+deadline due | frist fällig stichtag | échéance délai | plazo vencimiento
+year years annual yearly | jahr jahre jährlich | an ans année années annuel | año años anual
+month months monthly | monat monate monatlich | mois mensuel | mes meses mensual
+week weeks weekly | woche wochen wöchentlich | semaine semaines hebdomadaire | semana semanas semanal
+day days daily | tag tage täglich | jour jours quotidien | día días diario
+hour hours | stunde stunden | heure heures | hora horas
+country countries | land länder | pays | país países
+city town | stadt ort | ville | ciudad
+weight weighs | gewicht wiegt | poids pèse | peso pesa
+length long | länge | longueur | longitud largo
+width wide | breite breit | largeur | ancho anchura
+height high | höhe hoch | hauteur | altura alto
+depth deep | tiefe tief | profondeur | profundidad
+size dimensions | größe abmessungen maße | taille dimensions | tamaño dimensiones
+range | bereich messbereich reichweite | plage gamme portée | rango alcance
+accuracy | genauigkeit | précision exactitude | precisión exactitud
+temperature | temperatur | température | temperatura
+pressure | druck | pression | presión
+water | wasser | eau | agua
+gauge gauges instrument instruments | messgerät messgeräte messinstrument | jauge jauges instrument instruments | medidor medidores instrumento instrumentos
+level | pegel stand füllstand | niveau | nivel
+voltage | spannung | tension | tensión voltaje
+power | leistung | puissance | potencia
+speed | geschwindigkeit drehzahl | vitesse | velocidad
+battery batteries | batterie batterien akku akkus | batterie batteries pile piles | batería baterías pila pilas
+cable cables | kabel | câble câbles | cable cables
+housing enclosure | gehäuse | boîtier | carcasa caja
+sensor sensors cell | sensor sensoren fühler zelle | capteur capteurs cellule | sensor sensores célula
+pump pumps | pumpe pumpen | pompe pompes | bomba bombas
+motor engine | motor motoren | moteur moteurs | motor motores
+screw bolt bolts | schraube schrauben bolzen | vis boulon boulons | tornillo tornillos perno
+seal seals gasket | dichtung dichtungen | joint joints | junta juntas sello
+modem | modem | modem | módem
+key keys | schlüssel | clé clés clef | llave llaves
+machine machines | maschine maschinen anlage | machine machines | máquina máquinas
+tool tools | werkzeug werkzeuge | outil outils | herramienta herramientas
+calibration calibrate calibrated | kalibrierung kalibriert eichung | étalonnage étalonné calibration | calibración calibrado
+inspection test check | prüfung inspektion kontrolle | inspection contrôle essai | inspección prueba control
+maintenance service | wartung instandhaltung | entretien maintenance | mantenimiento
+repair repairs | reparatur reparaturen instandsetzung | réparation réparations | reparación reparaciones
+certificate certificates | zertifikat bescheinigung zeugnis | certificat attestation | certificado
+safety | sicherheit arbeitssicherheit | sécurité | seguridad
+accident accidents | unfall unfälle | accident accidents | accidente accidentes
+fire | brand feuer | incendie feu | incendio fuego
+damage damaged | schaden schäden beschädigt | dommage dommages dégât | daño daños dañado
+noise | lärm geräusch | bruit | ruido
+password passwords | passwort passwörter kennwort | mot-de-passe | contraseña contraseñas
+backup backups | sicherung datensicherung | sauvegarde sauvegardes | copia respaldo
+travel journey | reise reisen dienstreise | voyage voyages déplacement | viaje viajes
+car vehicle | auto fahrzeug pkw | voiture véhicule | coche vehículo
+`
+
+const SPOKEN = ['en', 'de', 'fr', 'es'] as const
+
+/** The words of a concept, in the order of SPOKEN. */
+const concepts: readonly (readonly string[][])[] = LINES.trim()
+  .split('\n')
+  .map((line) => line.split('|').map((words) => words.split(/\s+/).filter(Boolean)))
+
+const keyOf = (word: string): string => withoutAccents(fold(word))
+
+const byWord = new Map<string, Set<string>>()
+// "Jahren" is no word of the list, but of the stem of one.
+const byStem = new Map<string, Set<string>>()
+const stemsOf = (word: string): string[] =>
+  /\s/.test(word)
+    ? []
+    : SPOKEN.flatMap((language) => contentTerms(word, language).map((stem) => `${language} ${stem}`))
+
+function addTo(index: Map<string, Set<string>>, key: string, others: readonly string[]): void {
+  index.set(key, new Set([...(index.get(key) ?? []), ...others]))
+}
+function add(words: readonly string[]): void {
+  const group = [...new Set(words)]
+  for (const word of group)
+    addTo(
+      byWord,
+      keyOf(word),
+      group.filter((other) => other !== word),
+    )
+}
+for (const concept of concepts) {
+  add(concept.flat())
+  for (const [i, words] of concept.entries()) {
+    const stems = words.flatMap((word) => contentTerms(word, SPOKEN[i] ?? 'en'))
+    for (const stem of stems) addTo(byStem, `${SPOKEN[i]} ${stem}`, concept.flat())
+  }
+}
+
+let countries = false
+
+/** Names of some 240 countries and regions, of one word or two; made when first asked for. */
+function addCountries(): void {
+  countries = true
+  const names = SPOKEN.map((language) => new Intl.DisplayNames([language], { type: 'region' }))
+  const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
+  for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
+    const all = names.map((name) => name.of(code) ?? code)
+    if (all[0] !== code) add([...new Set(all.filter((name) => [...words(name)].length <= 2))])
+  }
+}
+
+/** Words of the four languages that mean what this one means; none for a word that is in no list. */
+export function sameMeaning(word: string): string[] {
+  if (!countries) addCountries()
+  const known = byWord.get(keyOf(word))
+  return [...(known ?? new Set(stemsOf(word).flatMap((stem) => [...(byStem.get(stem) ?? [])])))]
+}
+
+/** For each word of a text what means the same, by itself or with its neighbour ("Reino Unido"). */
+export function meaningsIn(text: string): Map<string, string[]> {
+  const all = [...words(text)].map(({ raw }) => raw)
+  const found = new Map<string, string[]>()
+  for (const [i, raw] of all.entries()) {
+    const next = all[i + 1]
+    const pair = next === undefined ? [] : sameMeaning(`${raw} ${next}`)
+    found.set(raw, [...(found.get(raw) ?? []), ...sameMeaning(raw), ...pair])
+    if (next !== undefined && pair.length) found.set(next, [...(found.get(next) ?? []), ...pair])
+  }
+  return found
+}
