@@ -1,20 +1,20 @@
-// Which mind answers: the model where one is configured, the extractive one without it, after it fails, and when its time
-// is over.
+// Which agent answers: the language model where one is configured; the extractive agent without one, after the model
+// failed, and when the model's time is up.
 
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
-import { answerByExtract } from './extractive/agent.ts'
-import { answerByModel, newRun, type Run, UnusableAnswer } from './model/agent.ts'
-import { standalone } from './threads/follow-up.ts'
+import { answerByExtraction } from './extractive/agent.ts'
+import { type AgentRun, answerByModel, newRun, UnusableAnswer } from './model/agent.ts'
+import { rewriteFollowUp } from './threads/follow-up.ts'
 import type { EarlierTurn } from './threads/threads.ts'
-import type { Reply, StepReport, Tools } from './tools/tools.ts'
+import { isTimeout, type Reply, type StepReport, type Tools } from './tools/tools.ts'
 
 type Needs = Pick<Deps, 'log' | 'settings'> & Partial<Pick<Deps, 'llm'>>
 
 /**
- * Steps as they happen, then the reply. `modelSignal` ends the model alone.
- * @throws ApiError 502 when the model fails and KENNING_LLM_FALLBACK is none; what tools throw
+ * Yields steps as they happen and returns the reply. `modelSignal` stops the model only.
+ * @throws ApiError 502 when the model fails and KENNING_LLM_FALLBACK is none; whatever the tools throw
  */
 export async function* answerQuestion(
   deps: Needs,
@@ -22,9 +22,9 @@ export async function* answerQuestion(
   asked: { question: string; turns: readonly EarlierTurn[] },
   modelSignal: AbortSignal,
 ): AsyncGenerator<StepReport, Reply> {
-  const { text, topic } = standalone(asked.question, asked.turns)
-  const extract = { question: asked.question, topic }
-  if (!deps.llm) return yield* withTokens(answerByExtract(tools, extract), 0)
+  const { text, topic } = rewriteFollowUp(asked.question, asked.turns)
+  const extraction = { question: asked.question, topic }
+  if (!deps.llm) return yield* reportTokens(answerByExtraction(tools, extraction), 0)
   const run = newRun()
   try {
     const bound = { llm: deps.llm, tools, run, signal: modelSignal }
@@ -32,8 +32,11 @@ export async function* answerQuestion(
     yield { type: 'answer', label: 'Checking the citations', ...tokensOf(run.tokens) }
     return reply
   } catch (error) {
-    if (!isModelsFault(error, modelSignal)) throw error
-    deps.log.warn({ error: String(error), passages: run.shelf.passages.length }, 'the model gave no answer')
+    if (!isModelFailure(error, modelSignal)) throw error
+    deps.log.warn(
+      { error: String(error), passages: run.context.passages.length },
+      'the language model gave no answer',
+    )
     if (deps.settings.llmFallback === 'none')
       throw new ApiError(
         502,
@@ -45,16 +48,17 @@ export async function* answerQuestion(
       )
   }
   yield { type: 'think', label: 'The language model gave no answer: quoting the documents instead' }
-  return yield* withTokens(answerByExtract(tools.late() ? fromShelf(tools, run) : tools, extract), run.tokens)
+  const available = tools.outOfTime() ? fromContext(tools, run) : tools
+  return yield* reportTokens(answerByExtraction(available, extraction), run.tokens)
 }
 
-/** The steps of a mind, the one that writes the answer with what the model used until then. */
-async function* withTokens(
-  mind: AsyncGenerator<StepReport, Reply>,
+/** The agent's steps; the step that writes the answer also says how many tokens the model used. */
+async function* reportTokens(
+  agent: AsyncGenerator<StepReport, Reply>,
   tokens: number | undefined,
 ): AsyncGenerator<StepReport, Reply> {
   for (;;) {
-    const next = await mind.next()
+    const next = await agent.next()
     if (next.done) return next.value
     yield next.value.type === 'answer' ? { ...next.value, ...tokensOf(tokens) } : next.value
   }
@@ -63,19 +67,17 @@ async function* withTokens(
 const tokensOf = (tokens: number | undefined): Pick<StepReport, 'tokens'> =>
   tokens === undefined ? {} : { tokens }
 
-const isModelsFault = (error: unknown, modelSignal: AbortSignal): boolean =>
+const isModelFailure = (error: unknown, modelSignal: AbortSignal): boolean =>
   error instanceof OutboundFailed ||
   error instanceof UnusableAnswer ||
   (modelSignal.aborted && error === modelSignal.reason && isTimeout(error))
 
-const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
-
-/** Too late to search: the passages that the model was shown are what there is, the first found first. */
-const fromShelf = (tools: Tools, { shelf }: Run): Tools =>
-  shelf.passages.length === 0
+/** Tools for when there is no time left to search: search returns what the model was shown, in the order found. */
+const fromContext = (tools: Tools, { context }: AgentRun): Tools =>
+  context.passages.length === 0
     ? tools
     : {
         ...tools,
-        search: async () => [...shelf.passages],
-        bridge: async () => [],
+        search: async () => [...context.passages],
+        bridgeEntities: async () => [],
       }

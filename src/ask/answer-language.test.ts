@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tongueOf } from './answer-language.ts'
+import { answerLanguage } from './answer-language.ts'
 
 describe('tongueOf', () => {
   it.each([
@@ -19,6 +19,6 @@ describe('tongueOf', () => {
     ['Prix pour Osterby', 'fr'],
     ['Qual è il prezzo?', 'en'],
   ])('%s', (question, tongue) => {
-    expect(tongueOf(question)).toBe(tongue)
+    expect(answerLanguage(question)).toBe(tongue)
   })
 })

@@ -4,11 +4,12 @@ import { queryLanguage } from '../language/guess.ts'
 import { LANGUAGES } from '../language/language.ts'
 import { words } from '../language/words.ts'
 
-export const TONGUES = ['en', 'de', 'fr', 'es'] as const
-export type Tongue = (typeof TONGUES)[number]
+export const ANSWER_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+export type AnswerLanguage = (typeof ANSWER_LANGUAGES)[number]
 
-// What opens questions and stands in no other of the four languages; short questions have few other words to tell by.
-const ASKING: Record<Tongue, ReadonlySet<string>> = {
+// Question words and other common words of questions that no other of the four languages has; short questions have few other words to
+// recognise the language by.
+const QUESTION_WORDS: Record<AnswerLanguage, ReadonlySet<string>> = {
   en: setOf(
     'what which who whom whose when where why how does did is are the was were there any of to for has have between and',
   ),
@@ -27,16 +28,16 @@ function setOf(list: string): ReadonlySet<string> {
   return new Set(list.split(' '))
 }
 
-/** The language of a question, as far as sentences of ours exist in it. */
-export function tongueOf(question: string): Tongue {
+/** The language of a question, if answers can be written in it; English for any other. */
+export function answerLanguage(question: string): AnswerLanguage {
   if (/[¿¡]/.test(question)) return 'es'
   const said = [...words(question)].map(({ raw }) => raw.toLowerCase())
-  const votes = TONGUES.map((tongue) => ({
+  const votes = ANSWER_LANGUAGES.map((tongue) => ({
     tongue,
-    n: said.filter((word) => ASKING[tongue].has(word)).length,
+    n: said.filter((word) => QUESTION_WORDS[tongue].has(word)).length,
   }))
   const [first, second] = votes.sort((a, b) => b.n - a.n)
   if (first && first.n > (second?.n ?? 0)) return first.tongue
   const guessed = queryLanguage(question, LANGUAGES)
-  return TONGUES.find((tongue) => tongue === guessed) ?? 'en'
+  return ANSWER_LANGUAGES.find((tongue) => tongue === guessed) ?? 'en'
 }

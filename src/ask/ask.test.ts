@@ -15,7 +15,7 @@ import { openDb } from '../ports/db/postgres.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Block } from '../reader/reader.ts'
 import { ask } from './ask.ts'
-import { takeSeat } from './rate-limit.ts'
+import { countQuestion } from './rate-limit.ts'
 
 let database: TestDatabase
 let db: Db
@@ -187,7 +187,7 @@ describe('the hourly limit', () => {
   it('accepts exactly the limit of 100 at once over two processes, and names the wait', async () => {
     const who = `user:${randomUUID()}`
     const tries = Array.from({ length: 100 }, (_, i) =>
-      takeSeat({ db: i % 2 ? db : other, settings: settings(60) }, who),
+      countQuestion({ db: i % 2 ? db : other, settings: settings(60) }, who),
     )
     const results = await Promise.allSettled(tries)
     const refused = results.flatMap((result) =>
@@ -205,7 +205,7 @@ describe('the hourly limit', () => {
 
   it('slides: the wait is until the oldest of the last N is an hour old, and then the next is accepted', async () => {
     const who = `user:${randomUUID()}`
-    const take = () => takeSeat({ db, settings: settings(2) }, who)
+    const take = () => countQuestion({ db, settings: settings(2) }, who)
     await take()
     await age(who, 40 * 60)
     await take()
@@ -219,10 +219,10 @@ describe('the hourly limit', () => {
 
   it('counts users and keys apart, and sweeps what is older than an hour', async () => {
     const who = `user:${randomUUID()}`
-    await takeSeat({ db, settings: settings(1) }, who)
-    await takeSeat({ db, settings: settings(1) }, `key:${randomUUID()}`)
+    await countQuestion({ db, settings: settings(1) }, who)
+    await countQuestion({ db, settings: settings(1) }, `key:${randomUUID()}`)
     await age(who, 2 * 3600)
-    await takeSeat({ db, settings: settings(1) }, `user:${randomUUID()}`)
+    await countQuestion({ db, settings: settings(1) }, `user:${randomUUID()}`)
     expect(await count(sql`SELECT count(*)::int AS n FROM asked WHERE principal = ${who}`)).toBe(0)
   })
 

@@ -1,4 +1,4 @@
-// POST /ask (spec, "AskRequest body"): checks in their order, then steps as they happen, then one answer.
+// POST /ask (spec, "AskRequest body"): the checks, then steps as they happen, then one answer.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -9,9 +9,9 @@ import { ApiError, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { answerQuestion } from './agent.ts'
 import { type Verified, verifyCitations } from './citations/verify.ts'
-import { giveBack, type Seat, takeSeat } from './rate-limit.ts'
+import { type CountedQuestion, countQuestion, uncountQuestion } from './rate-limit.ts'
 import { openThread, storeTurn, type Thread } from './threads/threads.ts'
-import { bindTools, type Reply, unlessAborted } from './tools/tools.ts'
+import { bindTools, isTimeout, type Reply, unlessAborted } from './tools/tools.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'> & Partial<Pick<Deps, 'llm'>>
 
@@ -19,21 +19,20 @@ export type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: 
 
 /** Milliseconds from the start. */
 export interface Limits {
-  /** Looking ends, answering begins. */
-  lateMs: number
-  /** A model is no longer waited for: the passages found are quoted. */
+  /** No new search starts after this; the answer is written from what was found. */
+  searchMs: number
+  /** The model is stopped and the passages found are quoted instead. */
   modelMs: number
   endMs: number
 }
 
 // An answer takes at most 120 s (spec, "Limits").
-const LIMITS: Limits = { lateMs: 75_000, modelMs: 110_000, endMs: 118_000 }
+const LIMITS: Limits = { searchMs: 75_000, modelMs: 110_000, endMs: 118_000 }
 
 /**
- * Answers a question. All refusals come before the first event: 404 for the workspace, 404 for the thread, 429.
- * @throws ApiError as above; later 404 when access is lost meanwhile, 502 when the model fails
- *   and nothing may answer in its place; 503 when nothing was found in time;
- *   the signal's reason when the caller leaves.
+ * Answers a question. All refusals (404 for the workspace, 404 for the thread, 429) come before the first event.
+ * @throws ApiError as above; later 404 when the caller lost access meanwhile, 502 when the model fails and no fallback
+ *   is allowed, 503 when nothing was found in time; the signal's reason when the caller disconnects.
  */
 export async function* ask(
   deps: Needs,
@@ -45,56 +44,59 @@ export async function* ask(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const asker = principal(caller)
   const thread = await openThread(deps, workspaceId, asker, request.thread_id)
-  const seat = await takeSeat(deps, asker, async (tx) => {
-    // It may have been deleted while others of the asker's questions were counted.
+  const counted = await countQuestion(deps, asker, async (tx) => {
+    // The workspace may have been deleted while this request waited for the asker's other questions to be counted.
     await requireWorkspace({ db: tx }, caller, workspaceId, 'read')
     await record(tx, { action: 'question_asked', actor: actorOf(caller), workspaceIds: [workspaceId] })
   })
   try {
-    yield* work(deps, caller, thread, request.question, options)
+    yield* answerEvents(deps, caller, thread, request.question, options)
   } catch (error) {
-    if (isOurFault(error, options.signal)) await refund(deps, seat)
+    if (isOurFault(error, options.signal)) await uncount(deps, counted)
     throw error
   }
 }
 
-async function* work(
+async function* answerEvents(
   deps: Needs,
   caller: Caller,
   thread: Thread,
   question: string,
-  { signal: left, limits = LIMITS }: { signal: AbortSignal; limits?: Limits },
+  { signal: callerSignal, limits = LIMITS }: { signal: AbortSignal; limits?: Limits },
 ): AsyncGenerator<AskEvent> {
   const started = performance.now()
   const elapsed = (): number => Math.round(performance.now() - started)
-  const signal = AbortSignal.any([left, AbortSignal.timeout(limits.endMs)])
-  const modelSignal = AbortSignal.any([left, AbortSignal.timeout(limits.modelMs)])
-  // Before anything is looked for: a reader sees within milliseconds that somebody is at it.
+  const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(limits.endMs)])
+  const modelSignal = AbortSignal.any([callerSignal, AbortSignal.timeout(limits.modelMs)])
+  // Sent before any work, so that a reader sees progress within milliseconds.
   yield {
     event: 'step',
     data: { type: 'think', label: 'Reading the question', index: 0, elapsed_ms: elapsed() },
   }
-  const tools = bindTools(deps, caller, thread.workspaceId, { signal, late: () => elapsed() > limits.lateMs })
-  const mind = answerQuestion(deps, tools, { question, turns: thread.turns }, modelSignal)
+  const tools = bindTools(deps, caller, thread.workspaceId, {
+    signal,
+    late: () => elapsed() > limits.searchMs,
+  })
+  const agent = answerQuestion(deps, tools, { question, turns: thread.turns }, modelSignal)
   let reply: Reply | undefined
   for (let index = 1; !reply; index++) {
-    const next = await mind.next().catch(asUnavailable)
-    left.throwIfAborted()
+    const next = await agent.next().catch(asUnavailable)
+    callerSignal.throwIfAborted()
     if (next.done) reply = next.value
     else yield { event: 'step', data: { ...next.value, index, elapsed_ms: elapsed() } }
   }
-  const verified = verifyCitations(reply.markdown, reply.seen, reply)
-  await unlessAborted(left, () => finish(deps, caller, thread, question, verified))
+  const verified = verifyCitations(reply.markdown, reply.passages, reply)
+  await unlessAborted(callerSignal, () => storeAnswer(deps, caller, thread, question, verified))
   const { answer, citations, unsupported } = verified
   deps.log.info(
-    { elapsed_ms: elapsed(), citations: citations.length, unsupported, ...reply.judgement },
+    { elapsed_ms: elapsed(), citations: citations.length, unsupported, ...reply.logFields },
     'question answered',
   )
   yield { event: 'answer', data: { thread_id: thread.id, answer, citations } }
 }
 
-/** Looks at access one last time and keeps the turn. */
-async function finish(
+/** Checks access one last time and stores the turn. */
+async function storeAnswer(
   deps: Needs,
   caller: Caller,
   thread: Thread,
@@ -106,7 +108,7 @@ async function finish(
 }
 
 function asUnavailable(error: unknown): never {
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
+  if (isTimeout(error)) {
     throw unavailable(
       'Finding an answer took too long. Ask again in a moment, or ask for less at once.',
       5,
@@ -116,14 +118,14 @@ function asUnavailable(error: unknown): never {
   throw error
 }
 
-/** A failure on our side is not counted; a caller who leaves, or lost access, is. */
-const isOurFault = (error: unknown, left: AbortSignal): boolean =>
-  !left.aborted && !(error instanceof ApiError && error.status < 500)
+/** A failure on our side does not count towards the hourly limit; disconnecting or losing access does. */
+const isOurFault = (error: unknown, callerSignal: AbortSignal): boolean =>
+  !callerSignal.aborted && !(error instanceof ApiError && error.status < 500)
 
-async function refund(deps: Needs, seat: Seat): Promise<void> {
+async function uncount(deps: Needs, seat: CountedQuestion): Promise<void> {
   try {
-    await giveBack(deps, seat)
+    await uncountQuestion(deps, seat)
   } catch (error) {
-    deps.log.warn({ error: String(error) }, 'a failed question could not be taken off the hourly count')
+    deps.log.warn({ error: String(error) }, 'a failed question could not be removed from the hourly count')
   }
 }

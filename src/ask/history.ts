@@ -1,5 +1,5 @@
-// What a caller asked before (extension: the caller's own only, else 404), shown against what the
-// documents hold now: a turn keeps where its passages stand, and they are read where they stand.
+// A caller's earlier conversations (extension; 404 for those of others). A turn stores the positions of its cited passages;
+// their text is read from the documents as they are now.
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -8,9 +8,14 @@ import type { CitedPassage, Thread, ThreadContent, Turn, TurnCitation } from '..
 import type { Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { Place } from './citations/verify.ts'
-import { windowAround, windowOver } from './citations/window.ts'
-import { goneOf, type Standing, standing, withhold } from './threads/cited-passages.ts'
+import type { StoredCitation } from './citations/verify.ts'
+import { windowAround, windowForSpans } from './citations/window.ts'
+import {
+  type CitedPassageState,
+  citedPassageStates,
+  deletedNumbers,
+  redactDeleted,
+} from './threads/cited-passages.ts'
 import {
   removeThread,
   selectThreads,
@@ -24,7 +29,7 @@ type Needs = Pick<Deps, 'db' | 'cursorKey'>
 
 const TITLE_CHARACTERS = 80
 
-/** The caller's conversations in the workspace, the one used last first. */
+/** The caller's conversations in the workspace, the most recently used first. */
 export async function listThreads(
   deps: Needs,
   caller: Caller,
@@ -63,8 +68,8 @@ export async function getThread(
       selectTurns(deps.db, workspaceId, threadId, { after: after ?? 0, limit }),
     (row) => row.number,
   )
-  const places = await standing(deps.db, workspaceId, rows)
-  return { ...asThread(thread), turns: rows.map((row) => asTurn(row, places)), ...next }
+  const stateOf = await citedPassageStates(deps.db, workspaceId, rows)
+  return { ...asThread(thread), turns: rows.map((row) => asTurn(row, stateOf)), ...next }
 }
 
 /** Removes a conversation with all its turns. @throws ApiError 404 unless it is the caller's own */
@@ -79,7 +84,7 @@ export async function deleteThread(
     throw notFound()
 }
 
-/** Where the passages of one answer stand, by their numbers. @throws ApiError 404 unless it is the caller's own */
+/** The cited passages of one answer, by number. @throws ApiError 404 unless it is the caller's own */
 export async function listTurnCitations(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -92,9 +97,9 @@ export async function listTurnCitations(
   const page = { after: turnNumber - 1, limit: 1 }
   const [turn] = await selectTurns(deps.db, workspaceId, threadId, page)
   if (turn?.number !== turnNumber) throw notFound()
-  const places = await standing(deps.db, workspaceId, [turn])
+  const stateOf = await citedPassageStates(deps.db, workspaceId, [turn])
   return {
-    data: turn.citations.map((place) => asPassage(place, places(place))),
+    data: turn.citations.map((citation) => asPassage(citation, stateOf(citation))),
     has_more: false,
     next_cursor: null,
   }
@@ -120,26 +125,29 @@ const asThread = ({ id, question, turn_count, created_at, updated_at }: ThreadRo
   updated_at: updated_at.toISOString(),
 })
 
-/** The question in one line, cut between words. */
+/** The question on one line, shortened between words. */
 export function titleOf(question: string): string {
   const line = question.replace(/\s+/g, ' ').trim()
   const cut = windowAround(line, 0, 0, TITLE_CHARACTERS)
   return cut.length < line.length ? `${cut}…` : cut
 }
 
-const asTurn = (row: TurnRow, places: (place: Place) => Standing): Turn => ({
+const asTurn = (row: TurnRow, stateOf: (citation: StoredCitation) => CitedPassageState): Turn => ({
   number: row.number,
   question: row.question,
-  answer: withhold(row.answer, goneOf(row, places)),
-  citations: row.citations.map((place) => asCitation(place, places(place))),
+  answer: redactDeleted(row.answer, deletedNumbers(row, stateOf)),
+  citations: row.citations.map((citation) => asCitation(citation, stateOf(citation))),
   created_at: row.created_at.toISOString(),
 })
 
-function asCitation({ number, spans }: Place, { state, document, chunk }: Standing): TurnCitation {
+function asCitation(
+  { number, spans }: StoredCitation,
+  { state, document, chunk }: CitedPassageState,
+): TurnCitation {
   return {
     number,
     state,
-    text: chunk ? windowOver(chunk.text, spans) : null,
+    text: chunk ? windowForSpans(chunk.text, spans) : null,
     chunk_id: chunk?.id ?? null,
     document_id: document?.id ?? null,
     document_title: document?.title ?? null,
@@ -148,7 +156,10 @@ function asCitation({ number, spans }: Place, { state, document, chunk }: Standi
   }
 }
 
-const asPassage = ({ number, spans }: Place, { state, document, chunk }: Standing): CitedPassage => ({
+const asPassage = (
+  { number, spans }: StoredCitation,
+  { state, document, chunk }: CitedPassageState,
+): CitedPassage => ({
   number,
   state,
   chunk_id: chunk?.id ?? null,

@@ -1,28 +1,31 @@
-// The rows of a Markdown table with their column names: what a table is quoted by. Pure.
+// Parses Markdown tables into rows with column names. Pure.
 
 export interface Cell {
-  /** The column's name; empty where the table has none. */
+  /** The column's name; empty when the table has none. */
   header: string
   text: string
 }
 
 export interface TableRow {
-  /** The line as it stands. */
+  /** The line verbatim. */
   line: string
-  /** The cells that hold something, in order; text exactly as in the table, escapes undone. */
+  /** The cells that are not empty, in order; their text unescaped. */
   cells: Cell[]
 }
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
-/** Whether the line parts the column names from the rows. */
+/** Whether the line is the delimiter row between column names and rows. */
 export const isRule = (line: string): boolean => RULE.test(line)
 
 /**
- * The rows of every table in the text, and the text with the tables' lines left blank (offsets kept). `lent` are the
- * column names of the passage before, for a table that was cut from them.
+ * The rows of every table in the text, and the text with the tables blanked out (offsets are kept). `precedingColumns` are the
+ * column names at the end of the passage before, for a table that was separated from them.
  */
-export function tableRows(text: string, lent: readonly string[] = []): { rows: TableRow[]; rest: string } {
+export function tableRows(
+  text: string,
+  precedingColumns: readonly string[] = [],
+): { rows: TableRow[]; rest: string } {
   const lines = text.split('\n')
   const rows: TableRow[] = []
   const inTable = new Set<number>()
@@ -31,21 +34,26 @@ export function tableRows(text: string, lent: readonly string[] = []): { rows: T
     let end = i + 1
     while (lines[end]?.includes('|')) end++
     for (let r = i - 1; r < end; r++) inTable.add(r)
-    rows.push(...tableOf([lines[i - 1] ?? '', ...lines.slice(i + 1, end)], lent))
+    rows.push(...tableOf([lines[i - 1] ?? '', ...lines.slice(i + 1, end)], precedingColumns))
   })
   const rest = lines.map((line, i) => (inTable.has(i) ? ' '.repeat(line.length) : line)).join('\n')
   return { rows, rest }
 }
 
-/** The rows under the column names, wherever those stand: in the first line, under a title, or nowhere. */
-function tableOf(lines: string[], lent: readonly string[]): TableRow[] {
+/** The rows with their column names, which may be in the first line, under a title, or missing. */
+function tableOf(lines: string[], precedingColumns: readonly string[]): TableRow[] {
   const cells = lines.map(cellsOf)
   const [first = [], second = []] = cells
-  const titled = isTitle(first, second)
-  const bare = isData(first) || isPair(first) ? (lent.length === first.length ? lent : []) : undefined
-  const levels = titled || bare !== undefined ? 1 : headerLevels(cells)
-  const headers = titled ? second : (bare ?? columnNames(cells.slice(0, levels)))
-  const from = titled ? 2 : bare !== undefined ? 0 : namesAlone(cells, levels)
+  const hasTitle = isTitle(first, second)
+  const withoutHeader =
+    isData(first) || isDescription(first)
+      ? precedingColumns.length === first.length
+        ? precedingColumns
+        : []
+      : undefined
+  const levels = hasTitle || withoutHeader !== undefined ? 1 : headerLevels(cells)
+  const headers = hasTitle ? second : (withoutHeader ?? columnNames(cells.slice(0, levels)))
+  const from = hasTitle ? 2 : withoutHeader !== undefined ? 0 : headerOnlyRows(cells, levels)
   return cells
     .map((row, r) => ({
       line: lines[r] ?? '',
@@ -55,7 +63,7 @@ function tableOf(lines: string[], lent: readonly string[]): TableRow[] {
     .filter((row) => row.cells.length > 0)
 }
 
-/** The column names of a text that is nothing but the head of a table: the rows follow in the next passage. */
+/** The column names of a text that is only the head of a table, whose rows follow in the next passage. */
 export function columnsWithoutRows(text: string): string[] {
   const lines = text.trimEnd().split('\n')
   const rule = lines.findIndex(isRule)
@@ -67,10 +75,10 @@ export function columnsWithoutRows(text: string): string[] {
   return isTitle(first, second) ? second : []
 }
 
-// Deeper headers have not been seen: company, period, year, change.
+// Deeper headers were never seen: company, period, year, change.
 const MOST_LEVELS = 4
 
-/** How many rows name the columns: what stands under a row with empty cells names columns alone, until figures come. */
+/** How many rows form the header: a row under one with empty cells belongs to it, until figures begin. */
 function headerLevels(rows: readonly string[][]): number {
   let levels = 1
   while (levels < MOST_LEVELS && levels < rows.length - 1) {
@@ -84,8 +92,8 @@ function headerLevels(rows: readonly string[][]): number {
   return rows.slice(levels).some(([, ...cells]) => cells.some(isValue)) ? levels : 1
 }
 
-/** How many of these rows are no rows of the table: one with a label of its own may be, as "Storage | small | large". */
-function namesAlone(rows: readonly string[][], levels: number): number {
+/** How many of the header rows are not also data: one with a label of its own may be ("Storage | small | large"). */
+function headerOnlyRows(rows: readonly string[][], levels: number): number {
   const labelled = rows.slice(1, levels).findIndex(([label = '']) => label !== '')
   return labelled < 0 ? levels : labelled + 1
 }
@@ -93,7 +101,7 @@ function namesAlone(rows: readonly string[][], levels: number): number {
 const isValue = (cell: string): boolean =>
   /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell) && !/^\(?(?:19|20)\d\d\)?$/.test(cell)
 
-/** Each column by the names over it: a name with empty cells beside it stands over those that have names of their own. */
+/** Each column by all names above it: a name followed by empty cells spans the columns below that have names of their own. */
 function columnNames(rows: readonly string[][]): string[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   return Array.from({ length: width }, (_, column) =>
@@ -110,25 +118,26 @@ function columnNames(rows: readonly string[][]): string[] {
   )
 }
 
-/** A first row that is the table's title over its column names: few cells filled above, all of them words below. */
+/** Whether the first row is a title above the column names: few cells are filled in it, and all cells below are words. */
 const isTitle = (header: string[], below: string[]): boolean =>
   below.length > 2 &&
   header.filter(Boolean).length <= below.length / 2 &&
   below.every((cell) => cell !== '' && !/\d/.test(cell))
 
-/** A table without column names: its first row stands where they should, most of it figures (years may be names, as in "Planned 2027"). */
+/** Whether the first row is data because the table has no column names: most of it is figures (years may be names: "Planned 2027"). */
 const isData = (header: string[]): boolean =>
   header.filter((cell) => /\d/.test(cell) && !/^\D{0,24}(?:19|20)\d\d\D{0,3}$/.test(cell)).length >
   header.length / 2
 
-/** The first of rows that are a name and what is said of it: "Present | Ingrid Solheim (chair), Tomas …". */
-const isPair = ([name, said = '', ...more]: string[]): boolean =>
+/** Whether the first row is a name and a description ("Present | Ingrid Solheim (chair), Tomas …"), so that no row is a header. */
+const isDescription = ([name, description = '', ...more]: string[]): boolean =>
   name !== undefined &&
   more.length === 0 &&
-  (said.length > LONGEST_COLUMN_NAME || (/^[-±+£$€]?\d/.test(said) && !/^(?:19|20)\d\d\b/.test(said)))
+  (description.length > LONGEST_COLUMN_NAME ||
+    (/^[-±+£$€]?\d/.test(description) && !/^(?:19|20)\d\d\b/.test(description)))
 const LONGEST_COLUMN_NAME = 40
 
-// A pipe ends a cell unless an odd number of backslashes stands before it (src/reader/blocks/table.ts writes so).
+// A pipe ends a cell unless an odd number of backslashes precedes it (as src/reader/blocks/table.ts writes it).
 const ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`
 const LAST_PIPE = new RegExp(String.raw`${ESCAPED}\|$`)
 const PIPE = new RegExp(String.raw`${ESCAPED}\|`)
@@ -141,7 +150,7 @@ const cellsOf = (line: string): string[] =>
     .split(PIPE)
     .map((cell) => cell.trim().replace(/\\([\\|])/g, '$1'))
 
-/** Whether a cell is a range, such as "3 to 7" or "up to £250", that holds one of the numbers. */
+/** Whether a cell is a range, such as "3 to 7" or "up to £250", that contains one of the numbers. */
 export const inRange = (cells: readonly Cell[], numbers: readonly number[]): boolean =>
   cells.some(({ text }) => {
     const within = rangeOf(text)
@@ -149,7 +158,7 @@ export const inRange = (cells: readonly Cell[], numbers: readonly number[]): boo
   })
 
 const LONGEST_RANGE = 40
-// "1 February 2024 to the end of the term" holds no 4.
+// "1 February 2024 to the end of the term" does not contain 4.
 const DATE = /\d{1,2}\.?\s+\p{L}{3,}\.?\s+(?:19|20)\d\d|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/u
 
 function rangeOf(cell: string): ((n: number) => boolean) | undefined {

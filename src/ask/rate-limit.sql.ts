@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Locks the principal's row until the transaction ends: askers of one principal count one after another. */
+/** Locks the principal's row until the transaction ends, so that one principal's questions are counted one at a time. */
 export async function lockAsker(tx: Queryable, principal: string): Promise<void> {
   await tx.rows(sql`
     INSERT INTO asker (principal, asked_at) VALUES (${principal}, clock_timestamp())
@@ -12,7 +12,7 @@ export async function lockAsker(tx: Queryable, principal: string): Promise<void>
 
 /**
  * Seconds until the `limit`-th latest question is an hour old, rounded up; undefined when there are fewer.
- * A statement of its own after the lock, so that READ COMMITTED sees what the last holder wrote.
+ * Runs as a statement of its own after the lock, so that READ COMMITTED sees what the previous holder wrote.
  */
 export async function secondsUntilFree(
   tx: Queryable,
@@ -34,7 +34,7 @@ export async function deleteAsked(db: Queryable, id: string): Promise<void> {
   await db.rows(sql`DELETE FROM asked WHERE id = ${id}`)
 }
 
-/** Sweeps what no longer counts, a few rows at a time; rows another process sweeps are skipped. */
+/** Deletes questions that no longer count, up to 100 at a time; skips rows that another process is deleting. */
 export async function sweepAsked(db: Queryable): Promise<void> {
   await db.rows(sql`
     DELETE FROM asked WHERE id IN (

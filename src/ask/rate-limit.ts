@@ -1,5 +1,5 @@
-// The hourly question limit (spec "Limits"): at most N accepted in any 60 minutes for each
-// user or key, exact over any number of processes, since the count lives in the database behind a row lock.
+// The hourly question limit (spec "Limits"): at most N questions in any 60 minutes for each user or key. It is exact across
+// processes, because the count is kept in the database behind a row lock.
 
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../errors.ts'
@@ -9,20 +9,20 @@ import { deleteAsked, insertAsked, lockAsker, secondsUntilFree, sweepAsked } fro
 
 const HOUR_SECONDS = 3600
 
-/** Proof that a question was counted, to hand back when we fail it. */
-export interface Seat {
+/** A question that was counted; `uncountQuestion` takes it back when we fail to answer it. */
+export interface CountedQuestion {
   id: string
 }
 
 /**
- * Counts one question of the principal; `counted` is what else is written with it.
- * @throws ApiError 429 with `retryAfter` in whole seconds, at least 1, after which the next one is accepted.
+ * Counts one question of the principal; `alongside` writes more in the same transaction.
+ * @throws ApiError 429 with `retryAfter` in whole seconds, at least 1, after which the next question is accepted.
  */
-export async function takeSeat(
+export async function countQuestion(
   deps: Pick<Deps, 'db' | 'settings'>,
   principal: string,
-  counted?: (tx: Queryable) => Promise<void>,
-): Promise<Seat> {
+  alongside?: (tx: Queryable) => Promise<void>,
+): Promise<CountedQuestion> {
   const limit = deps.settings.askPerHour
   const id = randomUUID()
   const wait = await deps.db.tx(async (tx) => {
@@ -31,7 +31,7 @@ export async function takeSeat(
     const seconds = await secondsUntilFree(tx, principal, limit)
     if (seconds === undefined) {
       await insertAsked(tx, principal, id)
-      await counted?.(tx)
+      await alongside?.(tx)
     }
     return seconds
   })
@@ -40,8 +40,9 @@ export async function takeSeat(
   return { id }
 }
 
-/** Takes the question off the count: it failed through no fault of the caller. */
-export const giveBack = (deps: Pick<Deps, 'db'>, seat: Seat): Promise<void> => deleteAsked(deps.db, seat.id)
+/** Removes a question from the count that failed through no fault of the caller. */
+export const uncountQuestion = (deps: Pick<Deps, 'db'>, { id }: CountedQuestion): Promise<void> =>
+  deleteAsked(deps.db, id)
 
 function limitReached(limit: number, seconds: number): ApiError {
   const wait =
@@ -49,7 +50,7 @@ function limitReached(limit: number, seconds: number): ApiError {
   return new ApiError(
     429,
     'rate_limited',
-    `You have asked ${limit} question${limit === 1 ? '' : 's'} within an hour, which is the limit. Ask again in ${wait}.`,
+    `You have reached the limit of ${limit} question${limit === 1 ? '' : 's'} an hour. Ask again in ${wait}.`,
     { retryAfter: seconds },
   )
 }

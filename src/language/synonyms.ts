@@ -1,11 +1,11 @@
-// Words of business documents that mean the same, in English, German, French and Spanish: a question in one language finds
-// a price column or a clause in another, where nobody is there to translate. Only words that the workspace does not hold are
-// looked up, so whoever asks in its own words is understood by those. Countries come from the platform (Intl). Pure.
+// Synonyms from business documents in English, German, French and Spanish, with which a question in one language finds a price column or
+// a clause in another without translation. Only words that a workspace does not contain are looked up, so questions in the documents' own
+// words are not affected. Country names come from the platform (Intl). Pure.
 
 import { contentTerms } from './analyse.ts'
-import { fold, withoutAccents, words } from './words.ts'
+import { foldAccents, words } from './words.ts'
 
-/** A line is a concept: its words in four languages, parted by a bar. */
+/** One concept a line: its words in four languages, separated by bars. */
 const LINES = `
 price prices cost costs fee fees | preis preise kosten kostet gebühr gebühren | prix coût coûts coûte coûtent tarif | precio precios coste costo cuesta cuestan tarifa
 supplier suppliers vendor vendors supplies | lieferant lieferanten lieferantin zulieferer liefert | fournisseur fournisseurs fournit | proveedor proveedores suministra
@@ -119,22 +119,22 @@ travel journey | reise reisen dienstreise | voyage voyages déplacement | viaje 
 car vehicle | auto fahrzeug pkw | voiture véhicule | coche vehículo
 `
 
-const SPOKEN = ['en', 'de', 'fr', 'es'] as const
+const CONCEPT_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 
-/** The words of a concept, in the order of SPOKEN. */
+/** The words of a concept, in the order of CONCEPT_LANGUAGES. */
 const concepts: readonly (readonly string[][])[] = LINES.trim()
   .split('\n')
   .map((line) => line.split('|').map((words) => words.split(/\s+/).filter(Boolean)))
 
-const keyOf = (word: string): string => withoutAccents(fold(word))
-
 const byWord = new Map<string, Set<string>>()
-// "Jahren" is no word of the list, but of the stem of one.
+// For inflected forms that are not in the list, such as "Jahren".
 const byStem = new Map<string, Set<string>>()
 const stemsOf = (word: string): string[] =>
   /\s/.test(word)
     ? []
-    : SPOKEN.flatMap((language) => contentTerms(word, language).map((stem) => `${language} ${stem}`))
+    : CONCEPT_LANGUAGES.flatMap((language) =>
+        contentTerms(word, language).map((stem) => `${language} ${stem}`),
+      )
 
 function addTo(index: Map<string, Set<string>>, key: string, others: readonly string[]): void {
   index.set(key, new Set([...(index.get(key) ?? []), ...others]))
@@ -144,24 +144,24 @@ function add(words: readonly string[]): void {
   for (const word of group)
     addTo(
       byWord,
-      keyOf(word),
+      foldAccents(word),
       group.filter((other) => other !== word),
     )
 }
 for (const concept of concepts) {
   add(concept.flat())
   for (const [i, words] of concept.entries()) {
-    const stems = words.flatMap((word) => contentTerms(word, SPOKEN[i] ?? 'en'))
-    for (const stem of stems) addTo(byStem, `${SPOKEN[i]} ${stem}`, concept.flat())
+    const stems = words.flatMap((word) => contentTerms(word, CONCEPT_LANGUAGES[i] ?? 'en'))
+    for (const stem of stems) addTo(byStem, `${CONCEPT_LANGUAGES[i]} ${stem}`, concept.flat())
   }
 }
 
-let countries = false
+let hasCountries = false
 
-/** Names of some 240 countries and regions, of one word or two; made when first asked for. */
+/** Adds the names of some 240 countries and regions, of one or two words; called on first use. */
 function addCountries(): void {
-  countries = true
-  const names = SPOKEN.map((language) => new Intl.DisplayNames([language], { type: 'region' }))
+  hasCountries = true
+  const names = CONCEPT_LANGUAGES.map((language) => new Intl.DisplayNames([language], { type: 'region' }))
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
   for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
     const all = names.map((name) => name.of(code) ?? code)
@@ -169,21 +169,21 @@ function addCountries(): void {
   }
 }
 
-/** Words of the four languages that mean what this one means; none for a word that is in no list. */
-export function sameMeaning(word: string): string[] {
-  if (!countries) addCountries()
-  const known = byWord.get(keyOf(word))
+/** The word's synonyms in the four languages; none for a word that is in no list. */
+export function synonymsOf(word: string): string[] {
+  if (!hasCountries) addCountries()
+  const known = byWord.get(foldAccents(word))
   return [...(known ?? new Set(stemsOf(word).flatMap((stem) => [...(byStem.get(stem) ?? [])])))]
 }
 
-/** For each word of a text what means the same, by itself or with its neighbour ("Reino Unido"). */
-export function meaningsIn(text: string): Map<string, string[]> {
+/** The synonyms of each word of a text, alone or together with its neighbour ("Reino Unido"). */
+export function synonymsInText(text: string): Map<string, string[]> {
   const all = [...words(text)].map(({ raw }) => raw)
   const found = new Map<string, string[]>()
   for (const [i, raw] of all.entries()) {
     const next = all[i + 1]
-    const pair = next === undefined ? [] : sameMeaning(`${raw} ${next}`)
-    found.set(raw, [...(found.get(raw) ?? []), ...sameMeaning(raw), ...pair])
+    const pair = next === undefined ? [] : synonymsOf(`${raw} ${next}`)
+    found.set(raw, [...(found.get(raw) ?? []), ...synonymsOf(raw), ...pair])
     if (next !== undefined && pair.length) found.set(next, [...(found.get(next) ?? []), ...pair])
   }
   return found

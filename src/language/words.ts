@@ -59,7 +59,14 @@ const ASCII = /^[\x00-\x7f]*$/
 export const fold = (word: string): string =>
   ASCII.test(word) ? word.toLowerCase() : word.normalize('NFKC').toLowerCase().replaceAll('ß', 'ss')
 
-/** Latin letters without their accents: people type Petrovic for Petrović. Other scripts keep their marks. */
+/** Matches the pattern as whole words of any script, case-insensitively; `\b` only knows English letters. */
+export const wholeWords = (pattern: string): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'iu')
+
+/** A folded word without its accents: people type Petrovic for Petrović. */
+export const foldAccents = (word: string): string => withoutAccents(fold(word))
+
+/** Latin letters without their accents; other scripts keep their marks. */
 export const withoutAccents = (word: string): string =>
   ASCII.test(word)
     ? word

@@ -97,7 +97,7 @@ const QUESTIONS: readonly Known[] = [
   ['¿Qué dice el apartado 2 del contrato de mantenimiento?', /1\.800 euros/, /15 días/],
   [
     'Summarize the service contract',
-    /do not write summaries[\s\S]*Fee:[\s\S]*2,400[\s\S]*Termination:[\s\S]*two months/,
+    /cannot write a summary[\s\S]*Fee:[\s\S]*2,400[\s\S]*Termination:[\s\S]*two months/,
   ],
   ['Fasse die Lieferbedingungen zusammen', /keine Zusammenfassungen[\s\S]*Zahlung:[\s\S]*30 Tagen/],
   ['Résume le bail', /pas de résumés[\s\S]*Loyer[\s\S]*900 euros[\s\S]*Résiliation/],

@@ -306,7 +306,7 @@ describe('an answer that cannot be shown', () => {
     )
     const { answer } = await asked('Who built the tower of Pisa?')
     expect(answer.answer).toBe('The documents do not say it.')
-    expect(chat.requests[1]?.messages.at(-1)?.content).toContain('no passage bears any of it out')
+    expect(chat.requests[1]?.messages.at(-1)?.content).toContain('no passage supports any of it')
     expect(chat.requests[1]?.tool_choice).toBe('none')
   })
 
@@ -401,7 +401,7 @@ describe('time', () => {
       scopes: ['knowledge:read'],
     }
     const request = { question: 'What is the rent of Unit 4?', thread_id: null, stream: true }
-    const whole = { lateMs: 60_000, modelMs: 60_000, endMs: 60_000, ...limits }
+    const whole = { searchMs: 60_000, modelMs: 60_000, endMs: 60_000, ...limits }
     return ask({ ...app.deps, llm }, caller, workspace, request, {
       signal: new AbortController().signal,
       limits: whole,
@@ -416,7 +416,7 @@ describe('time', () => {
     const time = timeUpOnceAsked(modelMs, () => chat.requests.length)
     try {
       const events = []
-      for await (const event of limited({ lateMs: 1, modelMs })) events.push(event)
+      for await (const event of limited({ searchMs: 1, modelMs })) events.push(event)
       const last = events.at(-1)
       expect(last?.event === 'answer' && last.data.answer).toContain('£38,400')
       await gone
@@ -430,7 +430,7 @@ describe('time', () => {
       text: `${tool_choice}: The rent is £38,400 a year [${numberOf('38,400')}].`,
     })
     const events = []
-    for await (const event of limited({ lateMs: 0 })) events.push(event)
+    for await (const event of limited({ searchMs: 0 })) events.push(event)
     const last = events.at(-1)
     expect(last?.event === 'answer' && last.data.answer).toContain('none: The rent')
   })

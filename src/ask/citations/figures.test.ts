@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { figureCheck, saysResult } from './figures.ts'
+import { figureChecker, statesResult } from './figures.ts'
 
-const stands = figureCheck([
+const stands = figureChecker([
   'The rent is £41,200 a year from 12 March 2026; 1,234,567 gauges, 700.50 each, FY2025.',
 ])
 
@@ -27,4 +27,6 @@ it.each([
   ['17 weeks', '7', false],
   ['nothing', '0', false],
   ['in 2024', '24', false],
-])('%s says the result %s: %s', (statement, result, says) => expect(saysResult(statement, result)).toBe(says))
+])('%s says the result %s: %s', (statement, result, says) =>
+  expect(statesResult(statement, result)).toBe(says),
+)

@@ -1,9 +1,9 @@
-// Finds the citation markers of a markdown text: [1], [1, 2], [1-3], [[1]], 【1】, ［１］ and their runs.
-// Code, links and escaped brackets are not markers; what is code or link is decided by a CommonMark parser.
+// Finds the citation markers of a Markdown text: [1], [1, 2], [1-3], [[1]], 【1】, ［１］ and runs of them. Code, links and escaped
+// brackets are not markers; a CommonMark parser decides what is code or a link.
 
 import { fromMarkdown } from 'mdast-util-from-markdown'
 
-/** A run of markers without anything but spaces between them. */
+/** A run of markers with nothing but spaces between them. */
 export interface MarkerGroup {
   /** Offsets in UTF-16 units of the whole run. */
   start: number
@@ -23,7 +23,7 @@ const WIDEST_RANGE = 20
 /** The marker groups of a markdown text in reading order. */
 export function findMarkers(markdown: string): MarkerGroup[] {
   const groups: MarkerGroup[] = []
-  for (const { start, end } of proseOf(markdown)) {
+  for (const { start, end } of textSpans(markdown)) {
     const slice = markdown.slice(start, end)
     for (const match of slice.matchAll(RUN)) {
       const numbers = numbersIn(match[0])
@@ -34,8 +34,8 @@ export function findMarkers(markdown: string): MarkerGroup[] {
   return groups
 }
 
-/** `[1]: https://…` lines would turn every `[1]` into a link: they go, with a list of sources made of them. */
-export function withoutDefinitions(markdown: string): string {
+/** Removes `[1]: https://…` lines, which would turn every `[1]` into a link. */
+export function removeNumericDefinitions(markdown: string): string {
   const found: Span[] = []
   walk(fromMarkdown(markdown), (node) => {
     if (node.type === 'definition' && node.label && /^\d+$/.test(node.label)) found.push(spanOf(node))
@@ -53,22 +53,22 @@ const BLOCKS = new Set(['paragraph', 'heading', 'code', 'html', 'definition', 't
 
 export interface Block extends Span {
   type: string
-  /** Code, links, pictures and HTML inside it: nothing may be put into them. */
-  closed: Span[]
+  /** Code, links, pictures and HTML inside the block: nothing may be inserted there. */
+  opaque: Span[]
 }
 
 /** The blocks that hold text, in reading order: paragraphs (those of list items too), headings, code. */
 export function blocksOf(markdown: string): Block[] {
   const found: Block[] = []
   walk(fromMarkdown(markdown), (node) => {
-    if (BLOCKS.has(node.type)) found.push({ ...spanOf(node), type: node.type, closed: [] })
-    else if (CLOSED.has(node.type)) found.at(-1)?.closed.push(spanOf(node))
-    return !CLOSED.has(node.type)
+    if (BLOCKS.has(node.type)) found.push({ ...spanOf(node), type: node.type, opaque: [] })
+    else if (OPAQUE_INLINE.has(node.type)) found.at(-1)?.opaque.push(spanOf(node))
+    return !OPAQUE_INLINE.has(node.type)
   })
   return found
 }
 
-/** The parts of mdast this file needs. */
+/** The parts of mdast that this file needs. */
 interface Node {
   type: string
   label?: string | null | undefined
@@ -81,20 +81,20 @@ const spanOf = (node: Node): Span => ({
   end: node.position?.end.offset ?? 0,
 })
 
-const CLOSED = new Set(['inlineCode', 'html', 'link', 'linkReference', 'image', 'imageReference'])
-const OPAQUE = new Set(['link', 'linkReference', 'image', 'imageReference', 'definition'])
+const OPAQUE_INLINE = new Set(['inlineCode', 'html', 'link', 'linkReference', 'image', 'imageReference'])
+const NO_MARKERS_IN = new Set(['link', 'linkReference', 'image', 'imageReference', 'definition'])
 
-/** Where running text stands: everything but code, links, images and HTML. */
-function proseOf(markdown: string): Span[] {
+/** The running text: everything but code, links, images and HTML. */
+function textSpans(markdown: string): Span[] {
   const found: Span[] = []
   walk(fromMarkdown(markdown), (node) => {
     if (node.type === 'text') found.push(spanOf(node))
-    return !OPAQUE.has(node.type)
+    return !NO_MARKERS_IN.has(node.type)
   })
   return found
 }
 
-/** Visits nodes in reading order without recursion: nested quotes go as deep as their author likes. */
+/** Visits nodes in reading order, without recursion because an author may nest quotes to any depth. */
 function walk(root: Node, enter: (node: Node) => boolean): void {
   const open: Node[] = [root]
   for (let node = open.pop(); node; node = open.pop()) {

@@ -1,48 +1,48 @@
-// How far a statement and a passage say the same: shares of words, numbers and names. Pure.
+// Whether a passage supports a statement: shared words, numbers and names, across languages too. Pure.
 
-import { contentTerms } from '../../language/analyse.ts'
+import { contentTerms, contentWords } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
 import { type Sentence, sentences } from '../../language/sentences.ts'
-import { sameMeaning } from '../../language/synonyms.ts'
-import { fold, withoutAccents, words } from '../../language/words.ts'
+import { synonymsOf } from '../../language/synonyms.ts'
+import { foldAccents, words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { isRule } from '../markdown-table.ts'
-import { saysResult } from './figures.ts'
+import { passageText } from '../passage.ts'
+import { statesResult } from './figures.ts'
 import type { Span } from './markers.ts'
 
-// Shares of a statement's content terms that stand in the passage.
+// Shares of a statement's content terms that must occur in the passage.
 export const REPAIR_SHARE = 0.5
 const KEEP_SHARE = 0.15
-// A statement with fewer content terms ("Yes.") cannot be judged: a known number is believed.
+// A statement with fewer content terms ("Yes.") cannot be checked: its citation is accepted.
 export const JUDGED_TERMS = 3
-// As many sentences of a passage as a reader can take in at a glance.
+// More sentences of one passage are too many to read at a glance.
 const MOST_SPANS = 8
 
-export interface Judge {
+export interface SupportChecker {
   overlap(statement: string, passage: Passage): { share: number; terms: number }
   supports(statement: string, passage: Passage): boolean
-  /** Whether the statement says what was calculated from the passage. */
-  calculated(statement: string, passage: Passage): boolean
-  /** Whether every number of the statement stands in the passage. */
-  holdsNumbers(statement: string, passage: Passage): boolean
-  /** The sentences of the passage that stand behind the statements, the best first; none when nothing is shared. */
+  /** Whether the statement gives a figure that was calculated from the passage. */
+  isCalculatedFrom(statement: string, passage: Passage): boolean
+  /** Whether every number of the statement occurs in the passage. */
+  containsNumbers(statement: string, passage: Passage): boolean
+  /** The sentences of the passage that support the statements, the best first; none when nothing is shared. */
   spans(statements: readonly string[], passage: Passage): Span[]
 }
 
-/** A figure that a tool calculated, and the passages whose rows it is from. */
-export interface Calculated {
+/** A figure that a tool calculated, and the passages whose rows it was calculated from. */
+export interface Calculation {
   result: string
-  from: readonly Passage[]
+  sources: readonly Passage[]
 }
 
-/** Compares statements of a reply in `language` with passages; a passage is analysed once. */
-export function passageJudge(language: Language, results: readonly Calculated[] = []): Judge {
+/** Checks statements of a reply in `language` against passages; each passage is analysed once. */
+export function supportChecker(language: Language, results: readonly Calculation[] = []): SupportChecker {
   const analysed = new Map<Passage, ReadonlySet<string>>()
   const termsOf = (passage: Passage): ReadonlySet<string> => {
     const known = analysed.get(passage)
     if (known) return known
-    const { document_title: title, heading, text, language } = passage
-    const terms = new Set(contentTerms(`${title}\n${heading}\n${text}`, language))
+    const terms = new Set(contentTerms(passageText(passage), passage.language))
     analysed.set(passage, terms)
     return terms
   }
@@ -54,16 +54,17 @@ export function passageJudge(language: Language, results: readonly Calculated[] 
       terms: terms.size,
     }
   }
-  const translated = new Map<Passage, (statement: string) => number>()
-  const across = (statement: string, passage: Passage): number => {
+  const overlaps = new Map<Passage, (statement: string) => number>()
+  const otherLanguageOverlap = (statement: string, passage: Passage): number => {
     if (passage.language === language) return 0
-    const share = translated.get(passage) ?? acrossLanguages(language, passage)
-    translated.set(passage, share)
-    return share(statement)
+    const shareOf = overlaps.get(passage) ?? crossLanguageOverlap(language, passage)
+    overlaps.set(passage, shareOf)
+    return shareOf(statement)
   }
-  const calculated = (statement: string, { chunk_id: id }: Passage): boolean =>
+  const isCalculatedFrom = (statement: string, { chunk_id: id }: Passage): boolean =>
     results.some(
-      ({ result, from }) => from.some(({ chunk_id }) => chunk_id === id) && saysResult(statement, result),
+      ({ result, sources }) =>
+        sources.some(({ chunk_id }) => chunk_id === id) && statesResult(statement, result),
     )
   const supports = (statement: string, passage: Passage): boolean => {
     const { share, terms } = overlap(statement, passage)
@@ -71,18 +72,18 @@ export function passageJudge(language: Language, results: readonly Calculated[] 
       terms < JUDGED_TERMS ||
       share >= KEEP_SHARE ||
       sharesFact(statement, passage, termsOf(passage)) ||
-      calculated(statement, passage) ||
-      across(statement, passage) >= KEEP_SHARE
+      isCalculatedFrom(statement, passage) ||
+      otherLanguageOverlap(statement, passage) >= KEEP_SHARE
     )
   }
-  const holdsNumbers = (statement: string, passage: Passage): boolean =>
+  const containsNumbers = (statement: string, passage: Passage): boolean =>
     [...words(statement)]
       .filter(({ raw }) => /\p{N}/u.test(raw))
       .every(({ raw }) => contentTerms(raw, passage.language).every((term) => termsOf(passage).has(term)))
-  return { overlap, supports, calculated, holdsNumbers, spans: bestSentences }
+  return { overlap, supports, isCalculatedFrom, containsNumbers, spans: bestSentences }
 }
 
-/** Whether a number or a name of the statement stands in the passage. */
+/** Whether a number or a name of the statement occurs in the passage. */
 function sharesFact(statement: string, passage: Passage, held: ReadonlySet<string>): boolean {
   return [...words(statement)].some(
     ({ raw, start }) =>
@@ -92,8 +93,8 @@ function sharesFact(statement: string, passage: Passage, held: ReadonlySet<strin
 }
 
 /**
- * For each sentence of the statements the one of the passage most like it (Dice of content terms). A row of a table is
- * told from others by its cells: the names of the columns, which any row may be quoted with, do not count.
+ * For each sentence of the statements the passage's most similar sentence (Dice coefficient of content terms). Column
+ * names do not count, because any row may be quoted with them: rows are told apart by their cells.
  */
 function bestSentences(statements: readonly string[], passage: Passage): Span[] {
   const termsOf = (text: string): Set<string> => new Set(contentTerms(text, passage.language))
@@ -117,7 +118,7 @@ function bestSentences(statements: readonly string[], passage: Passage): Span[] 
     .map(([span]) => span)
 }
 
-/** The text's sentences, and the heads of its tables apart from them. */
+/** The text's sentences without table headers, and the headers. */
 function withoutColumns(text: string): { columns: string; rest: Sentence[] } {
   const all = sentences(text)
   const isHead = (at: number): boolean => isRule(all[at]?.text ?? '') || isRule(all[at + 1]?.text ?? '')
@@ -127,41 +128,37 @@ function withoutColumns(text: string): { columns: string; rest: Sentence[] } {
   }
 }
 
-// How far a statement and a passage of another language say the same, where nobody is there to translate: words that are
-// written alike in both (Material, Materialien), words of business documents that mean the same, and stems in either
-// language. Pure.
+// Statements in another language than the passage are compared without translating: by words spelled alike in both (Material,
+// Materialien), by synonyms from business documents, and by stems in either language.
 
-// Every word is compared with every word: so many take 4 ms.
+// Every word is compared with every word: this many take 4 ms.
 const MOST_WORDS = 60
-const MOST_SPOKEN = 600
-// "Helm" in helmet and Schutzhelm: so many letters in a row, and so much of the shorter word.
-const ALIKE_LETTERS = 4
-const ALIKE_SHARE = 0.6
+const MOST_PASSAGE_WORDS = 600
+// "Helm" in helmet and Schutzhelm: the least letters in a row, and the least share of the shorter word.
+const SHARED_LETTERS = 4
+const SHARED_PORTION = 0.6
 
-/** Tells for a statement in `language` the share of its words of content that the passage holds in its own. */
-export function acrossLanguages(language: Language, passage: Passage): (statement: string) => number {
-  const text = `${passage.document_title}\n${passage.heading}\n${passage.text}`
+/** Returns a function that gives the share of a statement's content words that the passage contains in its language. */
+function crossLanguageOverlap(language: Language, passage: Passage): (statement: string) => number {
+  const text = passageText(passage)
   const stems = new Set([...contentTerms(text, passage.language), ...contentTerms(text, language)])
-  const letters = new Set([...words(text)].map(({ raw }) => lettersOf(raw)))
-  const spoken = [...letters].filter(({ length }) => length >= ALIKE_LETTERS).slice(0, MOST_SPOKEN)
-  const holds = (word: string): boolean =>
-    [word, ...sameMeaning(word)].some((other) =>
+  const letters = new Set([...words(text)].map(({ raw }) => foldAccents(raw)))
+  const passageWords = [...letters]
+    .filter(({ length }) => length >= SHARED_LETTERS)
+    .slice(0, MOST_PASSAGE_WORDS)
+  const isShared = (word: string): boolean =>
+    [word, ...synonymsOf(word)].some((other) =>
       contentTerms(other, passage.language).some((term) => stems.has(term)),
-    ) || spoken.some((other) => areAlike(lettersOf(word), other))
+    ) || passageWords.some((other) => shareLetters(foldAccents(word), other))
   return (statement) => {
-    const own = [...words(statement)]
-      .map(({ raw }) => raw)
-      .filter((raw) => contentTerms(raw, language).length > 0)
-    const asked = own.slice(0, MOST_WORDS)
-    return asked.filter(holds).length / (asked.length || 1)
+    const compared = contentWords(statement, language).slice(0, MOST_WORDS)
+    return compared.filter(isShared).length / (compared.length || 1)
   }
 }
 
-const lettersOf = (word: string): string => withoutAccents(fold(word))
-
-function areAlike(a: string, b: string): boolean {
+function shareLetters(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length)
-  const wanted = Math.max(ALIKE_LETTERS, Math.ceil(shorter * ALIKE_SHARE))
+  const wanted = Math.max(SHARED_LETTERS, Math.ceil(shorter * SHARED_PORTION))
   for (let at = 0; at + wanted <= a.length; at++) if (b.includes(a.slice(at, at + wanted))) return true
   return false
 }

@@ -91,7 +91,7 @@ describe('verifyCitations', () => {
     expect(verifyCitations('Penguins breed on the southern shore [9].', seen)).toEqual({
       answer: 'Penguins breed on the southern shore.',
       citations: [],
-      places: [],
+      stored: [],
       unsupported: 0,
     })
   })
@@ -139,8 +139,8 @@ describe('verifyCitations', () => {
     const filler = 'The tide tables hang in the office and are renewed each January. '.repeat(40)
     const long = passage(4, `${filler}The moorings are let to members only. Guests pay a fee. ${filler}`)
     const quote = '- “The moorings are let to members only. Guests pay a fee.” — Harbour rules, page 2 [1]'
-    const { places, citations } = verifyCitations(quote, [long])
-    expect(places[0]?.spans.map(({ start, end }) => long.text.slice(start, end))).toEqual([
+    const { stored, citations } = verifyCitations(quote, [long])
+    expect(stored[0]?.spans.map(({ start, end }) => long.text.slice(start, end))).toEqual([
       'The moorings are let to members only.',
       'Guests pay a fee.',
     ])
@@ -152,7 +152,7 @@ describe('verifyCitations', () => {
       'Either party may end this lease by six months written notice. Ines Okafor inspected the slipway crane on 4 May 2024! ' +
         'The harbour master is Jonas Brandt of Hamburg.\n\nIn short, everything seems fine.',
       seen,
-      { prose: true },
+      { isProse: true },
     )
     expect(answer).toBe(
       'Either party may end this lease by six months written notice [1]. Ines Okafor inspected the slipway crane on 4 May 2024 [2]! ' +
@@ -169,13 +169,13 @@ describe('verifyCitations', () => {
     '`The slipway crane lifts 12 tonnes and was inspected by Ines Okafor`',
     'The slipway crane lifts 12 tonnes and was inspected by Ines Okafor. [2]',
   ])('leaves alone what states nothing, or is cited already: %s', (text) => {
-    const { answer, unsupported } = verifyCitations(text, seen, { prose: true })
+    const { answer, unsupported } = verifyCitations(text, seen, { isProse: true })
     expect([answer.replace('[1]', '[2]'), unsupported]).toEqual([text, 0])
   })
 
   it('flags a short statement of a figure too, in the language of the answer', () => {
     const { answer, unsupported } = verifyCitations('The crane lifts 900 tons. See a x click.', seen, {
-      prose: true,
+      isProse: true,
     })
     expect([answer, unsupported]).toEqual([
       'The crane lifts 900 tons (not in the passages found). See a x click.',
@@ -185,12 +185,12 @@ describe('verifyCitations', () => {
 
   it('flags a figure that stands nowhere also behind a marker, unless it was calculated or asked for', () => {
     const wrong = 'The slipway crane lifts 900 tonnes [2]. Ines Okafor inspected it in 2024 [2].'
-    const { answer, citations, unsupported } = verifyCitations(wrong, seen, { prose: true })
+    const { answer, citations, unsupported } = verifyCitations(wrong, seen, { isProse: true })
     expect(answer).toBe(
       'The slipway crane lifts 900 tonnes [1] (not in the passages found). Ines Okafor inspected it in 2024 [1].',
     )
     expect([citations.map((c) => c.chunk_id), unsupported]).toEqual([[crane.chunk_id], 1])
-    const known = verifyCitations(wrong, seen, { prose: true, besides: ['{"sum":"900"}'] })
+    const known = verifyCitations(wrong, seen, { isProse: true, otherSources: ['{"sum":"900"}'] })
     expect([known.answer.includes('not in'), known.unsupported]).toEqual([false, 0])
     // Words of the documents are quoted as they stand.
     expect(verifyCitations(wrong, seen).unsupported).toBe(0)
@@ -198,15 +198,19 @@ describe('verifyCitations', () => {
 
   it('does not cite a passage for a figure it does not hold', () => {
     const wrong = 'The slipway crane lifts 99 tonnes and was inspected by Ines Okafor in May.'
-    const { answer, citations } = verifyCitations(wrong, seen, { prose: true })
+    const { answer, citations } = verifyCitations(wrong, seen, { isProse: true })
     expect(answer).toContain('(not in the passages found).')
     expect(citations).toEqual([])
   })
 
   it('keeps the passage of a calculated figure, also where no word is shared, and names it where none was', () => {
-    const calculated = [{ result: '51.75 2', from: [price] }]
+    const calculated = [{ result: '51.75 2', sources: [price] }]
     const verify = (text: string) =>
-      verifyCitations(text, seen, { prose: true, besides: ['Result: 51.75'], calculated })
+      verifyCitations(text, seen, {
+        isProse: true,
+        otherSources: ['Result: 51.75'],
+        calculations: calculated,
+      })
     const kept = verify('On average they are worth roughly €51.75 apiece [3].')
     expect([kept.answer, kept.citations[0]?.chunk_id]).toEqual([
       'On average they are worth roughly €51.75 apiece [1].',
@@ -226,7 +230,7 @@ describe('verifyCitations', () => {
     ['Der Vermieter zahlt jede Reparatur selbst', 'The landlord pays for each repair.', 'en'],
   ] as const)('keeps the passage in another language: %s [1]', (said, text, language) => {
     const { answer, unsupported } = verifyCitations(`${said} [1].`, [passage(1, text, { language })], {
-      prose: true,
+      isProse: true,
     })
     expect([answer, unsupported]).toEqual([`${said} [1].`, 0])
   })
@@ -236,7 +240,7 @@ describe('verifyCitations', () => {
     const { answer, citations, unsupported } = verifyCitations(
       'Penguins breed quietly along southern shores [1]. They do so each winter.',
       [foreign],
-      { prose: true },
+      { isProse: true },
     )
     expect(answer).toBe(
       'Penguins breed quietly along southern shores (not in the passages found). They do so each winter.',
@@ -246,7 +250,7 @@ describe('verifyCitations', () => {
 
   it('a passage cited further on in the paragraph speaks for what stands before it', () => {
     const text = 'The crane carries a good 12 tonnes with ease. It was inspected by Ines Okafor [2].'
-    expect(verifyCitations(text, seen, { prose: true }).unsupported).toBe(0)
+    expect(verifyCitations(text, seen, { isProse: true }).unsupported).toBe(0)
   })
 
   it('holds its law over generated replies: markers equal numbers, 1 to k, verbatim texts', () => {
@@ -369,13 +373,16 @@ const passages = fc.array(body, { maxLength: 4 }).map((texts) => texts.map((text
 
 function holds(text: string, given: Passage[], prose: boolean, foreign: boolean): void {
   const known = foreign ? given.map((one) => ({ ...one, language: 'de' as const })) : given
-  const calculated = [{ result: '12', from: known.slice(1, 2) }]
-  const { answer, citations, places } = verifyCitations(text, known, { prose, calculated })
+  const calculated = [{ result: '12', sources: known.slice(1, 2) }]
+  const { answer, citations, stored } = verifyCitations(text, known, {
+    isProse: prose,
+    calculations: calculated,
+  })
   const shown = markersShown(answer)
   expect([...new Set(shown)]).toEqual(citations.map((citation) => citation.number))
   expect(citations.map((citation) => citation.number)).toEqual(citations.map((_, i) => i + 1))
-  expect(places.map((place) => place.number)).toEqual(citations.map((citation) => citation.number))
-  for (const { chunk_id, spans } of places) {
+  expect(stored.map((place) => place.number)).toEqual(citations.map((citation) => citation.number))
+  for (const { chunk_id, spans } of stored) {
     const source = known.find((candidate) => candidate.chunk_id === chunk_id)?.text ?? ''
     for (const { start, end } of spans) expect(0 <= start && start < end && end <= source.length).toBe(true)
   }

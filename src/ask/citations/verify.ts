@@ -1,24 +1,24 @@
-// Citations that hold, after any mind: every marker resolves to a passage
-// of this run that shares words with what it stands behind; numbers are 1…k by first appearance; nothing else is cited.
+// Citation verification for both agents: every marker resolves to a passage of this run that supports the statement before it,
+// numbers are 1…k by first appearance, and nothing else is cited.
 
 import type { Citation } from '../../contract/resources.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { Span } from './markers.ts'
-import { type Draft, settle } from './repair.ts'
-import { type Calculated, type Judge, passageJudge } from './support.ts'
-import { complete } from './uncited.ts'
-import { windowOver } from './window.ts'
+import { type Draft, repairMarkers } from './repair.ts'
+import { type Calculation, type SupportChecker, supportChecker } from './support.ts'
+import { citeUncited } from './uncited.ts'
+import { windowForSpans } from './window.ts'
 
-// Removing a marker may let another appear ("[[9]1]"): seen to settle in 3 rounds over 100,000 generated replies.
+// Removing a marker may make another appear ("[[9]1]"): 100,000 generated replies were stable after 3 rounds at most.
 const MOST_ROUNDS = 10
 
-/** Where a citation stands: what a thread keeps of it. */
-export interface Place {
+/** What a thread stores of a citation: its position and no text. */
+export interface StoredCitation {
   number: number
   chunk_id: string
   document_id: string
-  /** The sentences cited, the best first, in UTF-16 units into the chunk's text; none when the chunk as a whole is. */
+  /** The cited sentences, the best first, as UTF-16 offsets into the chunk's text; none when the whole chunk is cited. */
   spans: Span[]
 }
 
@@ -27,83 +27,91 @@ export interface Verified {
   answer: string
   /** Each `text` is a verbatim part of its chunk. */
   citations: Citation[]
-  places: Place[]
-  /** How many statements of fact were flagged, since no passage bears them out. */
+  stored: StoredCitation[]
+  /** How many statements of fact were flagged because no passage supports them. */
   unsupported: number
 }
 
-export interface Kind {
-  /** Words of a model's own, not quotes. */
-  prose?: boolean | undefined
-  /** Texts beside the passages that its figures may be from: the question, what was calculated. */
-  besides?: readonly string[] | undefined
-  /** Figures that tools calculated from passages: they vouch for them though no passage says them. */
-  calculated?: readonly Calculated[] | undefined
+export interface VerifyOptions {
+  /** The reply is the agent's own prose and no quotation. */
+  isProse?: boolean | undefined
+  /** Texts other than passages that its figures may come from: the question, results of calculations. */
+  otherSources?: readonly string[] | undefined
+  /** Figures that tools calculated from passages: those passages may be cited for them although they do not state them. */
+  calculations?: readonly Calculation[] | undefined
 }
 
 /**
- * Turns a mind's reply into the answer that is sent. `seen[i]` is the passage that the reply calls `[i + 1]`.
- * Of `prose` each statement of fact without a marker gets its best passage or a flag, and a figure that stands nowhere
- * has one also behind a marker; quotes have theirs already.
+ * Turns an agent's reply into the answer that is sent. `passages[i]` is the passage that the reply calls `[i + 1]`. In prose,
+ * a statement of fact without a marker gets the best passage or a note that none was found, and so does a cited one with a
+ * figure that no source has.
  */
 export function verifyCitations(
   reply: string,
   seen: readonly Passage[],
-  { prose = false, besides = [], calculated = [] }: Kind = {},
+  { isProse: prose = false, otherSources: besides = [], calculations: calculated = [] }: VerifyOptions = {},
 ): Verified {
-  const judge = passageJudge(guessLanguage(reply), calculated)
-  const draft0: Draft = { text: reply.trim(), cited: [...seen], statements: new Map(), lost: [] }
-  const settled = untilStable(draft0, judge)
-  if (!settled) return bare(reply)
-  if (!prose) return verified(settled, judge, 0)
-  const { draft, unsupported } = complete(settled, seen, judge, besides)
-  const completed = untilStable(draft, judge)
-  return completed ? verified(completed, judge, unsupported) : verified(settled, judge, 0)
+  const checker = supportChecker(guessLanguage(reply), calculated)
+  const first: Draft = { text: reply.trim(), cited: [...seen], statements: new Map(), unsupported: [] }
+  const repaired = untilStable(first, checker)
+  if (!repaired) return withoutMarkers(reply)
+  if (!prose) return verified(repaired, checker, 0)
+  const { draft, unsupported } = citeUncited(repaired, seen, checker, besides)
+  const completed = untilStable(draft, checker)
+  return completed ? verified(completed, checker, unsupported) : verified(repaired, checker, 0)
 }
 
-function untilStable(first: Draft, judge: Judge): Draft | undefined {
+function untilStable(first: Draft, checker: SupportChecker): Draft | undefined {
   let draft = first
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const next = settle(draft, judge)
+    const next = repairMarkers(draft, checker)
     if (next.text === draft.text && next.cited.length === draft.cited.length) return next
     draft = next
   }
   return undefined
 }
 
-/** What never settles is sent without any marker. */
-const bare = (reply: string): Verified => ({
+/** A reply that never becomes stable is sent without any marker. */
+const withoutMarkers = (reply: string): Verified => ({
   answer: reply
     .trim()
     .replace(/[[\]]/g, '\\$&')
     .replace(/[【】［］]/gu, '"'),
   citations: [],
-  places: [],
+  stored: [],
   unsupported: 0,
 })
 
-function verified({ text, cited, statements }: Draft, judge: Judge, unsupported: number): Verified {
+function verified(
+  { text, cited, statements }: Draft,
+  checker: SupportChecker,
+  unsupported: number,
+): Verified {
   const found = cited.map((passage, i) => {
-    const spans = judge.spans(statements.get(passage) ?? [], passage)
-    return { passage, place: placeOf(passage, i + 1, spans) }
+    const spans = checker.spans(statements.get(passage) ?? [], passage)
+    return { passage, stored: storedCitation(passage, i + 1, spans) }
   })
   return {
     answer: text,
-    citations: found.map(({ passage, place }) => cite(passage, place)),
-    places: found.map(({ place }) => place),
+    citations: found.map(({ passage, stored }) => citationOf(passage, stored)),
+    stored: found.map(({ stored }) => stored),
     unsupported,
   }
 }
 
-const placeOf = ({ chunk_id, document_id }: Passage, number: number, spans: Span[]): Place => ({
+const storedCitation = (
+  { chunk_id, document_id }: Passage,
+  number: number,
+  spans: Span[],
+): StoredCitation => ({
   number,
   chunk_id,
   document_id,
   spans,
 })
 
-function cite(passage: Passage, { number, spans }: Place): Citation {
+function citationOf(passage: Passage, { number, spans }: StoredCitation): Citation {
   const { chunk_id, document_id, document_title, page } = passage
-  const text = windowOver(passage.text, spans)
+  const text = windowForSpans(passage.text, spans)
   return { number, text, chunk_id, document_id, document_title, page, source_url: null }
 }

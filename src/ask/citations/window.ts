@@ -1,15 +1,15 @@
-// The text of a citation (spec, "Citation"): the best window of at most 1,500 characters around a sentence,
-// a verbatim part of the chunk, cut between words and never inside a character.
+// The text of a citation (spec, "Citation"): a window of at most 1,500 characters around the cited sentences, verbatim, cut
+// between words and never inside a character.
 
 import { codePoints } from '../../contract/fields.ts'
 
 export const MOST_CHARACTERS = 1500
 
 /**
- * The text of a citation for its spans, the best first: a window that holds the best, and of the others in their order
- * those that fit in as well; the beginning when there are none.
+ * A window that contains the first span, which is the best, and of the others in order those that fit as well; the beginning
+ * of the text when there are no spans.
  */
-export function windowOver(text: string, spans: readonly { start: number; end: number }[]): string {
+export function windowForSpans(text: string, spans: readonly { start: number; end: number }[]): string {
   let reach = spans[0] ?? { start: 0, end: 0 }
   for (const span of spans) {
     const both = { start: Math.min(reach.start, span.start), end: Math.max(reach.end, span.end) }
@@ -19,8 +19,8 @@ export function windowOver(text: string, spans: readonly { start: number; end: n
 }
 
 /**
- * A part of `text` of at most `most` code points that holds `start` to `end` (UTF-16 offsets), or its beginning
- * when that alone is longer; the whole text when it fits.
+ * A part of `text` of at most `most` code points that contains `start` to `end` (UTF-16 offsets), or the beginning of that
+ * range when it is longer; the whole text when it fits.
  */
 export function windowAround(text: string, start: number, end: number, most = MOST_CHARACTERS): string {
   const points = codePoints(text)
@@ -31,7 +31,7 @@ export function windowAround(text: string, start: number, end: number, most = MO
   const before = codePoints(text.slice(0, first))
   const after = Math.max(0, points - before - inside)
   const room = most - inside
-  // What one side does not need the other may use.
+  // Room that one side does not need goes to the other.
   const left = Math.min(before, Math.max(Math.floor(room / 2), room - after))
   const from = back(text, first, left)
   const to = forward(text, from, most)
@@ -41,7 +41,7 @@ export function windowAround(text: string, start: number, end: number, most = MO
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
-/** Whether a cut at `at` would part a surrogate pair. */
+/** Whether a cut at `at` would split a surrogate pair. */
 const insidePair = (text: string, at: number): boolean =>
   at > 0 && at < text.length && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at))
 
@@ -63,7 +63,7 @@ function forward(text: string, from: number, points: number): number {
   return at
 }
 
-// A script without spaces has no word boundary near: then the cut stays where it is.
+// How far to look for a space; a script without spaces is cut where it stands.
 const NEAR = 80
 
 /** The next start of a word at or after `at`, but not beyond `limit`. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Language } from '../../language/language.ts'
-import { isoOf, notationOf, readValue } from './cell-value.ts'
+import { isoDate, notationOf, readValue } from './cell-value.ts'
 
 const read = (cell: string, language: Language = 'en', column: string[] = [cell]): string | undefined => {
   const value = readValue(cell, notationOf(column, column, language))
   if (!value) return undefined
-  return value.kind === 'date' ? isoOf(value.day) : `${value.amount.toFixed()} ${value.unit}`.trim()
+  return value.kind === 'date' ? isoDate(value.day) : `${value.amount.toFixed()} ${value.unit}`.trim()
 }
 
 describe('numbers', () => {

@@ -1,15 +1,15 @@
-// What a table's cell says as a number with a unit, or as a date: exactly, or not at all. How its separators are meant is
-// told by the other cells of the column, then of the table, then by the language. Pure.
+// Parses a table cell as a number with a unit or as a date: exactly, or not at all. The decimal separator is inferred from the
+// other cells of the column, then of the table, then from the language. Pure.
 
 import { Decimal as AnyDecimal } from 'decimal.js'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 
-// Cells have at most 30 digits: no sum of a million of them is rounded.
+// With at most 30 digits a cell, a sum of a million cells is still exact.
 const MOST_DIGITS = 30
-// In UTF-16 units; longer cells are sentences.
+// UTF-16 units; longer cells are sentences.
 const LONGEST_CELL = 80
-// Two raised figures behind a whole number are cents as often as the mark of a note: "9⁹⁹".
-const RAISED_CENTS = /(?<![\d.,])\d{1,3}(?:[.,' ]?\d{3})*[¹²³⁰⁴-⁹]{2}$/u
+// Two superscript digits after a whole number are as often cents as a footnote mark: "9⁹⁹".
+const SUPERSCRIPT_CENTS = /(?<![\d.,])\d{1,3}(?:[.,' ]?\d{3})*[¹²³⁰⁴-⁹]{2}$/u
 export const Decimal = AnyDecimal.clone({ precision: 100, toExpNeg: -100, toExpPos: 100 })
 export type Decimal = AnyDecimal
 
@@ -17,7 +17,7 @@ export type Value =
   | {
       kind: 'number'
       amount: Decimal
-      /** '€', '%', 'kg' …; empty for a bare number. */
+      /** '€', '%', 'kg' …; empty for a plain number. */
       unit: string
     }
   | {
@@ -26,38 +26,38 @@ export type Value =
       day: number
     }
 
-/** How a column writes numbers and dates. */
+/** How a column's numbers and dates are written. */
 export interface Notation {
   decimal: '.' | ','
   dates: DateOrder
 }
 
-/** The notation of a column's cells, `others` being those of the rest of the table. */
+/** The notation of a column; `others` are the cells of the rest of the table. */
 export function notationOf(
   column: readonly string[],
   others: readonly string[],
   language: Language,
 ): Notation {
   const byHabit = language === 'en' || language === 'xx'
-  const dates = orderOf(column) ?? orderOf(others) ?? (byHabit ? undefined : 'dmy')
+  const dates = dateOrderOf(column) ?? dateOrderOf(others) ?? (byHabit ? undefined : 'dmy')
   return { decimal: decimalOf(column) ?? decimalOf(others) ?? (byHabit ? '.' : ','), dates }
 }
 
-/** The sign of decimals that most telling cells show; undefined when none tells or they are of two minds. */
+/** The decimal separator that most unambiguous cells use; undefined when there are none or they disagree. */
 function decimalOf(cells: readonly string[]): '.' | ',' | undefined {
-  const told = cells.flatMap((cell) =>
-    cell.length > LONGEST_CELL ? [] : (tellOf(NUMBER.exec(plain(cell))?.[0].trim() ?? '') ?? []),
+  const signs = cells.flatMap((cell) =>
+    cell.length > LONGEST_CELL ? [] : (decimalSignIn(NUMBER.exec(normalized(cell))?.[0].trim() ?? '') ?? []),
   )
-  const points = told.filter((sign) => sign === '.').length
-  if (points * 2 === told.length) return undefined
-  return points * 2 > told.length ? '.' : ','
+  const points = signs.filter((sign) => sign === '.').length
+  if (points * 2 === signs.length) return undefined
+  return points * 2 > signs.length ? '.' : ','
 }
 
 const NUMBER = /\d[\d.,' ]*|[.,]\d+/
 const BOTH = /^\d{1,3}(?:([.,])\d{2,3})(?:\1\d{2,3})*([.,])\d+$/
 
-/** What one number shows: "1,234" nothing, "1,5" and "1.234,5" a comma, "1,234,567" a point. */
-function tellOf(number: string): '.' | ',' | undefined {
+/** The decimal separator that a number implies: none for "1,234", a comma for "1,5" and "1.234,5", a point for "1,234,567". */
+function decimalSignIn(number: string): '.' | ',' | undefined {
   const digits = number.replace(/[' ]/g, '')
   const both = BOTH.exec(digits)
   if (both && both[1] !== both[2]) return both[2] === ',' ? ',' : '.'
@@ -73,9 +73,9 @@ function tellOf(number: string): '.' | ',' | undefined {
 /** The cell's value; undefined for words, codes, ranges, estimates ("~5", "3–7", "<1") and empty cells. */
 export function readValue(cell: string, notation: Notation): Value | undefined {
   if (cell.length > LONGEST_CELL) return undefined
-  const text = plain(cell)
-  if (text === '' || RAISED_CENTS.test(cell.trim())) return undefined
-  const day = dayOf(text, notation.dates)
+  const text = normalized(cell)
+  if (text === '' || SUPERSCRIPT_CENTS.test(cell.trim())) return undefined
+  const day = parseDate(text, notation.dates)
   if (day !== undefined) return { kind: 'date', day }
   const { rest, negative } = signOf(text)
   const parts = /^([^\d.,]*?)\s*(\d[\d.,' ]*|[.,]\d+)(.*)$/.exec(rest)
@@ -88,8 +88,8 @@ export function readValue(cell: string, notation: Notation): Value | undefined {
   return { kind: 'number', amount: negative ? scaled.neg() : scaled, unit: unit.name }
 }
 
-/** One kind of space and of minus; digits of full width as digits; marks of notes behind a number go, "10²" stays odd. */
-const plain = (cell: string): string =>
+/** The cell with one kind of space, minus and digits, and without footnote marks; "10²" is left as it is. */
+const normalized = (cell: string): string =>
   cell
     .replace(/(?<=[\d)%\p{Sc}])(?<!(?<!\d)10)[¹²³⁰⁴-⁹]+$/u, '')
     .replace(/[*†‡§]+$/u, '')
@@ -100,7 +100,7 @@ const plain = (cell: string): string =>
     .replace(/[−‒–﹣－]/gu, '-')
     .trim()
 
-/** Parentheses of bookkeepers, a minus before or behind. */
+/** Negative numbers: accounting parentheses, a minus before or after. */
 function signOf(text: string): { rest: string; negative: boolean } {
   const inside = /^([^()\d]*)\(([^()]*\d[^()]*)\)([^()\d]*)$/.exec(text)
   if (inside) return { rest: `${inside[1]}${inside[2]}${inside[3]}`.trim(), negative: true }
@@ -114,7 +114,7 @@ function amountOf(number: string, decimal: '.' | ','): Decimal | undefined {
   if (number.replace(/\D/g, '').length > MOST_DIGITS) return undefined
   const [point, group] = decimal === '.' ? ['\\.', ','] : [',', '\\.']
   const grouped = new RegExp(`^\\d{1,3}(?:([${group}' ])\\d{3}(?:\\1\\d{3})*)(?:${point}\\d+)?$`)
-  // Lakh and crore: 1,23,45,678.
+  // Indian grouping (lakh, crore): 1,23,45,678.
   const indian = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
   const bare = new RegExp(`^\\d*(?:${point}\\d+)?$`)
   const isNumber = grouped.test(number) || bare.test(number) || (decimal === '.' && indian.test(number))
@@ -134,10 +134,10 @@ function unitOf(before: string, after: string): Unit | undefined {
   return { name, scale: left.scale * right.scale }
 }
 
-// What stands around a cell's number: currencies, per cent, thousands and millions, measures. Pure.
+// Units around a cell's number: currencies, per cent, thousands and millions, measures.
 
 export interface Unit {
-  /** One name for each: '€' for EUR and euros; empty for none. */
+  /** One name for each unit, '€' for EUR and euros; empty for none. */
   name: string
   /** 1,000,000 for "Mio.". */
   scale: number
@@ -166,7 +166,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 const CODES = new Set(Intl.supportedValuesOf('currency'))
 const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|kr\.?|Rs\.?|zł|Kč|Fr\.)$/u
 
-/** A currency before the number; undefined for anything else: "No. 5", "MF-204" and "~5" are no amounts. */
+/** The currency before a number; undefined for anything else: "No. 5", "MF-204" and "~5" are not amounts. */
 export const unitBefore = (text: string): Unit | undefined =>
   CURRENCY.test(text) || CODES.has(text) ? { name: nameOf(text), scale: 1 } : undefined
 
@@ -176,13 +176,13 @@ const MILLION =
 const BILLION =
   /^(?:billions?|bn\.?|mrd\.?|mld\.?|milliarden?|milliards?|miliardi|miljard|miljarder|milliarder|miljardia|млрд\.?)(?![\p{L}])/iu
 const TRILLION = /^(?:trillions?|tn\.?)(?![\p{L}])/iu
-// Letters alone mean this beside a currency only: 5 m are metres.
+// These letters are scales only next to a currency: 5 m are metres.
 const LETTERS: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, m: 1e6, M: 1e6, b: 1e9, B: 1e9 }
 
-// A measure has two words at most ("per metre"); more is a sentence that begins with a number.
+// A measure has two words at most ("per metre"); longer text is a sentence that starts with a number.
 const MEASURE = /^(?:[\p{L}%°µ'"/²³·\p{Sc}$]+[23]?\.?)(?:[ /](?:[\p{L}%°µ/²³·\p{Sc}$]+[23]?\.?))?$/u
 
-/** Scale and unit behind the number; undefined for what is neither. */
+/** Scale and unit after a number; undefined for text that is neither. */
 export function unitAfter(text: string, beside: boolean): Unit | undefined {
   const [scale, rest] = scaleOf(text, beside)
   const name = rest.replace(/^d[e'] ?/u, '').trim()
@@ -194,7 +194,7 @@ export function unitAfter(text: string, beside: boolean): Unit | undefined {
 function scaleOf(text: string, beside: boolean): [scale: number, rest: string] {
   const letter = beside ? LETTERS[text] : undefined
   if (letter) return [letter, '']
-  // "5m €" has its currency behind.
+  // "5m €": the currency follows the scale.
   const joined = /^([kKmMbB])\s?(\p{Sc}|[A-Z]{3})$/u.exec(text)
   if (joined && (CURRENCY.test(joined[2] ?? '') || CODES.has(joined[2] ?? '')))
     return [LETTERS[joined[1] ?? ''] ?? 1, joined[2] ?? '']
@@ -212,14 +212,14 @@ function scaleOf(text: string, beside: boolean): [scale: number, rest: string] {
 
 const nameOf = (text: string): string => SYMBOLS[text] ?? text
 
-/** Whether amounts of the two may be added: the same name, letter case and an English plural aside. */
+/** Whether two units are the same apart from letter case and an English plural. */
 export const isSameUnit = (one: string, other: string): boolean => unitKey(one) === unitKey(other)
 
 const unitKey = (name: string): string => (name.length > 3 ? name.toLowerCase().replace(/s$/, '') : name)
 
-// Dates as tables write them: ISO, with points or slashes, or with the month's name in any language Kenning knows. Pure.
+// Dates in tables: ISO, with points or slashes, or with the month's name in any supported language.
 
-/** Which of two numbers before a year is the day; undefined where nothing tells. */
+/** Which of two numbers before a year is the day; undefined when unknown. */
 export type DateOrder = 'dmy' | 'mdy' | undefined
 
 const DAY_MS = 86_400_000
@@ -229,8 +229,8 @@ const SLASHES = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/
 const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|\.|er|º)?\s+(?:de\s+)?(\p{L}+)\.?,?\s+(?:de\s+)?(\d{4})$/u
 const MONTH_FIRST = /^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u
 
-/** Days since 1970-01-01; undefined for what is no date, or one that cannot be told from another. */
-export function dayOf(cell: string, order: DateOrder): number | undefined {
+/** Days since 1970-01-01; undefined for text that is no date and for ambiguous dates. */
+export function parseDate(cell: string, order: DateOrder): number | undefined {
   const iso = ISO.exec(cell)
   if (iso) return day(iso[1], Number(iso[2]), iso[3])
   const points = POINTS.exec(cell)
@@ -238,9 +238,9 @@ export function dayOf(cell: string, order: DateOrder): number | undefined {
   const slashes = SLASHES.exec(cell)
   if (slashes) {
     const [, first, second, year] = slashes
-    const told = order ?? orderOf([cell])
-    if (!told) return first === second ? day(year, Number(second), first) : undefined
-    return told === 'dmy' ? day(year, Number(second), first) : day(year, Number(first), second)
+    const dateOrder = order ?? dateOrderOf([cell])
+    if (!dateOrder) return first === second ? day(year, Number(second), first) : undefined
+    return dateOrder === 'dmy' ? day(year, Number(second), first) : day(year, Number(first), second)
   }
   const dayFirst = DAY_FIRST.exec(cell)
   if (dayFirst) return day(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1])
@@ -248,8 +248,8 @@ export function dayOf(cell: string, order: DateOrder): number | undefined {
   return monthFirst ? day(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2]) : undefined
 }
 
-/** What a column's dates with slashes show: a number over 12 is a day. Two columns of thought show nothing. */
-export function orderOf(cells: readonly string[]): DateOrder {
+/** The order in a column's dates with slashes: a number over 12 is a day. Undefined when the dates disagree. */
+export function dateOrderOf(cells: readonly string[]): DateOrder {
   const found = cells.flatMap((cell) => {
     const match = SLASHES.exec(cell.trim())
     return match ? [[Number(match[1]), Number(match[2])] as const] : []
@@ -259,7 +259,7 @@ export function orderOf(cells: readonly string[]): DateOrder {
   return dayFirst === monthFirst ? undefined : dayFirst ? 'dmy' : 'mdy'
 }
 
-export const isoOf = (daysSinceEpoch: number): string =>
+export const isoDate = (daysSinceEpoch: number): string =>
   new Date(daysSinceEpoch * DAY_MS).toISOString().slice(0, 10)
 
 function day(yearText: string | undefined, month: number | undefined, dayText: string | undefined) {
@@ -268,7 +268,7 @@ function day(yearText: string | undefined, month: number | undefined, dayText: s
   if (!month || month > 12) return undefined
   const at = new Date(0)
   at.setUTCFullYear(year, month - 1, Number(dayText))
-  // 31 April rolls over into May: no date.
+  // 31 April would roll over into May: not a date.
   const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === Number(dayText)
   return isReal ? at.getTime() / DAY_MS : undefined
 }
@@ -279,7 +279,7 @@ const monthKey = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
 let known: ReadonlyMap<string, number> | undefined
 
-/** Long, short and inflected names ("марта") of every language; where two disagree, there are none. */
+/** Long, short and inflected month names ("марта") of every language; no name means two months. */
 function months(): ReadonlyMap<string, number> {
   known ??= new Map(
     LANGUAGES.filter((language): language is Exclude<Language, 'xx'> => language !== 'xx').flatMap(

@@ -124,8 +124,8 @@ describe('compute', () => {
   })
 
   it.each<[string, Partial<Computation> & Pick<Computation, 'operation'>, Row[]?]>([
-    ['There is no one column "Colour"', { operation: 'sum', columns: ['Colour'] }],
-    ['There is no one column "p"', { operation: 'sum', columns: ['p'] }],
+    ['"Colour" matches no column, or several', { operation: 'sum', columns: ['Colour'] }],
+    ['"p" matches no column, or several', { operation: 'sum', columns: ['p'] }],
     ['No row has a clear number', { operation: 'sum', columns: ['Part'] }],
     ['needs 1 columns', { operation: 'sum', columns: ['Price', 'Stock'] }],
     ['needs two cells', { operation: 'difference', columns: ['Price'] }],

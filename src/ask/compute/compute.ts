@@ -1,9 +1,9 @@
-// Numbers of a table calculated, not guessed: filter, sort and aggregate, with
-// the rows used, so that the result can be cited. A computation that is not clear is refused with a reason. Pure.
+// Aggregation over tables: filter, sort and calculate exactly, returning the rows used so that the result can be cited. A
+// computation that is not clear is refused with a reason. Pure.
 
 import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
-import { Decimal, isoOf, isSameUnit, type Notation, readValue, type Value } from './cell-value.ts'
+import { Decimal, isoDate, isSameUnit, type Notation, readValue, type Value } from './cell-value.ts'
 import { type Row, type Table, tableOf, withoutTotals } from './table.ts'
 
 export const COMPARISONS = ['equal', 'not_equal', 'less', 'at_most', 'more', 'at_least', 'contains'] as const
@@ -12,7 +12,7 @@ export type Comparison = (typeof COMPARISONS)[number]
 export interface Condition {
   column: string
   is: Comparison
-  /** A number with a decimal point, or as the table writes it; a date; a text (letter case aside). */
+  /** A number with a decimal point or as the table writes it, a date, or a text (case-insensitive). */
   value: string
 }
 
@@ -21,13 +21,13 @@ export const OPERATIONS = ['rows', 'count', 'sum', 'mean', 'min', 'max', 'differ
 export interface Computation {
   operation: (typeof OPERATIONS)[number]
   /**
-   * What is computed of: one column; for `difference` (first minus second) and `ratio` (first by second) one column and
-   * two rows, or two columns and one row. `rows` and `count` need none.
+   * The columns to compute with: one; for `difference` (first minus second) and `ratio` (first divided by second) one column
+   * and two rows, or two columns and one row. `rows` and `count` need none.
    */
   columns: readonly string[]
   where?: readonly Condition[]
   sort?: { column: string; order: 'ascending' | 'descending' }
-  /** Of the rows that are left after filter and order. */
+  /** Applied after filter and order. */
   limit?: number
 }
 
@@ -37,19 +37,19 @@ export type Outcome<R extends Row> =
       /** A plain decimal, or an ISO date. */
       value: string
       unit: string
-      /** False where a quotient was rounded to 15 digits. */
+      /** False when a quotient was rounded to 15 digits. */
       exact: boolean
-      /** What it was computed from; of `min` and `max` the rows that hold it. */
+      /** The rows it was computed from; for `min` and `max` the rows with that value. */
       rows: R[]
-      /** Rows whose cell holds no clear number: not used. */
+      /** Rows left out because their cell has no clear number. */
       skipped: R[]
-      /** Rows that sum up others: not used, or they would count twice. */
+      /** Rows left out because they are totals of other rows. */
       totals: R[]
     }
   | { kind: 'rows'; rows: R[]; skipped: R[] }
   | { kind: 'refused'; reason: string }
 
-/** Throws nothing: whatever cannot be computed exactly is `refused`, in a sentence that says how to ask instead. */
+/** Never throws: what cannot be computed exactly is `refused`, with a sentence that says how to ask instead. */
 export function compute<R extends Row>(
   rows: readonly R[],
   computation: Computation,
@@ -60,13 +60,15 @@ export function compute<R extends Row>(
   const names = [...columns, ...where.map(({ column }) => column), ...(sort ? [sort.column] : [])]
   const unknown = names.find((name) => table.column(name) === undefined)
   if (unknown !== undefined)
-    return refused(`There is no one column "${unknown}". The columns are: ${table.headers.join(' | ')}.`)
+    return refusal(
+      `"${unknown}" matches no column, or several. The columns are: ${table.headers.join(' | ')}.`,
+    )
   const matching = rows.filter((row) => where.every((condition) => matches(table, row, condition)))
-  if (operation === 'rows' || operation === 'count') return listed(table, matching, computation)
+  if (operation === 'rows' || operation === 'count') return rowsOrCount(table, matching, computation)
   const wanted = operation === 'difference' || operation === 'ratio' ? [1, 2] : [1]
-  if (!wanted.includes(columns.length)) return refused(`${operation} needs ${wanted.join(' or ')} columns.`)
+  if (!wanted.includes(columns.length)) return refusal(`${operation} needs ${wanted.join(' or ')} columns.`)
   return wanted.length === 2
-    ? ofTwo(table, cut(table, matching, computation), computation)
+    ? compareCells(table, sortAndLimit(table, matching, computation), computation)
     : aggregate(table, matching, computation)
 }
 
@@ -90,7 +92,7 @@ const givenValue = (value: string, notation: Notation): Value | undefined =>
     ? { kind: 'number', amount: new Decimal(value.trim()), unit: '' }
     : readValue(value, notation)
 
-/** Below, at or above 0; undefined for what cannot be compared: a date with a number, euros with kilograms. */
+/** Negative, 0 or positive; undefined for values that cannot be compared: a date and a number, euros and kilograms. */
 function compared(one: Value, other: Value): number | undefined {
   if (one.kind === 'date' || other.kind === 'date')
     return one.kind === 'date' && other.kind === 'date' ? one.day - other.day : undefined
@@ -98,8 +100,8 @@ function compared(one: Value, other: Value): number | undefined {
   return one.amount.cmp(other.amount)
 }
 
-/** In their order and cut to the limit; rows without a value to sort by come last. */
-function cut<R extends Row>(table: Table<R>, rows: readonly R[], { sort, limit }: Computation): R[] {
+/** Sorted and limited; rows without a value to sort by come last. */
+function sortAndLimit<R extends Row>(table: Table<R>, rows: readonly R[], { sort, limit }: Computation): R[] {
   if (!sort) return rows.slice(0, limit)
   const sign = sort.order === 'ascending' ? 1 : -1
   const keyed = rows.map((row) => ({
@@ -115,10 +117,10 @@ function cut<R extends Row>(table: Table<R>, rows: readonly R[], { sort, limit }
   return keyed.map(({ row }) => row).slice(0, limit)
 }
 
-function listed<R extends Row>(table: Table<R>, matching: R[], computation: Computation): Outcome<R> {
+function rowsOrCount<R extends Row>(table: Table<R>, matching: R[], computation: Computation): Outcome<R> {
   const { kept, totals } = withoutTotals(matching, (row) => table.value(row, computation.columns[0] ?? ''))
   if (computation.operation === 'rows')
-    return { kind: 'rows', rows: cut(table, matching, computation), skipped: [] }
+    return { kind: 'rows', rows: sortAndLimit(table, matching, computation), skipped: [] }
   const value = String(kept.length)
   return { kind: 'value', value, unit: 'rows', exact: true, rows: kept, skipped: [], totals }
 }
@@ -131,22 +133,26 @@ interface Figure<R> {
 function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: Computation): Outcome<R> {
   const [name = ''] = computation.columns
   const { kept, totals } = withoutTotals(matching, (row) => table.value(row, name))
-  const chosen = cut(table, kept, computation)
+  const chosen = sortAndLimit(table, kept, computation)
   const { figures, skipped } = figuresOf(table, chosen, name)
   const [first, ...rest] = figures
-  if (!first) return refused(`No row has a clear number in "${name}" under these conditions.`)
-  const odd = rest.find(({ value }) => !isAddable(first.value, value))
-  if (odd)
-    return refused(`"${name}" mixes ${kindOf(first.value)} and ${kindOf(odd.value)}: filter to one of them.`)
+  if (!first) return refusal(`No row has a clear number in "${name}" under these conditions.`)
+  const otherUnit = rest.find(({ value }) => !isAddable(first.value, value))
+  if (otherUnit)
+    return refusal(
+      `"${name}" mixes ${kindOf(first.value)} and ${kindOf(otherUnit.value)}: filter to one of them.`,
+    )
   const { operation } = computation
   if (operation === 'min' || operation === 'max')
     return extreme(table, name, figures, operation, skipped, totals)
   const amounts = figures.flatMap(({ value }) => (value.kind === 'number' ? [value.amount] : []))
   if (amounts.length < figures.length)
-    return refused(`"${name}" holds dates: they have min, max and difference.`)
+    return refusal(`"${name}" holds dates: they have min, max and difference.`)
   const sum = amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
   const shown =
-    operation === 'mean' ? quotient(sum, new Decimal(amounts.length)) : { value: plainOf(sum), exact: true }
+    operation === 'mean'
+      ? quotient(sum, new Decimal(amounts.length))
+      : { value: decimalString(sum), exact: true }
   const unit = unitIn(table, name, figures)
   return { kind: 'value', ...shown, unit, rows: figures.map(({ row }) => row), skipped, totals }
 }
@@ -162,27 +168,31 @@ function extreme<R extends Row>(
   const sign = operation === 'max' ? 1 : -1
   const best = figures.reduce((a, b) => (sign * (compared(b.value, a.value) ?? 0) > 0 ? b : a))
   const rows = figures.filter(({ value }) => compared(value, best.value) === 0).map(({ row }) => row)
-  const value = best.value.kind === 'date' ? isoOf(best.value.day) : plainOf(best.value.amount)
+  const value = best.value.kind === 'date' ? isoDate(best.value.day) : decimalString(best.value.amount)
   return { kind: 'value', value, unit: unitIn(table, name, [best]), exact: true, rows, skipped, totals }
 }
 
-/** First minus second, or first by second: two rows of one column, or two columns of one row. */
-function ofTwo<R extends Row>(table: Table<R>, rows: R[], { operation, columns }: Computation): Outcome<R> {
+/** The difference or ratio of two cells: two rows of one column, or two columns of one row. */
+function compareCells<R extends Row>(
+  table: Table<R>,
+  rows: R[],
+  { operation, columns }: Computation,
+): Outcome<R> {
   const [one = '', other = one] = columns
   const cells = rows.flatMap((row) =>
     [...new Set([one, other])].map((name) => ({ row, name, value: table.value(row, name) })),
   )
   const [a, b] = cells
   if (!a || !b || cells.length !== 2)
-    return refused(
+    return refusal(
       `${operation} needs two cells: filter to ${columns.length === 2 ? 'one row' : 'two rows'}, not ${rows.length}.`,
     )
-  if (!a.value || !b.value) return refused('One of the two cells holds no clear number.')
+  if (!a.value || !b.value) return refusal('One of the two cells has no clear number.')
   const used = { rows: [...new Set([a.row, b.row])], skipped: [], totals: [] }
   const pair = `${kindOf(a.value)} and ${kindOf(b.value)}`
   if (a.value.kind === 'date' || b.value.kind === 'date') {
     if (operation === 'ratio' || a.value.kind !== b.value.kind)
-      return refused(`${operation} of ${pair} is not defined.`)
+      return refusal(`${operation} of ${pair} is not defined.`)
     const days = a.value.kind === 'date' && b.value.kind === 'date' ? a.value.day - b.value.day : 0
     return { kind: 'value', value: String(days), unit: 'days', exact: true, ...used }
   }
@@ -192,16 +202,16 @@ function ofTwo<R extends Row>(table: Table<R>, rows: R[], { operation, columns }
   ] as const
   const same = isSameUnit(...units)
   if (operation === 'difference') {
-    if (!same) return refused(`difference of ${pair} is not defined.`)
+    if (!same) return refusal(`difference of ${pair} is not defined.`)
     return {
       kind: 'value',
-      value: plainOf(a.value.amount.minus(b.value.amount)),
+      value: decimalString(a.value.amount.minus(b.value.amount)),
       unit: units[0],
       exact: true,
       ...used,
     }
   }
-  if (b.value.amount.isZero()) return refused('The second value is 0: nothing can be divided by it.')
+  if (b.value.amount.isZero()) return refusal('The second value is 0, and nothing can be divided by 0.')
   const unit = same ? '' : `${units[0] || '1'}/${units[1] || '1'}`
   return { kind: 'value', ...quotient(a.value.amount, b.value.amount), unit, ...used }
 }
@@ -217,9 +227,9 @@ function figuresOf<R extends Row>(table: Table<R>, rows: readonly R[], name: str
   return { figures, skipped }
 }
 
-const refused = (reason: string): { kind: 'refused'; reason: string } => ({ kind: 'refused', reason })
+const refusal = (reason: string): { kind: 'refused'; reason: string } => ({ kind: 'refused', reason })
 
-/** A bare number goes with any unit: only the first of a column may carry it. */
+/** A number without a unit goes with any: in some columns only the first cell has it. */
 const isAddable = (one: Value, other: Value): boolean => compared(one, other) !== undefined
 
 const kindOf = (value: Value): string => (value.kind === 'date' ? 'dates' : value.unit || 'bare numbers')
@@ -228,12 +238,12 @@ const unitIn = <R extends Row>(table: Table<R>, name: string, figures: readonly 
   figures.map(({ value }) => (value.kind === 'number' ? value.unit : '')).find(Boolean) ??
   (figures.some(({ value }) => value.kind === 'number') ? table.unit(name) : '')
 
-const plainOf = (amount: Decimal): string => amount.toFixed()
+const decimalString = (amount: Decimal): string => amount.toFixed()
 
 const SHOWN_DIGITS = 15
 
 function quotient(amount: Decimal, by: Decimal): { value: string; exact: boolean } {
   const whole = amount.div(by)
   const shown = whole.toSignificantDigits(SHOWN_DIGITS)
-  return { value: plainOf(shown), exact: shown.times(by).eq(amount) }
+  return { value: decimalString(shown), exact: shown.times(by).eq(amount) }
 }

@@ -1,4 +1,4 @@
-// A table's columns by name, and its cells as text and as values in the column's own notation. Pure.
+// A table's columns by name, its cells as text and as values in the column's notation, and which of its rows are totals. Pure.
 
 import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
@@ -10,12 +10,12 @@ export interface Row {
 
 export interface Table<R extends Row> {
   headers: string[]
-  /** The column's header as it stands; undefined when none or several fit. */
+  /** The exact header for a name; undefined when none or several match. */
   column(name: string): string | undefined
   text(row: R, name: string): string
   value(row: R, name: string): Value | undefined
   notation(name: string): Notation
-  /** The unit a column's name gives: "Price (€)". */
+  /** The unit in a column's name: "Price (€)". */
   unit(name: string): string
 }
 
@@ -50,9 +50,7 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
   return { headers, column, text, value, notation, unit }
 }
 
-// Rows that sum up the rows above them: adding them would count everything twice. Pure.
-
-// The whole cell: "Total SE" is a company. English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Russian.
+// Matches the whole cell: "Total SE" is a company. English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Russian.
 const TOTAL =
   /^(?:(?:grand |sub-?)?totals?|sum|(?:gesamt|zwischen|end)?summe|(?:ins)?gesamt|total général|sous-total|totale|totaal|suma|somme|soma|summa|sammanlagt|i alt|totalt|yhteensä|итого|всего|合计|总计|合計|小計)\s*:?$/iu
 // "Total revenue:" in a table that has a column Revenue.
@@ -60,7 +58,7 @@ const TOTAL_OF =
   /^(?:(?:grand |sub-?)?total|summe|gesamt|totale|totaal|suma|somme|soma|summa)\s+(?<of>.+?)\s*:?$/iu
 const BEGINS = /^(?:total|net |gesamt|summe|totale|totaal)/iu
 
-/** The rows without those that are called a total, and without those called so in part whose value adds up others. */
+/** Separates the rows labelled as totals; a label that only starts like one counts when its value is the sum of the rows above. */
 export function withoutTotals<R extends Row>(
   rows: readonly R[],
   valueIn: (row: R) => Value | undefined,
@@ -86,7 +84,7 @@ export function withoutTotals<R extends Row>(
       count++
     }
   }
-  // Asked for the totals alone, they are the rows.
+  // When only totals are left, they are the rows.
   return kept.length ? { kept, totals } : { kept: [...rows], totals: [] }
 }
 

@@ -1,5 +1,7 @@
-// What kind of thing a question asks for, and whether a sentence, a cell or a column holds such a thing.
-// Questions in English, German, French and Spanish are recognised; else the type is `any` and only the words count.
+// The type of answer that a question asks for, and whether a sentence, a cell or a column contains one. Recognises questions in
+// English, German, French and Spanish; for others the type is `any`.
+
+import { wholeWords } from '../../language/words.ts'
 
 export type AnswerType =
   | 'person'
@@ -23,39 +25,35 @@ const PERIOD =
   'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|quartale?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|trimestres?|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|trimestres?|años?'
 const CURRENCY = String.raw`[€$£¥₹]|(?<![\p{L}])(?:eur|usd|gbp|chf|nok|sek|dkk|isk|pln|czk|huf|cad|aud|nzd|jpy|cny|inr|brl|mxn|zar|euros?|dollars?|pounds?|francs?|franken|pfund|livres|libras|dólares|kron(?:er|or|en)|yen|rupees)(?![\p{L}])`
 
-// "Within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois": a day told by another.
+// Dates relative to another: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois".
 const RELATIVE = String.raw`(?<![\p{L}])(?:within|after|before|by|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${SPELLED})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
 
-/** Whole words, whatever their letters: \\b knows only those of English. */
-const word = (pattern: string, flags = 'iu'): RegExp =>
-  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, flags)
-
-interface Kind {
-  /** The question asks for this. */
+interface TypePatterns {
+  /** Matches a question for this type. */
   asks: RegExp
-  /** The text holds such a thing. */
-  holds: RegExp
-  /** A table's column of such things. */
+  /** Matches a text that contains an answer of this type. */
+  contains: RegExp
+  /** Matches the name of a table's column of this type. */
   column?: RegExp
-  /** Words of a question that only name the kind: the answer need not repeat them. */
-  says: RegExp
+  /** Matches words of a question that only name the type, which an answer need not repeat. */
+  names: RegExp
 }
 
-// Checked in this order: the narrower first.
-const kinds: Record<Exclude<AnswerType, 'any'>, Kind> = {
+// In order of precedence: narrower types first.
+const PATTERNS: Record<Exclude<AnswerType, 'any'>, TypePatterns> = {
   percent: {
-    asks: word(
+    asks: wholeWords(
       '(?:what|which) (?:share|percentage|percent|proportion|interest|rate)|how many percent|wie ?viel prozent|(?:welcher|wie hoch ist der) (?:anteil|prozentsatz|zinssatz|rabatt)|quel pourcentage|quel taux|quelle part|qué porcentaje|qué tasa|qué parte',
     ),
-    holds: /\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)/i,
+    contains: /\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)/i,
     column: /%|percent|rate|share|prozent|anteil|satz|taux|pourcentage|porcentaje|tasa/i,
-    says: /^(?:percent\w*|share|proportion|rate|prozent\w*|anteil|pourcentage|taux|porcentaje|tasa)$/i,
+    names: /^(?:percent\w*|share|proportion|rate|prozent\w*|anteil|pourcentage|taux|porcentaje|tasa)$/i,
   },
   money: {
-    asks: word(
+    asks: wholeWords(
       'how much (?:do|does|did|is|are|was|were|will|would|money|rent|for)|costs?|prices?|priced|fees?|rent|salary|budget|charge|deposit|worth|expensive|cheap(?:er|est)?|was kostet|was kosten|wie teuer|preise?|kosten|kostet|gebühr|miete|jahresmiete|gehalt|kaution|teurer|teuerste[rns]?|billiger|billigste[rns]?|günstiger|günstigste[rns]?|combien coûte(?:nt)?|prix|coût|loyer|tarif|salaire|caution|cher|chère|cuánto (?:cuestan?|vale|valen)|cuestan?|precios?|coste|alquiler|salario|fianza|car[oa]s?|barat[oa]s?',
     ),
-    holds: new RegExp(
+    contains: new RegExp(
       String.raw`(?:${CURRENCY})\s?\d|\d[\d.,]*\s?(?:million|millionen|millions|millones|billion|thousand|tausend|mille|mil|mio\.?|k|m|bn)?\s?(?:${CURRENCY})`,
       'iu',
     ),
@@ -63,101 +61,109 @@ const kinds: Record<Exclude<AnswerType, 'any'>, Kind> = {
       `price|cost|fee|rate|amount|total|budget|rent|preis|kosten|gebühr|betrag|miete|prix|coût|tarif|montant|loyer|precio|coste|importe|alquiler|${CURRENCY}`,
       'iu',
     ),
-    says: /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?|expensive|cheap\w*|kosten|kostet|preise?|teuer\w*|teurer|billig\w*|günstig\w*|viel|prix|coûte(?:nt)?|coût|cher|chère|combien|precios?|cuestan?|cuánto|vale|car[oa]|barat[oa])$/i,
+    names:
+      /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?|expensive|cheap\w*|kosten|kostet|preise?|teuer\w*|teurer|billig\w*|günstig\w*|viel|prix|coûte(?:nt)?|coût|cher|chère|combien|precios?|cuestan?|cuánto|vale|car[oa]|barat[oa])$/i,
   },
   duration: {
-    asks: word(
+    asks: wholeWords(
       'how (?:long|much (?:time|notice|warning|leave))|notice period|period of notice|what period|duration|lead times?|delivery time|wie lange?|welche frist|kündigungsfrist|lieferzeit|lieferfrist|dauer|wie viel zeit|combien de temps|quelle durée|quel délai|préavis|délai|cuánto tiempo|qué plazo|preaviso|duración|plazo de entrega',
     ),
-    holds: new RegExp(
+    contains: new RegExp(
       String.raw`(?<![\p{L}\p{N}])(?:\d+|${SPELLED}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])`,
       'iu',
     ),
     column:
       /duration|period|days|weeks|months|years|hours|lead time|delivery|dauer|frist|tage|wochen|monate|jahre|lieferzeit|durée|délai|jours|semaines|mois|duración|plazo|días|semanas|meses/i,
-    says: /^(?:long|much|time|period|duration|lange?|dauer|zeit|durée|temps|combien|tiempo|duración|cuánto)$/i,
+    names:
+      /^(?:long|much|time|period|duration|lange?|dauer|zeit|durée|temps|combien|tiempo|duración|cuánto)$/i,
   },
   count: {
-    asks: word(
+    asks: wholeWords(
       "how many|(?:the )?number of|wie ?viele|(?:die )?anzahl|combien d[e']|(?:le )?nombre de|cuánt[oa]s|(?:el )?número de",
     ),
-    holds: new RegExp(String.raw`\d|(?<![\p{L}])(?:${SPELLED})(?![\p{L}])`, 'iu'),
+    contains: new RegExp(String.raw`\d|(?<![\p{L}])(?:${SPELLED})(?![\p{L}])`, 'iu'),
     column:
       /count|number|quantity|qty|pieces|units|stock|berths|seats|anzahl|menge|stück|bestand|nombre|quantité|número|cantidad/i,
-    says: /^(?:many|number|count|anzahl|viele?|nombre|combien|número|cuánt[oa]s)$/i,
+    names: /^(?:many|number|count|anzahl|viele?|nombre|combien|número|cuánt[oa]s)$/i,
   },
   measure: {
-    asks: word(
+    asks: wholeWords(
       'how (?:wide|tall|high|heavy|large|big|far|fast|deep|old|thick|hot|cold|strong|powerful)|heav(?:ier|iest)|lighte(?:r|st)|weight|width|height|length|dimensions?|size|capacity|power|voltage|speed|temperature|depth|draught|wie (?:breit|hoch|schwer|groß|weit|schnell|tief|alt|dick|heiß|kalt|stark|lang ist (?:der|die|das) \\p{L}*(?:kabel|schiff|leitung))|gewicht|breite|höhe|länge|größe|leistung|spannung|geschwindigkeit|temperatur|tiefe|poids|largeur|hauteur|longueur|taille|puissance|tension|vitesse|température|profondeur|peso|anchura|altura|longitud|tamaño|potencia|velocidad|temperatura|profundidad',
     ),
-    holds: /\d/,
+    contains: /\d/,
     column:
       /weight|width|height|length|dimension|size|capacity|power|voltage|speed|depth|unit|value|gewicht|breite|höhe|länge|größe|leistung|wert|poids|largeur|hauteur|longueur|valeur|peso|altura|longitud|valor/i,
-    says: /^(?:wide|tall|high|heavy|large|big|far|fast|deep|thick|heavier|lighter|much|breit|hoch|schwer|groß|weit|schnell|tief|dick)$/i,
+    names:
+      /^(?:wide|tall|high|heavy|large|big|far|fast|deep|thick|heavier|lighter|much|breit|hoch|schwer|groß|weit|schnell|tief|dick)$/i,
   },
   date: {
-    asks: word(
+    asks: wholeWords(
       '(?:since )?when|(?:what|which|on what|by what) (?:date|day|year|month|time|deadline)|deadline|(?:seit |bis )?wann|welche[mnrs]? (?:tag|datum|jahr|termin)|quand|(?:à )?quelle date|quel jour|quelle année|cuándo|qué (?:fecha|día|año)',
     ),
-    holds: new RegExp(
+    contains: new RegExp(
       String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b|${RELATIVE}`,
       'iu',
     ),
     column:
       /date|day|year|month|when|due|deadline|time|datum|termin|fällig|jahr|échéance|jour|fecha|vencimiento/i,
-    says: /^(?:dates?|day|year|month|time|deadline|happen\w*|take|took|place|datum|tag|jahr|jour|fecha|día)$/i,
+    names:
+      /^(?:dates?|day|year|month|time|deadline|happen\w*|take|took|place|datum|tag|jahr|jour|fecha|día)$/i,
   },
   reason: {
-    asks: word('why|for what reason|what (?:caused|is the reason)|warum|weshalb|wieso|pourquoi|por qué'),
-    holds: word(
+    asks: wholeWords(
+      'why|for what reason|what (?:caused|is the reason)|warum|weshalb|wieso|pourquoi|por qué',
+    ),
+    contains: wholeWords(
       'because|since|due to|owing to|in order to|so that|therefore|as a result|reasons?|caused?|weil|wegen|aufgrund|deshalb|daher|grund|ursache|damit|parce que|car|en raison|à cause|afin|porque|debido|ya que|por eso',
     ),
-    says: /^(?:reasons?|caused?|grund|raison|razón)$/i,
+    names: /^(?:reasons?|caused?|grund|raison|razón)$/i,
   },
   person: {
-    asks: word('who|whom|whose|wer|wen|wem|wessen|qui|quién|quiénes'),
-    holds:
+    asks: wholeWords('who|whom|whose|wer|wen|wem|wessen|qui|quién|quiénes'),
+    contains:
       /\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:van|von|de|da|der|den|di|al|of|and|&)\s+)?\p{Lu}[\p{L}'’.-]+)+|\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Mme|Sra?)\b/u,
     column:
       /name|supplier|vendor|contact|person|owner|manager|author|customer|member|tenant|role|who|by$|mitglied|mieter|teilnehmer|membre|locataire|miembro|socio|inquilino|lieferant|kontakt|ansprech|verantwort|kunde|fournisseur|responsable|proveedor|cliente?/i,
-    says: /^(?:persons?|name|people|individual)$/i,
+    names: /^(?:persons?|name|people|individual)$/i,
   },
   place: {
-    asks: word(
+    asks: wholeWords(
       "where|(?:what|which) (?:city|town|country|place|address|location|street|port|harbour|harbor|room|building)|wo|woher|wohin|welche[mnrs]? (?:stadt|land|ort|adresse|raum)|où|d'où|quelle (?:ville|adresse)|quel pays|dónde|qué (?:ciudad|país|dirección)",
     ),
-    holds:
+    contains:
       /(?<![\p{L}])(?:in|at|on|from|to|near|of|im|am|an|bei|nach|aus|à|au|dans|sur|en)\s+(?:(?:the|der|dem|den|la|le|el)\s+)?\p{Lu}|(?:street|road|avenue|quay|lane|square|room|floor|building|straße|platz|weg|gebäude|rue|calle)(?![\p{L}])/iu,
     column:
       /place|location|address|city|country|room|site|where|ort|stadt|land|adresse|raum|ville|pays|lieu|ciudad|país|lugar/i,
-    says: /^(?:located?|place|location|address|found|ort|lieu|lugar)$/i,
+    names: /^(?:located?|place|location|address|found|ort|lieu|lugar)$/i,
   },
 }
 
-const ORDER = Object.keys(kinds) as Exclude<AnswerType, 'any'>[]
+const ORDER = Object.keys(PATTERNS) as Exclude<AnswerType, 'any'>[]
 
-const HOW_MUCH = word('how much')
+const HOW_MUCH = wholeWords('how much')
 
-/** What the question asks for; the kind that its words name first, `any` when none does. */
+/** The type that the question's words name first; `any` when they name none. */
 export function answerType(question: string): AnswerType {
   let best: { type: AnswerType; at: number } = { type: 'any', at: Number.POSITIVE_INFINITY }
   for (const type of ORDER) {
-    const at = question.search(kinds[type].asks)
+    const at = question.search(PATTERNS[type].asks)
     if (at >= 0 && at < best.at) best = { type, at }
   }
-  // "How much cheaper" is about money, "how much heavier" about weight: of "how much" alone any measure is meant.
+  // "How much cheaper" asks for money, "how much heavier" for a weight; "how much" alone asks for any measure.
   return best.type === 'any' && HOW_MUCH.test(question) ? 'measure' : best.type
 }
 
-/** Whether a text holds a thing of the kind; anything holds `any`. */
-export const holdsType = (type: AnswerType, text: string): boolean =>
+/** Whether a text contains something of the type; every text contains `any`. */
+export const containsType = (type: AnswerType, text: string): boolean =>
   type === 'any' ||
-  (type === 'place' ? /\p{Lu}/u.test(text) && kinds.place.holds.test(text) : kinds[type].holds.test(text))
+  (type === 'place'
+    ? /\p{Lu}/u.test(text) && PATTERNS.place.contains.test(text)
+    : PATTERNS[type].contains.test(text))
 
-/** Whether a table's column of that name would hold things of the kind. */
+/** Whether a table's column of that name has values of the type. */
 export const isColumnOf = (type: AnswerType, header: string): boolean =>
-  type !== 'any' && (kinds[type].column?.test(header) ?? false)
+  type !== 'any' && (PATTERNS[type].column?.test(header) ?? false)
 
-/** Whether the word only names the kind asked for ("cost" in "What does it cost?"). */
+/** Whether the word only names the type asked for ("cost" in "What does it cost?"). */
 export const namesType = (type: AnswerType, word: string): boolean =>
-  type !== 'any' && kinds[type].says.test(word)
+  type !== 'any' && PATTERNS[type].names.test(word)

@@ -1,76 +1,82 @@
-// Writes the reply: a short lead that says it is evidence, then the quotes, each with its source and its marker. Pure.
+// Writes the extractive reply: a lead sentence, then the quotes, each with its source and its citation marker. Pure.
 
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
-import type { Scored, Wanted } from './ranking.ts'
+import type { Criteria, ScoredEvidence } from './ranking.ts'
 import { type Difference, differenceOf } from './tables/difference.ts'
 import type { TextList } from './text-structure.ts'
 import type { Wording } from './wording.ts'
 
-export interface Finding {
-  wanted: Wanted
-  /** The side of a comparison. */
+export interface SelectedEvidence {
+  criteria: Criteria
+  /** Set for a side of a comparison. */
   side?: string
-  chosen: Scored[]
+  quotes: ScoredEvidence[]
 }
 
-/** found: answered by quotes; close: only near it; absent: the documents do not speak of it. */
+/** found: the quotes answer the question; close: they only come near; absent: the documents do not cover it. */
 export type Verdict = 'found' | 'close' | 'absent'
 
 const LONGEST_TITLE = 90
 
 export interface Composition {
   verdict: Verdict
-  findings: readonly Finding[]
-  /** Names of the question that nobody mentions. */
-  unknown: readonly string[]
+  selected: readonly SelectedEvidence[]
+  /** Names of the question that no document mentions. */
+  unknownNames: readonly string[]
   /** The number a passage is cited by. */
   numberOf: (passage: Passage) => number
-  says: Wording
-  /** A summary was asked for. */
-  summary?: boolean
+  wording: Wording
+  asksForSummary?: boolean
 }
 
 /** The reply as Markdown. */
-export function compose({ verdict, findings, unknown, numberOf, says, summary }: Composition): string {
-  const chosen = findings.flatMap((finding) => finding.chosen)
-  if (verdict === 'absent' || chosen.length === 0) return absent(unknown, says)
-  const needs = findings.map((finding) => finding.wanted)
-  const item = (scored: Scored): string => {
+export function compose({
+  verdict,
+  selected,
+  unknownNames,
+  numberOf,
+  wording,
+  asksForSummary,
+}: Composition): string {
+  const quotes = selected.flatMap((one) => one.quotes)
+  if (verdict === 'absent' || quotes.length === 0) return absentReply(unknownNames, wording)
+  const criteria = selected.map((one) => one.criteria)
+  const item = (scored: ScoredEvidence): string => {
     const { found, list } = scored.evidence
     const below = list ? itemLines(list) : ''
-    return `- ${headingOf(scored, chosen)}${quoteOf(scored, needs)} — ${source(found.passage, says)} [${numberOf(found.passage)}]${below}`
+    return `- ${headingOf(scored, quotes)}${quoteOf(scored, criteria)} — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]${below}`
   }
-  const compares = findings.some((finding) => finding.side !== undefined)
-  const lines = compares
-    ? findings.flatMap((finding) => sideLines(finding, item, says))
-    : ['', ...new Set(changesFirst(chosen).map(item))]
-  const head = lead(verdict, chosen, compares, says)
-  const apart = compares && differenceOf(findings)
-  const difference = apart
+  const isComparison = selected.some((one) => one.side !== undefined)
+  const lines = isComparison
+    ? selected.flatMap((one) => sideLines(one, item, wording))
+    : ['', ...new Set(amendmentsFirst(quotes).map(item))]
+  const head = lead(verdict, quotes, isComparison, wording)
+  const compared = isComparison && differenceOf(selected)
+  const difference = compared
     ? [
         '',
-        `${differenceLine(apart, says)} ${apart.passages.map((passage) => `[${numberOf(passage)}]`).join('')}`,
+        `${differenceLine(compared, wording)} ${compared.passages.map((passage) => `[${numberOf(passage)}]`).join('')}`,
       ]
     : []
-  return [summary ? `${says.summary} ${head}` : head, ...difference, ...lines].join('\n')
+  return [asksForSummary ? `${wording.summary} ${head}` : head, ...difference, ...lines].join('\n')
 }
 
-/** The heading that says what is asked, once before what is quoted from below it; a list shows it anyway. */
-function headingOf({ headed, evidence }: Scored, chosen: readonly Scored[]): string {
+/** The heading that asks the question, shown once before the quotes under it; a list shows it anyway. */
+function headingOf({ matchesHeading, evidence }: ScoredEvidence, quotes: readonly ScoredEvidence[]): string {
   const { list, under, found } = evidence
-  if (!headed || list || under.heading === found.passage.document_title) return ''
-  const first = chosen.find((other) => other.headed && other.evidence.under === under)
-  return first?.evidence === evidence ? `**${escapeMarkdown(under.heading)}** ` : ''
+  if (!matchesHeading || list || under.text === found.passage.document_title) return ''
+  const first = quotes.find((other) => other.matchesHeading && other.evidence.under === under)
+  return first?.evidence === evidence ? `**${escapeMarkdown(under.text)}** ` : ''
 }
 
-function differenceLine({ column, higher, difference }: Difference, says: Wording): string {
+function differenceLine({ column, higher, difference }: Difference, wording: Wording): string {
   const name = escapeMarkdown(column)
-  return `**${higher === undefined ? says.equal(name) : says.higher(escapeMarkdown(higher), name, difference)}.**`
+  return `**${higher === undefined ? wording.equal(name) : wording.higher(escapeMarkdown(higher), name, difference)}.**`
 }
 
-// A longer list is cut: the passage itself is one click away.
+// A longer list is truncated: readers can open the passage.
 const MOST_ITEMS = 20
 
 function itemLines({ items }: TextList): string {
@@ -78,41 +84,52 @@ function itemLines({ items }: TextList): string {
   return `${shown.join('')}${items.length > MOST_ITEMS ? '\n  - …' : ''}`
 }
 
-const sideLines = ({ side, chosen }: Finding, item: (scored: Scored) => string, says: Wording): string[] => [
+const sideLines = (
+  { side, quotes }: SelectedEvidence,
+  item: (scored: ScoredEvidence) => string,
+  wording: Wording,
+): string[] => [
   '',
   `**${escapeMarkdown(side ?? '')}**`,
   '',
-  ...(chosen.length ? new Set(chosen.map(item)) : [`- ${says.nothing}`]),
+  ...(quotes.length ? new Set(quotes.map(item)) : [`- ${wording.nothing}`]),
 ]
 
-function absent(unknown: readonly string[], says: Wording): string {
-  const names = unknown.slice(0, 3).map((name) => `“${escapeMarkdown(name)}”`)
-  return [says.absent, ...(names.length ? [says.unknown(names)] : []), says.advice].join(' ')
+function absentReply(unknownNames: readonly string[], wording: Wording): string {
+  const names = unknownNames.slice(0, 3).map((name) => `“${escapeMarkdown(name)}”`)
+  return [wording.absent, ...(names.length ? [wording.unknown(names)] : []), wording.suggestion].join(' ')
 }
 
-function lead(verdict: Verdict, chosen: readonly Scored[], compares: boolean, says: Wording): string {
-  if (verdict === 'close') return says.close
-  if (compares) return says.compares
-  const changing = changed(chosen) && chosen.find((scored) => scored.changes)
-  return changing ? says.changes(escapeMarkdown(changing.evidence.found.passage.document_title)) : says.found
+function lead(
+  verdict: Verdict,
+  quotes: readonly ScoredEvidence[],
+  isComparison: boolean,
+  wording: Wording,
+): string {
+  if (verdict === 'close') return wording.close
+  if (isComparison) return wording.comparison
+  const amending = hasAmendment(quotes) && quotes.find((scored) => scored.isAmendment)
+  return amending
+    ? wording.amendment(escapeMarkdown(amending.evidence.found.passage.document_title))
+    : wording.found
 }
 
-/** Whether one quote changes what a quote of another document says. */
-function changed(chosen: readonly Scored[]): boolean {
-  const unchanging = chosen.filter((scored) => !scored.changes).map(documentOf)
-  return chosen.some(
-    (scored) => scored.changes && unchanging.some((document) => document !== documentOf(scored)),
+/** Whether one quote amends a quote of another document. */
+function hasAmendment(quotes: readonly ScoredEvidence[]): boolean {
+  const others = quotes.filter((scored) => !scored.isAmendment).map(documentOf)
+  return quotes.some(
+    (scored) => scored.isAmendment && others.some((document) => document !== documentOf(scored)),
   )
 }
 
-const documentOf = (scored: Scored): string => scored.evidence.found.passage.document_id
+const documentOf = (scored: ScoredEvidence): string => scored.evidence.found.passage.document_id
 
-const changesFirst = (chosen: Scored[]): Scored[] =>
-  changed(chosen)
-    ? [...chosen.filter((scored) => scored.changes), ...chosen.filter((scored) => !scored.changes)]
-    : chosen
+const amendmentsFirst = (quotes: ScoredEvidence[]): ScoredEvidence[] =>
+  hasAmendment(quotes)
+    ? [...quotes.filter((scored) => scored.isAmendment), ...quotes.filter((scored) => !scored.isAmendment)]
+    : quotes
 
-export function source({ document_title: title, page }: Passage, says: Wording): string {
+export function sourceOf({ document_title: title, page }: Passage, wording: Wording): string {
   const short = title.length > LONGEST_TITLE ? `${windowAround(title, 0, 0, LONGEST_TITLE)}…` : title
-  return `${escapeMarkdown(short)}${page === null ? '' : `, ${says.page(page)}`}`
+  return `${escapeMarkdown(short)}${page === null ? '' : `, ${wording.page(page)}`}`
 }

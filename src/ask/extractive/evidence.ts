@@ -1,59 +1,56 @@
-// What of a passage can be quoted: its sentences and the rows of its tables, each with the words that stand around it
-// and speak for it (title, headings, column names, the sentence before). Pure.
+// The evidence in a passage: sentences, table rows and lists that can be quoted, each with the context that also counts when it is
+// ranked (title, headings, column names, the sentence before). Pure.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type Cell, columnsWithoutRows, tableRows } from '../markdown-table.ts'
-import { covered, holds, type Part, type Profile, profileOf } from './keywords.ts'
+import { innermostHeading } from '../passage.ts'
+import { contains, coverage, type Keyword, type TextTerms, textTerms } from './keywords.ts'
 import { headingsIn, listsIn, type TextList, withoutNumber } from './text-structure.ts'
 
-/** A passage found for a question, with how it was found. */
-export interface Found {
+/** A passage found for a question, and how it was found. */
+export interface FoundPassage {
   passage: Passage
-  /** Its score as a share of the best of its search, 0 to 1. */
-  strength: number
-  /** For a second hop: the entity that led here and the passage that named it. */
+  /** Its score divided by the best score of its search, 0 to 1. */
+  relevance: number
+  /** Of a second hop: the entity that led here and the passage that mentions it. */
   via?: { entity: string; from: Passage }
 }
 
 export interface Evidence {
-  found: Found
+  found: FoundPassage
   /** Verbatim: a sentence, a table row's line, or a list with its lead. */
   text: string
   /** For a table row: its cells with their column names. */
   cells?: Cell[]
-  /** For a list: what leads in, and its items. */
+  /** For a list: its lead and its items. */
   list?: TextList
-  own: Profile
+  own: TextTerms
   /** Column names of a row; the lead of a list. */
-  headers: Profile
-  /** Title and heading path; of a row also the table's caption. */
-  around: Profile
-  /** The heading or the question that it stands under; the title where there is none. */
-  under: Under
-  /** The sentence before; for a second hop also what led here. */
-  before: Profile
+  headers: TextTerms
+  /** Title and heading path; for a row also the table's caption. */
+  around: TextTerms
+  /** The heading or question above it; the title when there is none. */
+  under: SectionHeading
+  /** The sentence before; for a second hop also the passage that led here. */
+  before: TextTerms
   /** Which sentence or row of the passage. */
   position: number
 }
 
-export interface Under {
-  heading: string
-  terms: Profile
+export interface SectionHeading {
+  text: string
+  terms: TextTerms
 }
 
-/** All that search knows of a passage: title, heading path and text. */
-export const passageText = ({ document_title, heading, text }: Passage): string =>
-  `${document_title}\n${heading}\n${text}`
-
 const LEAST_WORDS = 3
-// What stands beside a table in its passage and is longer is text of its own.
+// Longer text next to a table in the same passage is no caption.
 const LONGEST_CAPTION = 240
-const EMPTY = (passage: Passage): Profile => ({ language: passage.language, terms: new Set() })
+const EMPTY = (passage: Passage): TextTerms => ({ language: passage.language, terms: new Set() })
 
-/** Everything quotable of the passages found, each in reading order; headings and bare captions are not. */
-export const evidenceOf = (all: readonly Found[]): Evidence[] =>
+/** Everything quotable in the passages, each in reading order; headings and captions are not quotable. */
+export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] =>
   all.flatMap((found) => {
     const { document_id, chunk_no } = found.passage
     const before = all.find(
@@ -62,78 +59,85 @@ export const evidenceOf = (all: readonly Found[]): Evidence[] =>
     return piecesOf(found, before ? columnsWithoutRows(before.passage.text) : [])
   })
 
-function piecesOf(found: Found, lent: readonly string[]): Evidence[] {
+function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence[] {
   const { passage } = found
-  const { rows, rest } = tableRows(passage.text, lent)
-  const around = profileOf(`${passage.document_title}\n${passage.heading}`, passage.language)
-  const said = rest.trim()
-  const captioned = said.length <= LONGEST_CAPTION ? union(around, profileOf(said, passage.language)) : around
-  const led = found.via ? profileOf(found.via.from.text, passage.language) : EMPTY(passage)
-  const lists = listsIn(rest, passage.heading.split(' > ').at(-1)?.trim() ?? '')
-  const { outer, underAt, asks } = sectionsOf(rest, passage)
-  const spoken = sentences(rest).filter(
-    ({ text, start }) => !asks(start) && isStatement(text, passage, underAt(start)),
+  const { rows, rest } = tableRows(passage.text, columnNames)
+  const around = textTerms(`${passage.document_title}\n${passage.heading}`, passage.language)
+  const beside = rest.trim()
+  const aroundRows =
+    beside.length <= LONGEST_CAPTION ? combine(around, textTerms(beside, passage.language)) : around
+  const leadingHere = found.via ? textTerms(found.via.from.text, passage.language) : EMPTY(passage)
+  const lists = listsIn(rest, innermostHeading(passage))
+  const { passageHeading, headingAt, isQuestionAt } = sectionsOf(rest, passage)
+  const statements = sentences(rest).filter(
+    ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
   )
-  const quoted = spoken.map(
+  const quoted = statements.map(
     ({ text, start }, position): Evidence => ({
       found,
       text,
-      own: profileOf(text, passage.language),
+      own: textTerms(text, passage.language),
       headers: EMPTY(passage),
       around,
-      under: underAt(start),
-      before: union(led, profileOf(spoken[position - 1]?.text ?? '', passage.language)),
+      under: headingAt(start),
+      before: combine(leadingHere, textTerms(statements[position - 1]?.text ?? '', passage.language)),
       position,
     }),
   )
   return [
     ...quoted,
-    ...lists.map((list): Evidence => listEvidence(list, found, rest, { around, under: underAt(list.start) })),
+    ...lists.map(
+      (list): Evidence => listEvidence(list, found, rest, { around, under: headingAt(list.start) }),
+    ),
     ...rows
       .filter(({ cells }) => cells.length > 1)
-      .map((row, i) => rowEvidence(row, i, found, { around: captioned, under: outer })),
+      .map((row, i) => rowEvidence(row, i, found, { around: aroundRows, under: passageHeading })),
   ]
 }
 
 interface Sections {
   /** The heading of the passage. */
-  outer: Under
-  underAt: (at: number) => Under
-  /** Whether a question of the text stands there that is answered below it. */
-  asks: (at: number) => boolean
+  passageHeading: SectionHeading
+  headingAt: (at: number) => SectionHeading
+  /** Whether a question is at this offset that the text below it answers. */
+  isQuestionAt: (at: number) => boolean
 }
 
-/** What stands under which heading of the passage; offsets in UTF-16 units. */
+/** Which heading of the passage a statement is under; offsets in UTF-16 units. */
 function sectionsOf(text: string, passage: Passage): Sections {
-  const own = passage.heading.split(' > ').at(-1)?.trim() || passage.document_title
-  const outer = underOf(own, passage)
-  const sections = headingsIn(text).map((heading) => ({ ...heading, under: underOf(heading.text, passage) }))
+  const own = innermostHeading(passage) || passage.document_title
+  const passageHeading = headingOf(own, passage)
+  const sections = headingsIn(text).map((heading) => ({
+    ...heading,
+    under: headingOf(heading.text, passage),
+  }))
   return {
-    outer,
-    underAt: (at) => sections.findLast(({ end }) => end <= at)?.under ?? outer,
-    asks: (at) => sections.some(({ start, end, isQuestion }) => isQuestion && start <= at && at < end),
+    passageHeading,
+    headingAt: (at) => sections.findLast(({ end }) => end <= at)?.under ?? passageHeading,
+    isQuestionAt: (at) =>
+      sections.some(({ start, end, isQuestion }) => isQuestion && start <= at && at < end),
   }
 }
 
-const underOf = (heading: string, { language }: Passage): Under => ({
-  heading,
-  terms: profileOf(withoutNumber(heading), language),
+const headingOf = (heading: string, { language }: Passage): SectionHeading => ({
+  text: heading,
+  terms: textTerms(withoutNumber(heading), language),
 })
 
 function listEvidence(
   list: TextList,
-  found: Found,
+  found: FoundPassage,
   text: string,
-  place: Pick<Evidence, 'around' | 'under'>,
+  context: Pick<Evidence, 'around' | 'under'>,
 ): Evidence {
   const { language } = found.passage
   return {
     found,
     text: text.slice(list.start, list.end),
     list,
-    own: profileOf([list.lead, ...list.items].join('\n'), language),
-    headers: profileOf(list.lead, language),
-    ...place,
+    own: textTerms([list.lead, ...list.items].join('\n'), language),
+    headers: textTerms(list.lead, language),
+    ...context,
     before: EMPTY(found.passage),
     position: 0,
   }
@@ -142,8 +146,8 @@ function listEvidence(
 function rowEvidence(
   row: { line: string; cells: Cell[] },
   position: number,
-  found: Found,
-  place: Pick<Evidence, 'around' | 'under'>,
+  found: FoundPassage,
+  context: Pick<Evidence, 'around' | 'under'>,
 ): Evidence {
   const { language } = found.passage
   const joined = (part: 'header' | 'text'): string => row.cells.map((cell) => cell[part]).join('\n')
@@ -151,25 +155,25 @@ function rowEvidence(
     found,
     text: row.line,
     cells: row.cells,
-    own: profileOf(joined('text'), language),
-    headers: profileOf(joined('header'), language),
-    ...place,
+    own: textTerms(joined('text'), language),
+    headers: textTerms(joined('header'), language),
+    ...context,
     before: EMPTY(found.passage),
     position,
   }
 }
 
-const union = (a: Profile, b: Profile): Profile => ({
+const combine = (a: TextTerms, b: TextTerms): TextTerms => ({
   language: a.language,
   terms: new Set([...a.terms, ...b.terms]),
 })
 
-// What opens and ends a letter is no statement.
+// The salutation and the closing of a letter are not statements.
 const SALUTATION =
   /^(?:dear|hello|hi|good (?:morning|afternoon|day)|sehr geehrte[rns]?|liebe[rs]?|hallo|guten (?:tag|morgen)|bonjour|chère?s?|madame|monsieur|estimad[oa]s?|querid[oa]s?|hola|(?:kind|best|warm|many)(?:est)? (?:regards|wishes)|yours (?:sincerely|faithfully|truly)|mit freundlichen|(?:viele|beste|herzliche|freundliche) grüße|cordialement|bien à vous|veuillez agréer|atentamente|un saludo|saludos)(?![\p{L}])[^.?!;]{0,80}[,!.:]?$/iu
 
-/** A heading, a page number or a label says nothing by itself; below a question "No." is a statement. */
-function isStatement(text: string, passage: Passage, { heading }: Under): boolean {
+/** A heading, a page number or a label is no statement; below a question even "No." is one. */
+function isStatement(text: string, passage: Passage, { text: heading }: SectionHeading): boolean {
   if (SALUTATION.test(text.trim())) return false
   const headings = [passage.document_title, ...passage.heading.split(' > ')].map((heading) => heading.trim())
   const bare = text.replace(/^#+\s*/, '')
@@ -181,23 +185,27 @@ function isStatement(text: string, passage: Passage, { heading }: Under): boolea
   )
 }
 
-// Whether a heading says what is asked: then what stands under it is the answer, in whatever words. Pure.
+// A heading matches a question when, with the title and the headings above, it covers this much of the question; by itself at least
+// this much; and when this share of its own words is in the question.
+const HEADING_COVERAGE = 0.9
+const OWN_HEADING_COVERAGE = 0.5
+const MATCHING_HEADING_WORDS = 0.6
 
-// With its title and the headings above it the heading says nearly all that is asked, half of it by itself, and little else.
-const HEADED = 0.9
-const HEADED_ALONE = 0.5
-const LITTLE_ELSE = 0.6
-
-/** "Can I bring my dog?" above "Yes, on Fridays.": heading and text are read together, so the text is about all of it. */
-export function isHeaded({ around, under: { terms } }: Evidence, parts: readonly Part[]): boolean {
-  if (!parts.some(({ weight }) => weight > 0)) return false
-  const asked = [...terms.terms].filter((term) => parts.some((part) => holds(ONLY(terms, term), part)))
+/** Whether the heading above asks the question ("Can I bring my dog?" above "Yes, on Fridays."): then the text under it is the answer. */
+export function matchesHeading(
+  { around, under: { terms } }: Evidence,
+  keywords: readonly Keyword[],
+): boolean {
+  if (!keywords.some(({ weight }) => weight > 0)) return false
+  const asked = [...terms.terms].filter((term) =>
+    keywords.some((keyword) => contains(ONLY(terms, term), keyword)),
+  )
   return (
     asked.length > 0 &&
-    asked.length >= LITTLE_ELSE * terms.terms.size &&
-    covered(parts, [terms]) >= HEADED_ALONE &&
-    covered(parts, [terms, around]) >= HEADED
+    asked.length >= MATCHING_HEADING_WORDS * terms.terms.size &&
+    coverage(keywords, [terms]) >= OWN_HEADING_COVERAGE &&
+    coverage(keywords, [terms, around]) >= HEADING_COVERAGE
   )
 }
 
-const ONLY = ({ language }: Profile, term: string): Profile => ({ language, terms: new Set([term]) })
+const ONLY = ({ language }: TextTerms, term: string): TextTerms => ({ language, terms: new Set([term]) })

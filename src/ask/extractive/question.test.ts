@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
-import { answerType, holdsType, isColumnOf } from './answer-type.ts'
-import { isCode, namesIn, understand } from './question.ts'
+import { answerType, containsType, isColumnOf } from './answer-type.ts'
+import { analyseQuestion, isCode, namesIn } from './question.ts'
 
-describe('understand', () => {
+describe('analyseQuestion', () => {
   it('leaves a plain question whole', () => {
-    const question = understand('How much notice must be given to end the lease?')
-    expect(question).toMatchObject({ names: [], quotes: [], comparison: false, language: 'en' })
-    expect(question.needs).toEqual([
+    const question = analyseQuestion('How much notice must be given to end the lease?')
+    expect(question).toMatchObject({ names: [], quotes: [], isComparison: false, language: 'en' })
+    expect(question.subQuestions).toEqual([
       { text: 'How much notice must be given to end the lease?', topic: '', type: 'duration' },
     ])
   })
 
   it('splits clauses that ask for different things and lends the first one’s topic', () => {
-    const { needs } = understand('What does the cable MF-204 cost and who supplies it?')
+    const { subQuestions: needs } = analyseQuestion('What does the cable MF-204 cost and who supplies it?')
     expect(needs.map(({ text, type }) => [text, type])).toEqual([
       ['What does the cable MF-204 cost', 'money'],
       ['who supplies it?', 'person'],
@@ -24,29 +24,36 @@ describe('understand', () => {
   })
 
   it('makes a need of each side of a comparison, without the other side', () => {
-    const { needs, comparison } = understand('Which is cheaper, the Tern or the Gannet?')
+    const { subQuestions: needs, isComparison: comparison } = analyseQuestion(
+      'Which is cheaper, the Tern or the Gannet?',
+    )
     expect(comparison).toBe(true)
     expect(needs.map((need) => need.side)).toEqual(['Tern', 'Gannet'])
     expect(needs[0]?.text).not.toContain('Gannet')
     expect(
-      understand('What is the difference between oak planks and larch planks?').needs.map((n) => n.side),
+      analyseQuestion('What is the difference between oak planks and larch planks?').subQuestions.map(
+        (n) => n.side,
+      ),
     ).toEqual(['oak planks', 'larch planks'])
   })
 
   it('makes one side of a name that the graph knows in a longer or shorter form', () => {
     const known = ['Osterby Cables AB', 'Thornbury', 'thornbury circuits']
-    const { needs } = understand('Compare the lead times of Osterby Cables and Thornbury Circuits.', known)
+    const { subQuestions: needs } = analyseQuestion(
+      'Compare the lead times of Osterby Cables and Thornbury Circuits.',
+      known,
+    )
     expect(needs.map((need) => need.side)).toEqual(['Osterby Cables', 'Thornbury Circuits'])
   })
 
   it('takes quotation marks out and keeps the phrases', () => {
-    const question = understand('Who wrote “The Salt Road” and "A Year at Sea"?')
+    const question = analyseQuestion('Who wrote “The Salt Road” and "A Year at Sea"?')
     expect(question.quotes).toEqual(['The Salt Road', 'A Year at Sea'])
     expect(question.text).not.toMatch(/["“”]/)
   })
 
   it('reads a fiscal year as a year and a quarter as no code', () => {
-    expect(understand('What was the revenue of Ulta in FY2022 and FY 21?').text).toBe(
+    expect(analyseQuestion('What was the revenue of Ulta in FY2022 and FY 21?').text).toBe(
       'What was the revenue of Ulta in fiscal 2022 and fiscal 2021?',
     )
     expect(isCode('Q3')).toBe(false)
@@ -54,13 +61,13 @@ describe('understand', () => {
 
   it('cuts a question longer than a query down to what asks', () => {
     const long = `${'We have been tenants for many years and never had any trouble. '.repeat(100)}When does the lease end?`
-    expect(understand(long).text).toBe('When does the lease end?')
+    expect(analyseQuestion(long).text).toBe('When does the lease end?')
   })
 
   it('answers anything with 1 to 4 needs', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (text) => {
-        const { needs } = understand(text)
+        const { subQuestions: needs } = analyseQuestion(text)
         expect(needs.length).toBeGreaterThanOrEqual(1)
         expect(needs.length).toBeLessThanOrEqual(4)
       }),
@@ -107,12 +114,12 @@ describe('answerType', () => {
   })
 
   it('tells texts that hold such a thing from those that do not', () => {
-    expect(holdsType('duration', "three months' written notice")).toBe(true)
-    expect(holdsType('duration', 'written notice by recorded delivery')).toBe(false)
-    expect(holdsType('money', 'The rent is £41,200 a year')).toBe(true)
-    expect(holdsType('money', 'The rent is paid in advance')).toBe(false)
-    expect(holdsType('date', 'on 12 March 2026')).toBe(true)
-    expect(holdsType('person', 'designed by Tomas Okafor')).toBe(true)
+    expect(containsType('duration', "three months' written notice")).toBe(true)
+    expect(containsType('duration', 'written notice by recorded delivery')).toBe(false)
+    expect(containsType('money', 'The rent is £41,200 a year')).toBe(true)
+    expect(containsType('money', 'The rent is paid in advance')).toBe(false)
+    expect(containsType('date', 'on 12 March 2026')).toBe(true)
+    expect(containsType('person', 'designed by Tomas Okafor')).toBe(true)
     expect(isColumnOf('money', 'unit_price_eur')).toBe(true)
     expect(isColumnOf('person', 'Supplier')).toBe(true)
     expect(isColumnOf('any', 'Supplier')).toBe(false)

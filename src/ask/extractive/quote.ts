@@ -1,52 +1,52 @@
-// One quote as Markdown: a sentence, or a table row as `Header: value` pairs. The text of documents is escaped, so that
-// no bracket, link, image or tag of theirs becomes markup or a marker of ours. Pure.
+// One quote as Markdown: a sentence, or a table row as `Header: value` pairs. Document text is escaped, so that none of its brackets,
+// links, images or tags becomes markup or a citation marker. Pure.
 
 import { windowAround } from '../citations/window.ts'
 import type { Cell } from '../markdown-table.ts'
 import { ADDRESSES } from '../model/safe-markdown.ts'
 import { isColumnOf } from './answer-type.ts'
 import type { Evidence } from './evidence.ts'
-import { holds } from './keywords.ts'
-import type { Scored, Wanted } from './ranking.ts'
+import { contains } from './keywords.ts'
+import type { Criteria, ScoredEvidence } from './ranking.ts'
 
-// In code points: longer sentences are cut around the words that were asked for.
+// Code points; longer sentences are shortened around the keywords.
 const LONGEST_QUOTE = 360
 const MOST_CELLS = 8
 const LEAST_CELLS = 4
 
-/** The quote as it stands in the answer, for a question with these needs. */
-export function quoteOf(scored: Scored, needs: readonly Wanted[]): string {
+/** The quote for a question with these criteria. */
+export function quoteOf(scored: ScoredEvidence, criteria: readonly Criteria[]): string {
   const { cells, list } = scored.evidence
   if (list) return `“${escapeMarkdown(list.lead)}”`
-  return cells ? pairs(cells, needs) : `“${escapeMarkdown(excerpt(scored, needs))}”`
+  return cells ? pairs(cells, criteria) : `“${escapeMarkdown(excerpt(scored, criteria))}”`
 }
 
-const LINE_TO_SIGN = /(?:\\?_){4,}/g
+const SIGNATURE_LINE = /(?:\\?_){4,}/g
 
-/** The quote for no question in particular: a list's lead, a row's first cells, a sentence from its beginning. */
-export function wholeQuote({ cells, list, text }: Evidence): string {
+/** The quote regardless of any question: a list's lead, a row's first cells, a sentence from its beginning. */
+export function fullQuote({ cells, list, text }: Evidence): string {
   if (list) return `“${escapeMarkdown(list.lead)}”`
-  const said = cells ? bestCells(cells, () => 0) : `“${escapeMarkdown(shorten(text))}”`
-  return said.replace(LINE_TO_SIGN, '…')
+  const matching = cells ? bestCells(cells, () => 0) : `“${escapeMarkdown(shorten(text))}”`
+  return matching.replace(SIGNATURE_LINE, '…')
 }
 
-/** A long sentence cut around the words that were asked for. */
-function excerpt({ evidence: { own, text } }: Scored, needs: readonly Wanted[]): string {
+/** A long sentence shortened around the keywords. */
+function excerpt({ evidence: { own, text } }: ScoredEvidence, criteria: readonly Criteria[]): string {
   const lower = text.toLowerCase()
-  const at = needs
-    .flatMap(({ parts }) => parts.filter((part) => holds(own, part)))
-    .map((part) => lower.indexOf((part.forms.get(own.language) ?? part.word).toLowerCase()))
+  const at = criteria
+    .flatMap(({ keywords }) => keywords.filter((keyword) => contains(own, keyword)))
+    .map((keyword) => lower.indexOf((keyword.forms.get(own.language) ?? keyword.word).toLowerCase()))
     .filter((index) => index >= 0)
   const first = at.length ? Math.min(...at) : 0
   const shown = windowAround(text, first, Math.max(first, ...at), LONGEST_QUOTE)
   return `${text.startsWith(shown) ? '' : '… '}${shown}${text.endsWith(shown) ? '' : ' …'}`
 }
 
-/** The exact text of the cells in their order; of a wide row those that match or were asked for. */
-const pairs = (cells: readonly Cell[], needs: readonly Wanted[]): string =>
-  bestCells(cells, (cell) => worthOf(cell, needs))
+/** The exact text of the cells in order; of a wide row the cells that match the question. */
+const pairs = (cells: readonly Cell[], criteria: readonly Criteria[]): string =>
+  bestCells(cells, (cell) => cellWorth(cell, criteria))
 
-/** A row by the columns named, and of the others as many as fit. */
+/** A row with the named columns first, and as many others as fit. */
 export const rowAsPairs = (cells: readonly Cell[], columns: readonly string[]): string =>
   bestCells(cells, (cell) => (columns.includes(cell.header) ? 2 : 0))
 
@@ -67,13 +67,13 @@ function bestCells(cells: readonly Cell[], worth: (cell: Cell) => number): strin
 
 const PREFIX = 5
 
-function worthOf({ header, text }: Cell, needs: readonly Wanted[]): number {
+function cellWorth({ header, text }: Cell, criteria: readonly Criteria[]): number {
   const lower = `${header} ${text}`.toLowerCase()
-  return needs.reduce((sum, { type, parts }) => {
-    const said = parts.filter(
+  return criteria.reduce((sum, { type, keywords }) => {
+    const matching = keywords.filter(
       ({ word }) => word.length > 2 && lower.includes(word.toLowerCase().slice(0, PREFIX)),
     )
-    return sum + said.length + (isColumnOf(type, header) ? 2 : 0)
+    return sum + matching.length + (isColumnOf(type, header) ? 2 : 0)
   }, 0)
 }
 
@@ -82,15 +82,15 @@ const shorten = (text: string): string =>
 
 // Invisible characters that hide or reorder text; the joiners of emoji and Indic scripts stay.
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu
-// What may begin or end markup inside a line, and nothing more: "snake_case" and "< 5 kg" stay as they are.
+// Characters that may begin or end markup inside a line, and no others: "snake_case" and "< 5 kg" stay as they are.
 const MARKUP = /[\\`*[\]]|<(?=[\p{L}/!?])|~(?=\S)|(?<=\S)~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 
-// One after another are one: two spans of code must not touch.
+// Adjacent addresses are matched as one, because two code spans must not touch.
 const ADDRESS = new RegExp(`(?:https?://[^\\s()[\\]\`]+|${ADDRESSES.source})+`, ADDRESSES.flags)
-// What closes the sentence around an address is not of it.
+// Punctuation at the end belongs to the sentence and not to the address.
 const CLOSING = /\p{P}+$/u
 
-/** Text as Markdown that shows exactly this text on one line: nothing in it is markup, and no address becomes a link. */
+/** Markdown that shows exactly this text on one line: nothing in it is markup, and no address becomes a link. */
 export const escapeMarkdown = (text: string): string => {
   const shown = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim()
   let [out, from] = ['', 0]

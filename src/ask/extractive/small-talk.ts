@@ -1,12 +1,12 @@
-// What is said to be polite and asks nothing: it is answered in kind, without a search. English, German, French, Spanish. Pure.
+// Small talk: greetings and thanks are answered in kind, without a search. English, German, French, Spanish. Pure.
 
-import type { Tongue } from '../answer-language.ts'
+import type { AnswerLanguage } from '../answer-language.ts'
 
-export type Courtesy = 'hello' | 'thanks'
+export type SmallTalk = 'hello' | 'thanks'
 
 const CLOSE = String.raw`(?:[\p{P}\s]|\p{Extended_Pictographic})*`
-// What may stand around the greeting: "ok thanks", "hello Kenning", "thank you very much for the help".
-const courtesies: Record<Courtesy, Record<Tongue, string>> = {
+// With what may follow or precede: "ok thanks", "hello Kenning", "thank you very much for the help".
+const PHRASES: Record<SmallTalk, Record<AnswerLanguage, string>> = {
   hello: {
     en: '(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: (?:there|kenning|everyone|all|again))?',
     de: '(?:hallo|guten (?:morgen|tag|abend)|moin|servus|grüß gott)(?: (?:kenning|zusammen|alle))?',
@@ -21,12 +21,12 @@ const courtesies: Record<Courtesy, Record<Tongue, string>> = {
   },
 }
 
-/** The courtesy that a message is and the language it is said in; undefined for one that asks anything. */
-export function courtesyOf(message: string): { courtesy: Courtesy; tongue: Tongue } | undefined {
-  for (const courtesy of ['hello', 'thanks'] as const)
-    for (const tongue of ['en', 'de', 'fr', 'es'] as const) {
-      const whole = new RegExp(`^[¡\\s]*${courtesies[courtesy][tongue]}${CLOSE}$`, 'iu')
-      if (whole.test(message)) return { courtesy, tongue }
+/** The kind of small talk and its language; undefined for a message that asks anything. */
+export function smallTalkIn(message: string): { kind: SmallTalk; language: AnswerLanguage } | undefined {
+  for (const kind of ['hello', 'thanks'] as const)
+    for (const language of ['en', 'de', 'fr', 'es'] as const) {
+      const whole = new RegExp(`^[¡\\s]*${PHRASES[kind][language]}${CLOSE}$`, 'iu')
+      if (whole.test(message)) return { kind, language }
     }
   return undefined
 }

@@ -1,10 +1,10 @@
-// The headings inside a passage: short sections share one, and a list of questions and answers has a heading for each.
-// A statement is read together with the heading it stands under. Pure.
+// Headings and lists inside a passage's text. Short sections share a passage, and each of several questions and answers has its own
+// heading; a statement is read together with the heading above it. Pure.
 
 export interface Heading {
-  /** Verbatim, without its marks. */
+  /** Verbatim, without its markup. */
   text: string
-  /** Offsets in UTF-16 units of its line. */
+  /** Offsets of its line, in UTF-16 units. */
   start: number
   end: number
   isQuestion: boolean
@@ -16,7 +16,7 @@ const NOT_A_TITLE = /^\s*(?:[-*•·–—▪◦‣|>]|\(?\d{1,2}[.)]\s+\p{Ll}|\
 // "Q:", "Frage 3.", "**Question:**"
 const MARKS = /^(?:#+\s*|\*\*)?(?:(?:q|question|frage|pregunta|p|f)\s?\d{0,3}\s?[.:)]\s*)?|\*\*$/giu
 
-/** The lines of the text that head what follows: questions, and short lines that stand alone and end no sentence. */
+/** The lines that are headings: questions, and short lines between empty lines that do not end a sentence. */
 export function headingsIn(text: string): Heading[] {
   const found: Heading[] = []
   const lines = [...text.matchAll(/[^\n]+/g)].filter(([line]) => line.trim() !== '')
@@ -26,7 +26,7 @@ export function headingsIn(text: string): Heading[] {
     const end = index + line.length
     const isAlone = i === 0 || text.slice(index - 2, index) === '\n\n'
     const isTitle = isAlone && text.slice(end, end + 2) === '\n\n' && endsNoSentence(line)
-    const isQuestion = asks(line) && !asks(next[0])
+    const isQuestion = isQuestionLine(line) && !isQuestionLine(next[0])
     if (!isTitle && !isQuestion) continue
     const said = line.trim().replace(MARKS, '').trim()
     if (said) found.push({ text: said, start: index, end, isQuestion })
@@ -39,43 +39,41 @@ const endsNoSentence = (line: string): boolean =>
   !NOT_A_TITLE.test(line) &&
   !/[\p{Sentence_Terminal}:：,;]["”’*]*\s*$/u.test(line)
 
-const asks = (line: string): boolean =>
+const isQuestionLine = (line: string): boolean =>
   line.length <= LONGEST_QUESTION && /^[^.!?？]*[?？]["”’*]*\s*$/u.test(line.trim().replace(MARKS, ''))
 
 /** A heading without its number: "12.1 Notice", "§ 4 Miete". */
 export const withoutNumber = (heading: string): string =>
   heading.replace(/^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[ivxlc]{1,5}[.)])\s+(?=\S)/iu, '')
 
-// Lists of a text: the line that leads in ("The set has these parts:") or the heading, and the items below. Quoted whole,
-// since no item says by itself what it is one of. Pure.
-
+/** A list is quoted whole, because an item alone does not say what it is an item of. */
 export interface TextList {
-  /** Verbatim: the line that leads in; the heading where none does. */
+  /** Verbatim: the line above ("The set has these parts:"), or the heading when there is none. */
   lead: string
   /** Verbatim, without their bullets. */
   items: string[]
-  /** Offsets in UTF-16 units of the items' lines; of the lead too when it is a line of its own with a colon. */
+  /** Offsets of the items' lines, and of the lead when it is a line of its own with a colon; in UTF-16 units. */
   start: number
   end: number
 }
 
 const BULLET = /^\s*(?:>\s*)*(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?=\S)/
-// A line without a bullet that is longer is a paragraph.
+// A longer line without a bullet is a paragraph.
 const LONGEST_BARE = 80
 const LEAST_ITEMS = 2
 const LONGEST_LEAD = 240
 
-interface Line {
+interface TextLine {
   text: string
-  /** An empty line stands before it. */
+  /** An empty line is before it. */
   apart: boolean
   start: number
   end: number
 }
 
-/** Lists in reading order; `heading` leads in where a list follows it directly. */
+/** Lists in reading order; `heading` is the lead of a list that directly follows it. */
 export function listsIn(text: string, heading: string): TextList[] {
-  // "9. Recommendations" above its list is no item of it.
+  // "9. Recommendations" above a list is not an item of it.
   const lines = linesOf(text).filter((line) => line.text.replace(/^#+\s*/, '').trim() !== heading)
   const found: TextList[] = []
   for (let i = 0; i < lines.length; ) {
@@ -99,9 +97,9 @@ export function listsIn(text: string, heading: string): TextList[] {
   return found
 }
 
-/** Lines that hold something. */
-function linesOf(text: string): Line[] {
-  const lines: Line[] = []
+/** Lines that are not empty. */
+function linesOf(text: string): TextLine[] {
+  const lines: TextLine[] = []
   let end = 0
   for (const match of text.matchAll(/[^\n]+/g)) {
     const [line] = match
@@ -114,17 +112,17 @@ function linesOf(text: string): Line[] {
 }
 
 function runOf(
-  lines: readonly Line[],
+  lines: readonly TextLine[],
   from: number,
-  belongs: (line: Line, isFirst: boolean) => boolean,
-): Line[] {
+  belongs: (line: TextLine, isFirst: boolean) => boolean,
+): TextLine[] {
   const rest = lines.slice(from)
   const end = rest.findIndex((line, i) => !belongs(line, i === 0))
   return end < 0 ? rest : rest.slice(0, end)
 }
 
-/** Lines of one paragraph without bullets; what stands apart from it is something else. */
-const isBareItem = ({ text, apart }: Line, isFirst: boolean): boolean =>
+/** Lines of one paragraph without bullets; after an empty line something else begins. */
+const isBareItem = ({ text, apart }: TextLine, isFirst: boolean): boolean =>
   (isFirst || !apart) &&
   text.trim().length <= LONGEST_BARE &&
   !/[.!?:：]\s*$/.test(text) &&

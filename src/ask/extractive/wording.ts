@@ -1,35 +1,34 @@
-// The few sentences around quotes, in the language the question is asked in; English for any other. Documents are quoted
-// in theirs. Pure.
+// The answer's own sentences around quotes, in the language of the question. Documents are quoted in their own language. Pure.
 
-import type { Tongue } from '../answer-language.ts'
+import type { AnswerLanguage } from '../answer-language.ts'
 
 export interface Wording {
   found: string
   close: string
-  compares: string
-  changes: (title: string) => string
+  comparison: string
+  amendment: (title: string) => string
   absent: string
   unknown: (names: readonly string[]) => string
-  advice: string
+  suggestion: string
   nothing: string
   page: (page: number) => string
-  /** What a computation is of: `of 14 rows`. */
+  /** How many rows a result was calculated from. */
   ofRows: (rows: number) => string
   least: (column: string) => string
   most: (column: string) => string
   sum: (column: string) => string
   mean: (column: string) => string
   count: (what: string) => string
-  /** What is listed, how many, in how many of how many rows. */
+  /** What is listed, how many things, and in how many of all rows. */
   listed: (what: string, found: string, from: number, all: number) => string
-  /** Of two values of a comparison. */
+  /** Which side of a comparison has the higher value, and by how much. */
   higher: (one: string, column: string, difference: string) => string
   equal: (column: string) => string
-  /** So many documents have the part asked for. */
+  /** How many documents have the section asked for. */
   sections: (documents: number) => string
-  /** Said before quotes to whoever asked for a summary. */
+  /** The answer to a request for a summary, before the quotes. */
   summary: string
-  /** What the quotes of a document are. */
+  /** The lead of an outline of a document. */
   parts: (title: string) => string
   hello: string
   thanks: string
@@ -38,13 +37,13 @@ export interface Wording {
 const joined = (names: readonly string[], word: string): string => names.join(` ${word} `)
 
 const english: Wording = {
-  found: 'I quote what the documents say:',
+  found: 'The documents say:',
   close: 'The documents do not answer this directly. The closest passages are:',
-  compares: 'I quote what the documents say on each side:',
-  changes: (title) => `I quote the documents. “${title}” changes an earlier text, so it comes first:`,
+  comparison: 'The documents say about each side:',
+  amendment: (title) => `“${title}” changes an earlier text and is quoted first:`,
   absent: 'I did not find this in the documents.',
   unknown: (names) => `They do not mention ${joined(names, 'or')}.`,
-  advice: 'Try other words, or add a document that covers it.',
+  suggestion: 'Try other words, or add a document that covers it.',
   nothing: 'Nothing found.',
   page: (page) => `page ${page}`,
   ofRows: (rows) => (rows === 1 ? 'calculated from 1 row' : `calculated from ${rows} rows`),
@@ -56,22 +55,22 @@ const english: Wording = {
   listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} of ${all} rows`,
   higher: (one, column, difference) => `${one} has the higher ${column}, by ${difference}`,
   equal: (column) => `Both have the same ${column}`,
-  sections: (documents) => `${documents} documents have such a part. I quote each of them:`,
-  summary: 'Without a language model I do not write summaries; I quote.',
-  parts: (title) => `The parts of “${title}”, each with its first statement:`,
+  sections: (documents) => `${documents} documents have this section. From each of them:`,
+  summary: 'Without a language model I cannot write a summary, only quote.',
+  parts: (title) => `The parts of “${title}” and the first statement of each:`,
   hello: 'Hello. Ask me a question about the documents of this workspace: I answer with quotes from them.',
-  thanks: 'You are welcome. Is there anything else in the documents that you want to know?',
+  thanks: 'You are welcome. Is there anything else you would like to know from the documents?',
 }
 
 const german: Wording = {
   found: 'Ich zitiere, was die Dokumente sagen:',
   close: 'Die Dokumente beantworten das nicht unmittelbar. Am nächsten kommen diese Stellen:',
-  compares: 'Ich zitiere, was die Dokumente zu jeder Seite sagen:',
-  changes: (title) =>
+  comparison: 'Ich zitiere, was die Dokumente zu jeder Seite sagen:',
+  amendment: (title) =>
     `Ich zitiere die Dokumente. „${title}“ ändert einen früheren Text und steht darum zuerst:`,
   absent: 'Das habe ich in den Dokumenten nicht gefunden.',
   unknown: (names) => `Darin kommt ${joined(names, 'oder')} nicht vor.`,
-  advice: 'Versuchen Sie andere Wörter, oder fügen Sie ein Dokument hinzu, das davon handelt.',
+  suggestion: 'Versuchen Sie andere Wörter, oder fügen Sie ein Dokument hinzu, das davon handelt.',
   nothing: 'Nichts gefunden.',
   page: (page) => `Seite ${page}`,
   ofRows: (rows) => (rows === 1 ? 'berechnet aus 1 Zeile' : `berechnet aus ${rows} Zeilen`),
@@ -94,12 +93,12 @@ const german: Wording = {
 const french: Wording = {
   found: 'Je cite ce que disent les documents :',
   close: 'Les documents ne répondent pas directement. Les passages les plus proches sont :',
-  compares: 'Je cite ce que disent les documents de chaque côté :',
-  changes: (title) =>
+  comparison: 'Je cite ce que disent les documents de chaque côté :',
+  amendment: (title) =>
     `Je cite les documents. « ${title} » modifie un texte antérieur et vient donc en premier :`,
   absent: 'Je ne l’ai pas trouvé dans les documents.',
   unknown: (names) => `Ils ne mentionnent pas ${joined(names, 'ni')}.`,
-  advice: 'Essayez d’autres mots, ou ajoutez un document qui en parle.',
+  suggestion: 'Essayez d’autres mots, ou ajoutez un document qui en parle.',
   nothing: 'Rien trouvé.',
   page: (page) => `page ${page}`,
   ofRows: (rows) => (rows === 1 ? 'calculé sur 1 ligne' : `calculé sur ${rows} lignes`),
@@ -121,11 +120,11 @@ const french: Wording = {
 const spanish: Wording = {
   found: 'Cito lo que dicen los documentos:',
   close: 'Los documentos no lo responden directamente. Los pasajes más cercanos son:',
-  compares: 'Cito lo que dicen los documentos de cada lado:',
-  changes: (title) => `Cito los documentos. «${title}» cambia un texto anterior, por eso va primero:`,
+  comparison: 'Cito lo que dicen los documentos de cada lado:',
+  amendment: (title) => `Cito los documentos. «${title}» cambia un texto anterior, por eso va primero:`,
   absent: 'No lo he encontrado en los documentos.',
   unknown: (names) => `No mencionan ${joined(names, 'ni')}.`,
-  advice: 'Pruebe con otras palabras o añada un documento que lo trate.',
+  suggestion: 'Pruebe con otras palabras o añada un documento que lo trate.',
   nothing: 'Nada encontrado.',
   page: (page) => `página ${page}`,
   ofRows: (rows) => (rows === 1 ? 'calculado de 1 fila' : `calculado de ${rows} filas`),
@@ -144,4 +143,4 @@ const spanish: Wording = {
   thanks: 'De nada. ¿Quiere saber algo más de los documentos?',
 }
 
-export const WORDING: Record<Tongue, Wording> = { en: english, de: german, fr: french, es: spanish }
+export const WORDING: Record<AnswerLanguage, Wording> = { en: english, de: german, fr: french, es: spanish }

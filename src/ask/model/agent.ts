@@ -1,54 +1,53 @@
-// The mind with a model: a first search, then tools as the model asks for them
-// until it answers, has looked enough or runs out of time. What it writes is made safe here; its citations are verified
-// where every mind's are.
+// The agent that drives a language model: a first search, then tools as the model calls them, until it answers, finds nothing new
+// or runs out of time. Its Markdown is made safe here; its citations are verified like those of the extractive agent.
 
 import { randomBytes } from 'node:crypto'
 import type { Message, Said, ToolCall } from '../../ports/llm/conversation.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
-import type { Calculated } from '../citations/support.ts'
+import type { Calculation } from '../citations/support.ts'
 import { verifyCitations } from '../citations/verify.ts'
 import type { EarlierTurn } from '../threads/threads.ts'
 import { type Reply, type StepReport, type Tools, unlessAborted } from '../tools/tools.ts'
-import { emptyShelf, type Shelf } from './context.ts'
-import { ANSWER_NOW, openingMessages, recitesRules, repairOf } from './prompt.ts'
+import { newPassageContext, type PassageContext } from './context.ts'
+import { ANSWER_NOW, openingMessages, repairRequest, repeatsSystemPrompt } from './prompt.ts'
 import { safeMarkdown } from './safe-markdown.ts'
-import { jsonOf, runCall, toolSpecs } from './tool-calls.ts'
+import { parseArguments, runToolCall, toolSpecs } from './tool-calls.ts'
 
 const FIRST_PASSAGES = 8
 const MOST_STEPS = 8
 const MOST_CALLS_AT_ONCE = 6
-// Calls in a row that bring nothing new.
+// Calls in a row that find nothing new.
 const MOST_IDLE = 2
 const MOST_TOKENS = 4_000
-// What a model says beside its calls is kept so far.
+// Text beside tool calls is kept up to this length.
 const MOST_REMARK = 2_000
 const MOST_RESULT = 20_000
 
-export interface Asked {
+export interface ModelQuestion {
   question: string
-  /** The question with what it leaves to the turns before. */
+  /** The question rewritten to include what it refers to in earlier turns. */
   standalone: string
   turns: readonly EarlierTurn[]
 }
 
-/** What has been found so far: also what is there when the model fails. */
-export interface Run {
-  shelf: Shelf
-  /** Of all turns so far; undefined once the server did not say what one cost. */
+/** What was found so far; also used when the model fails. */
+export interface AgentRun {
+  context: PassageContext
+  /** Tokens used so far; undefined once the server did not report them. */
   tokens: number | undefined
-  /** The question, and what tools said that is no passage: where figures may be from as well. */
-  told: string[]
-  calculated: Calculated[]
+  /** The question and tool results other than passages, from which figures may come too. */
+  otherSources: string[]
+  calculations: Calculation[]
 }
 
-export const newRun = (): Run => ({
-  shelf: emptyShelf(randomBytes(8).toString('hex')),
+export const newRun = (): AgentRun => ({
+  context: newPassageContext(randomBytes(8).toString('hex')),
   tokens: 0,
-  told: [],
-  calculated: [],
+  otherSources: [],
+  calculations: [],
 })
 
-/** The model answered nothing that can be shown. */
+/** The model gave no answer that can be shown. */
 export class UnusableAnswer extends Error {
   constructor(why: string) {
     super(`the model's answer cannot be used: ${why}`)
@@ -57,29 +56,29 @@ export class UnusableAnswer extends Error {
 }
 
 /**
- * Steps as they happen, then the reply. Stops within the signal, whatever the model does.
+ * Yields steps as they happen and returns the reply. Stops when the signal aborts, whatever the model does.
  * @throws OutboundFailed, UnusableAnswer, what tools throw, or the signal's reason
  */
 export async function* answerByModel(
-  { llm, tools, run, signal }: { llm: ChatModel; tools: Tools; run: Run; signal: AbortSignal },
-  asked: Asked,
+  { llm, tools, run, signal }: { llm: ChatModel; tools: Tools; run: AgentRun; signal: AbortSignal },
+  asked: ModelQuestion,
 ): AsyncGenerator<StepReport, Reply> {
   const found = await unlessAborted(signal, () => tools.search(asked.standalone, FIRST_PASSAGES))
   const label = 'Searching the documents'
   yield { type: 'search', label, query: asked.standalone.slice(0, 200), result_count: found.length }
-  const messages = openingMessages(asked, run.shelf.show(found, asked.standalone).text)
-  run.told.push(asked.question, asked.standalone)
-  const bench = { tools, shelf: run.shelf, question: asked.standalone }
+  const messages = openingMessages(asked, run.context.show(found, asked.standalone).text)
+  run.otherSources.push(asked.question, asked.standalone)
+  const toolContext = { tools, context: run.context, question: asked.standalone }
   const seen = new Set<string>()
   let idle = 0
   let repaired = false
   for (let step = 0; ; step++) {
     yield { type: 'think', label: step === 0 ? 'Thinking about what was found' : 'Thinking on' }
-    const mayCall = !repaired && step < MOST_STEPS && idle < MOST_IDLE && !tools.late()
-    const said = await converse(
+    const mayCall = !repaired && step < MOST_STEPS && idle < MOST_IDLE && !tools.outOfTime()
+    const said = await callModel(
       llm,
       run,
-      mayCall || repaired ? messages : [...messages, NOW],
+      mayCall || repaired ? messages : [...messages, ANSWER_NOW_MESSAGE],
       mayCall,
       signal,
     )
@@ -88,35 +87,35 @@ export async function* answerByModel(
       if (!('unusable' in reply)) return reply
       if (repaired) throw new UnusableAnswer(reply.unusable)
       repaired = true
-      messages.push(assistantMessage(said), { role: 'user', content: repairOf(reply.unusable) })
+      messages.push(assistantMessage(said), { role: 'user', content: repairRequest(reply.unusable) })
       continue
     }
     messages.push(assistantMessage(said))
     for (const [i, call] of said.calls.entries()) {
       if (i >= MOST_CALLS_AT_ONCE) {
-        messages.push(result(call, 'Not run: too many calls at once.'))
+        messages.push(toolMessage(call, 'Not run: too many calls at once.'))
         continue
       }
-      const ran = await unlessAborted(signal, () => runCall(bench, call))
+      const ran = await unlessAborted(signal, () => runToolCall(toolContext, call))
       yield ran.report
-      const isNew = ran.fresh > 0 || (OTHERWISE.has(call.name) && !seen.has(ran.text))
+      const isNew = ran.fresh > 0 || (WITHOUT_PASSAGES.has(call.name) && !seen.has(ran.text))
       idle = isNew ? 0 : idle + 1
       seen.add(ran.text)
-      if (OTHERWISE.has(call.name)) run.told.push(ran.text)
-      if (ran.calculated) run.calculated.push(ran.calculated)
-      messages.push(result(call, ran.text.slice(0, MOST_RESULT)))
+      if (WITHOUT_PASSAGES.has(call.name)) run.otherSources.push(ran.text)
+      if (ran.calculation) run.calculations.push(ran.calculation)
+      messages.push(toolMessage(call, ran.text.slice(0, MOST_RESULT)))
     }
   }
 }
 
-const NOW: Message = { role: 'user', content: ANSWER_NOW }
+const ANSWER_NOW_MESSAGE: Message = { role: 'user', content: ANSWER_NOW }
 
-// What these find are no passages: new words from them are new.
-const OTHERWISE = new Set(['compute', 'find_entities', 'list_documents', 'themes'])
+// Results of these tools are not passages: they count as new when their text is new.
+const WITHOUT_PASSAGES = new Set(['compute', 'find_entities', 'list_documents', 'themes'])
 
-async function converse(
+async function callModel(
   llm: ChatModel,
-  run: Run,
+  run: AgentRun,
   messages: readonly Message[],
   mayCall: boolean,
   signal: AbortSignal,
@@ -126,14 +125,14 @@ async function converse(
   return said
 }
 
-/** The call as it was understood: broken arguments would be refused when they come back. */
+/** Tool calls as they were parsed: servers reject a history with malformed arguments. */
 const assistantMessage = ({ text, calls }: Said): Message => ({
   role: 'assistant',
   content: text.slice(0, MOST_REMARK),
-  calls: calls.map((call) => ({ ...call, arguments: JSON.stringify(jsonOf(call.arguments)) })),
+  calls: calls.map((call) => ({ ...call, arguments: JSON.stringify(parseArguments(call.arguments)) })),
 })
 
-const result = (call: ToolCall, content: string): Message => ({
+const toolMessage = (call: ToolCall, content: string): Message => ({
   role: 'tool',
   callId: call.id,
   name: call.name,
@@ -141,20 +140,23 @@ const result = (call: ToolCall, content: string): Message => ({
 })
 
 /** The reply, or why it cannot be shown. */
-function replyOf({ shelf, tokens, told, calculated }: Run, text: string): Reply | { unusable: string } {
+function replyOf(
+  { context, tokens, otherSources, calculations }: AgentRun,
+  text: string,
+): Reply | { unusable: string } {
   const isShown = (address: string): boolean =>
-    shelf.passages.some((passage) => passage.text.includes(address))
+    context.passages.some((passage) => passage.text.includes(address))
   const markdown = safeMarkdown(text, isShown)
   if (!/[\p{L}\p{N}]/u.test(markdown)) return { unusable: 'it is empty' }
-  if (recitesRules(markdown)) return { unusable: 'it recites its rules' }
-  const kind = { prose: true, besides: told, calculated }
-  const { citations, unsupported } = verifyCitations(markdown, shelf.passages, kind)
-  if (citations.length === 0 && unsupported > 0) return { unusable: 'no passage bears any of it out' }
-  const judgement = {
-    mind: 'model',
+  if (repeatsSystemPrompt(markdown)) return { unusable: 'it repeats its instructions' }
+  const options = { isProse: true, otherSources, calculations }
+  const { citations, unsupported } = verifyCitations(markdown, context.passages, options)
+  if (citations.length === 0 && unsupported > 0) return { unusable: 'no passage supports any of it' }
+  const logFields = {
+    agent: 'model',
     ...(tokens !== undefined && { tokens }),
-    passages: shelf.passages.length,
-    suspects: shelf.suspects,
+    passages: context.passages.length,
+    suspected_injections: context.suspectedInjections,
   }
-  return { markdown, seen: [...shelf.passages], ...kind, judgement }
+  return { markdown, passages: [...context.passages], ...options, logFields }
 }

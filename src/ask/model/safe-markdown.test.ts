@@ -16,16 +16,16 @@ describe('safe markdown', () => {
     ['![secret](https://evil.example/p.png?q=1)', 'secret'],
     ['See [the plan](https://evil.example/x) [1].', 'See the plan [1].'],
     ['See [1](https://evil.example/x).', 'See [1].'],
-    ['Go to https://evil.example/?q=secret now', 'Go to (address left out) now'],
-    ['Go to www.evil.example/?q=secret now', 'Go to (address left out) now'],
+    ['Go to https://evil.example/?q=secret now', 'Go to (address removed) now'],
+    ['Go to www.evil.example/?q=secret now', 'Go to (address removed) now'],
     ['Go to https://example.org/a now', 'Go to `https://example.org/a` now'],
     ['Write to ask@example.org.', 'Write to `ask@example.org`.'],
-    ['Write to spy@evil.example.', 'Write to (address left out).'],
+    ['Write to spy@evil.example.', 'Write to (address removed).'],
     ['<img src=x onerror=alert(1)>Hello', 'Hello'],
     ['[a]: https://evil.example/x\n\nSee [a].', 'See a.'],
     ['Hello[^1]\n\n[^1]: https://evil.example', 'Hello'],
     ['```mermaid\ngraph TD\n```', '```\ngraph TD\n```'],
-    ['`https://evil.example` and `a[0](x) <b>`', '`(address left out)` and `a[0](x) <b>`'],
+    ['`https://evil.example` and `a[0](x) <b>`', '`(address removed)` and `a[0](x) <b>`'],
     ['<think>secret thoughts</think>Hello', 'Hello'],
     ['secret thoughts</think>Hello', 'Hello'],
     ['[x]【1】(javascript:alert(1))', '[x][1]'],
@@ -98,7 +98,7 @@ describe('safe markdown', () => {
       fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 30 }), (parts) => {
         const text = safe(parts.join(''))
         expect(dangers(text)).toEqual([])
-        expect(dangers(verifyCitations(text, passages, { prose: true }).answer)).toEqual([])
+        expect(dangers(verifyCitations(text, passages, { isProse: true }).answer)).toEqual([])
       }),
       { numRuns: runs(300) },
     )

@@ -1,39 +1,39 @@
-// The tools as a model calls them: names and numbers go in, text comes out. No id of a workspace, document or entity is
-// taken or given; whatever else stands in the arguments is ignored. Everything only reads.
+// The tools as a language model calls them: names and numbers in, text out. Ids of workspaces, documents and entities are neither
+// accepted nor returned, and unknown arguments are ignored. Every tool is read-only.
 
 import { z } from 'zod'
 import type { ToolCall, ToolSpec } from '../../ports/llm/conversation.ts'
-import type { Calculated } from '../citations/support.ts'
+import type { Calculation } from '../citations/support.ts'
 import { COMPARISONS, compute, OPERATIONS } from '../compute/compute.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
-import { line, type Shelf } from './context.ts'
+import { line, type PassageContext } from './context.ts'
 
-export interface Ran {
+export interface ToolResult {
   text: string
   report: StepReport
-  /** Passages that were not there before. */
+  /** How many passages were new. */
   fresh: number
-  /** What was calculated, and from which passages. */
-  calculated?: Calculated
+  /** The calculated figure and the passages it is from. */
+  calculation?: Calculation
 }
 
-interface Bench {
+interface ToolContext {
   tools: Tools
-  shelf: Shelf
-  /** What passages are cut around where the call itself asks for nothing. */
+  context: PassageContext
+  /** Excerpts are chosen by the question where the call has no query of its own. */
   question: string
 }
 
 interface Tool {
   description: string
   input: z.ZodType
-  run(bench: Bench, input: unknown): Promise<Ran>
+  run(bench: ToolContext, input: unknown): Promise<ToolResult>
 }
 
 const tool = <Input extends z.ZodType>(
   description: string,
   input: Input,
-  run: (bench: Bench, input: z.output<Input>) => Promise<Ran>,
+  run: (bench: ToolContext, input: z.output<Input>) => Promise<ToolResult>,
 ): Tool => ({ description, input, run: (bench, given) => run(bench, given as z.output<Input>) })
 
 const MOST_PASSAGES = 8
@@ -43,7 +43,7 @@ const MOST_REASON = 1000
 const text = (most: number): z.ZodString => z.string().min(1).max(most)
 const passage = z.int().min(1).describe('The number of a passage shown before')
 
-const Calculation = z.object({
+const CalculationInput = z.object({
   passage,
   operation: z.enum(OPERATIONS),
   columns: z.array(text(200)).max(2).default([]),
@@ -62,12 +62,12 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       query: text(2000),
       entity: text(200).optional().describe('Only passages that mention this name'),
     }),
-    async ({ tools, shelf }, { query, entity }) => {
-      const ids = entity ? (await tools.entities(entity, 3)).map(({ id }) => id) : undefined
+    async ({ tools, context: shelf }, { query, entity }) => {
+      const ids = entity ? (await tools.findEntities(entity, 3)).map(({ id }) => id) : undefined
       const found = await tools.search(query, MOST_PASSAGES, ids)
       return {
         ...shelf.show(found, query),
-        report: step('search', 'Searching the documents', found.length, query),
+        report: stepReport('search', 'Searching the documents', found.length, query),
       }
     },
   ),
@@ -78,12 +78,12 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       document: text(10).optional().describe('A document as it was shown, such as D2'),
       from: z.int().min(0).max(100_000).optional().describe('Place in the document, 0 is its beginning'),
     }),
-    async ({ tools, shelf, question }, { passage: number, document, from = 0 }) => {
+    async ({ tools, context: shelf, question }, { passage: number, document, from = 0 }) => {
       const near = number === undefined ? undefined : shelf.passage(number)
       const id = near?.document_id ?? shelf.documentId(document ?? '')
       const at = near ? { around: near.chunk_id } : { from }
-      const found = id ? await tools.read(id, at, MOST_PASSAGES) : []
-      const report = step('read', 'Reading a document', found.length)
+      const found = id ? await tools.readDocument(id, at, MOST_PASSAGES) : []
+      const report = stepReport('read', 'Reading a document', found.length)
       if (!id) return { text: 'There is no such passage or document.', fresh: 0, report }
       return { ...shelf.show(found, question), report }
     },
@@ -91,23 +91,23 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   find_entities: tool(
     'Finds people, organizations, places, products … by name.',
     z.object({ name: text(200) }),
-    async ({ tools, shelf }, { name }) => {
-      const found = await tools.entities(name, 10)
+    async ({ tools, context: shelf }, { name }) => {
+      const found = await tools.findEntities(name, 10)
       const lines = found.map(described)
       return {
         text: lines.length ? shelf.quote(lines) : 'Nothing of that name.',
         fresh: 0,
-        report: step('graph', 'Looking up names', found.length),
+        report: stepReport('graph', 'Looking up names', found.length),
       }
     },
   ),
   neighbours: tool(
     'How a person, organization … is related to others, with the passages that say so.',
     z.object({ entity: text(200).describe('Its name') }),
-    async ({ tools, shelf }, { entity }) => {
-      const [known] = await tools.entities(entity, 1)
+    async ({ tools, context: shelf }, { entity }) => {
+      const [known] = await tools.findEntities(entity, 1)
       const found = known ? await tools.neighbours(known.id, MOST_PASSAGES) : []
-      const report = step('graph', 'Following relations', found.length)
+      const report = stepReport('graph', 'Following relations', found.length)
       if (!known || found.length === 0) return { text: 'No relations known.', fresh: 0, report }
       const lines = found.map(({ type, direction, entity: other }) => {
         const [head, tail] = direction === 'out' ? [known, other] : [other, known]
@@ -120,42 +120,48 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       return { text: `${shelf.quote(lines)}\n${shown.text}`, fresh: shown.fresh, report }
     },
   ),
-  themes: tool('What the documents as a whole are most about.', z.object({}), async ({ tools, shelf }) => {
-    const { top_entities: top } = await tools.themes(20)
-    const lines = top.map(described)
-    return {
-      text: lines.length ? shelf.quote(lines) : 'Nothing yet.',
-      fresh: 0,
-      report: step('graph', 'Looking at the themes', top.length),
-    }
-  }),
+  themes: tool(
+    'What the documents as a whole are most about.',
+    z.object({}),
+    async ({ tools, context: shelf }) => {
+      const { top_entities: top } = await tools.themes(20)
+      const lines = top.map(described)
+      return {
+        text: lines.length ? shelf.quote(lines) : 'Nothing yet.',
+        fresh: 0,
+        report: stepReport('graph', 'Looking at the themes', top.length),
+      }
+    },
+  ),
   list_documents: tool(
     'Documents by title; read_document takes their numbers.',
     z.object({ title: z.string().max(200).default('').describe('Part of the title') }),
-    async ({ tools, shelf }, { title }) => {
-      const found = await tools.documents(title, 20)
-      const lines = found.map((d) => `${shelf.handle(d)} ${line(d.title)} (${d.chunk_count} passages)`)
+    async ({ tools, context: shelf }, { title }) => {
+      const found = await tools.listDocuments(title, 20)
+      const lines = found.map(
+        (d) => `${shelf.documentNumber(d)} ${line(d.title)} (${d.chunk_count} passages)`,
+      )
       return {
         text: lines.length ? shelf.quote(lines) : 'No such document.',
         fresh: 0,
-        report: step('read', 'Looking at the documents', found.length),
+        report: stepReport('read', 'Looking at the documents', found.length),
       }
     },
   ),
   compute: tool(
     'Calculates with the table in a passage, all of it: never calculate yourself. difference and ratio take one column and two rows, or two columns and one row.',
-    Calculation,
+    CalculationInput,
     calculate,
   ),
 }
 
 async function calculate(
-  { tools, shelf, question }: Bench,
-  { passage: number, sort, limit, ...asked }: z.output<typeof Calculation>,
-): Promise<Ran> {
+  { tools, context: shelf, question }: ToolContext,
+  { passage: number, sort, limit, ...asked }: z.output<typeof CalculationInput>,
+): Promise<ToolResult> {
   const holder = shelf.passage(number)
-  const rows = holder ? await tools.table(holder.chunk_id) : []
-  const report = step('think', 'Calculating from a table', rows.length)
+  const rows = holder ? await tools.readTable(holder.chunk_id) : []
+  const report = stepReport('think', 'Calculating from a table', rows.length)
   if (!holder || rows.length === 0)
     return { text: `Passage ${number} holds no table that can be read whole.`, fresh: 0, report }
   const outcome = compute(rows, { ...asked, ...(sort && { sort }), ...(limit && { limit }) }, holder.language)
@@ -180,14 +186,14 @@ async function calculate(
     text: [...result, lines.length ? shelf.quote(lines) : '', shown.text].filter(Boolean).join('\n'),
     fresh: shown.fresh,
     report,
-    calculated: { result: `${value} ${outcome.rows.length}`, from: [holder, ...from] },
+    calculation: { result: `${value} ${outcome.rows.length}`, sources: [holder, ...from] },
   }
 }
 
 const described = (entity: { name: string; type: string; mention_count: number }): string =>
   `${line(entity.name)} (${entity.type}, ${entity.mention_count} mentions)`
 
-const step = (type: StepReport['type'], label: string, count: number, query?: string): StepReport => ({
+const stepReport = (type: StepReport['type'], label: string, count: number, query?: string): StepReport => ({
   type,
   label,
   result_count: count,
@@ -199,26 +205,26 @@ export const toolSpecs: readonly ToolSpec[] = Object.entries(TOOLS).map(([name, 
   return { name, description, parameters }
 })
 
-/** Runs one call. What the model got wrong is told to it; what fails on our side is thrown. */
-export async function runCall(bench: Bench, call: ToolCall): Promise<Ran> {
-  const wrong = (text: string): Ran => ({
+/** Runs one call. Mistakes of the model are returned to it as text; failures on our side are thrown. */
+export async function runToolCall(bench: ToolContext, call: ToolCall): Promise<ToolResult> {
+  const wrong = (text: string): ToolResult => ({
     text,
     fresh: 0,
     report: { type: 'think', label: 'Correcting a step' },
   })
   const known = Object.hasOwn(TOOLS, call.name) ? TOOLS[call.name] : undefined
   if (!known) return wrong(`There is no such tool. The tools are: ${Object.keys(TOOLS).join(', ')}.`)
-  const input = known.input.safeParse(jsonOf(call.arguments))
+  const input = known.input.safeParse(parseArguments(call.arguments))
   if (input.success) return known.run(bench, input.data)
   const [issue] = input.error.issues
   return wrong(`The arguments are wrong: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
 }
 
-/** PostgreSQL holds no NUL and no half of a character. */
+/** PostgreSQL stores neither NUL nor unpaired surrogates. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** The arguments as an object; broken ones are an empty object, which no tool with needs accepts. */
-export function jsonOf(text: string): object {
+/** The arguments as an object; malformed ones become an empty object, which tools with required arguments reject. */
+export function parseArguments(text: string): object {
   try {
     const value: unknown = JSON.parse(text || '{}', (_key, part) =>
       typeof part === 'string' ? storable(part) : part,

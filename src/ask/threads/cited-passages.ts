@@ -1,18 +1,19 @@
-// What has become of the passages that turns cite: still there, changed, or deleted with their document.
+// The passages that earlier turns cite: whether each is still there, changed, or deleted with its document; and what of an
+// answer may still be shown once a document is deleted.
 
 import type { CitationState } from '../../contract/conversations.ts'
 import type { ChunkType } from '../../contract/resources.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { blocksOf, findMarkers, type MarkerGroup } from '../citations/markers.ts'
-import type { Place } from '../citations/verify.ts'
-import { selectStanding, type TurnRow } from './threads.sql.ts'
+import type { StoredCitation } from '../citations/verify.ts'
+import { selectCitedPassages, type TurnRow } from './threads.sql.ts'
 
-export interface Standing {
+export interface CitedPassageState {
   state: CitationState
-  /** Absent when it is deleted. */
+  /** Absent when the document is deleted. */
   document?: { id: string; title: string }
-  /** Present when the live version holds it. A chunk's id is made of its text, so it is the text that was cited. */
+  /** Present when the live version has it. A chunk's id is derived from its text, so this is the text that was cited. */
   chunk?: {
     id: string
     type: ChunkType
@@ -22,16 +23,16 @@ export interface Standing {
   }
 }
 
-/** Looks all places of the turns up in one statement. */
-export async function standing(
+/** Looks up all citations of the turns in one statement. */
+export async function citedPassageStates(
   db: Queryable,
   workspaceId: string,
   turns: readonly Pick<TurnRow, 'citations'>[],
-): Promise<(place: Place) => Standing> {
-  const places = turns.flatMap((turn) => turn.citations)
-  const rows = places.length ? await selectStanding(db, workspaceId, places) : []
-  const documents = new Map<string, NonNullable<Standing['document']>>()
-  const chunks = new Map<string, NonNullable<Standing['chunk']>>()
+): Promise<(citation: StoredCitation) => CitedPassageState> {
+  const citations = turns.flatMap((turn) => turn.citations)
+  const rows = citations.length ? await selectCitedPassages(db, workspaceId, citations) : []
+  const documents = new Map<string, NonNullable<CitedPassageState['document']>>()
+  const chunks = new Map<string, NonNullable<CitedPassageState['chunk']>>()
   for (const { document_id, document_title, chunk_id, type, text, page, boxes } of rows) {
     documents.set(document_id, { id: document_id, title: document_title })
     if (chunk_id && type && text !== null)
@@ -45,14 +46,16 @@ export async function standing(
   }
 }
 
-/** The numbers of a turn whose documents are deleted. */
-export const goneOf = (turn: Pick<TurnRow, 'citations'>, places: (place: Place) => Standing): Set<number> =>
-  new Set(turn.citations.filter((place) => places(place).state === 'deleted').map(({ number }) => number))
+/** The citation numbers of a turn whose documents are deleted. */
+export const deletedNumbers = (
+  turn: Pick<TurnRow, 'citations'>,
+  stateOf: (citation: StoredCitation) => CitedPassageState,
+): Set<number> =>
+  new Set(
+    turn.citations.filter((citation) => stateOf(citation).state === 'deleted').map(({ number }) => number),
+  )
 
-// What of an old answer may still be read: an answer quotes its documents, so what only a deleted one vouches for goes
-// with it. Pure.
-
-const NOTES: Record<string, string> = {
+const REDACTED: Record<string, string> = {
   en: 'Withheld: a document cited here was deleted.',
   de: 'Nicht mehr lesbar: Ein hier zitiertes Dokument wurde gelöscht.',
   fr: 'Retiré : un document cité ici a été supprimé.',
@@ -60,24 +63,24 @@ const NOTES: Record<string, string> = {
 }
 
 /**
- * The answer without the paragraphs and list items that cite one of the `gone` numbers, and without those that cite
- * nothing, since nobody can tell what they come from. In place of the former stands a note with their markers, so
- * that every number keeps its citation.
+ * The answer without the paragraphs and list items that cite one of the `deleted` numbers, and without those that cite
+ * nothing, because their source is unknown. An answer quotes its documents, so the text of a deleted one must go with it.
+ * The former are replaced by a note that keeps their markers, so that every number still has its citation.
  */
-export function withhold(answer: string, gone: ReadonlySet<number>): string {
-  if (gone.size === 0) return answer
-  const note = `*${NOTES[guessLanguage(answer)] ?? NOTES.en}*`
+export function redactDeleted(answer: string, deleted: ReadonlySet<number>): string {
+  if (deleted.size === 0) return answer
+  const note = `*${REDACTED[guessLanguage(answer)] ?? REDACTED.en}*`
   const groups = findMarkers(answer)
   let out = ''
   let from = 0
   for (const block of blocksOf(answer)) {
     const cited = numbersIn(groups, block)
     out += answer.slice(from, block.start)
-    if (cited.some((number) => gone.has(number))) out += `${note} ${cited.map((n) => `[${n}]`).join('')}`
+    if (cited.some((number) => deleted.has(number))) out += `${note} ${cited.map((n) => `[${n}]`).join('')}`
     else if (cited.length) out += answer.slice(block.start, block.end)
     from = block.end
   }
-  // Between blocks stand list signs and empty lines only: definitions and HTML are blocks as well.
+  // Only list markers and empty lines are between blocks: definitions and HTML are blocks as well.
   return (out + answer.slice(from)).replace(/\n{3,}/g, '\n\n').trim()
 }
 
@@ -89,7 +92,7 @@ const numbersIn = (groups: readonly MarkerGroup[], block: { start: number; end: 
   ),
 ]
 
-/** The answer as it was said, for a mind that goes on from it: its numbers mean nothing in the next answer. */
+/** The answer for an agent that continues the conversation: its citation numbers mean nothing in the next answer. */
 export function withoutMarkers(answer: string): string {
   return findMarkers(answer)
     .reduceRight((text, { start, end }) => `${text.slice(0, start).trimEnd()}${text.slice(end)}`, answer)

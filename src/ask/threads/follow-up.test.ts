@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest'
-import { standalone } from './follow-up.ts'
+import { rewriteFollowUp } from './follow-up.ts'
 
 const chair = {
   question: 'Who is the chair of the co-operative?',
-  answer:
-    'I quote what the documents say:\n\n- “Ingrid Solheim is the chair of the co-operative.” — Staff handbook',
+  answer: 'The documents say:\n\n- “Ingrid Solheim is the chair of the co-operative.” — Staff handbook',
 }
 const supplier = {
   question: 'Who supplies the part PX-7?',
   answer: 'PX-7 is supplied by Brightwater Sensors.',
 }
 const topic = (question: string, ...turns: { question: string; answer: string }[]) =>
-  standalone(question, turns).topic
+  rewriteFollowUp(question, turns).topic
 
 test('a question that says it all stays as it is', () => {
   const question = 'How much notice must the tenant give to end the lease?'
-  expect(standalone(question, [chair])).toEqual({ text: question, topic: '' })
-  expect(standalone('And what does it cost?', [])).toEqual({ text: 'And what does it cost?', topic: '' })
+  expect(rewriteFollowUp(question, [chair])).toEqual({ text: question, topic: '' })
+  expect(rewriteFollowUp('And what does it cost?', [])).toEqual({ text: 'And what does it cost?', topic: '' })
 })
 
 test.each([
@@ -41,7 +40,7 @@ test.each([
 test('a follow-up of a follow-up is still about the same', () => {
   const price = { question: 'And what does it cost?', answer: '€226.00' }
   expect(topic('And how heavy is it?', supplier, price)).toBe('PX-7')
-  expect(standalone('And how heavy is it?', [supplier, price]).text).toBe('And how heavy is it? (PX-7)')
+  expect(rewriteFollowUp('And how heavy is it?', [supplier, price]).text).toBe('And how heavy is it? (PX-7)')
 })
 
 test('without names the words of the last question are lent', () => {

@@ -3,7 +3,7 @@
 import sql, { empty } from 'sql-template-tag'
 import type { ChunkType } from '../../contract/resources.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { Place } from '../citations/verify.ts'
+import type { StoredCitation } from '../citations/verify.ts'
 
 export async function threadExists(
   db: Queryable,
@@ -21,7 +21,7 @@ export interface TurnRow {
   number: number
   question: string
   answer: string
-  citations: Place[]
+  citations: StoredCitation[]
   created_at: Date
 }
 
@@ -39,7 +39,7 @@ export const selectLastTurns = (
       ORDER BY turn_no DESC LIMIT ${count}) last
     ORDER BY number`)
 
-/** Turns behind the number `after`, in order. */
+/** Turns after the number `after`, in order. */
 export const selectTurns = (
   db: Queryable,
   workspaceId: string,
@@ -62,7 +62,7 @@ export interface ThreadRow {
   turn_count: number
   created_at: Date
   updated_at: Date
-  /** `updated_at` with all its digits. */
+  /** `updated_at` in full precision. */
   position: string
 }
 
@@ -71,7 +71,7 @@ interface Owned {
   principal: string
 }
 
-/** The caller's threads, the one used last first; `question` is the first one. */
+/** The caller's threads, the most recently used first; `question` is the thread's first. */
 export const selectThreads = (
   db: Queryable,
   { workspaceId, principal }: Owned,
@@ -89,7 +89,7 @@ export const selectThreads = (
       ${page.before ? sql`AND (t.updated_at, t.id) < (${page.before.at}::timestamptz, ${page.before.id}::uuid)` : empty}
     ORDER BY t.updated_at DESC, t.id DESC LIMIT ${page.limit}`)
 
-/** Removes a thread with its turns; false when the caller has none of this id. */
+/** Deletes a thread with its turns; false when the caller has no thread of this id. */
 export async function removeThread(
   db: Queryable,
   { workspaceId, principal }: Owned,
@@ -101,8 +101,8 @@ export async function removeThread(
   return rows.length > 0
 }
 
-/** A document that is still there and, when its live version holds it, one of the chunks asked for. */
-export interface StandingRow {
+/** A cited document that still exists, with the cited chunk when its live version has it. */
+export interface CitedPassageRow {
   document_id: string
   document_title: string
   chunk_id: string | null
@@ -112,18 +112,18 @@ export interface StandingRow {
   boxes: { page: number; bbox: number[] }[] | null
 }
 
-/** What is left of the cited places: no row for a document that is gone. */
-export const selectStanding = (
+/** What still exists of the cited passages; no row for a deleted document. */
+export const selectCitedPassages = (
   db: Queryable,
   workspaceId: string,
-  places: readonly Place[],
-): Promise<StandingRow[]> =>
-  db.rows<StandingRow>(sql`
+  citations: readonly StoredCitation[],
+): Promise<CitedPassageRow[]> =>
+  db.rows<CitedPassageRow>(sql`
     SELECT d.id AS document_id, d.title AS document_title, c.id AS chunk_id, c.type, c.text, c.page, c.boxes
     FROM document d
     LEFT JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
-      AND c.id = ANY (${places.map((place) => place.chunk_id)}::uuid[])
-    WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${places.map((place) => place.document_id)}::uuid[])`)
+      AND c.id = ANY (${citations.map((citation) => citation.chunk_id)}::uuid[])
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${citations.map((citation) => citation.document_id)}::uuid[])`)
 
 export async function insertThread(
   tx: Queryable,
@@ -135,7 +135,7 @@ export async function insertThread(
     INSERT INTO thread (workspace_id, id, principal) VALUES (${workspaceId}, ${threadId}, ${principal})`)
 }
 
-/** Locks the thread for a new turn; false when it is gone or another's. */
+/** Locks the thread for a new turn; false when it was deleted or belongs to someone else. */
 export async function touchThread(
   tx: Queryable,
   workspaceId: string,
@@ -148,12 +148,12 @@ export async function touchThread(
   return rows.length > 0
 }
 
-/** Keeps where the cited passages stand, not their text: what is deleted is gone from here as well. */
+/** Stores the positions of the cited passages and not their text, so that deleting a document deletes its text here too. */
 export async function insertTurn(
   tx: Queryable,
   workspaceId: string,
   threadId: string,
-  turn: { question: string; answer: string; citations: Place[] },
+  turn: { question: string; answer: string; citations: StoredCitation[] },
 ): Promise<void> {
   await tx.rows(sql`
     INSERT INTO turn (workspace_id, thread_id, turn_no, question, answer, citations)

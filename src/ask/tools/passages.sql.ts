@@ -1,16 +1,16 @@
-// Passages by their place in a document, and relations with the passage that says so: what minds read beyond search.
+// Passages by their position in a document, and relations with the passage that states them.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { membersOf, rootOf } from '../../graph/members.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
 
-/** A passage that was read and not searched for: its score is 0. */
+/** A passage that was read by position and not found by search has the score 0. */
 const passageColumns = sql`
   c.id AS chunk_id, d.id AS document_id, d.title AS document_title, c.chunk_no, c.type, c.text, c.heading, c.page,
   c.language, 0::float8 AS score`
 
-/** Where a chunk of the live version stands. */
+/** The position of a chunk of the live version. */
 export async function selectPlace(
   db: Queryable,
   workspaceId: string,
@@ -23,7 +23,7 @@ export async function selectPlace(
   return row
 }
 
-/** The live chunks of a document from one place to another, both included, in reading order. */
+/** The live chunks of a document from one position to another, both included, in reading order. */
 export const selectBetween = (
   db: Queryable,
   workspaceId: string,
@@ -40,7 +40,7 @@ export const selectBetween = (
 export interface NeighbourRow {
   type: string
   evidence_count: number
-  /** `out`: the entity asked for is the head. */
+  /** `out`: the requested entity is the head. */
   direction: 'out' | 'in'
   entity: { id: string; name: string; type: string }
   passage: Passage
@@ -49,7 +49,7 @@ export interface NeighbourRow {
 const membersArray = (workspaceId: string, id: Sql): Sql =>
   sql`ARRAY(SELECT member.id FROM ${membersOf(workspaceId, id)} AS member)`
 
-/** The relations of an entity with most evidence, each with the first passage that says it. */
+/** The relations of an entity with most evidence, each with the first passage that states it. */
 export const selectNeighbours = (
   db: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Reading beyond search: a document around a passage, and a table over all the passages it was cut into. Whoever calls
-// has asked for access; the workspace binds every statement.
+// Reading by position: a document around a passage, and a table across the passages it was split into. Callers have checked
+// access; every statement is bound to the workspace.
 
 import type { Document } from '../../contract/resources.ts'
 import { containing, selectDocuments } from '../../documents/documents.sql.ts'
@@ -10,10 +10,10 @@ import { columnsWithoutRows, isRule, type TableRow, tableRows } from '../markdow
 import { selectBetween, selectPlace } from './passages.sql.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** An id of another form is nobody's, and no parameter for the database. */
+/** Ids come from a model and may have any form; the database would reject one that is no UUID. */
 export const isUuid = (id: string): boolean => UUID.test(id)
 
-export async function documentsTitled(
+export async function findDocuments(
   db: Queryable,
   workspaceId: string,
   title: string,
@@ -24,8 +24,8 @@ export async function documentsTitled(
   return rows.map(({ title_key: _key, ...document }) => document)
 }
 
-/** Up to `limit` passages from a place on, or as many before as behind a passage of the document. */
-export async function readAt(
+/** Up to `limit` passages, from a position on or with a passage of the document in the middle. */
+export async function readPassages(
   db: Queryable,
   workspaceId: string,
   documentId: string,
@@ -40,17 +40,17 @@ export async function readAt(
   return selectBetween(db, workspaceId, documentId, from, from + limit - 1)
 }
 
-// A table is cut at 12,000 characters a passage. A longer one than 50 passages (about 10,000 rows) is not calculated with:
-// the part of it that fits would give a wrong figure.
+// Tables are split into passages of 12,000 characters. One of more than 50 passages (about 10,000 rows) is refused, because
+// calculating with a part of it would give a wrong figure.
 const MOST_PARTS = 50
-// So many more are looked at, to see that it goes on.
+// Passages read beyond the limit, to see whether the table goes on.
 const BEYOND = 10
 
 /**
- * The rows of the passage's table; a table cut into several passages under the same columns is put together. None when
- * there is no table, or one that cannot be read whole.
+ * The rows of the passage's table, joined across the passages it was split into. None when there is no table, or one that
+ * is too long to be read whole.
  */
-export async function wholeTable(
+export async function readWholeTable(
   db: Queryable,
   workspaceId: string,
   chunkId: string,
@@ -65,7 +65,7 @@ export async function wholeTable(
   return table.flatMap(({ passage, rows }) => rows.map((row) => ({ ...row, passage })))
 }
 
-/** The passages that hold rows, those of one table together. */
+/** The passages with table rows, grouped by table. */
 function tablesOf(near: readonly Passage[]): Part[][] {
   const tables: Part[][] = []
   for (const [i, passage] of near.entries()) {
@@ -87,22 +87,23 @@ function partOf(passage: Passage, before: Passage | undefined): Part {
   return { passage, rows: tableRows(passage.text, before ? columnsWithoutRows(before.text) : []).rows }
 }
 
-// In characters, header and all (ingest/chunk/chunk.ts, MOST_TABLE).
+// Characters of a full table passage, header included (MOST_TABLE in ingest/chunk/chunk.ts).
 const FULL = 12_000
-// Parsers of CSV, JSON and sheets begin another table under the same columns after so many rows, or some 40,000 characters.
+// Parsers of CSV, JSON and spreadsheets start another table with the same columns after so many rows, or about 40,000
+// characters.
 const ROWS_A_TABLE = 200
 const CHARACTERS_A_TABLE = 36_000
 
 /**
- * Cut from it: under the same columns and headings, when its first row had no room left in the passage before, or when
- * the table is as long as a parser makes one. A short table before another of the same columns is a table of its own.
+ * Whether `next` continues the table: it has the same columns and headings, and either its first row did not fit into the
+ * passage before, or the table is as long as parsers make one. A short table before one with the same columns is separate.
  */
 function isContinued(table: readonly Part[], next: Part): boolean {
   const last = table.at(-1)
   if (last?.passage.type !== 'table' || next.passage.type !== 'table') return false
   if (last.passage.heading !== next.passage.heading) return false
   const [mine, theirs] = [tableLines(last.passage.text), tableLines(next.passage.text)]
-  // Further rows of the header are repeated, too.
+  // A header of several rows is repeated in each passage.
   const firstRow = theirs.find((line, i) => line !== mine[i])
   if (firstRow === undefined || mine[0] !== theirs[0]) return false
   return mine.join('\n').length + 1 + firstRow.length > FULL || isLong(table)
@@ -115,7 +116,7 @@ const isLong = (table: readonly Part[]): boolean =>
 const sumOf = (table: readonly Part[], size: (part: Part) => number): number =>
   table.reduce((sum, part) => sum + size(part), 0)
 
-/** The header, the rule and the rows. */
+/** The header, the delimiter row and the rows. */
 function tableLines(text: string): string[] {
   const lines = text.split('\n')
   const rule = lines.findIndex(isRule)

@@ -75,27 +75,27 @@ afterAll(async () => {
 
 describe('tools', () => {
   it('reads a document from a place on and around a passage', async () => {
-    expect((await tools.read(report, { from: 0 }, 2)).map(({ chunk_no }) => chunk_no)).toEqual([0, 1])
+    expect((await tools.readDocument(report, { from: 0 }, 2)).map(({ chunk_no }) => chunk_no)).toEqual([0, 1])
     const [, , third = ''] = chunks
-    expect((await tools.read(report, { around: third }, 3)).map(({ chunk_no }) => chunk_no)).toEqual([
+    expect((await tools.readDocument(report, { around: third }, 3)).map(({ chunk_no }) => chunk_no)).toEqual([
       1, 2, 3,
     ])
-    expect(await tools.read(report, { around: randomUUID() }, 3)).toEqual([])
-    expect(await tools.read(randomUUID(), { around: third }, 3)).toEqual([])
-    expect(await tools.read("' OR 1=1", { from: 0 }, 3)).toEqual([])
+    expect(await tools.readDocument(report, { around: randomUUID() }, 3)).toEqual([])
+    expect(await tools.readDocument(randomUUID(), { around: third }, 3)).toEqual([])
+    expect(await tools.readDocument("' OR 1=1", { from: 0 }, 3)).toEqual([])
   })
 
   it('puts a table together that was cut, and leaves its neighbour alone', async () => {
     const [, second = ''] = chunks
-    const table = await tools.table(second)
+    const table = await tools.readTable(second)
     expect(new Set(table.map(({ passage }) => passage.chunk_id)).size).toBeGreaterThan(1)
     expect(table).toHaveLength(390)
     const outcome = compute(table, { operation: 'sum', columns: ['Price'] }, 'en')
     expect(outcome).toMatchObject({ value: String((390 * 391) / 2 + 195) })
     const other = chunks.at(-2) ?? ''
-    expect((await tools.table(other)).map(({ line }) => line)).toEqual(['| other | 9 |'])
-    expect(await tools.table(chunks[0] ?? '')).toEqual([])
-    expect(await tools.table('nothing')).toEqual([])
+    expect((await tools.readTable(other)).map(({ line }) => line)).toEqual(['| other | 9 |'])
+    expect(await tools.readTable(chunks[0] ?? '')).toEqual([])
+    expect(await tools.readTable('nothing')).toEqual([])
   })
 
   it('puts together what a parser cut after 200 rows, and gives nothing of a table too long to be read whole', async () => {
@@ -107,7 +107,7 @@ describe('tools', () => {
       })
     const pricesOf = async (length: number): Promise<number[]> => {
       const texts = await putDocument(db, id, randomUUID(), sheet(length), { title: `sheet of ${length}` })
-      const rows = await tools.table([...texts.keys()].at(-1) ?? '')
+      const rows = await tools.readTable([...texts.keys()].at(-1) ?? '')
       return rows.map(({ cells }) => Number(cells[1]?.text))
     }
     expect(await pricesOf(450)).toEqual(Array.from({ length: 450 }, (_, n) => n + 1))
@@ -115,7 +115,7 @@ describe('tools', () => {
   })
 
   it('finds entities, their relations with the passage that says so, themes and documents', async () => {
-    const [entity] = await tools.entities('solheim', 5)
+    const [entity] = await tools.findEntities('solheim', 5)
     expect(entity?.name).toBe('Ingrid Solheim')
     const [neighbour] = await tools.neighbours(entity?.id ?? '', 10)
     expect(neighbour).toMatchObject({
@@ -130,26 +130,26 @@ describe('tools', () => {
     })
     expect(await tools.neighbours('not an id', 10)).toEqual([])
     expect((await tools.themes(5)).total_entities).toBeGreaterThan(0)
-    expect((await tools.documents('year', 5)).map((document) => document.id)).toEqual([report])
-    expect(await tools.documents('%', 5)).toEqual([])
+    expect((await tools.listDocuments('year', 5)).map((document) => document.id)).toEqual([report])
+    expect(await tools.listDocuments('%', 5)).toEqual([])
   })
 
   it('shows nothing of another workspace, and nothing at all without a role', async () => {
     const own = await workspaceFor(db, stranger)
     const theirs = toolsOf(stranger, own)
-    const [entity] = await tools.entities('solheim', 5)
-    expect(await theirs.read(report, { from: 0 }, 5)).toEqual([])
-    expect(await theirs.table(chunks[1] ?? '')).toEqual([])
+    const [entity] = await tools.findEntities('solheim', 5)
+    expect(await theirs.readDocument(report, { from: 0 }, 5)).toEqual([])
+    expect(await theirs.readTable(chunks[1] ?? '')).toEqual([])
     expect(await theirs.neighbours(entity?.id ?? '', 5)).toEqual([])
-    expect(await theirs.documents('', 5)).toEqual([])
+    expect(await theirs.listDocuments('', 5)).toEqual([])
     const refused = toolsOf(stranger, id)
     const outcomes = await Promise.allSettled([
-      refused.read(report, { from: 0 }, 5),
-      refused.table(chunks[1] ?? ''),
-      refused.entities('solheim', 5),
+      refused.readDocument(report, { from: 0 }, 5),
+      refused.readTable(chunks[1] ?? ''),
+      refused.findEntities('solheim', 5),
       refused.neighbours(entity?.id ?? '', 5),
       refused.themes(5),
-      refused.documents('', 5),
+      refused.listDocuments('', 5),
       refused.search('report', 5),
     ])
     expect(outcomes).toEqual(

@@ -1,5 +1,5 @@
-// What a mind may do: read-only tools bound to one caller and one workspace by closure, never by an argument.
-// Access is checked again at each call.
+// The tools of both agents: read-only, bound to one caller and one workspace by closure and never by an argument. Access is
+// checked again on each call.
 
 import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -10,61 +10,65 @@ import { bridgeEntities, type EntityName, entitiesNamed, findByName } from '../.
 import type { Deps } from '../../ports/deps.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { findPassages, queryTerms } from '../../search/search.ts'
-import type { Calculated } from '../citations/support.ts'
+import type { Calculation } from '../citations/support.ts'
 import type { TableRow } from '../markdown-table.ts'
 import { type NeighbourRow, selectNeighbours } from './passages.sql.ts'
-import { documentsTitled, isUuid, readAt, wholeTable } from './read.ts'
+import { findDocuments, isUuid, readPassages, readWholeTable } from './read.ts'
 
 export interface Tools {
-  /** Passages, best first; with entities only those that mention one of them. */
+  /** Passages, best first; with `entityIds` only those that mention one of the entities. */
   search(query: string, limit: number, entityIds?: string[]): Promise<Passage[]>
-  /** The terms of a text as the workspace knows them. */
-  terms(text: string): Promise<{ terms: QueryTerm[]; chunks: number }>
-  /** Entities whose name or alias stands in the text. */
-  named(text: string): Promise<EntityName[]>
+  /** The terms of a text with their frequencies in the workspace. */
+  termStatistics(text: string): Promise<{ terms: QueryTerm[]; chunks: number }>
+  /** Entities whose name or alias occurs in the text. */
+  linkEntities(text: string): Promise<EntityName[]>
   /** Entities that the passages mention, rarest first. */
-  bridge(passages: readonly Passage[], limit: number): Promise<BridgeEntity[]>
-  /** Entities by a name someone typed, best first. */
-  entities(name: string, limit: number): Promise<Entity[]>
-  /** An entity's strongest relations, each with a passage that says it; none for an id of another workspace. */
+  bridgeEntities(passages: readonly Passage[], limit: number): Promise<BridgeEntity[]>
+  /** Entities by a typed name, best first. */
+  findEntities(name: string, limit: number): Promise<Entity[]>
+  /** An entity's strongest relations, each with a passage that states it; none for an id of another workspace. */
   neighbours(entityId: string, limit: number): Promise<Neighbour[]>
   /** What the workspace is most about. */
   themes(limit: number): Promise<Themes>
-  /** Documents whose title holds the text, by title. */
-  documents(title: string, limit: number): Promise<Document[]>
-  /** A document in reading order from a place on, or around a passage; none for an id of another workspace. */
-  read(documentId: string, at: { from: number } | { around: string }, limit: number): Promise<Passage[]>
-  /** The table in a passage with the parts of it that stand in the passages beside; none when there is no table. */
-  table(chunkId: string): Promise<TableRowOf[]>
-  /** Whether it is time to stop looking and to answer from what is there. */
-  late(): boolean
+  /** Documents whose title contains the text, by title. */
+  listDocuments(title: string, limit: number): Promise<Document[]>
+  /** Passages of a document in reading order, from a position on or around a passage; none for an id of another workspace. */
+  readDocument(
+    documentId: string,
+    at: { from: number } | { around: string },
+    limit: number,
+  ): Promise<Passage[]>
+  /** All rows of the passage's table, also those in neighbouring passages; none when there is no table. */
+  readTable(chunkId: string): Promise<PassageRow[]>
+  /** Whether to stop searching and to answer from what was found. */
+  outOfTime(): boolean
 }
 
 export type Neighbour = NeighbourRow
 
-/** A table's row with the passage that holds it: what `compute` calculates with and what can be cited. */
-export interface TableRowOf extends TableRow {
+/** A table's row with the passage it is in, so that a calculation from it can be cited. */
+export interface PassageRow extends TableRow {
   passage: Passage
 }
 
-/** A step as a mind reports it; number and time are added where it is sent. */
+/** A step as an agent reports it; its number and time are added when it is sent. */
 export type StepReport = Omit<Step, 'index' | 'elapsed_ms'>
 
-/** What a mind hands back: `[i + 1]` in the Markdown stands for `seen[i]`. */
+/** What an agent returns: `[i + 1]` in the Markdown stands for `passages[i]`. */
 export interface Reply {
   markdown: string
-  seen: Passage[]
-  /** It speaks in words of its own, so each statement of fact must have a passage; quotes have theirs already. */
-  prose?: boolean
-  /** Texts beside the passages that its figures may be from: the question, what was calculated. */
-  besides?: readonly string[]
-  /** Figures that were calculated from passages, which are cited for them. */
-  calculated?: readonly Calculated[]
-  /** How well the documents cover the question, for the log: figures only, no text. */
-  judgement: Record<string, string | number>
+  passages: Passage[]
+  /** The text is the agent's own prose and no quotation, so every statement of fact needs a citation. */
+  isProse?: boolean
+  /** Texts other than passages that its figures may come from: the question, results of calculations. */
+  otherSources?: readonly string[]
+  /** Figures that were calculated from passages; those passages are cited for them. */
+  calculations?: readonly Calculation[]
+  /** How well the documents cover the question: figures for the log, never text. */
+  logFields: Record<string, string | number>
 }
 
-/** Tools that give up as soon as the signal aborts, whatever the database is doing. */
+/** Tools that reject as soon as the signal aborts, even while a statement is still running. */
 export function bindTools(
   deps: Pick<Deps, 'db' | 'log' | 'embedder'>,
   caller: Caller,
@@ -78,9 +82,8 @@ export function bindTools(
     })
   return {
     search: (query, limit, entityIds) =>
-      // findPassages and queryTerms check access themselves.
+      // findPassages and queryTerms check access themselves. The agents make the second hop themselves and report it.
       unlessAborted(options.signal, () =>
-        // The mind follows names itself, and says which.
         findPassages(deps, caller, workspaceId, {
           query,
           limit,
@@ -88,21 +91,24 @@ export function bindTools(
           ...(entityIds && { entityIds }),
         }),
       ),
-    terms: (text) => unlessAborted(options.signal, () => queryTerms(deps, caller, workspaceId, text)),
-    named: (text) => guarded(() => entitiesNamed(deps, workspaceId, text)),
-    bridge: (passages, limit) => guarded(() => bridgeEntities(deps, workspaceId, [...passages], limit)),
-    entities: (name, limit) => guarded(() => findByName(deps, workspaceId, name, undefined, limit)),
+    termStatistics: (text) =>
+      unlessAborted(options.signal, () => queryTerms(deps, caller, workspaceId, text)),
+    linkEntities: (text) => guarded(() => entitiesNamed(deps, workspaceId, text)),
+    bridgeEntities: (passages, limit) =>
+      guarded(() => bridgeEntities(deps, workspaceId, [...passages], limit)),
+    findEntities: (name, limit) => guarded(() => findByName(deps, workspaceId, name, undefined, limit)),
     neighbours: (entityId, limit) =>
       guarded(async () => (isUuid(entityId) ? selectNeighbours(deps.db, workspaceId, entityId, limit) : [])),
     themes: (limit) => unlessAborted(options.signal, () => getThemes(deps, caller, workspaceId, limit)),
-    documents: (title, limit) => guarded(() => documentsTitled(deps.db, workspaceId, title, limit)),
-    read: (documentId, at, limit) => guarded(() => readAt(deps.db, workspaceId, documentId, at, limit)),
-    table: (chunkId) => guarded(() => wholeTable(deps.db, workspaceId, chunkId)),
-    late: options.late,
+    listDocuments: (title, limit) => guarded(() => findDocuments(deps.db, workspaceId, title, limit)),
+    readDocument: (documentId, at, limit) =>
+      guarded(() => readPassages(deps.db, workspaceId, documentId, at, limit)),
+    readTable: (chunkId) => guarded(() => readWholeTable(deps.db, workspaceId, chunkId)),
+    outOfTime: options.late,
   }
 }
 
-/** The work's result, or the signal's reason the moment it aborts. */
+/** The work's result; rejects with the signal's reason the moment it aborts. */
 export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   let stop = (): void => {}
@@ -116,3 +122,6 @@ export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<
     signal.removeEventListener('abort', stop)
   }
 }
+
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'TimeoutError'

@@ -1,33 +1,34 @@
-// "Which decisions were taken on 12 March?": things that a document numbers ("Decision 2026-07. …") or lists under a heading
-// that names them, all of them and not the few that share most words with the question. English, German, French, Spanish.
+// Listings ("Which decisions were taken on 12 March?"): all things that a document numbers ("Decision 2026-07. …") or lists under a heading
+// that names them, and not only those that share most words with the question. English, German, French, Spanish.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { Passage } from '../../../search/passage.ts'
-import type { Tools } from '../../tools/tools.ts'
-import type { Found } from '../evidence.ts'
-import { holds, type Part, profileOf } from '../keywords.ts'
+import { innermostHeading } from '../../passage.ts'
+import type { FoundPassage } from '../evidence.ts'
+import { contains, type Keyword, passageTerms, textTerms } from '../keywords.ts'
 import { escapeMarkdown } from '../quote.ts'
-import type { Wording } from '../wording.ts'
 import {
-  documentsNamed,
-  headingOf,
+  type DocumentReader,
+  type DocumentSearch,
   type Line,
   lineOf,
+  NAMING_SHARE,
   type Outline,
-  readWhole,
-  statementsOf,
+  quotableIn,
+  rankByTitle,
+  readWholeDocument,
 } from './outline.ts'
 
 const PLURAL =
   /(?<![\p{L}])(?:which|what|list(?: all)?|name|show(?: me)?(?: all)?|welche|nenne|liste|quel(?:le)?s|listez|qué|cuáles|lista)\s+(?:(?:are|were|sind|waren|wurden|sont|étaient|son|fueron|the|all|alle|die|der|les|los|las)\s+)*(\p{L}{4,})(?![\p{L}])/iu
 
-/** What a question asks several of. */
-export interface Several {
+/** The things that a question asks for. */
+export interface ListRequest {
   noun: string
-  /** What is said of them: decisions are "taken", "adopted" or "concern" something, and need not say so themselves. */
+  /** The question's verbs, which the items need not contain: decisions are "taken", "adopted" or "concern" something. */
   verbs: string[]
-  /** A series has two; one thing decided is an answer too. */
-  least: number
+  /** A listing needs two items; for "what was decided" one is enough. */
+  leastItems: number
 }
 
 const AUXILIARY =
@@ -45,64 +46,64 @@ const DECIDED: readonly { asks: RegExp; noun: string }[] = [
   },
 ]
 
-/** Undefined for a question that asks otherwise. */
-export function severalAsked(question: string): Several | undefined {
+/** Undefined for a question that asks for no listing. */
+export function listAsked(question: string): ListRequest | undefined {
   for (const { asks, noun } of DECIDED) {
     const verb = asks.exec(question)?.[1]
-    if (verb) return { noun, verbs: [verb.toLowerCase()], least: 1 }
+    if (verb) return { noun, verbs: [verb.toLowerCase()], leastItems: 1 }
   }
   const found = PLURAL.exec(question)
   const noun = found?.[1]
   if (!found || noun === undefined) return undefined
-  const said = new RegExp(`^\\s+(?:(?:${AUXILIARY})\\s+)*(\\p{L}+)`, 'iu')
-  const behind = said.exec(question.slice(found.index + found[0].length))?.[1]
+  const verbAfter = new RegExp(`^\\s+(?:(?:${AUXILIARY})\\s+)*(\\p{L}+)`, 'iu')
+  const following = verbAfter.exec(question.slice(found.index + found[0].length))?.[1]
   const closing = CLOSES.exec(question)?.[1]
-  const verbs = [behind, closing].flatMap((verb) => (verb ? [verb.toLowerCase()] : []))
-  return { noun, verbs, least: LEAST }
+  const verbs = [following, closing].flatMap((verb) => (verb ? [verb.toLowerCase()] : []))
+  return { noun, verbs, leastItems: LEAST_ITEMS }
 }
 
 const MOST_DOCUMENTS = 3
 const MOST_LINES = 20
-// A document is named by a title that says so much of the question.
-const NAMED = 0.5
-const LEAST = 2
+const LEAST_ITEMS = 2
 
 interface Item {
   line: Line
-  /** Verbatim: what the words of the question are looked for in. */
+  /** Verbatim; searched for the keywords. */
   text: string
 }
 
-/** All of the series in the first document that has one and that the question's names fit; undefined when none does. */
-export async function quoteSeries(
-  tools: Pick<Tools, 'read' | 'late'>,
-  { noun, verbs, least }: Several,
-  { found, parts, says }: { found: readonly Found[]; parts: readonly Part[]; says: Wording },
+/** The listing of the first document that has one and matches the question; undefined when none does. */
+export async function quoteListing(
+  tools: DocumentReader,
+  { noun, verbs, leastItems }: ListRequest,
+  { found, keywords, wording }: DocumentSearch,
 ): Promise<Outline | undefined> {
-  for (const id of documentsWith(found, noun, parts).slice(0, MOST_DOCUMENTS)) {
-    const passages = await readWhole(tools, id)
-    const all = seriesIn(passages, noun)
-    const own = parts.filter((part) => !part.light && !verbs.includes(part.word.toLowerCase()))
-    const items = all.length < least ? [] : fitting(all, own, noun, passages)
+  for (const id of documentsWith(found, noun, keywords).slice(0, MOST_DOCUMENTS)) {
+    const passages = await readWholeDocument(tools, id)
+    const all = itemsIn(passages, noun)
+    const own = keywords.filter(
+      (keyword) => !keyword.isGeneric && !verbs.includes(keyword.word.toLowerCase()),
+    )
+    const items = all.length < leastItems ? [] : matchingItems(all, own, noun, passages)
     if (items.length === 0) continue
     const lines = items.map(({ line }) => line)
-    return { lead: says.found, lines: lines.slice(0, MOST_LINES), cut: lines.length > MOST_LINES }
+    return { lead: wording.found, lines: lines.slice(0, MOST_LINES), isTruncated: lines.length > MOST_LINES }
   }
   return undefined
 }
 
-/** Documents that the question names, then those with such things near what it says; each in the order found. */
-function documentsWith(found: readonly Found[], noun: string, parts: readonly Part[]): string[] {
-  const named = documentsNamed(found, parts).filter(({ share }) => share >= NAMED)
-  const near = found.filter(({ passage }) => seriesIn([passage], noun).length > 0)
+/** Documents that the question names, then those with such items in the passages found; each in the order found. */
+function documentsWith(found: readonly FoundPassage[], noun: string, keywords: readonly Keyword[]): string[] {
+  const named = rankByTitle(found, keywords).filter(({ share }) => share >= NAMING_SHARE)
+  const near = found.filter(({ passage }) => itemsIn([passage], noun).length > 0)
   return [...new Set([...named.map(({ id }) => id), ...near.map(({ passage }) => passage.document_id)])]
 }
 
-function seriesIn(passages: readonly Passage[], noun: string): Item[] {
+function itemsIn(passages: readonly Passage[], noun: string): Item[] {
   const numbered = passages.flatMap((passage) => numberedIn(passage, noun))
   if (numbered.length) return numbered
-  const under = passages.filter((passage) => isCalled(headingOf(passage), noun, passage))
-  return statementsOf(under)
+  const under = passages.filter((passage) => isCalled(innermostHeading(passage), noun, passage))
+  return quotableIn(under)
     .filter(({ list }) => list)
     .flatMap((list) =>
       (list.list?.items ?? []).map((text) => ({
@@ -123,7 +124,7 @@ const NUMBERED =
   /(?<=^|[.!?:]\s{1,3}|\n\s{0,8}(?:[-*•]\s{1,3})?)(\p{Lu}\p{L}{2,40})(?::|\s{1,3}(?:(?:no|nr|n°)\.?\s?)?\d[\w/.-]{0,40}?[.:)]?)\s{1,3}(?=\S)/gu
 const LONGEST = 600
 
-/** Each from its number to the next one or to the end of its line. */
+/** The numbered items, each up to the next one or to the end of its line. */
 function numberedIn(passage: Passage, noun: string): Item[] {
   const starts = [...passage.text.matchAll(NUMBERED)].filter(([, word]) =>
     isCalled(word ?? '', noun, passage),
@@ -139,16 +140,23 @@ function numberedIn(passage: Passage, noun: string): Item[] {
   })
 }
 
-/** The items that hold what the question says beside the noun, where the document's title or beginning does not. */
-function fitting(items: Item[], parts: readonly Part[], noun: string, passages: readonly Passage[]): Item[] {
+/** The items that contain all keywords other than the noun that are not already in the document's title or beginning. */
+function matchingItems(
+  items: Item[],
+  keywords: readonly Keyword[],
+  noun: string,
+  passages: readonly Passage[],
+): Item[] {
   const [first] = passages
   if (!first) return []
   const { language } = first
   const named = new Set(contentTerms(noun, language))
-  const about = profileOf(`${first.document_title}\n${first.heading}\n${first.text}`, language)
-  const open = parts.filter((part) => !named.has(part.forms.get(language) ?? '') && !holds(about, part))
+  const about = passageTerms(first)
+  const open = keywords.filter(
+    (keyword) => !named.has(keyword.forms.get(language) ?? '') && !contains(about, keyword),
+  )
   return items.filter(({ text }) => {
-    const own = profileOf(text, language)
-    return open.every((part) => holds(own, part))
+    const own = textTerms(text, language)
+    return open.every((keyword) => contains(own, keyword))
   })
 }

@@ -1,12 +1,23 @@
-// Quotes set out under their headings: what is shown of a section, a document, a series of decisions. Pure.
+// Answers that follow a document's structure: reading documents, naming them by title, and outlines of quotes.
 
 import type { Passage } from '../../../search/passage.ts'
 import type { Tools } from '../../tools/tools.ts'
-import { source } from '../compose.ts'
-import { type Evidence, evidenceOf, type Found } from '../evidence.ts'
-import { covered, type Part, profileOf } from '../keywords.ts'
-import { escapeMarkdown, wholeQuote } from '../quote.ts'
+import { sourceOf } from '../compose.ts'
+import { type Evidence, evidenceIn, type FoundPassage } from '../evidence.ts'
+import { coverage, type Keyword, textTerms } from '../keywords.ts'
+import { escapeMarkdown, fullQuote } from '../quote.ts'
 import type { Wording } from '../wording.ts'
+
+export type DocumentReader = Pick<Tools, 'readDocument' | 'outOfTime'>
+
+/** What was found for a question, and how to answer it. */
+export interface DocumentSearch {
+  /** Best first. */
+  found: readonly FoundPassage[]
+  /** The keywords that may name a document. */
+  keywords: readonly Keyword[]
+  wording: Wording
+}
 
 export interface Line {
   /** Shown in bold before the quote. */
@@ -19,84 +30,95 @@ export interface Line {
 }
 
 export interface Outline {
-  /** What the lines are, in a sentence of ours. */
+  /** The sentence that introduces the lines. */
   lead: string
   lines: Line[]
-  /** Whether more of the kind was left out. */
-  cut: boolean
+  /** Whether lines were left out. */
+  isTruncated: boolean
 }
 
 const MOST_ITEMS = 20
 
-/** A line that quotes a sentence, a row, or a list with its items. */
+/** A line that quotes a sentence, a table row, or a list with its items. */
 export function lineOf(evidence: Evidence, label?: string): Line {
   const quoted = (evidence.list?.items ?? []).slice(0, MOST_ITEMS).map((text) => `“${escapeMarkdown(text)}”`)
-  // Under its own heading a list needs no other lead than its first item.
+  // A list under its own heading starts with its first item, because its lead is that heading.
   const [first, ...others] = quoted
-  const bare = first !== undefined && evidence.list?.lead === label
+  const needsNoLead = first !== undefined && evidence.list?.lead === label
   return {
     ...(label !== undefined && { label }),
-    quote: bare ? first : wholeQuote(evidence),
-    items: bare ? others : quoted,
+    quote: needsNoLead ? first : fullQuote(evidence),
+    items: needsNoLead ? others : quoted,
     passage: evidence.found.passage,
   }
 }
 
-/** The outline as Markdown; `numberOf` gives the number that a passage is cited by. */
+/** The outline as Markdown; `numberOf` gives the citation number of a passage. */
 export function composeOutline(
-  { lead, lines, cut }: Outline,
-  says: Wording,
+  { lead, lines, isTruncated }: Outline,
+  wording: Wording,
   numberOf: (passage: Passage) => number,
 ): string {
   const shown = lines.map(({ label, quote, items, passage }) => {
     const head = label === undefined ? '' : `**${escapeMarkdown(label)}:** `
     const below = items.map((item) => `\n  - ${item}`).join('')
-    return `- ${head}${quote} — ${source(passage, says)} [${numberOf(passage)}]${below}`
+    return `- ${head}${quote} — ${sourceOf(passage, wording)} [${numberOf(passage)}]${below}`
   })
-  return [lead, '', ...new Set(shown), ...(cut ? ['- …'] : [])].join('\n')
+  return [lead, '', ...new Set(shown), ...(isTruncated ? ['- …'] : [])].join('\n')
 }
 
-// Whole documents, read passage after passage, for questions that are about a document or a part of it and not about a fact.
-
-// A hundred pages of text are some 250 passages.
-const PAGE = 50
+// 250 passages are about a hundred pages of text.
+const PASSAGES_A_READ = 50
 const MOST_PASSAGES = 250
 
-/** A document's passages in reading order, as far as they fit. */
-export async function readWhole(tools: Pick<Tools, 'read' | 'late'>, documentId: string): Promise<Passage[]> {
+/** A document's first 250 passages, in reading order. */
+export async function readWholeDocument(tools: DocumentReader, documentId: string): Promise<Passage[]> {
   const all: Passage[] = []
-  while (all.length < MOST_PASSAGES && !tools.late()) {
-    const page = await tools.read(documentId, { from: all.length }, PAGE)
+  while (all.length < MOST_PASSAGES && !tools.outOfTime()) {
+    const page = await tools.readDocument(documentId, { from: all.length }, PASSAGES_A_READ)
     all.push(...page)
-    if (page.length < PAGE) break
+    if (page.length < PASSAGES_A_READ) break
   }
   return all
 }
 
-export interface Named {
+// A title that contains this share of the keywords names its document.
+export const NAMING_SHARE = 0.5
+
+export interface TitleMatch {
   id: string
   title: string
-  /** Share of the words asked for that its title holds, 0 to 1. */
+  /** Weighted share of the keywords in its title, 0 to 1. */
   share: number
 }
 
-/** The documents among the passages found, those first whose title says most of the words; of equals the shorter title. */
-export function documentsNamed(found: Iterable<Found>, parts: readonly Part[]): Named[] {
-  const named = new Map<string, Named>()
+/** The documents of the passages found, by how much of the keywords their titles contain; of equals the shorter title first. */
+export function rankByTitle(found: Iterable<FoundPassage>, keywords: readonly Keyword[]): TitleMatch[] {
+  const named = new Map<string, TitleMatch>()
   for (const { passage } of found) {
     const { document_id: id, document_title: title, language } = passage
     if (named.has(id)) continue
-    named.set(id, { id, title, share: parts.length ? covered(parts, [profileOf(title, language)]) : 0 })
+    named.set(id, {
+      id,
+      title,
+      share: keywords.length ? coverage(keywords, [textTerms(title, language)]) : 0,
+    })
   }
   return [...named.values()].sort((a, b) => b.share - a.share || a.title.length - b.title.length)
 }
 
-/** The heading that a passage stands under, without those above it. */
-export const headingOf = ({ heading }: Passage): string => heading.split(' > ').at(-1)?.trim() ?? ''
+/** The document whose title best matches the keywords; undefined when none matches enough. */
+export function documentNamed(
+  found: Iterable<FoundPassage>,
+  keywords: readonly Keyword[],
+): TitleMatch | undefined {
+  const [best] = rankByTitle(found, keywords)
+  return best && keywords.length > 0 && best.share >= NAMING_SHARE ? best : undefined
+}
 
-/** What can be quoted of passages, in reading order; of a list and its items the list. */
-export function statementsOf(passages: readonly Passage[]): Evidence[] {
-  const pieces = evidenceOf(passages.map((passage) => ({ passage, strength: 1 })))
+/** Everything quotable in the passages, in reading order; of a list and its items only the list. */
+export function quotableIn(passages: readonly Passage[]): Evidence[] {
+  const pieces = evidenceIn(passages.map((passage) => ({ passage, relevance: 1 })))
   const lists = pieces.filter((piece) => piece.list)
   const inList = (piece: Evidence): boolean =>
     !piece.list &&

@@ -1,23 +1,24 @@
-// "What does section 4 say?", "What is under Termination?": a part of a document, found by its number or its heading and
-// quoted from its beginning. English, German, French, Spanish.
+// Sections ("What does section 4 say?", "What is under Termination?"): found by number or heading and quoted from the beginning. English,
+// German, French, Spanish.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { Passage } from '../../../search/passage.ts'
-import type { Tools } from '../../tools/tools.ts'
-import { CLAUSE_WORDS, clausePattern, saysItChanges } from '../amendments.ts'
-import type { Found } from '../evidence.ts'
-import type { Part } from '../keywords.ts'
-import { profileOf } from '../keywords.ts'
+import { innermostHeading } from '../../passage.ts'
+import { CLAUSE_WORDS, clausePattern, statesAmendment } from '../amendments.ts'
+import type { FoundPassage } from '../evidence.ts'
+import { textTerms } from '../keywords.ts'
 import { escapeMarkdown } from '../quote.ts'
 import type { Wording } from '../wording.ts'
 import {
-  documentsNamed,
-  headingOf,
+  type DocumentReader,
+  type DocumentSearch,
   type Line,
   lineOf,
+  NAMING_SHARE,
   type Outline,
-  readWhole,
-  statementsOf,
+  quotableIn,
+  rankByTitle,
+  readWholeDocument,
 } from './outline.ts'
 
 const ASKS =
@@ -31,17 +32,17 @@ const TITLED = new RegExp(
   'iu',
 )
 
-export interface Asked {
+export interface SectionRequest {
   /** `4`, `12.1`. */
   number?: string
-  /** Words of a heading. */
+  /** The words of the heading. */
   heading?: string
-  /** The question without them: what names the document. */
+  /** The rest of the question, which may name the document. */
   rest: string
 }
 
-/** What part of a document the question asks to see; undefined when it asks for a fact. */
-export function sectionAsked(question: string): Asked | undefined {
+/** The section that the question asks for; undefined when it asks for a fact. */
+export function sectionAsked(question: string): SectionRequest | undefined {
   if (!ASKS.test(question)) return undefined
   const numbered = NUMBERED.exec(question)
   const titled = numbered ? null : TITLED.exec(question)
@@ -53,62 +54,60 @@ export function sectionAsked(question: string): Asked | undefined {
 
 const MOST_DOCUMENTS = 4
 const MOST_LINES = 8
-const MOST_CHANGES = 4
-// Documents read whole in search of the part: a passage found need not be near it.
+const MOST_AMENDMENTS = 4
+// Documents read to look for the section, which need not be near a passage found.
 const MOST_TRIED = 8
-// A document that the question names goes before all others.
-const NAMED = 0.5
 
-/** The part asked for in the documents named, else in the first that have it; undefined when none has. */
+/** The section in the documents named, else in the first documents that have it; undefined when none has. */
 export async function quoteSection(
-  tools: Pick<Tools, 'read' | 'late'>,
-  asked: Asked,
-  { found, parts, says }: { found: readonly Found[]; parts: readonly Part[]; says: Wording },
+  tools: DocumentReader,
+  asked: SectionRequest,
+  { found, keywords, wording }: DocumentSearch,
 ): Promise<Outline | undefined> {
-  const documents = documentsNamed(found, parts)
-  const named = documents.filter(({ share }) => share >= NAMED && share === documents[0]?.share)
+  const documents = rankByTitle(found, keywords)
+  const named = documents.filter(({ share }) => share >= NAMING_SHARE && share === documents[0]?.share)
   const sections: Line[][] = []
-  const changes: Line[] = []
+  const amendments: Line[] = []
   for (const { id } of (named.length ? named : inOrder(found, documents)).slice(0, MOST_TRIED)) {
-    const passages = await readWhole(tools, id)
+    const passages = await readWholeDocument(tools, id)
     const lines = linesOf(passages, asked)
     if (lines.length && sections.length < MOST_DOCUMENTS) sections.push(lines)
-    else changes.push(...changing(passages, asked, named.length > 0))
+    else amendments.push(...amendmentsIn(passages, asked, named.length > 0))
   }
-  return sections.length ? outlineOf(sections, changes, says) : undefined
+  return sections.length ? outlineOf(sections, amendments, wording) : undefined
 }
 
-/** What changes the part comes first. */
-function outlineOf(sections: Line[][], changes: Line[], says: Wording): Outline {
+/** The sections' quotes, amendments first. */
+function outlineOf(sections: Line[][], amendments: Line[], wording: Wording): Outline {
   const room = Math.max(2, Math.floor(MOST_LINES / sections.length))
-  const [change] = changes
-  const lead = change
-    ? says.changes(escapeMarkdown(change.passage.document_title))
+  const [amendment] = amendments
+  const lead = amendment
+    ? wording.amendment(escapeMarkdown(amendment.passage.document_title))
     : sections.length > 1
-      ? says.sections(sections.length)
-      : says.found
+      ? wording.sections(sections.length)
+      : wording.found
   return {
     lead,
-    lines: [...changes, ...sections.flatMap((lines) => lines.slice(0, room))],
-    cut: sections.some((lines) => lines.length > room),
+    lines: [...amendments, ...sections.flatMap((lines) => lines.slice(0, room))],
+    isTruncated: sections.some((lines) => lines.length > room),
   }
 }
 
-/** Sentences that change the clause asked for: "In clause 12.1 the words … are replaced by …". */
-function changing(passages: readonly Passage[], { number }: Asked, isNamed: boolean): Line[] {
+/** Sentences that amend the clause asked for: "In clause 12.1 the words … are replaced by …". */
+function amendmentsIn(passages: readonly Passage[], { number }: SectionRequest, isNamed: boolean): Line[] {
   // "Section 4" of no document in particular is changed by nobody.
   if (number === undefined || !(number.includes('.') || isNamed)) return []
   const clause = clausePattern(number)
-  const says = (text: string): boolean => clause.test(text) && saysItChanges(text)
-  return statementsOf(passages)
+  const isAmendment = (text: string): boolean => clause.test(text) && statesAmendment(text)
+  return quotableIn(passages)
     .flatMap((piece) =>
       piece.list
-        ? piece.list.items.filter(says).map((item) => itemLine(item, piece.found.passage))
-        : says(piece.text)
+        ? piece.list.items.filter(isAmendment).map((item) => itemLine(item, piece.found.passage))
+        : isAmendment(piece.text)
           ? lineOf(piece)
           : [],
     )
-    .slice(0, MOST_CHANGES)
+    .slice(0, MOST_AMENDMENTS)
 }
 
 const itemLine = (item: string, passage: Passage): Line => ({
@@ -117,19 +116,22 @@ const itemLine = (item: string, passage: Passage): Line => ({
   passage,
 })
 
-/** Without a name the documents stand in the order in which search found them. */
-const inOrder = <D extends { id: string }>(found: readonly Found[], documents: readonly D[]): D[] => {
+/** The documents in the order in which search found them. */
+const inOrder = <D extends { id: string }>(found: readonly FoundPassage[], documents: readonly D[]): D[] => {
   const order = [...new Set(found.map(({ passage }) => passage.document_id))]
   return documents.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
-function linesOf(passages: readonly Passage[], asked: Asked): Line[] {
+function linesOf(passages: readonly Passage[], asked: SectionRequest): Line[] {
   const { number } = asked
   const under = passages.filter((passage) =>
-    number === undefined ? isTitled(passage, asked.heading ?? '') : isNumbered(headingOf(passage), number),
+    number === undefined
+      ? isTitled(passage, asked.heading ?? '')
+      : isNumbered(innermostHeading(passage), number),
   )
-  if (under.length) return statementsOf(under).map((piece) => lineOf(piece, headingOf(piece.found.passage)))
-  return number?.includes('.') ? clauses(passages, number) : []
+  if (under.length)
+    return quotableIn(under).map((piece) => lineOf(piece, innermostHeading(piece.found.passage)))
+  return number?.includes('.') ? quoteClause(passages, number) : []
 }
 
 const isNumbered = (heading: string, number: string): boolean =>
@@ -138,28 +140,28 @@ const isNumbered = (heading: string, number: string): boolean =>
     'iu',
   ).test(heading)
 
-/** A heading may have its number and two words more than were asked for. */
+/** Whether the passage has the heading asked for; it may also have a number and two more words. */
 function isTitled(passage: Passage, asked: string): boolean {
-  const heading = headingOf(passage).replace(
+  const heading = innermostHeading(passage).replace(
     new RegExp(`^(?:${CLAUSE_WORDS})?\\s*[\\d.]+[.)]?\\s*[–—-]?`, 'iu'),
     '',
   )
   const wanted = contentTerms(asked, passage.language)
-  const held = profileOf(heading, passage.language).terms
-  return wanted.length > 0 && wanted.every((term) => held.has(term)) && held.size <= wanted.length + 2
+  const { terms } = textTerms(heading, passage.language)
+  return wanted.length > 0 && wanted.every((term) => terms.has(term)) && terms.size <= wanted.length + 2
 }
 
-/** Clause 12.1 in a text that numbers its clauses: up to the next of them. */
-function clauses(passages: readonly Passage[], number: string): Line[] {
+/** Clause 12.1 in a text with numbered clauses, up to the next one. */
+function quoteClause(passages: readonly Passage[], number: string): Line[] {
   const one = new RegExp(`(?:^|\\s)(${number.replaceAll('.', '\\.')})[.)]?\\s+(?=\\p{L})`, 'u')
   const next = /\s\d{1,3}(?:\.\d{1,3})+[.)]?\s+(?=\p{Lu})/u
   for (const passage of passages) {
     const at = one.exec(passage.text)
-    if (!at || !isNumbered(headingOf(passage), number.split('.')[0] ?? '')) continue
+    if (!at || !isNumbered(innermostHeading(passage), number.split('.')[0] ?? '')) continue
     const from = passage.text.slice(at.index).trimStart()
     const end = from.slice(number.length).search(next)
     const text = (end < 0 ? from : from.slice(0, number.length + end)).slice(0, 1000)
-    return [{ label: headingOf(passage), quote: `“${escapeMarkdown(text)}”`, items: [], passage }]
+    return [{ label: innermostHeading(passage), quote: `“${escapeMarkdown(text)}”`, items: [], passage }]
   }
   return []
 }

@@ -1,14 +1,17 @@
-// "Who signed the amendment?": the names stand under a text, beside a line to sign on, and no sentence says the word.
+// Signatures ("Who signed the amendment?"): the names are at the end of a text next to a signature line, and no sentence says "signed".
 // English, German, French, Spanish.
 
 import type { Passage } from '../../../search/passage.ts'
-import type { Tools } from '../../tools/tools.ts'
-import type { Found } from '../evidence.ts'
-import type { Part } from '../keywords.ts'
+import { innermostHeading } from '../../passage.ts'
 import { escapeMarkdown } from '../quote.ts'
-import type { Wording } from '../wording.ts'
-import type { Line, Outline } from './outline.ts'
-import { documentsNamed, headingOf, readWhole } from './outline.ts'
+import {
+  type DocumentReader,
+  type DocumentSearch,
+  documentNamed,
+  type Line,
+  type Outline,
+  readWholeDocument,
+} from './outline.ts'
 
 const WHO = 'who|by whom|whose signatures?|wer|von wem|qui|par qui|quién(?:es)?|por quién'
 const SIGNS =
@@ -16,36 +19,35 @@ const SIGNS =
 const ASKED = new RegExp(`^[¿\\s]*(?:${WHO})(?![\\p{L}]).*?(?<![\\p{L}])(?:${SIGNS})(?![\\p{L}])`, 'iu')
 const WORDS = new RegExp(`(?<![\\p{L}])(?:${WHO}|${SIGNS})(?![\\p{L}])`, 'giu')
 
-/** What was signed, in the question's words; undefined for another question. */
-export const signedAsked = (question: string): string | undefined =>
+/** What was signed, in the question's words; undefined for any other question. */
+export const signaturesAsked = (question: string): string | undefined =>
   ASKED.test(question) ? question.replace(WORDS, ' ') : undefined
 
-const LINE = /_{4,}|\.{8,}|…{3,}/
+const SIGNATURE_LINE = /_{4,}|\.{8,}|…{3,}/
 const SIGNED = /^[|\s]*(?:signed|gez\.|unterzeichnet|unterschrieben|signé|fait à|firmado)(?![\p{L}])/imu
 const HEADING = /^(?:signatures?|signed|unterschrift(?:en)?|firmas?)$/iu
 const NAME = /\p{Lu}\p{Ll}+\s+(?:\p{Lu}\.\s+)?\p{Lu}\p{Ll}+/u
-const NAMED = 0.5
 const LONGEST = 600
 
-/** What stands where the document named is signed; undefined when no document is named, or nothing of the kind is in it. */
+/** The signatures of the document named; undefined when no document is named or it has none. */
 export async function quoteSignatures(
-  tools: Pick<Tools, 'read' | 'late'>,
-  { found, parts, says }: { found: readonly Found[]; parts: readonly Part[]; says: Wording },
+  tools: DocumentReader,
+  { found, keywords, wording }: DocumentSearch,
 ): Promise<Outline | undefined> {
-  const [document] = documentsNamed(found, parts)
-  if (!document || parts.length === 0 || document.share < NAMED) return undefined
-  const lines = (await readWhole(tools, document.id)).flatMap(signaturesIn)
-  return lines.length ? { lead: says.found, lines, cut: false } : undefined
+  const document = documentNamed(found, keywords)
+  if (!document) return undefined
+  const lines = (await readWholeDocument(tools, document.id)).flatMap(signaturesIn)
+  return lines.length ? { lead: wording.found, lines, isTruncated: false } : undefined
 }
 
 function signaturesIn(passage: Passage): Line[] {
   const { text } = passage
-  const marked = HEADING.test(headingOf(passage))
+  const start = HEADING.test(innermostHeading(passage))
     ? 0
-    : Math.min(...[LINE, SIGNED].map((mark) => placeOf(text, mark)))
-  if (!Number.isFinite(marked)) return []
+    : Math.min(...[SIGNATURE_LINE, SIGNED].map((mark) => lineStart(text, mark)))
+  if (!Number.isFinite(start)) return []
   const said = text
-    .slice(marked)
+    .slice(start)
     .replace(/[|\s]*-{3,}[|\s-]*$/u, '')
     .replace(/[|_\s]+/g, ' ')
     .trim()
@@ -53,8 +55,8 @@ function signaturesIn(passage: Passage): Line[] {
   return [{ quote: `“${escapeMarkdown(said.slice(0, LONGEST))}”`, items: [], passage }]
 }
 
-/** Where the line begins on which the mark stands. */
-function placeOf(text: string, mark: RegExp): number {
+/** The start of the first line that matches. */
+function lineStart(text: string, mark: RegExp): number {
   const at = text.search(mark)
   return at < 0 ? Number.POSITIVE_INFINITY : text.lastIndexOf('\n', at) + 1
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Passage } from '../../../search/passage.ts'
 import { tableRows } from '../../markdown-table.ts'
-import { questionParts } from '../keywords.ts'
+import { questionKeywords } from '../keywords.ts'
 import { answerFromTable } from './answer.ts'
-import { intentOf } from './intent.ts'
+import { tableIntent } from './intent.ts'
 
 const TEXT = `| part_number | description | supplier | country | unit_price_eur | on_hand | Delivered | lead_time_weeks | last_order |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -27,19 +27,21 @@ const rows = tableRows(TEXT).rows.map((row) => ({ ...row, passage }))
 
 /** As the mind asks, in a workspace that holds no word of the question but those of the table. */
 function asked(question: string, language: 'en' | 'de' | 'fr' | 'es' = 'en') {
-  const intent = intentOf(question)
+  const intent = tableIntent(question)
   if (!intent) return undefined
   const known =
     'supplier part countri germani unit kingdom price pressur cell on hand deliv last order lead time week 2025'.split(
       ' ',
     )
   const statistics = { terms: known.map((term) => ({ term, df: 1, idf: 1 })), chunks: 10 }
-  const parts = questionParts({ text: intent.rest, language, type: 'any' }, statistics)
+  const parts = questionKeywords({ text: intent.rest, language, type: 'any' }, statistics)
   return answerFromTable(rows, parts, intent)
 }
 const shown = (question: string, language?: 'de' | 'fr' | 'es') => {
   const answer = asked(question, language)
-  return answer && [answer.operation, answer.of, answer.value, answer.rows.map((row) => row.cells[0]?.text)]
+  return (
+    answer && [answer.operation, answer.subject, answer.value, answer.rows.map((row) => row.cells[0]?.text)]
+  )
 }
 
 describe('answerFromTable', () => {

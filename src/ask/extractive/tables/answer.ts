@@ -1,270 +1,293 @@
-// A question that a table answers by arithmetic: its words are column names, contents of cells, or what the table is about;
-// the rows that match are counted or computed (compute/). Nothing is said when a word stays unexplained. Pure.
+// Answers a question from one table: its keywords are matched with column names, cells and the table's subject, and the matching rows are
+// listed, counted or aggregated (compute/). There is no answer when too many keywords stay unexplained. Pure.
 
 import { fold } from '../../../language/words.ts'
 import { compute } from '../../compute/compute.ts'
-import type { TableRowOf } from '../../tools/tools.ts'
+import { innermostHeading } from '../../passage.ts'
+import type { PassageRow } from '../../tools/tools.ts'
 import { isColumnOf, namesType } from '../answer-type.ts'
-import { stockOf } from '../availability.ts'
-import { holds, type Part, type Profile, profileOf } from '../keywords.ts'
+import { availabilityIn } from '../availability.ts'
+import { contains, type Keyword, type TextTerms, textTerms } from '../keywords.ts'
 import { isCode } from '../question.ts'
-import { distinctBy, figureColumn, isFigures, isId, languageOf, spaced } from './columns.ts'
+import { distinctBy, figureColumn, isFigureColumn, isIdColumn, languageOf, splitHeader } from './columns.ts'
 import type { TableIntent } from './intent.ts'
 import { type Status, withStatus } from './status.ts'
 
 export interface TableAnswer {
   operation: TableIntent['operation']
-  /** What was computed of: a column, or what was counted. */
-  of: string
-  /** A figure with its unit; of `rows` how many match. */
+  /** The aggregated column, or the thing counted. */
+  subject: string
+  /** The result with its unit; for `rows` how many match. */
   value: string
-  /** What it was computed from, and what is worth showing of it. */
-  from: number
-  rows: TableRowOf[]
-  /** Rows of the whole table. */
-  all: number
+  /** How many rows it was computed from. */
+  rowsUsed: number
+  /** The rows worth showing. */
+  rows: PassageRow[]
+  /** How many rows the table has. */
+  tableRows: number
   /** Columns that must be shown. */
   columns: string[]
-  /** Weighted share of the question's words that stayed unexplained, 0 to 1. */
-  open: number
+  /** Weighted share of the keywords that matched nothing, 0 to 1. */
+  unexplained: number
 }
 
-// Of the question's words by weight: more left open means that the table is about something else.
-const MOST_OPEN = 0.25
+// A table with more unexplained than this is about something else.
+const MOST_UNEXPLAINED = 0.25
 const SHOWN_ROWS = 8
 const LEAST_STEM = 4
-// "The highest copper value": says of a column only that it holds figures.
+// "value" in "the highest copper value" only says that the column has figures.
 const FIGURE_WORD =
   /^(?:values?|amounts?|figures?|readings?|werte?|beträge?|betrag|valeurs?|montants?|valor(?:es)?|importes?)$/iu
 
-interface Reading {
-  rows: readonly TableRowOf[]
+interface TableMatch {
+  rows: readonly PassageRow[]
   headers: string[]
-  /** Columns that a word of the question names, those first that most of its words name. */
-  named: string[]
-  /** Of the columns named those that most words name. */
-  best: string[]
-  /** Rows that hold every word of the question found in cells. */
-  matching: TableRowOf[]
-  /** Words found in cells. */
-  conditions: Part[]
-  /** Whether a column said which rows are meant. */
-  status: boolean
-  open: number
+  /** Columns named by keywords, the most often named first. */
+  namedColumns: string[]
+  /** The most often named columns. */
+  bestColumns: string[]
+  /** Rows that contain all conditions. */
+  matchingRows: PassageRow[]
+  /** Keywords found in cells. */
+  conditions: Keyword[]
+  /** Whether the rows were chosen by a status column. */
+  hasStatus: boolean
+  unexplained: number
 }
 
-/** @param parts the words of the question that the intent left; `rows` the whole table. */
+/** `rows` is the whole table; `keywords` are those that the intent left. */
 export function answerFromTable(
-  rows: readonly TableRowOf[],
-  parts: readonly Part[],
+  rows: readonly PassageRow[],
+  keywords: readonly Keyword[],
   intent: TableIntent,
 ): TableAnswer | undefined {
-  const reading = read(rows, parts, intent)
-  if (!reading || reading.open > MOST_OPEN || reading.matching.length === 0) return undefined
+  const match = matchQuestion(rows, keywords, intent)
+  if (!match || match.unexplained > MOST_UNEXPLAINED || match.matchingRows.length === 0) return undefined
   const { operation } = intent
-  if (operation === 'count') return counted(reading, parts)
-  return operation === 'rows' ? listed(reading, intent) : computed(reading, intent)
+  if (operation === 'count') return countThings(match, keywords)
+  return operation === 'rows' ? listRows(match, intent) : computeColumn(match, intent)
 }
 
-function read(rows: readonly TableRowOf[], parts: readonly Part[], intent: TableIntent): Reading | undefined {
+function matchQuestion(
+  rows: readonly PassageRow[],
+  keywords: readonly Keyword[],
+  intent: TableIntent,
+): TableMatch | undefined {
   const [first] = rows
   if (!first || rows.length < 2) return undefined
   const { language, document_title: title, heading } = first.passage
   const headers = [...new Set(rows.flatMap((row) => row.cells.map((cell) => cell.header)))].filter(Boolean)
   if (headers.length < 2) return undefined
-  const columns = headers.map((header) => ({ header, profile: profileOf(spaced(header), language) }))
-  const status = intent.status && statusOf(rows, headers, parts, intent.status)
+  const columns = headers.map((header) => ({ header, name: textTerms(splitHeader(header), language) }))
+  const status = intent.status && statusOf(rows, headers, keywords, intent.status)
   if (intent.status && !status) return undefined
-  const cells = rows.map((row) => profileOf(row.cells.map(({ text }) => text).join('\n'), language))
-  const around = profileOf(`${title}\n${heading}`, language)
-  const namings = new Map<string, number>()
-  const conditions: Part[] = []
-  let [open, total] = [0, 0]
-  for (const part of parts) {
-    // "cost" is what a price column is about, whatever it is called.
-    if (namesType(intent.type, part.word)) continue
-    total += part.weight
-    if (part === status?.part) continue
-    const own = columns.filter(({ profile }) => names(profile, part))
-    const held = cells.some((cell) => holds(cell, part))
-    // "Reino Unido" is the United Kingdom of a cell before it is a `unit` price; so is any name.
-    const isColumn = own.length > 0 && !(held && (part.also.size > 1 || /^\p{Lu}/u.test(part.word)))
-    if (isColumn) for (const { header } of own) namings.set(header, (namings.get(header) ?? 0) + 1)
-    else if (held) conditions.push(part)
-    else if (!holds(around, part) && !FIGURE_WORD.test(part.word)) open += part.weight
+  const cells = rows.map((row) => textTerms(row.cells.map(({ text }) => text).join('\n'), language))
+  const around = textTerms(`${title}\n${heading}`, language)
+  const timesNamed = new Map<string, number>()
+  const conditions: Keyword[] = []
+  let [unexplained, total] = [0, 0]
+  for (const keyword of keywords) {
+    // "cost" means the price column, whatever its name.
+    if (namesType(intent.type, keyword.word)) continue
+    total += keyword.weight
+    if (keyword === status?.keyword) continue
+    const naming = columns.filter(({ name }) => namesColumn(name, keyword))
+    const isInCell = cells.some((cell) => contains(cell, keyword))
+    // A name in a cell goes before a similar column name: "Reino Unido" is the United Kingdom and no `unit` price.
+    const isColumn =
+      naming.length > 0 && !(isInCell && (keyword.synonyms.size > 1 || /^\p{Lu}/u.test(keyword.word)))
+    if (isColumn) for (const { header } of naming) timesNamed.set(header, (timesNamed.get(header) ?? 0) + 1)
+    else if (isInCell) conditions.push(keyword)
+    else if (!contains(around, keyword) && !FIGURE_WORD.test(keyword.word)) unexplained += keyword.weight
   }
-  // A code that is not there is not counted: zero of something unknown is no answer.
-  if (parts.some((part) => isCode(part.word) && !conditions.includes(part) && !holds(around, part)))
-    return undefined
-  const named = [...namings.keys()].sort((a, b) => (namings.get(b) ?? 0) - (namings.get(a) ?? 0))
-  const most = Math.max(0, ...namings.values())
-  const best = named.filter((header) => namings.get(header) === most)
-  const bounded = withinBounds(rows, headers, best, intent)
-  if (!bounded) return undefined
-  const { stock } = intent
-  const matching = rows.filter(
-    (row, i) =>
-      bounded.includes(row) &&
-      (!status || status.rows.includes(row)) &&
-      (!stock || stockOf(row.line, row.cells) === stock) &&
-      conditions.every((part) => holds(cells[i] ?? around, part)),
+  // Without the code asked for there is no answer: zero of something unknown would be wrong.
+  if (
+    keywords.some(
+      (keyword) => isCode(keyword.word) && !conditions.includes(keyword) && !contains(around, keyword),
+    )
   )
-  const shown = status ? [...named, status.column] : named
+    return undefined
+  const namedColumns = [...timesNamed.keys()].sort(
+    (a, b) => (timesNamed.get(b) ?? 0) - (timesNamed.get(a) ?? 0),
+  )
+  const most = Math.max(0, ...timesNamed.values())
+  const bestColumns = namedColumns.filter((header) => timesNamed.get(header) === most)
+  const withinAll = withinBounds(rows, headers, bestColumns, intent)
+  if (!withinAll) return undefined
+  const { availability } = intent
+  const matchingRows = rows.filter(
+    (row, i) =>
+      withinAll.includes(row) &&
+      (!status || status.rows.includes(row)) &&
+      (!availability || availabilityIn(row.line, row.cells) === availability) &&
+      conditions.every((keyword) => contains(cells[i] ?? around, keyword)),
+  )
+  const shown = status ? [...namedColumns, status.column] : namedColumns
   return {
     rows,
     headers,
-    named: shown,
-    best,
-    matching,
+    namedColumns: shown,
+    bestColumns,
+    matchingRows,
     conditions,
-    status: status !== undefined,
-    open: total ? open / total : 1,
+    hasStatus: status !== undefined,
+    unexplained: total ? unexplained / total : 1,
   }
 }
 
-/** The rows of the status asked for, and the word of the question that says it. */
+/** The rows with the status asked for, and the keyword that names it. */
 function statusOf(
-  rows: readonly TableRowOf[],
+  rows: readonly PassageRow[],
   headers: readonly string[],
-  parts: readonly Part[],
+  keywords: readonly Keyword[],
   { word, negated }: Status,
 ) {
-  const part = parts.find((other) => other.word.toLowerCase() === word.toLowerCase())
-  const found = part && withStatus(rows, headers, part, negated)
-  return found && part ? { ...found, part } : undefined
+  const keyword = keywords.find((other) => other.word.toLowerCase() === word.toLowerCase())
+  const found = keyword && withStatus(rows, headers, keyword, negated)
+  return found && keyword ? { ...found, keyword } : undefined
 }
 
-/** Column names are short: "supplies" names `supplier`. */
-function names(header: Profile, part: Part): boolean {
-  if (holds(header, part)) return true
-  const form = part.forms.get(header.language)
+/** Column names are short, so a common stem is enough: "supplies" names `supplier`. */
+function namesColumn(header: TextTerms, keyword: Keyword): boolean {
+  if (contains(header, keyword)) return true
+  const form = keyword.forms.get(header.language)
   if (form === undefined || form.length < LEAST_STEM) return false
   for (const term of header.terms)
     if (term.length >= LEAST_STEM && (term.startsWith(form) || form.startsWith(term))) return true
   return false
 }
 
-/** The rows within every bound; undefined when no column is plainly meant. */
+/** The rows within every bound; undefined when it is unclear which column is meant. */
 function withinBounds(
-  rows: readonly TableRowOf[],
+  rows: readonly PassageRow[],
   headers: string[],
-  named: string[],
+  namedColumns: string[],
   { bounds, type }: TableIntent,
-): readonly TableRowOf[] | undefined {
+): readonly PassageRow[] | undefined {
   if (bounds.length === 0) return rows
-  const column = figureColumn(rows, headers, named, type)
+  const column = figureColumn(rows, headers, namedColumns, type)
   if (!column) return undefined
   const where = bounds.map((bound) => ({ ...bound, column }))
   const found = compute(rows, { operation: 'rows', columns: [], where }, languageOf(rows))
   return found.kind === 'rows' ? found.rows : undefined
 }
 
-function computed(reading: Reading, intent: TableIntent): TableAnswer | undefined {
-  const { rows, headers, named, best, matching, open, conditions } = reading
-  if (matching.length < 2) return undefined
-  const column = figureColumn(rows, headers, best, intent.type)
-  // The question names a row, and the row says the figure: nothing is to be computed. "The total planned for 2027" is all
-  // of the one column that is called so.
-  const isWhole = best.length === 1 && best[0] === column && open === 0
+function computeColumn(match: TableMatch, intent: TableIntent): TableAnswer | undefined {
+  const { rows, headers, namedColumns, bestColumns, matchingRows, unexplained, conditions } = match
+  if (matchingRows.length < 2) return undefined
+  const column = figureColumn(rows, headers, bestColumns, intent.type)
+  // A sum without conditions is only computed for the one column that the question names ("the total planned for 2027"): otherwise a
+  // row gives the figure.
+  const isWhole = bestColumns.length === 1 && bestColumns[0] === column && unexplained === 0
   if (intent.operation === 'sum' && conditions.length === 0 && !isWhole) return undefined
   if (!column) return undefined
-  // "Last ordered in 2025" asks for those days, where a column is called so, and not for the last of them.
-  if (conditions.length && fold(spaced(column)).split(/\s+/).includes(fold(intent.said)))
-    return listed(reading, intent)
-  const result = compute(matching, { operation: intent.operation, columns: [column] }, languageOf(rows))
+  // "Last ordered in 2025" asks for rows when a column has that name, and not for the last date.
+  if (conditions.length && fold(splitHeader(column)).split(/\s+/).includes(fold(intent.phrase)))
+    return listRows(match, intent)
+  const result = compute(matchingRows, { operation: intent.operation, columns: [column] }, languageOf(rows))
   if (result.kind !== 'value' || !result.exact) return undefined
-  // The table has said the total itself.
+  // The table gives the total itself.
   if (intent.operation === 'sum' && conditions.length === 0 && result.totals.length > 0) return undefined
-  const one = intent.operation === 'min' || intent.operation === 'max'
+  const isExtreme = intent.operation === 'min' || intent.operation === 'max'
   return {
     operation: intent.operation,
-    of: column,
+    subject: column,
     value: `${result.value}${result.unit ? ` ${result.unit}` : ''}`,
-    from: one ? matching.length : result.rows.length,
+    rowsUsed: isExtreme ? matchingRows.length : result.rows.length,
     rows: result.rows.slice(0, SHOWN_ROWS),
-    all: rows.length,
-    columns: [column, ...named],
-    open,
+    tableRows: rows.length,
+    columns: [column, ...namedColumns],
+    unexplained,
   }
 }
 
-/** Different things in the column that names what is counted. */
-function counted(reading: Reading, parts: readonly Part[]): TableAnswer | undefined {
-  const { rows, named, matching, conditions, open } = reading
-  const [noun] = parts
-  // "How many gauges were delivered": a row speaks of them, and says how many.
+/** Counts the distinct values of the column that names the thing. */
+function countThings(match: TableMatch, keywords: readonly Keyword[]): TableAnswer | undefined {
+  const { rows, namedColumns, matchingRows, conditions, unexplained } = match
+  const [noun] = keywords
+  // "How many gauges were delivered": a row about gauges gives the number.
   if (!noun || conditions.includes(noun)) return undefined
-  const columns = named.filter((header) => names(profileOf(spaced(header), languageOf(rows)), noun))
-  const column = columns.find((header) => !isId(rows, header)) ?? columns[0]
-  // Rows are counted as what a column calls them; by the table's title only where that is nothing but the noun.
-  if (!column) return isTitledBy(rows, noun) && open === 0 ? countedWhole(reading) : undefined
-  if (isFigures(rows, column) && !isId(rows, column)) return undefined
-  const shown = distinctBy(matching, column)
+  const columns = namedColumns.filter((header) =>
+    namesColumn(textTerms(splitHeader(header), languageOf(rows)), noun),
+  )
+  const column = columns.find((header) => !isIdColumn(rows, header)) ?? columns[0]
+  // Rows are counted by a column named after the thing, or when the table's title is nothing but the thing.
+  if (!column) return isTitledBy(rows, noun) && unexplained === 0 ? countRows(match) : undefined
+  if (isFigureColumn(rows, column) && !isIdColumn(rows, column)) return undefined
+  const shown = distinctBy(matchingRows, column)
   return {
     operation: 'count',
-    of: column,
+    subject: column,
     value: String(shown.length),
-    from: matching.length,
+    rowsUsed: matchingRows.length,
     rows: shown.slice(0, SHOWN_ROWS),
-    all: rows.length,
+    tableRows: rows.length,
     columns: [column],
-    open,
+    unexplained,
   }
 }
 
-// A list of members is one of members; a report on the port is not one of ports.
+// Words ignored in a title: "list of members" lists members, but a report on the port does not list ports.
 const LIST_WORDS =
   /(?<![\p{L}])(?:lists?|register|overview|table|all|our|current|liste|verzeichnis|übersicht|registre|lista|registro)(?![\p{L}])|\d+/giu
 
-/** Whether the table's title or its heading is the noun and nothing else, a year or "list of" aside. */
-const isTitledBy = (rows: readonly TableRowOf[], noun: Part): boolean =>
-  rows.slice(0, 1).some(({ passage: { document_title: title, heading, language } }) =>
-    [title, heading.split(' > ').at(-1) ?? ''].some((text) => {
-      const { terms } = profileOf(spaced(text).replace(LIST_WORDS, ' '), language)
-      return terms.size === 1 && holds({ language, terms }, noun)
+/** Whether the table's title or heading is the noun and nothing else, apart from a year or "list of". */
+const isTitledBy = (rows: readonly PassageRow[], noun: Keyword): boolean =>
+  rows.slice(0, 1).some(({ passage: { document_title, heading, language } }) =>
+    [document_title, innermostHeading({ heading })].some((text) => {
+      const { terms } = textTerms(splitHeader(text).replace(LIST_WORDS, ' '), language)
+      return terms.size === 1 && contains({ language, terms }, noun)
     }),
   )
 
-/** The rows that match, totals aside, each a thing of its own. */
-function countedWhole({ rows, headers, matching, open }: Reading): TableAnswer | undefined {
+/** Counts the matching rows without totals, if each is a different thing. */
+function countRows({ rows, headers, matchingRows, unexplained }: TableMatch): TableAnswer | undefined {
   const [of = ''] = headers
-  const counted = compute(matching, { operation: 'count', columns: [of] }, languageOf(rows))
+  const counted = compute(matchingRows, { operation: 'count', columns: [of] }, languageOf(rows))
   if (counted.kind !== 'value' || distinctBy(counted.rows, of).length < counted.rows.length) return undefined
   return {
     operation: 'count',
-    of: rows[0]?.passage.document_title ?? of,
+    subject: rows[0]?.passage.document_title ?? of,
     value: counted.value,
-    from: counted.rows.length,
+    rowsUsed: counted.rows.length,
     rows: counted.rows.slice(0, SHOWN_ROWS),
-    all: rows.length,
+    tableRows: rows.length,
     columns: [of],
-    open,
+    unexplained,
   }
 }
 
-/** All rows that match, where the question names what to list and a condition leaves some of them out. */
-function listed(reading: Reading, { bounds, stock }: TableIntent): TableAnswer | undefined {
-  const { rows, headers, named, matching, conditions, open, status } = reading
-  if ((conditions.length + bounds.length === 0 && !stock && !status) || named.length === 0) return undefined
-  if (matching.length === rows.length || conditions.some((part) => isCode(part.word))) return undefined
-  const thing = status
-    ? [...named.slice(0, -1), ...headers.filter((header) => isColumnOf('person', header)), ...headers].find(
-        (header) => !isFigures(rows, header) || (named.includes(header) && isId(rows, header)),
+/** Lists the matching rows, if the question names what to list and a condition leaves some rows out. */
+function listRows(match: TableMatch, { bounds, availability }: TableIntent): TableAnswer | undefined {
+  const { rows, headers, namedColumns, matchingRows, conditions, unexplained, hasStatus } = match
+  if ((conditions.length + bounds.length === 0 && !availability && !hasStatus) || namedColumns.length === 0)
+    return undefined
+  if (matchingRows.length === rows.length || conditions.some((keyword) => isCode(keyword.word)))
+    return undefined
+  const thing = hasStatus
+    ? [
+        ...namedColumns.slice(0, -1),
+        ...headers.filter((header) => isColumnOf('person', header)),
+        ...headers,
+      ].find(
+        (header) =>
+          !isFigureColumn(rows, header) || (namedColumns.includes(header) && isIdColumn(rows, header)),
       )
-    : (named.find((header) => !isFigures(rows, header)) ?? named.find((header) => isId(rows, header)))
+    : (namedColumns.find((header) => !isFigureColumn(rows, header)) ??
+      namedColumns.find((header) => isIdColumn(rows, header)))
   if (!thing) return undefined
-  const shown = distinctBy(matching, thing)
-  // Rows without anything in that column are no things.
+  const shown = distinctBy(matchingRows, thing)
+  // Rows with an empty cell in that column do not count.
   if (shown.length === 0) return undefined
   return {
     operation: 'rows',
-    of: thing,
+    subject: thing,
     value: String(shown.length),
-    from: matching.length,
-    // Whoever owes two invoices owes both.
-    rows: (status ? matching : shown).slice(0, SHOWN_ROWS),
-    all: rows.length,
-    columns: [thing, ...named],
-    open,
+    rowsUsed: matchingRows.length,
+    // Every row counts for a status: a customer may owe two invoices.
+    rows: (hasStatus ? matchingRows : shown).slice(0, SHOWN_ROWS),
+    tableRows: rows.length,
+    columns: [thing, ...namedColumns],
+    unexplained,
   }
 }

@@ -1,75 +1,73 @@
-// What a question asks of a table: how many, the cheapest, the sum, which rows. In English, German, French and Spanish; what
-// is said beside it is left for names of columns and contents of cells. Pure.
+// The intent of a question to a table: how many, the cheapest, the sum, which rows. In English, German, French and Spanish; the rest of
+// the question is matched with column names and cells. Pure.
 
+import { wholeWords } from '../../../language/words.ts'
 import type { Comparison, Computation } from '../../compute/compute.ts'
 import { type AnswerType, answerType } from '../answer-type.ts'
-import { asksForStock, type Stock, withoutStock } from '../availability.ts'
+import { type Availability, availabilityAsked, withoutAvailability } from '../availability.ts'
 import { type Status, statusAsked } from './status.ts'
 
 export interface TableIntent {
   operation: Extract<Computation['operation'], 'count' | 'min' | 'max' | 'sum' | 'mean' | 'rows'>
-  /** The word of the question that says so. */
-  said: string
-  /** What kind of column it is about, as far as the words tell. */
+  /** The words of the question that ask for the operation. */
+  phrase: string
+  /** The type of column it is about, as far as the words tell. */
   type: AnswerType
   /** "more than 100". */
   bounds: { is: Comparison; value: string }[]
-  /** Only rows of things that are in stock, or are not. */
-  stock: Stock | undefined
-  /** Only rows of which a word holds, or does not: "not paid". */
+  /** Only rows of things in stock, or out of stock. */
+  availability: Availability | undefined
+  /** Only rows with a status, or without it: "not paid". */
   status: Status | undefined
-  /** The question without the words that were understood here. */
+  /** The question without the words recognised here. */
   rest: string
 }
 
 interface Phrase {
   operation: TableIntent['operation']
   type?: AnswerType
-  said: RegExp
+  pattern: RegExp
 }
 
-const words = (pattern: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'iu')
-
-// Words that say what kind of column they speak of, and whether its least or its most is meant.
-const KIND_EXTREMES: readonly Phrase[] = [
+// Superlatives that also name the type of column.
+const TYPED_EXTREMES: readonly Phrase[] = [
   {
     operation: 'min',
     type: 'money',
-    said: words(
+    pattern: wholeWords(
       'cheapest|least expensive|lowest[- ]priced?|günstigste[nrsm]?|billigste[nrsm]?|(?:le |la |les )?moins ch(?:er|ère)s?|más barat[oa]s?',
     ),
   },
   {
     operation: 'max',
     type: 'money',
-    said: words(
+    pattern: wholeWords(
       'most expensive|priciest|dearest|teuerste[nrsm]?|(?:le |la |les )?plus ch(?:er|ère)s?|más car[oa]s?',
     ),
   },
   {
     operation: 'min',
     type: 'duration',
-    said: words(
+    pattern: wholeWords(
       'shortest|quickest|kürzeste[nrsm]?|schnellste[nrsm]?|plus courte?s?|plus rapides?|más cort[oa]s?|más rápid[oa]s?',
     ),
   },
   {
     operation: 'max',
     type: 'duration',
-    said: words('longest|slowest|längste[nrsm]?|plus long(?:ue)?s?|más larg[oa]s?'),
+    pattern: wholeWords('longest|slowest|längste[nrsm]?|plus long(?:ue)?s?|más larg[oa]s?'),
   },
   {
     operation: 'min',
     type: 'date',
-    said: words(
+    pattern: wholeWords(
       'earliest|oldest|first|zuerst|en premier|primero|früheste[nrsm]?|älteste[nrsm]?|plus ancien(?:ne)?s?|más antigu[oa]s?',
     ),
   },
   {
     operation: 'max',
     type: 'date',
-    said: words(
+    pattern: wholeWords(
       'latest|newest|most recent|last|zuletzt|en dernier|último|späteste[nrsm]?|neueste[nrsm]?|jüngste[nrsm]?|plus récente?s?|más recientes?',
     ),
   },
@@ -78,25 +76,25 @@ const KIND_EXTREMES: readonly Phrase[] = [
 const AGGREGATES: readonly Phrase[] = [
   {
     operation: 'min',
-    said: words(
+    pattern: wholeWords(
       'lowest|smallest|minimum|least|fewest|niedrigste[nrsm]?|kleinste[nrsm]?|geringste[nrsm]?|wenigsten|plus (?:bas|basse|petite?|faible)s?|más (?:baj[oa]|pequeñ[oa])s?|menor|mínim[oa]',
     ),
   },
   {
     operation: 'max',
-    said: words(
+    pattern: wholeWords(
       'highest|largest|biggest|greatest|maximum|höchste[nrsm]?|größte[nrsm]?|meisten?|plus (?:haute?|élevée?|grande?)s?|más (?:alt[oa]|grande)s?|mayor|máxim[oa]',
     ),
   },
   {
     operation: 'mean',
-    said: words(
+    pattern: wholeWords(
       '(?:the )?average|(?:the )?mean|durchschnitt(?:lich\\p{L}*|s\\p{L}*)?|(?:la )?moyenne|en moyenne|promedio|(?:la )?media',
     ),
   },
   {
     operation: 'sum',
-    said: words(
+    pattern: wholeWords(
       'in total|altogether|combined|sum of|(?:the )?total(?: of)?|insgesamt|zusammen|(?:die )?summe(?: der)?|au total|(?:la )?somme d(?:e|es)|en total|(?:la )?suma de',
     ),
   },
@@ -104,22 +102,26 @@ const AGGREGATES: readonly Phrase[] = [
 
 const COUNT: Phrase = {
   operation: 'count',
-  said: words(
+  pattern: wholeWords(
     "how many(?: different)?|(?:what is )?the number of|wie ?viele(?: verschiedene)?|die anzahl(?: der)?|combien d(?:e |')|le nombre de|cuánt[oa]s|el número de",
   ),
 }
 
 const ROWS: Phrase = {
   operation: 'rows',
-  said: words(
+  pattern: wholeWords(
     'which|list(?: all| the)?|show(?: me)?(?: all)?|what are the|welche[nrsm]?|liste|nenne|quel(?:le)?s|listez|cuáles|qué|lista',
   ),
 }
 
-// "Who has not paid?" lists whoever has not.
-const STATUS: Phrase = { operation: 'rows', type: 'person', said: words('who|whom|wer|wen|qui|quién(?:es)?') }
-// The narrower first.
-const PHRASES: readonly Phrase[] = [COUNT, ...KIND_EXTREMES, ...AGGREGATES, ROWS]
+// "Who has not paid?" lists rows.
+const STATUS: Phrase = {
+  operation: 'rows',
+  type: 'person',
+  pattern: wholeWords('who|whom|wer|wen|qui|quién(?:es)?'),
+}
+// In order of precedence.
+const PHRASES: readonly Phrase[] = [COUNT, ...TYPED_EXTREMES, ...AGGREGATES, ROWS]
 
 const BOUNDS: readonly { is: Comparison; said: string }[] = [
   { is: 'at_least', said: 'at least|no less than|mindestens|au moins|al menos|por lo menos' },
@@ -134,17 +136,17 @@ const BOUNDS: readonly { is: Comparison; said: string }[] = [
   },
 ]
 
-// A currency belongs to the figure; weeks and metres may be the name of a column.
+// A currency is part of the figure; weeks and metres may be column names.
 const AMOUNT = String.raw`[€$£]?\s?(\d+(?:[.,]\d+)*)(?:\s?(?:€|\$|£|(?:euros?|eur|pounds?|gbp|pfund|dollars?|usd|livres|libras|francs?|franken|chf)(?![\p{L}])))?`
 
-/** Undefined for a question that asks nothing of a table. */
-export function intentOf(question: string): TableIntent | undefined {
-  const stated = statusAsked(question)
-  const phrase = PHRASES.find(({ said }) => said.test(question)) ?? (stated && STATUS)
+/** Undefined for a question that no table can answer. */
+export function tableIntent(question: string): TableIntent | undefined {
+  const status = statusAsked(question)
+  const phrase = PHRASES.find(({ pattern: said }) => said.test(question)) ?? (status && STATUS)
   if (!phrase) return undefined
-  let rest = withoutStock((stated?.rest ?? question).replace(phrase.said, ' '))
-  // "Which is the cheapest": both are understood.
-  if (phrase !== ROWS) rest = rest.replace(ROWS.said, ' ')
+  let rest = withoutAvailability((status?.rest ?? question).replace(phrase.pattern, ' '))
+  // "Which is the cheapest" has both phrases.
+  if (phrase !== ROWS) rest = rest.replace(ROWS.pattern, ' ')
   const bounds: TableIntent['bounds'] = []
   for (const { is, said } of BOUNDS) {
     const found = new RegExp(`(?<![\\p{L}])(?:${said})\\s*${AMOUNT}`, 'iu').exec(rest)
@@ -154,16 +156,16 @@ export function intentOf(question: string): TableIntent | undefined {
   }
   return {
     operation: phrase.operation,
-    said: phrase.said.exec(question)?.[0] ?? '',
-    type: phrase.type ?? typeBeside(question, phrase),
+    phrase: phrase.pattern.exec(question)?.[0] ?? '',
+    type: phrase.type ?? typeOfRest(question, phrase),
     bounds,
-    stock: asksForStock(question),
-    // "Which suppliers are in Germany" is a condition like any other.
-    status: stated?.status.negated || phrase === STATUS ? stated?.status : undefined,
+    availability: availabilityAsked(question),
+    // "Which suppliers are in Germany" is an ordinary condition and no status.
+    status: status?.status.negated || phrase === STATUS ? status?.status : undefined,
     rest,
   }
 }
 
-/** Of "the highest price" that it is money; "how many" asks for a number of anything. */
-const typeBeside = (question: string, { operation, said }: Phrase): AnswerType =>
+/** The type that the rest of the question names (money in "the highest price"); "how many" counts anything. */
+const typeOfRest = (question: string, { operation, pattern: said }: Phrase): AnswerType =>
   operation === 'count' ? 'any' : answerType(question.replace(said, ' '))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { intentOf } from './intent.ts'
+import { tableIntent } from './intent.ts'
 import { statusAsked } from './status.ts'
 
 describe('statusAsked', () => {
@@ -12,7 +12,7 @@ describe('statusAsked', () => {
     '¿Quién es el contacto en Sevilla?',
   ])('%s asks what something is, not whether it is so', (question) => {
     expect(statusAsked(question)).toBeUndefined()
-    expect(intentOf(question)?.operation).not.toBe('rows')
+    expect(tableIntent(question)?.operation).not.toBe('rows')
   })
 
   it.each([

@@ -1,55 +1,56 @@
-// Tries a question on the tables among the passages found, each read whole (tools.table), and writes what they give.
+// Table QA: tries a question on the tables among the passages found, each read completely, and writes the answer.
 
 import { words } from '../../../language/words.ts'
 import type { Passage } from '../../../search/passage.ts'
 import { tableRows } from '../../markdown-table.ts'
-import type { StepReport, TableRowOf, Tools } from '../../tools/tools.ts'
-import { source } from '../compose.ts'
-import type { Found } from '../evidence.ts'
-import type { Part } from '../keywords.ts'
+import type { PassageRow, StepReport, Tools } from '../../tools/tools.ts'
+import { sourceOf } from '../compose.ts'
+import type { FoundPassage } from '../evidence.ts'
+import type { Keyword } from '../keywords.ts'
 import { escapeMarkdown, rowAsPairs } from '../quote.ts'
 import type { Wording } from '../wording.ts'
 import { answerFromTable, type TableAnswer } from './answer.ts'
-import { intentOf, type TableIntent } from './intent.ts'
+import { type TableIntent, tableIntent } from './intent.ts'
 
 const MOST_TABLES = 5
 
 export interface TableSearch {
   question: string
-  /** Words of other languages that mean the same. */
-  translated: string
-  found: readonly Found[]
-  partsOf: (text: string) => Part[]
+  /** Synonyms of the question's words in any language. */
+  synonyms: string
+  found: readonly FoundPassage[]
+  keywordsOf: (text: string) => Keyword[]
 }
 
 /**
- * The answer of the table that leaves least of the question open: among the passages found, else, for what only a table
- * can answer, among those a search for its columns brings.
+ * The answer of the table that explains most of the question: among the passages found, or else, for a question that only a
+ * table can answer, among those found by a search for its columns.
  */
-export async function* findInTables(
-  tools: Pick<Tools, 'search' | 'table' | 'late'>,
-  { question, translated, found, partsOf }: TableSearch,
+export async function* answerFromTables(
+  tools: Pick<Tools, 'search' | 'readTable' | 'outOfTime'>,
+  { question, synonyms: translated, found, keywordsOf: partsOf }: TableSearch,
 ): AsyncGenerator<StepReport, TableAnswer | undefined> {
-  const intent = intentOf(question)
-  if (!intent || tools.late()) return undefined
-  const parts = partsOf(intent.rest)
-  const near = found.toSorted((a, b) => b.strength - a.strength).map(({ passage }) => passage)
-  let best = await bestOf(tools, near, parts, intent)
-  const computes = intent.operation !== 'rows' || intent.bounds.length > 0 || intent.stock !== undefined
-  if (!best && computes && [...words(question)].length <= MOST_WORDS && !tools.late()) {
+  const intent = tableIntent(question)
+  if (!intent || tools.outOfTime()) return undefined
+  const keywords = partsOf(intent.rest)
+  const byRelevance = found.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)
+  let best = await bestOf(tools, byRelevance, keywords, intent)
+  const computes =
+    intent.operation !== 'rows' || intent.bounds.length > 0 || intent.availability !== undefined
+  if (!best && computes && [...words(question)].length <= MOST_WORDS && !tools.outOfTime()) {
     const asked = intent.rest.replace(/[?¿\s]+/g, ' ').trim()
     const query = [asked, translated, COLUMN_WORDS[intent.type] ?? ''].filter(Boolean).join(' ')
     const passages = await tools.search(query, MOST_PASSAGES)
     yield { type: 'search', label: 'Searching the tables', query: question, result_count: passages.length }
-    best = await bestOf(tools, passages, parts, intent)
+    best = await bestOf(tools, passages, keywords, intent)
   }
-  if (best) yield { type: 'read', label: 'Calculating from a table', result_count: best.all }
+  if (best) yield { type: 'read', label: 'Calculating from a table', result_count: best.tableRows }
   return best
 }
 
-// A long table is one passage of many words, and shares few of them with a short question.
+// A long table is one passage of many words and ranks low for a short question.
 const MOST_PASSAGES = 60
-// Who asks for more than a table's columns and cells hold asks no table.
+// A longer question asks for more than the columns and cells of a table.
 const MOST_WORDS = 16
 const COLUMN_WORDS: Partial<Record<TableIntent['type'], string>> = {
   money: 'price cost amount',
@@ -57,11 +58,11 @@ const COLUMN_WORDS: Partial<Record<TableIntent['type'], string>> = {
   date: 'date',
 }
 
-/** A passage's own part of a table tells whether the table is worth reading whole. */
+/** The rows in a passage decide whether its table is worth reading completely. */
 async function bestOf(
-  tools: Pick<Tools, 'table'>,
+  tools: Pick<Tools, 'readTable'>,
   passages: readonly Passage[],
-  parts: readonly Part[],
+  keywords: readonly Keyword[],
   intent: TableIntent,
 ): Promise<TableAnswer | undefined> {
   let best: TableAnswer | undefined
@@ -69,47 +70,47 @@ async function bestOf(
   const read = new Set<string>()
   for (const passage of passages) {
     const own = tableRows(passage.text).rows.map((row) => ({ ...row, passage }))
-    if (read.has(passage.chunk_id) || !answerFromTable(own, parts, intent)) continue
+    if (read.has(passage.chunk_id) || !answerFromTable(own, keywords, intent)) continue
     if (tried++ === MOST_TABLES) break
-    const rows = await tools.table(passage.chunk_id)
+    const rows = await tools.readTable(passage.chunk_id)
     for (const row of rows) read.add(row.passage.chunk_id)
-    const answer = answerFromTable(rows, parts, intent)
-    if (answer && (!best || leftBy(answer, intent) < leftBy(best, intent))) best = answer
+    const answer = answerFromTable(rows, keywords, intent)
+    if (answer && (!best || unexplainedBy(answer, intent) < unexplainedBy(best, intent))) best = answer
   }
   return best
 }
 
-/** What it leaves open; of two that leave as much, a price goes before a budget or a total. */
-const leftBy = ({ open, of }: TableAnswer, { type }: TableIntent): number =>
-  open + (type === 'money' && !PRICE.test(of) ? 0.01 : 0)
+/** The unexplained share; of two equal ones a price goes before a budget or a total. */
+const unexplainedBy = ({ unexplained, subject }: TableAnswer, { type }: TableIntent): number =>
+  unexplained + (type === 'money' && !PRICE.test(subject) ? 0.01 : 0)
 const PRICE = /price|cost|preis|kosten|prix|coût|precio|coste/i
 
-/** What was computed in one line, then the rows it rests on, each with its passage. */
-export function composeTable(
+/** The result in one line, then the rows it was computed from, each with its source. */
+export function composeTableAnswer(
   answer: TableAnswer,
-  says: Wording,
+  wording: Wording,
   numberOf: (passage: Passage) => number,
 ): string {
   const [first] = answer.rows
   if (!first) return ''
-  const marker = (row: TableRowOf): string => `${source(row.passage, says)} [${numberOf(row.passage)}]`
+  const marker = (row: PassageRow): string => `${sourceOf(row.passage, wording)} [${numberOf(row.passage)}]`
   const rows = answer.rows.map((row) => `- ${rowAsPairs(row.cells, answer.columns)} — ${marker(row)}`)
   const more = Number(answer.operation === 'rows' || answer.operation === 'count' ? answer.value : 0)
   const cut = more > answer.rows.length ? ['- …'] : []
-  // One row is the answer itself: "Name: 1, in 1 of 5 rows" says nothing more.
+  // One row is the answer itself: "Name: 1, in 1 of 5 rows" adds nothing.
   const isOne = answer.operation === 'rows' && answer.rows.length === 1
-  const head = isOne ? says.found : `${headline(answer, says)} — ${marker(first)}`
+  const head = isOne ? wording.found : `${headline(answer, wording)} — ${marker(first)}`
   return [head, '', ...new Set(rows), ...cut].join('\n')
 }
 
-function headline({ operation, of, value, from, all }: TableAnswer, says: Wording): string {
-  if (operation === 'rows') return says.listed(escapeMarkdown(of), value, from, all)
+function headline({ operation, subject, value, rowsUsed, tableRows }: TableAnswer, wording: Wording): string {
+  if (operation === 'rows') return wording.listed(escapeMarkdown(subject), value, rowsUsed, tableRows)
   const label = {
-    count: says.count,
-    min: says.least,
-    max: says.most,
-    sum: says.sum,
-    mean: says.mean,
-  }[operation](escapeMarkdown(of))
-  return `**${label}: ${escapeMarkdown(value)}** (${says.ofRows(from)})`
+    count: wording.count,
+    min: wording.least,
+    max: wording.most,
+    sum: wording.sum,
+    mean: wording.mean,
+  }[operation](escapeMarkdown(subject))
+  return `**${label}: ${escapeMarkdown(value)}** (${wording.ofRows(rowsUsed)})`
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { countedThing } from '../answerability.ts'
-import { courtesyOf } from '../small-talk.ts'
-import { statusAsked } from '../tables/status.ts'
-import { severalAsked } from './listing.ts'
-import { sectionAsked } from './section.ts'
-import { signedAsked } from './signatures.ts'
-import { summaryAsked } from './summary.ts'
+import { countedThing } from './answerability.ts'
+import { listAsked } from './documents/listing.ts'
+import { sectionAsked } from './documents/section.ts'
+import { signaturesAsked } from './documents/signatures.ts'
+import { summaryAsked } from './documents/summary.ts'
+import { smallTalkIn } from './small-talk.ts'
+import { statusAsked } from './tables/status.ts'
 
-describe('courtesyOf', () => {
+describe('smallTalkIn', () => {
   it.each([
     ['hello', 'hello', 'en'],
     ['Hi there!', 'hello', 'en'],
@@ -16,8 +16,8 @@ describe('courtesyOf', () => {
     ['Vielen Dank für die Hilfe!', 'thanks', 'de'],
     ['Bonjour !', 'hello', 'fr'],
     ['¡Muchas gracias!', 'thanks', 'es'],
-  ])('%s', (message, courtesy, tongue) => {
-    expect(courtesyOf(message)).toEqual({ courtesy, tongue })
+  ])('%s', (message, kind, language) => {
+    expect(smallTalkIn(message)).toEqual({ kind, language })
   })
 
   it.each([
@@ -26,7 +26,7 @@ describe('courtesyOf', () => {
     'Hi-Lo valve price',
     'Hallo Werft',
   ])('asks something: %s', (message) => {
-    expect(courtesyOf(message)).toBeUndefined()
+    expect(smallTalkIn(message)).toBeUndefined()
   })
 })
 
@@ -55,18 +55,18 @@ describe('questions for a document or a part of it', () => {
     expect(summaryAsked('Please summarize the staff handbook')).toBe('the staff handbook')
     expect(summaryAsked('Fasse den Jahresbericht zusammen')).toBe('den Jahresbericht')
     expect(summaryAsked('What is the rent?')).toBeUndefined()
-    expect(signedAsked('Who signed the lease amendment?')).toContain('lease amendment')
-    expect(signedAsked('Who designed the lease form?')).toBeUndefined()
-    expect(severalAsked('Which decisions were adopted on 12 March?')).toEqual({
+    expect(signaturesAsked('Who signed the lease amendment?')).toContain('lease amendment')
+    expect(signaturesAsked('Who designed the lease form?')).toBeUndefined()
+    expect(listAsked('Which decisions were adopted on 12 March?')).toEqual({
       noun: 'decisions',
       verbs: ['adopted'],
-      least: 2,
+      leastItems: 2,
     })
-    expect(severalAsked('What was decided on 12 March?')).toMatchObject({ noun: 'decisions', least: 1 })
-    expect(severalAsked('Was wurde am 8. März beschlossen?')).toMatchObject({ noun: 'Beschlüsse' })
-    expect(severalAsked("Qu'est-ce qui a été décidé ?")).toMatchObject({ noun: 'décisions' })
-    expect(severalAsked('¿Qué se acordó en la junta?')).toMatchObject({ noun: 'acuerdos' })
-    expect(severalAsked('When was it decided?')).toBeUndefined()
+    expect(listAsked('What was decided on 12 March?')).toMatchObject({ noun: 'decisions', leastItems: 1 })
+    expect(listAsked('Was wurde am 8. März beschlossen?')).toMatchObject({ noun: 'Beschlüsse' })
+    expect(listAsked("Qu'est-ce qui a été décidé ?")).toMatchObject({ noun: 'décisions' })
+    expect(listAsked('¿Qué se acordó en la junta?')).toMatchObject({ noun: 'acuerdos' })
+    expect(listAsked('When was it decided?')).toBeUndefined()
   })
 })
 
