@@ -35,7 +35,7 @@ import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
 import { openMail } from './ports/mail/mail.ts'
-import { openDocuments } from './ports/outbound/documents.ts'
+import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
 import { portInUse } from './processes/free-port.ts'
 import {
@@ -152,7 +152,7 @@ export async function openDeps(
     embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
     llm: config.llm && openChatModel(config.llm),
     reranker: config.rerank && rerankServer(config.rerank, log),
-    documents: openDocuments(),
+    clientMetadata: openUntrustedJson(),
     pages: openPool({ size: RENDERERS, cacheDir: config.dataDir, log }),
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),

@@ -48,7 +48,7 @@ export interface AuthorizationRequest {
 
 /** @throws ApiError 400, to be shown to the user, since the redirect URI is not trustworthy */
 export async function requireRedirectTarget(
-  deps: Pick<Deps, 'db' | 'documents'>,
+  deps: Pick<Deps, 'db' | 'clientMetadata'>,
   parameters: Parameters,
 ): Promise<RedirectTarget> {
   const id = asPageError(() => parameters.required('client_id'))

@@ -74,8 +74,8 @@ export function isDocumentUrl(id: string): boolean {
 }
 
 /** @throws InvalidDocument, OutboundFailed */
-async function fetchClient({ documents }: Pick<Deps, 'documents'>, id: string): Promise<Client> {
-  const read = Document.safeParse(await documents.json(id))
+async function fetchClient({ clientMetadata }: Pick<Deps, 'clientMetadata'>, id: string): Promise<Client> {
+  const read = Document.safeParse(await clientMetadata.get(id))
   if (!read.success) {
     const fields = [...new Set(read.error.issues.map(({ path }) => path.join('.') || 'the document'))]
     throw new InvalidDocument(`Missing or invalid: ${fields.slice(0, 3).join(', ')}.`)
@@ -89,7 +89,7 @@ async function fetchClient({ documents }: Pick<Deps, 'documents'>, id: string): 
 
 /** Undefined for an unknown id. @throws InvalidDocument, OutboundFailed for a document that cannot be fetched or used */
 export async function findClient(
-  deps: Pick<Deps, 'db' | 'documents'>,
+  deps: Pick<Deps, 'db' | 'clientMetadata'>,
   id: string,
 ): Promise<Client | undefined> {
   if (isDocumentUrl(id)) return fetchClient(deps, id)

@@ -1,16 +1,16 @@
-// Bytes on their way to a client: what the HTTP layer needs to send them whole or in part.
+// Bytes that the HTTP layer sends to a client, whole or in part.
 
 import type { Readable } from 'node:stream'
 
 export interface Bytes {
-  /** Bytes in all. */
+  /** The number of all bytes. */
   size: number
   mediaType: string
-  /** Names these very bytes (a strong validator, RFC 9110 section 8.8.3), without its quotes. */
+  /** Identifies exactly these bytes (a strong validator, RFC 9110 section 8.8.3), without quotes. */
   etag: string
-  /** What a browser offers to save it as; any characters. */
+  /** The name under which a browser saves it; any characters. */
   filename: string
-  /** From `start` up to and with `end`. Called once at most, or else `close`. */
+  /** From `start` to `end`, inclusive. Either this or `close` is called, and only once. */
   read(start: number, end: number): Readable
   close(): Promise<void>
 }

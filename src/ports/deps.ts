@@ -1,4 +1,4 @@
-// Everything a room may be given. A room function asks for a Pick of it, so its signature confesses its powers.
+// Everything a room may be given. A room function takes a Pick of it, so that its signature shows what it can do.
 
 import type { Blobs } from './blobs/blobs.ts'
 import type { DiskCache } from './cache/disk-cache.ts'
@@ -7,10 +7,10 @@ import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
 import type { ChatModel } from './llm/llm.ts'
 import type { Mail } from './mail/mail.ts'
-import type { Documents } from './outbound/documents.ts'
+import type { UntrustedJson } from './outbound/untrusted-json.ts'
 import type { Reranker } from './rerank/rerank.ts'
 
-/** Structured logs; never document text, tokens or file contents. */
+/** Structured logs, without text of documents, tokens and contents of files. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -18,20 +18,20 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** The settings rooms need, as data (src/config.ts reads them from the environment). */
+/** The settings that rooms need (src/config.ts reads them from the environment). */
 export interface Settings {
-  /** Origin and exactly `/v1`, without a trailing slash. */
+  /** An origin and exactly `/v1`, without a trailing slash. */
   baseUrl: string
-  /** The origin of `baseUrl`: the issuer, and what `/session` and `/oauth` are relative to. */
+  /** The origin of `baseUrl`: the OAuth issuer, and the base of `/session` and `/oauth`. */
   origin: string
   askPerHour: number
-  /** Tokens that a workspace's graph may cost with a model; 0: no model reads documents. */
+  /** Tokens that the graph of a workspace may cost with a model; 0: no model reads documents. */
   graphTokens: number
-  /** What answers a question when the model fails: quotations, or an error. */
+  /** What happens when the model fails to answer: quotations, or an error. */
   llmFallback: 'extractive' | 'none'
   dataDir: string
   signup: 'closed' | 'open'
-  /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */
+  /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
   /** Origins whose pages may call /v1 from a browser. */
   corsOrigins: readonly string[]
@@ -39,16 +39,16 @@ export interface Settings {
   company: CompanySignIn | undefined
 }
 
-/** Draws a page of a file in a process of its own (reader/pool.ts). */
+/** Renders pages of files in separate processes (reader/pool.ts). */
 export interface PageRenderer {
-  /** The page as PNG, 1-based. Rejects with NoSuchPage or UnreadableFile for what is the file's fault. */
+  /** The page (1-based) as PNG. Rejects with NoSuchPage, or UnreadableFile for a file that cannot be rendered. */
   renderPage(file: { path: string; kind: string }, page: number, signal?: AbortSignal): Promise<Buffer>
 }
 
 export interface Deps {
   db: Db
   blobs: Blobs
-  /** What can be made again: pictures of pages. */
+  /** Pictures of pages, which can be rendered again. */
   cache: DiskCache
   pages: PageRenderer
   embedder: Embedder
@@ -57,13 +57,13 @@ export interface Deps {
   /** Undefined where none is configured. */
   reranker: Reranker | undefined
   /** Metadata documents of OAuth clients. */
-  documents: Documents
+  clientMetadata: UntrustedJson
   /** Undefined where no company sign-in is configured. */
   company: Company | undefined
   /** Undefined where no mail server is configured. */
   mail: Mail | undefined
   log: Log
   settings: Settings
-  /** 32 random bytes of this installation, from the database: signs cursors. */
+  /** Signs cursors: 32 random bytes of this installation, from the database. */
   cursorKey: Buffer
 }

@@ -1,4 +1,4 @@
-// A module of ours in a thread of its own, from the build as from the sources.
+// Starts one of our modules as a thread, from the build or from the sources.
 
 import { extname } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
@@ -8,7 +8,7 @@ export function startThread(path: string, base: string, options: WorkerOptions =
   const extension = extname(new URL(base).pathname)
   const module = new URL(`${path}${extension}`, base)
   if (extension === '.js') return new Worker(module, options)
-  // From the sources: tsx, though given by --import, does not reach into worker threads on Node 20.
+  // From the sources: on Node 20, tsx given by --import does not apply to worker threads.
   const tsx = import.meta.resolve('tsx/esm/api')
   const source = `import { register } from '${tsx}'; register(); await import('${module.href}')`
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), options)

@@ -42,7 +42,7 @@ async function ask(timeoutMs: number | undefined, query = 'harbour', limit = 5):
   const reranker =
     timeoutMs === undefined
       ? undefined
-      : rerankServer({ url: server.url, model: 'm', key: undefined, timeoutMs, awayMs: 0 }, log)
+      : rerankServer({ url: server.url, model: 'm', key: undefined, timeoutMs, pauseMs: 0 }, log)
   const deps = { db, log, embedder: { kind: 'none' as const }, reranker }
   return (await search(deps, caller, id, { query, limit })).data.map(({ text }) => text)
 }

@@ -16,8 +16,7 @@ import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps, Settings } from '../../src/ports/deps.ts'
-import type { Internet } from '../../src/ports/outbound/document.ts'
-import { openDocuments } from '../../src/ports/outbound/documents.ts'
+import { type Internet, openUntrustedJson } from '../../src/ports/outbound/untrusted-json.ts'
 import { openPool } from '../../src/reader/pool.ts'
 import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
 import { type Answered, checkAnswer, rowOf } from './contract.ts'
@@ -78,7 +77,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     embedder: { kind: 'lexical' },
     llm: undefined,
     reranker: undefined,
-    documents: openDocuments(internet),
+    clientMetadata: openUntrustedJson(internet),
     company: undefined,
     mail: undefined,
     log,

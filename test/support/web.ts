@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { type AddressInfo, Socket } from 'node:net'
 import { generate } from 'selfsigned'
-import type { Internet } from '../../src/ports/outbound/document.ts'
 import { isPublicAddress } from '../../src/ports/outbound/public-address.ts'
+import type { Internet } from '../../src/ports/outbound/untrusted-json.ts'
 
 export interface TestWeb {
   internet: Internet

@@ -2,7 +2,7 @@
 // or runs out of time. Its Markdown is made safe here; its citations are verified like those of the extractive agent.
 
 import { randomBytes } from 'node:crypto'
-import type { Message, Said, ToolCall } from '../../ports/llm/conversation.ts'
+import type { Message, ModelTurn, ToolCall } from '../../ports/llm/conversation.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
 import type { Calculation } from '../citations/support.ts'
 import { verifyCitations } from '../citations/verify.ts'
@@ -119,14 +119,14 @@ async function callModel(
   messages: readonly Message[],
   mayCall: boolean,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<ModelTurn> {
   const said = await llm.converse({ messages, tools: toolSpecs, mayCall, mostTokens: MOST_TOKENS }, signal)
   run.tokens = run.tokens === undefined || said.tokens === undefined ? undefined : run.tokens + said.tokens
   return said
 }
 
 /** Tool calls as they were parsed: servers reject a history with malformed arguments. */
-const assistantMessage = ({ text, calls }: Said): Message => ({
+const assistantMessage = ({ text, calls }: ModelTurn): Message => ({
   role: 'assistant',
   content: text.slice(0, MOST_REMARK),
   calls: calls.map((call) => ({ ...call, arguments: JSON.stringify(parseArguments(call.arguments)) })),

@@ -2,7 +2,7 @@
 // The text is data between marks; the answer is checked by verify.ts.
 
 import { createHash } from 'node:crypto'
-import type { Asking } from '../../ports/llm/llm.ts'
+import type { CompletionRequest } from '../../ports/llm/llm.ts'
 import { estimateTokens } from '../../ports/llm/tokens.ts'
 import type { ExtractChunk, Mention } from '../extraction.ts'
 import { ENTITY_TYPES } from '../names.ts'
@@ -100,7 +100,11 @@ export function batchesOf(chunks: readonly ExtractChunk[]): ExtractChunk[][] {
   return batches
 }
 
-export function askingFor(title: string, batch: readonly ExtractChunk[], found: readonly Mention[]): Asking {
+export function askingFor(
+  title: string,
+  batch: readonly ExtractChunk[],
+  found: readonly Mention[],
+): CompletionRequest {
   const here = new Set(batch.map(({ chunk_no }) => chunk_no))
   const hints = [
     ...new Set(found.filter((m) => here.has(m.chunk_no) && m.type !== 'concept').map((m) => m.surface)),
@@ -115,11 +119,11 @@ export function askingFor(title: string, batch: readonly ExtractChunk[], found: 
 }
 
 /** What the call will cost at most. */
-export const costOf = (asking: Asking): number =>
+export const costOf = (asking: CompletionRequest): number =>
   estimateTokens(asking.system) + estimateTokens(asking.user) + asking.mostTokens
 
 /** The same question to the same model is asked once. */
-export const hashOf = (model: string, { system, user, schema }: Asking): string =>
+export const hashOf = (model: string, { system, user, schema }: CompletionRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([model, system, user, schema]))
     .digest('hex')

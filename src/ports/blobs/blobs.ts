@@ -1,35 +1,35 @@
-// Where the bytes of uploaded files live, by content hash. Implementations: disk (a folder); S3 later.
+// Stores the bytes of uploaded files by content hash.
 
 import type { Readable } from 'node:stream'
 
-/** A file received but not yet kept: in the staging area, deleted by the sweeper unless it is kept. */
+/** A received file in the staging area; the sweeper deletes it unless it is kept. */
 export interface Staged {
   /** SHA-256 of the bytes, lower-case hex. */
   hash: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
-  /** A path on this machine that can be read until `keep` or `discard`. */
+  /** A local path, valid until `keep` or `discard`. */
   path: string
 }
 
 export interface Blobs {
   /**
-   * Streams to the staging area, hashing on the way, and syncs to disk.
-   * Throws `BlobTooLarge` the moment `maxBytes` is passed; nothing is left behind then.
+   * Writes the stream to the staging area, computes its hash, and syncs it to disk. As soon as it exceeds `maxBytes`,
+   * throws `BlobTooLarge` and removes what was written.
    */
   stage(source: Readable, maxBytes: number): Promise<Staged>
-  /** Moves a staged file to its place by hash (a rename; the same bytes are kept once). */
+  /** Renames a staged file to its path by hash; the same bytes are kept once. */
   keep(staged: Staged): Promise<void>
   discard(staged: Staged): Promise<void>
-  /** A local path to read the blob from; throws when it does not exist. */
+  /** The local path of the blob; throws when it does not exist. */
   open(hash: string): Promise<string>
-  /** The hashes of blobs kept longer than `olderThanMs`, in no order. */
+  /** The hashes of blobs that were kept more than `olderThanMs` ago, in no order. */
   kept(olderThanMs: number): AsyncIterable<string>
-  /** Removes a blob unless it was kept (again) within `olderThanMs`: an upload may name it any moment. */
+  /** Removes a blob, unless it was kept (again) within `olderThanMs`: an upload may be about to refer to it. */
   remove(hash: string, olderThanMs: number): Promise<void>
-  /** Free bytes where blobs are kept, and the size of that volume. */
+  /** Free bytes and size of the volume that holds the blobs. */
   space(): Promise<{ free: number; total: number }>
-  /** Removes staged files older than `olderThanMs`; returns how many. */
+  /** Removes staged files older than `olderThanMs`. @returns how many */
   sweep(olderThanMs: number): Promise<number>
 }
 

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { openDiskBlobs } from './disk.ts'
 
-test('a source that fails while its file is being opened leaves nothing behind, however long that takes', async () => {
+test('a source that fails while its file is being opened leaves nothing behind, however slow the disk is', async () => {
   const root = mkdtempSync(join(tmpdir(), 'kenning-blobs-'))
-  // A disk with much to do: the file comes into being after its source has failed.
+  // A slow disk: the file is created after its source has failed.
   const open = fs.open
   const slow = (...args: unknown[]) => setTimeout(() => Reflect.apply(open, fs, args), 30)
   const slowed = vi.spyOn(fs, 'open').mockImplementation(slow as unknown as typeof open)
@@ -21,7 +21,7 @@ test('a source that fails while its file is being opened leaves nothing behind, 
       return staged.catch((error: Error) => error.message)
     })
     expect(new Set(await Promise.all(failing))).toEqual(new Set(['gone']))
-    // Those that were still being opened have been by now.
+    // By now the slow opens have ended.
     await sleep(60)
     expect(readdirSync(join(root, 'staging'))).toEqual([])
   } finally {

@@ -1,5 +1,5 @@
-// Blobs in a folder: staging/<random> while a file arrives, then blobs/ab/cdef… by its SHA-256.
-// A blob is nothing until it is synced and renamed, so a killed process leaves no half file behind.
+// Blobs in a folder: staging/<random> while a file arrives, then blobs/ab/cdef… by its SHA-256. A blob is renamed only
+// after it has been synced, so a killed process leaves no partial blob behind.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -10,25 +10,25 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Blobs, BlobTooLarge, type Staged } from './blobs.ts'
 
-/** Opens (and makes) the folder; `root` is the data directory. */
+/** Creates the folders if necessary. @param root the data directory */
 export async function openDiskBlobs(root: string): Promise<Blobs> {
   const staging = join(root, 'staging')
   const kept = join(root, 'blobs')
   await mkdir(staging, { recursive: true, mode: 0o700 })
   await mkdir(kept, { recursive: true, mode: 0o700 })
-  const place = (hash: string): string => join(kept, hash.slice(0, 2), hash.slice(2))
+  const pathOf = (hash: string): string => join(kept, hash.slice(0, 2), hash.slice(2))
 
   return {
     stage: (source, maxBytes) => stage(join(staging, randomUUID()), source, maxBytes),
-    keep: (staged) => keep(staged, place(staged.hash)),
+    keep: (staged) => keep(staged, pathOf(staged.hash)),
     discard: (staged) => rm(staged.path, { force: true }),
     open: async (hash) => {
-      await access(place(hash))
-      return place(hash)
+      await access(pathOf(hash))
+      return pathOf(hash)
     },
     kept: (olderThanMs) => list(kept, olderThanMs),
     remove: async (hash, olderThanMs) => {
-      if (await isOlder(place(hash), olderThanMs)) await rm(place(hash), { force: true })
+      if (await isOlder(pathOf(hash), olderThanMs)) await rm(pathOf(hash), { force: true })
     },
     space: async () => {
       const volume = await statfs(root)
@@ -55,7 +55,7 @@ async function stage(path: string, source: Readable, maxBytes: number): Promise<
     await pipeline(source, measure, file)
     await sync(path)
   } catch (error) {
-    // A source that fails at once does so while the file is being opened: removed before, it would come into being after.
+    // A source may fail while the file is still being opened, which would create the file after it was removed.
     file.destroy()
     await closed
     await rm(path, { force: true })
@@ -64,13 +64,13 @@ async function stage(path: string, source: Readable, maxBytes: number): Promise<
   return { hash: hash.digest('hex'), size, path }
 }
 
-async function keep(staged: Staged, place: string): Promise<void> {
-  await mkdir(join(place, '..'), { recursive: true, mode: 0o700 })
-  await rename(staged.path, place)
-  // Its age protects a blob that has no row yet from the sweeper (ingest/sweep.ts).
+async function keep(staged: Staged, path: string): Promise<void> {
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+  await rename(staged.path, path)
+  // The sweeper spares young blobs, since their rows may not exist yet (ingest/sweep.ts).
   const now = new Date()
-  await utimes(place, now, now)
-  await sync(join(place, '..'))
+  await utimes(path, now, now)
+  await sync(join(path, '..'))
 }
 
 async function sync(path: string): Promise<void> {

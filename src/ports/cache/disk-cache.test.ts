@@ -1,4 +1,4 @@
-// The bounded cache: what is used stays, what is not goes, and a folder can be dropped.
+// The bounded cache: unused entries are removed first, and a folder can be dropped.
 
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const age = (key: string, seconds: number): void => {
   utimesSync(join(root, key), at, at)
 }
 
-test('gives back what was put, and nothing for what was not', async () => {
+test('returns what was put, and undefined for other keys', async () => {
   const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 1e9 })
   await cache.put('a/b/1', Buffer.from('one'))
   expect((await cache.get('a/b/1'))?.toString()).toBe('one')
@@ -33,7 +33,7 @@ test('gives back what was put, and nothing for what was not', async () => {
   expect(await cache.get('a/b/1')).toBeUndefined()
 })
 
-test('beyond its size the entries unused for longest go', async () => {
+test('above its size the entries unused for longest are removed', async () => {
   const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 1e9 })
   for (let no = 10; no < 26; no++) {
     await cache.put(`w/${no}`, Buffer.alloc(100))
@@ -42,11 +42,11 @@ test('beyond its size the entries unused for longest go', async () => {
   expect(kept().length).toBe(16)
   await cache.get('w/10')
   await cache.put('w/26', Buffer.alloc(100))
-  // 1,700 bytes are too many, 1,200 are left: the oldest but the one just used.
+  // Of 1,700 bytes 1,200 are left: the oldest entries are gone, except for the one just used.
   expect(kept()).toEqual(['10', '16', '17', '18', '19', '20', '21', '22', '23', '24', '25', '26'])
 })
 
-test('what nobody has used for long goes though there is room, and a giant is not kept at all', async () => {
+test('entries unused for long are removed even if there is room, and very large ones are not kept', async () => {
   const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 60_000 })
   await cache.put('w/old', Buffer.alloc(50))
   age('w/old', 61)

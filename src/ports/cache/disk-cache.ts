@@ -1,48 +1,48 @@
-// What can be made again, kept in a folder up to a size: entries unused for longest go first. Losing one is no loss, so
-// nothing is synced and any error of the disk reads as "not there".
+// A cache in a folder of bounded size; entries unused for longest are removed first. Entries can be made again, so nothing
+// is synced, and any disk error counts as a miss.
 
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export interface DiskCache {
-  /** The entry's bytes, and a sign of life for it. */
+  /** The bytes of the entry, which counts as used now. */
   get(key: string): Promise<Buffer | undefined>
   put(key: string, bytes: Buffer): Promise<void>
-  /** Removes every entry whose key lies under `folder`. */
+  /** Removes all entries whose keys are below `folder`. */
   drop(folder: string): Promise<void>
-  /** The folders right under `folder`, by name; none when it is not there. */
+  /** The names of the folders directly in `folder`; none if it does not exist. */
   folders(folder: string): Promise<string[]>
 }
 
-/** All that is kept of files, a folder for each workspace. */
+/** Pictures of pages, with a folder for each workspace. */
 export const PAGES = 'pages'
 
-/** Where the pictures of a file's pages are kept, or, without a hash, those of a whole workspace. */
+/** The folder for the pages of a file, or without a hash for those of a workspace. */
 export const pagesFolder = (workspaceId: string, hash?: string): string =>
   [PAGES, workspaceId, ...(hash === undefined ? [] : [hash])].join('/')
 
 export interface DiskCacheOptions {
-  /** Bytes in all; a little more between two sweeps. */
+  /** For all entries; exceeded a little between two sweeps. */
   mostBytes: number
-  /** An entry unused for so long goes at the next sweep. */
+  /** The next sweep removes entries that were not used for this long. */
   unusedMs: number
 }
 
-// Swept whenever this share of the bound has been written since the last time, and when it is used an hour after it;
-// what is over the bound goes down to the share below it.
+// A sweep runs once this share of `mostBytes` has been written since the last one, or an hour has passed. A cache that is
+// too large is reduced to the share SWEEP_DOWN_TO.
 const SWEEP_AFTER = 1 / 16
 const SWEEP_EVERY_MS = 3_600_000
 const SWEEP_DOWN_TO = 3 / 4
 
-/** @param root a folder of its own; keys are paths under it, made by us from ids and hashes only */
+/** @param root a folder for this cache alone; keys are paths in it, made only of ids and hashes */
 export function openDiskCache(root: string, options: DiskCacheOptions): DiskCache {
-  // Nobody knows what an earlier process left: the first use sweeps.
+  // The first use sweeps what an earlier process left.
   let sweptAt = 0
   let unswept = 0
   let sweeping = Promise.resolve()
-  const place = (key: string): string => join(root, key)
-  const tidy = async (): Promise<void> => {
+  const pathOf = (key: string): string => join(root, key)
+  const sweepIfDue = async (): Promise<void> => {
     if (unswept < options.mostBytes * SWEEP_AFTER && Date.now() - sweptAt < SWEEP_EVERY_MS) return
     sweptAt = Date.now()
     unswept = 0
@@ -51,19 +51,19 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
   }
   return {
     get: async (key) => {
-      const found = await read(place(key)).catch(() => undefined)
-      await tidy()
+      const found = await read(pathOf(key)).catch(() => undefined)
+      await sweepIfDue()
       return found
     },
     put: async (key, bytes) => {
       if (bytes.length > options.mostBytes * SWEEP_AFTER) return
-      await write(place(key), bytes).catch(() => undefined)
+      await write(pathOf(key), bytes).catch(() => undefined)
       unswept += bytes.length
-      await tidy()
+      await sweepIfDue()
     },
-    drop: (folder) => rm(place(folder), { recursive: true, force: true }),
+    drop: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
     folders: async (folder) => {
-      const names = await readdir(place(folder), { withFileTypes: true }).catch(() => [])
+      const names = await readdir(pathOf(folder), { withFileTypes: true }).catch(() => [])
       return names.filter((name) => name.isDirectory()).map(({ name }) => name)
     },
   }
@@ -76,7 +76,7 @@ async function read(path: string): Promise<Buffer> {
   return bytes
 }
 
-/** Renamed into place, so that nobody reads half an entry. */
+/** Renames the written file, so that nobody reads a partial entry. */
 async function write(path: string, bytes: Buffer): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -1,29 +1,29 @@
-// The company's OpenID provider: where to send somebody who signs in, and who comes back (OpenID Connect Core, code flow
-// with PKCE). Everything the provider says is checked by openid-client: state, nonce, signature, issuer, audience, times.
+// Sign-in with the company's OpenID provider (OpenID Connect Core, code flow with PKCE). openid-client checks everything
+// that the provider returns: state, nonce, signature, issuer, audience and times.
 
 export interface CompanySignIn {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who is in one of these may sign in; everybody the provider knows when empty. */
+  /** Members of these groups may sign in; if empty, everybody whom the provider knows. */
   groups: readonly string[]
-  /** The claim that lists somebody's groups. */
+  /** The claim that lists the groups of a person. */
   groupsClaim: string
-  /** What its button says. */
+  /** Text of the sign-in button. */
   label: string
 }
 
-/** What must come back with the answer. */
+/** Values that the provider's answer must match. */
 export interface Checks {
   state: string
   nonce: string
   verifier: string
 }
 
-/** Who somebody is at the provider. */
+/** A person as the provider knows them. */
 export interface Identity {
   subject: string
-  /** Only when the provider says that it has made sure of it. */
+  /** Only if the provider states that it is verified. */
   verifiedEmail: string | undefined
   groups: string[]
 }
@@ -31,12 +31,13 @@ export interface Identity {
 export interface Company {
   /** @throws ProviderFailed when the provider cannot be reached */
   begin(redirectUri: string): Promise<{ url: string; checks: Checks }>
-  /** @throws ProviderFailed when it refuses, cannot be reached, or its answer is not good */
+  /** @throws ProviderFailed when it refuses, cannot be reached, or its answer is not valid */
   finish(answer: URL, checks: Checks): Promise<Identity>
 }
 
-/** The message is for the log: a code, never what was sent. `refused`: of the person or what their browser brought. */
+/** The message is an error code for the log, without anything that was sent. */
 export class ProviderFailed extends Error {
+  /** The provider refused this person or this sign-in; otherwise it failed. */
   readonly refused: boolean
   constructor(message: string, refused: boolean) {
     super(message)
@@ -47,7 +48,7 @@ export class ProviderFailed extends Error {
 
 const TIMEOUT_SECONDS = 10
 
-/** The library and the provider's description are fetched with the first sign-in, again after a failure. */
+/** The library and the provider's metadata are loaded with the first sign-in, and again after a failure. */
 export function openCompany(settings: CompanySignIn): Company {
   let known: ReturnType<typeof discover> | undefined
   const configuration = () => {
@@ -59,7 +60,7 @@ export function openCompany(settings: CompanySignIn): Company {
   }
   return {
     begin: (redirectUri) =>
-      told(async () => {
+      asProviderFailed(async () => {
         const { client, config } = await configuration()
         const checks = {
           state: client.randomState(),
@@ -77,7 +78,7 @@ export function openCompany(settings: CompanySignIn): Company {
         return { url: url.href, checks }
       }),
     finish: (answer, checks) =>
-      told(async () => {
+      asProviderFailed(async () => {
         const { client, config } = await configuration()
         const tokens = await client.authorizationCodeGrant(config, answer, {
           expectedState: checks.state,
@@ -88,7 +89,7 @@ export function openCompany(settings: CompanySignIn): Company {
         const claims = tokens.claims()
         if (!claims) throw new Error('no claims')
         const lacks = claims.email === undefined || claims[settings.groupsClaim] === undefined
-        // Some providers tell address and groups only when asked.
+        // Some providers return address and groups only from this endpoint.
         const more =
           lacks && config.serverMetadata().userinfo_endpoint
             ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
@@ -100,9 +101,9 @@ export function openCompany(settings: CompanySignIn): Company {
 
 async function discover({ issuer, clientId, clientSecret }: CompanySignIn) {
   const client = await import('openid-client')
-  // Signatures, too: the library would rely on TLS alone for tokens that come from the provider itself.
+  // Check signatures too: for tokens from the provider itself the library would rely on TLS alone.
   const execute = [client.enableNonRepudiationChecks]
-  // A provider on this machine: the settings allow plain http there only.
+  // The settings allow plain http only for a provider on this machine.
   if (issuer.startsWith('http:')) execute.push(client.allowInsecureRequests)
   const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
     execute,
@@ -122,13 +123,13 @@ function identityOf(claims: Record<string, unknown>, groupsClaim: string): Ident
   }
 }
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function asProviderFailed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const { code, name, error: said } = error as { code?: unknown; name?: unknown; error?: unknown }
-    // RFC 6749 sections 4.1.2.1 and 5.2: told by way of the browser, or of a code that the browser brought.
-    const refused = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || said === 'invalid_grant'
+    const { code, name, error: reason } = error as { code?: unknown; name?: unknown; error?: unknown }
+    // RFC 6749 sections 4.1.2.1 and 5.2: an error in the redirect, or an authorization code that is not valid.
+    const refused = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || reason === 'invalid_grant'
     throw new ProviderFailed(String(code ?? name ?? 'unknown'), refused)
   }
 }

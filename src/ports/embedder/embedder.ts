@@ -1,25 +1,25 @@
-// How meaning becomes vectors: nothing, the workspace's own words (LSA, fitted in src/embed), or a model that runs here
-// or behind an `/embeddings` server. A model is loaded when it is first asked, so that it never holds up a start.
+// How texts become vectors: not at all, from the workspace's own words (LSA, fitted in src/embed), or by a model on this
+// machine or behind an `/embeddings` server. A model is loaded at its first use, so that it does not delay the start.
 
 export interface EmbeddingModel {
-  /** Names the model and the form of its input: vectors of different ids are never compared. */
+  /** Identifies the model and the form of its input: vectors of different ids are never compared. */
   readonly id: string
-  /** Texts it takes at a time with good use of its machine. */
+  /** How many texts one call should have, to use the machine well. */
   readonly batch: number
-  /** Asks for one vector where it must; forgotten when the model changes behind its name. @throws EmbeddingFailed */
+  /** Computes one vector if the number is not known yet, or the model has changed. @throws EmbeddingFailed */
   dimensions(signal?: AbortSignal): Promise<number>
   /**
-   * One vector a text, in the same order, of length 1 and of `dimensions()` numbers; undefined for a text that the model
-   * refuses in any length. `passage`s may take minutes and are tried again; a `query` has 2 seconds and one attempt.
+   * One vector for each text, in the same order, of length 1 and with `dimensions()` numbers; undefined for a text that
+   * the model refuses at any length. Passages may take minutes and are retried; a query has 2 seconds and one attempt.
    * @throws EmbeddingFailed, or the signal's reason
    */
   embed(texts: readonly string[], as: Purpose, signal?: AbortSignal): Promise<(Float32Array | undefined)[]>
 }
 
-/** Some models put a different prefix before each. */
+/** Some models need a different prefix for each. */
 export type Purpose = 'passage' | 'query'
 
-/** The model of another id where it can still be asked: a space keeps serving while the next one fills. */
+/** The model with another id, if it can still be used: a vector space serves searches while the next one is being filled. */
 export type FindModel = (id: string) => EmbeddingModel | undefined
 
 export type Embedder =
@@ -27,11 +27,11 @@ export type Embedder =
   | { kind: 'lexical'; find?: FindModel }
   | { kind: 'model'; model: EmbeddingModel; find: FindModel }
 
-/** The model whose vectors a space holds, as long as it can be asked. */
+/** The model of a vector space, if it can still be used. */
 export const modelOf = (embedder: Embedder, id: string): EmbeddingModel | undefined =>
   embedder.kind === 'none' ? undefined : embedder.find?.(id)
 
-/** The model or its server gave no vectors. The message holds neither text that was to be embedded nor a key. */
+/** The model or its server failed. The message has neither the texts nor a key. */
 export class EmbeddingFailed extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -39,7 +39,7 @@ export class EmbeddingFailed extends Error {
   }
 }
 
-/** Scaled to length 1; undefined when a number is not finite or all are 0. */
+/** Scaled to length 1; undefined if a number is not finite or all are 0. */
 export function unit(numbers: ArrayLike<number>): Float32Array | undefined {
   let sum = 0
   for (let i = 0; i < numbers.length; i++) sum += (numbers[i] ?? 0) ** 2

@@ -1,4 +1,4 @@
-// Which embedder the settings mean, decided at once from what is installed: nothing is loaded or asked here.
+// Chooses the embedder by the settings and by what is installed. Nothing is loaded or called yet.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -14,13 +14,13 @@ export { missingPackages } from './onnx/runtime.ts'
 export interface EmbedderSettings {
   choice: 'auto' | 'none' | 'lexical' | 'onnx' | 'openai'
   server: { url: string; model: string; key: string | undefined } | undefined
-  /** A model's folder. */
+  /** The folder of a model. */
   onnxModel: string | undefined
-  /** Where a model's folder is looked for when none is named: `<data>/models/<name>`. */
+  /** Without `onnxModel` a model is looked for in `<data>/models/<name>`. */
   dataDir: string
 }
 
-/** The setting cannot be met; the message says what is missing. */
+/** The configured embedder cannot be used; the message says what is missing. */
 export class EmbedderMissing extends Error {
   constructor(message: string) {
     super(message)
@@ -28,7 +28,7 @@ export class EmbedderMissing extends Error {
   }
 }
 
-/** @throws EmbedderMissing when an embedder is asked for by name and something of it is missing */
+/** @throws EmbedderMissing when the configured embedder lacks something; `auto` never throws */
 export function openEmbedder(settings: EmbedderSettings, log: Log): Embedder {
   const { embedder, because } = choose(settings)
   const name = embedder.kind === 'model' ? embedder.model.id : embedder.kind
@@ -40,9 +40,9 @@ function choose(settings: EmbedderSettings): { embedder: Embedder; because: stri
   const { choice, server } = settings
   switch (choice) {
     case 'none':
-      return { embedder: { kind: choice }, because: 'as set' }
+      return { embedder: { kind: choice }, because: 'as configured' }
     case 'lexical':
-      return { embedder: words(settings), because: 'as set' }
+      return { embedder: lexical(settings), because: 'as configured' }
     case 'openai':
       if (!server)
         throw new EmbedderMissing('KENNING_EMBEDDINGS_URL and KENNING_EMBEDDINGS_MODEL must be set')
@@ -57,30 +57,30 @@ function choose(settings: EmbedderSettings): { embedder: Embedder; because: stri
       const found = localModel(settings)
       if ('folder' in found)
         return { embedder: local(found.folder, settings), because: `from ${found.folder}` }
-      return { embedder: words(settings), because: `no model, since ${found.missing}` }
+      return { embedder: lexical(settings), because: `no model is configured, since ${found.missing}` }
     }
   }
 }
 
-const words = (settings: EmbedderSettings): Embedder => ({
+const lexical = (settings: EmbedderSettings): Embedder => ({
   kind: 'lexical',
-  find: once(formerLocal(settings)),
+  find: once(earlierLocal(settings)),
 })
 
 function remote(server: NonNullable<EmbedderSettings['server']>, settings: EmbedderSettings): Embedder {
-  const onMachine = formerLocal(settings)
+  const onMachine = earlierLocal(settings)
   return withOthers(openaiModel(server), (id) => {
     const [, model] = /^openai:(.+)$/s.exec(id) ?? []
     return model === undefined ? onMachine(id) : openaiModel({ ...server, model })
   })
 }
 
-// A server is no former of a local model: who has chosen one sends no question away any more.
+// Spaces of a server stop serving: with a local model, questions are no longer sent to a server.
 const local = (folder: string, settings: EmbedderSettings): Embedder =>
-  withOthers(onnxModel(folder), formerLocal({ ...settings, onnxModel: folder }))
+  withOthers(onnxModel(folder), earlierLocal({ ...settings, onnxModel: folder }))
 
-/** Local models of before: beside the one that is named (`models/a`, `models/b`), that one itself, or in the data folder. */
-function formerLocal({ onnxModel: named, dataDir }: EmbedderSettings): FindModel {
+/** Local models of earlier settings: next to the configured one (`models/a`, `models/b`), or in the data directory. */
+function earlierLocal({ onnxModel: named, dataDir }: EmbedderSettings): FindModel {
   const parents = [...(named === undefined ? [] : [dirname(resolve(named))]), join(dataDir, 'models')]
   return (id) => {
     const [, name] = /^onnx:([^/\\]+)$/.exec(id) ?? []
@@ -96,7 +96,7 @@ const withOthers = (model: EmbeddingModel, open: FindModel): Embedder => ({
   find: once(open, [[model.id, model]]),
 })
 
-/** Opens each model once. */
+/** Opens each model only once. */
 function once(open: FindModel, known: [string, EmbeddingModel][] = []): FindModel {
   const opened = new Map<string, EmbeddingModel | undefined>(known)
   return (id) => {
@@ -107,16 +107,15 @@ function once(open: FindModel, known: [string, EmbeddingModel][] = []): FindMode
 
 function localModel(settings: EmbedderSettings): { folder: string } | { missing: string } {
   const folder = settings.onnxModel ?? onlyFolder(join(settings.dataDir, 'models'))
-  if (folder === undefined)
-    return { missing: 'KENNING_ONNX_MODEL names no folder and KENNING_EMBEDDINGS_URL no server' }
+  if (folder === undefined) return { missing: 'neither KENNING_ONNX_MODEL nor KENNING_EMBEDDINGS_URL is set' }
   const lacking = missingIn(folder)
-  if (lacking) return { missing: `${basename(folder)} holds no ${lacking}` }
+  if (lacking) return { missing: `the folder ${basename(folder)} has no ${lacking}` }
   const packages = missingPackages()
   if (packages.length) return { missing: `it needs: npm install ${packages.join(' ')}` }
   return { folder: resolve(folder) }
 }
 
-/** Of several models none is chosen by chance. */
+/** Undefined if there are several: none of them is chosen by chance. */
 function onlyFolder(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory())

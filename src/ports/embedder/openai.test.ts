@@ -16,7 +16,7 @@ beforeEach(() => {
   model = modelWith({})
 })
 
-// Patient where silence is not the point: a busy machine must not look like a silent server.
+// Long timeouts where silence is not tested, so that a busy machine does not look like a silent server.
 const modelWith = (times: { passageTimeoutMs?: number; queryTimeoutMs?: number }): EmbeddingModel =>
   openaiModel({
     url: server.url,
@@ -34,7 +34,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   )
 const length = (vector: Float32Array | undefined): number => Math.hypot(...(vector ?? []))
 
-test('sends the texts with model and key, and gives their vectors at length 1', async () => {
+test('sends the texts with model and key, and returns their vectors at length 1', async () => {
   const vectors = await model.embed(['one', 'two'], 'passage')
   expect(server.requests).toEqual([{ model: 'm', input: ['one', 'two'], authorization: 'Bearer a-secret' }])
   expect(vectors.map(length).map((each) => Math.round(each * 1e6) / 1e6)).toEqual([1, 1])
@@ -42,7 +42,7 @@ test('sends the texts with model and key, and gives their vectors at length 1', 
   expect(server.requests).toHaveLength(1)
 })
 
-test('orders vectors by their index, and by their place where there is none', async () => {
+test('orders vectors by their index, or by position without one', async () => {
   const [one, two] = await model.embed(['one', 'two'], 'passage')
   server.next = [{ change: (body) => ({ ...body, data: body.data.toReversed() }) }]
   expect(await model.embed(['one', 'two'], 'passage')).toEqual([one, two])
@@ -53,7 +53,7 @@ test('orders vectors by their index, and by their place where there is none', as
   expect(await model.embed(['one', 'two'], 'passage')).toEqual([one, two])
 })
 
-test('puts the prefix of the model’s family before a text', async () => {
+test('adds the prefix of the model’s family', async () => {
   const e5 = openaiModel({ url: `${server.url}/embeddings`, model: 'intfloat/e5-small-v2', key: undefined })
   await e5.embed(['x'], 'passage')
   await e5.embed(['x'], 'query')
@@ -86,7 +86,7 @@ describe('a busy or broken server', () => {
     expect(await hasty.embed(['x'], 'passage')).toHaveLength(1)
   })
 
-  test('that wants an hour is not waited for', async () => {
+  test('that asks to wait for an hour fails at once', async () => {
     server.next = [{ status: 429, headers: { 'retry-after': '3600' } }]
     expect(await failure(model.embed(['x'], 'passage'))).toBeInstanceOf(EmbeddingFailed)
     expect(server.requests).toHaveLength(1)
@@ -102,12 +102,12 @@ describe('a busy or broken server', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('an answer without end is cut', async () => {
+  test('an endless answer is cut', async () => {
     server.next = [{ status: 200, body: `[${'1,'.repeat(17_000_000)}1]` }]
     expect(String(await failure(model.embed(['x'], 'passage')))).toMatch(/bytes/)
   })
 
-  test('stops with the signal, also while it waits to try again', async () => {
+  test('stops with the signal, also while it waits to retry', async () => {
     server.next = [{ status: 429, headers: { 'retry-after': '30' } }]
     const stop = new AbortController()
     const asked = failure(model.embed(['x'], 'passage', stop.signal))
@@ -144,7 +144,7 @@ describe('wrong answers', () => {
     expect(server.requests.map(({ input }) => input.length)).toEqual([3, 1, 2])
   })
 
-  test('a text that is too long is cut by halves, and its neighbours keep their whole vectors', async () => {
+  test('a text that is too long is halved until it fits, and the other texts are not cut', async () => {
     const long = 'long '.repeat(100)
     server.next = [{ status: 413 }, { status: 413 }, { status: 413 }]
     const [first] = await model.embed([long], 'passage')
@@ -152,7 +152,7 @@ describe('wrong answers', () => {
     expect(server.requests.map(({ input }) => input[0]?.length)).toEqual([500, 250, 125, 62])
   })
 
-  test('a text refused in any length has no vector; a model that refuses everything has failed', async () => {
+  test('a text refused at any length has no vector; a model that refuses everything fails', async () => {
     server.next = Array.from({ length: 5 }, () => ({ status: 400 }))
     expect(await model.embed(['x'.repeat(100)], 'passage')).toEqual([undefined])
     server.next = Array.from({ length: 6 }, () => ({ status: 400 }))
@@ -164,14 +164,14 @@ describe('wrong answers', () => {
     expect(await failure(model.embed(['x'], 'passage'))).toBeInstanceOf(EmbeddingFailed)
   })
 
-  test('vectors of another size than before are refused, then asked for anew', async () => {
+  test('vectors of another size than before are refused, then accepted', async () => {
     await model.embed(['x'], 'passage')
     server.dimensions = 6
     expect(await failure(model.embed(['x'], 'passage'))).toBeInstanceOf(EmbeddingFailed)
     expect(await model.dimensions()).toBe(6)
   })
 
-  test('nothing asks for nothing', async () => {
+  test('without texts there is no request', async () => {
     expect(await model.embed([], 'passage')).toEqual([])
     expect(server.requests).toEqual([])
   })

@@ -1,17 +1,17 @@
-// A model behind a server that speaks OpenAI's `POST /embeddings`: OpenAI, Azure, Ollama, vLLM, TEI, LM Studio …
-// What it answers is checked: as many vectors as texts, all finite, all of one length.
+// A model behind a server with OpenAI's `POST /embeddings`: OpenAI, Azure, Ollama, vLLM, TEI, LM Studio … Answers are
+// checked: as many vectors as texts, all finite, all of one length.
 
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
 import { EmbeddingFailed, type EmbeddingModel, type Purpose, unit } from './embedder.ts'
-import { prompted } from './prompts.ts'
+import { withPrefix } from './prefixes.ts'
 
 export interface EmbeddingServer {
   /** `https://api.openai.com/v1`, with or without `/embeddings`. */
   url: string
   model: string
   key: string | undefined
-  /** Times for tests: the defaults are meant for servers. */
+  /** For tests. */
   passageTimeoutMs?: number
   queryTimeoutMs?: number
   firstDelayMs?: number
@@ -24,7 +24,7 @@ const QUERY_TIMEOUT_MS = 2000
 const PASSAGE_ATTEMPTS = 5
 // 64 vectors of 4,096 numbers in decimal are 6 MB.
 const MOST_BYTES = 32_000_000
-// A refused text is tried with half its length as often as this: to one sixteenth.
+// A refused text is retried with half its length this many times: down to a sixteenth.
 const HALVINGS = 4
 
 const Answer = z.object({
@@ -36,13 +36,13 @@ type Vectors = (Float32Array | undefined)[]
 export function openaiModel(server: EmbeddingServer): EmbeddingModel {
   let known: number | undefined
   const embed = async (texts: readonly string[], as: Purpose, signal?: AbortSignal): Promise<Vectors> => {
-    const inputs = texts.map((text) => prompted(server.model, text, as))
-    const vectors = await withoutRefused((some) => ask(server, some, as, signal), inputs)
+    const inputs = texts.map((text) => withPrefix(server.model, text, as))
+    const vectors = await embedTolerantly((some) => ask(server, some, as, signal), inputs)
     const sizes = new Set(vectors.flatMap((vector) => (vector ? [vector.length] : [])))
     if (known !== undefined) sizes.add(known)
     if (sizes.size > 1) {
       known = undefined
-      throw new EmbeddingFailed(`${server.model} gave vectors of ${[...sizes].join(' and ')} numbers`)
+      throw new EmbeddingFailed(`${server.model} returned vectors of ${[...sizes].join(' and ')} numbers`)
     }
     known = [...sizes][0]
     return vectors
@@ -59,11 +59,11 @@ export function openaiModel(server: EmbeddingServer): EmbeddingModel {
   }
 }
 
-/** The server can be reached and would not take these texts, or answered with something else than their vectors. */
+/** The server answered, but refused these texts or returned something other than their vectors. */
 class Refused extends Error {}
 
-/** Asks for all; when the server refuses, for halves, so that one bad text costs its neighbours nothing. */
-async function withoutRefused(
+/** Requests all texts, and if the server refuses, each half, so that one bad text does not affect the others. */
+async function embedTolerantly(
   some: (texts: string[]) => Promise<Float32Array[]>,
   texts: string[],
 ): Promise<Vectors> {
@@ -74,12 +74,12 @@ async function withoutRefused(
     if (!(error instanceof Refused)) throw error
     if (texts.length === 1) return [await shortened(some, texts[0] ?? '', error)]
     const middle = texts.length >> 1
-    const first = await withoutRefused(some, texts.slice(0, middle))
-    return [...first, ...(await withoutRefused(some, texts.slice(middle)))]
+    const first = await embedTolerantly(some, texts.slice(0, middle))
+    return [...first, ...(await embedTolerantly(some, texts.slice(middle)))]
   }
 }
 
-/** The vector of the longest beginning the model takes. @throws EmbeddingFailed when it refuses everything */
+/** The vector of the longest beginning that the model accepts. @throws EmbeddingFailed when it refuses every text */
 async function shortened(
   some: (texts: string[]) => Promise<Float32Array[]>,
   text: string,
@@ -91,7 +91,7 @@ async function shortened(
     const vectors = await some([beginning]).catch(unlessRefused)
     if (vectors) return vectors[0]
   }
-  // Is it the text, or a wrong model name, which would give up every chunk there is?
+  // Distinguishes this text from a cause such as a wrong model name, which would affect every chunk.
   const plain = await some(['hello']).catch(unlessRefused)
   if (!plain) throw new EmbeddingFailed(refused.message)
   return undefined
@@ -127,11 +127,11 @@ async function ask(
   return vectorsOf(answer, texts.length)
 }
 
-/** The vectors in the order of the texts, whatever order the server answered in. */
+/** The vectors in the order of the texts; servers may return another order. */
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
-  // NaN and Infinity are not JSON: servers write null, or text that does not parse.
+  // Servers write NaN and Infinity as null, or as text that is not JSON.
   const parsed = Answer.safeParse(answer)
-  if (!parsed.success) throw new Refused('the server answered with something else than vectors')
+  if (!parsed.success) throw new Refused('the server returned something other than vectors')
   const { data } = parsed.data
   const ordered: (Float32Array | undefined)[] = new Array(count).fill(undefined)
   data.forEach(({ index, embedding }, place) => {
@@ -139,7 +139,7 @@ function vectorsOf(answer: unknown, count: number): Float32Array[] {
   })
   const whole = ordered.filter((vector) => vector !== undefined)
   if (data.length !== count || whole.length !== count || ordered.length !== count) {
-    throw new Refused(`the server answered ${count} texts with ${whole.length} vectors`)
+    throw new Refused(`the server returned ${whole.length} vectors for ${count} texts`)
   }
   return whole
 }

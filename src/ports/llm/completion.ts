@@ -1,16 +1,42 @@
-// What a server answers to a conversation, as a stream of fragments or whole: told apart by the first character, since
-// servers are careless with content types. Everything is bounded; half a stream is a failure and no answer.
+// Reads the answer of a chat completion, as a stream or as one object. The first character tells which, since servers send
+// wrong content types. Everything is bounded, and an incomplete stream is an error.
 
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { OutboundFailed } from '../outbound/outbound.ts'
-import type { Said, ToolCall } from './conversation.ts'
-import { Content, Usage } from './fields.ts'
+import type { ModelTurn, ToolCall } from './conversation.ts'
 
 const MOST_CALLS = 16
 const MOST_ARGUMENTS = 20_000
 const MOST_TEXT = 100_000
 const MOST_EVENT = 1_000_000
+
+/**
+ * The `content` of a message, or of a part of it, as text. Reasoning models of Mistral send it in pieces, their thoughts
+ * beside the answer (RooCodeInc/Roo-Code#6842).
+ */
+export const Content = z
+  .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().nullish().catch(null) }))])
+  .nullish()
+  .transform((content) =>
+    Array.isArray(content)
+      ? content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')
+      : (content ?? ''),
+  )
+
+// A missing or malformed count is no reason to lose an answer.
+const Count = z.int().nonnegative().nullish().catch(null)
+
+/** The tokens of prompt and answer in the `usage` of a completion; undefined if they are not reported. */
+export const Usage = z
+  .object({ total_tokens: Count, prompt_tokens: Count, completion_tokens: Count })
+  .nullish()
+  .catch(null)
+  .transform((usage) => {
+    if (usage?.total_tokens != null) return usage.total_tokens
+    const { prompt_tokens: prompt, completion_tokens: completion } = usage ?? {}
+    return prompt == null || completion == null ? undefined : prompt + completion
+  })
 
 const Call = z.object({
   index: z.int().nullish(),
@@ -31,35 +57,36 @@ const Answer = z.object({
 interface Draft {
   text: string
   calls: ToolCall[]
-  /** The server's number of each call. */
+  /** The index of each call, as sent by the server. */
   slots: (number | undefined)[]
   tokens: number | undefined
-  /** The model said that it is done. */
+  /** The model has finished. */
   finished: boolean
-  /** The stream said that nothing follows. */
+  /** The stream has its end mark. */
   ended: boolean
 }
 
-/** Reads to the end. @throws OutboundFailed for what is no completion, too long, or cut in the middle */
+/** @throws OutboundFailed for an answer that is malformed, too long, or cut off */
 export async function readCompletion(
   response: Response,
   mostBytes: number,
   host: string,
-  heard: () => void,
-): Promise<Said> {
+  onData: () => void,
+): Promise<ModelTurn> {
   const draft: Draft = { text: '', calls: [], slots: [], tokens: undefined, finished: false, ended: false }
   const decoder = new TextDecoder()
   const parser = createParser({
     maxBufferSize: MOST_EVENT,
     onEvent: ({ data }) => takeEvent(draft, data, host),
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') throw new OutboundFailed(`${host} answered without end`)
+      if (type === 'max-buffer-size-exceeded')
+        throw new OutboundFailed(`${host} sent an answer that is too long`)
     },
   })
   let whole: string | undefined
   let size = 0
   for await (const piece of response.body ?? []) {
-    heard()
+    onData()
     size += piece.length
     if (size > mostBytes)
       throw new OutboundFailed(`${host} sent more than ${mostBytes} bytes`, response.status)
@@ -70,14 +97,15 @@ export async function readCompletion(
     if (draft.ended && whole === undefined) break
   }
   if (whole !== undefined) takeWhole(draft, whole, host)
-  // What a server forgot to end with an empty line.
+  // Some servers omit the empty line after the last event.
   else if (!draft.ended) parser.feed('\n\n')
-  if (!draft.ended && !draft.finished) throw new OutboundFailed(`${host} ended in the middle of its answer`)
+  if (!draft.ended && !draft.finished)
+    throw new OutboundFailed(`${host} closed the connection in the middle of its answer`)
   const calls = draft.calls.filter(({ name }) => name !== '')
   return { text: draft.text, calls: calls.map(withId), tokens: draft.tokens }
 }
 
-/** Some servers number no calls; the reply to each needs an id. */
+/** Some servers send no ids, which the replies to the calls need. */
 const withId = (call: ToolCall, i: number): ToolCall => (call.id ? call : { ...call, id: `call_${i + 1}` })
 
 function takeEvent(draft: Draft, data: string, host: string): void {
@@ -87,7 +115,7 @@ function takeEvent(draft: Draft, data: string, host: string): void {
   }
   const answer = parse(data, host)
   const [choice] = answer.choices ?? []
-  // A whole message in a stream comes from servers that only half know how to.
+  // Some servers send whole messages in a stream.
   const part = choice?.delta ?? choice?.message
   if (part) take(draft, part, host)
   draft.finished ||= choice?.finish_reason != null
@@ -97,7 +125,7 @@ function takeEvent(draft: Draft, data: string, host: string): void {
 function takeWhole(draft: Draft, body: string, host: string): void {
   const answer = parse(body, host)
   const [choice] = answer.choices ?? []
-  if (!choice?.message) throw notOne(host)
+  if (!choice?.message) throw malformed(host)
   take(draft, choice.message, host)
   draft.tokens = answer.usage
   draft.ended = true
@@ -108,21 +136,21 @@ function parse(text: string, host: string): z.infer<typeof Answer> {
     const answer = Answer.safeParse(JSON.parse(text))
     if (answer.success && answer.data.error == null) return answer.data
   } catch {}
-  throw notOne(host)
+  throw malformed(host)
 }
 
-const notOne = (host: string): OutboundFailed =>
-  new OutboundFailed(`${host} answered with something else than a completion`)
+const malformed = (host: string): OutboundFailed =>
+  new OutboundFailed(`${host} returned something other than a completion`)
 
 function take(draft: Draft, part: z.infer<typeof Part>, host: string): void {
   draft.text += part.content
   for (const fragment of part.tool_calls ?? []) takeCall(draft, fragment)
   const longest = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
   if (draft.text.length > MOST_TEXT || draft.calls.length > MOST_CALLS || longest > MOST_ARGUMENTS)
-    throw new OutboundFailed(`${host} answered without end`)
+    throw new OutboundFailed(`${host} sent an answer that is too long`)
 }
 
-/** A call comes in fragments: the first names it, the others add to its arguments. */
+/** A call arrives in fragments: the first has the name, the others add to the arguments. */
 function takeCall(draft: Draft, fragment: z.infer<typeof Call>): void {
   const given = fragment.function?.arguments
   const text = typeof given === 'string' ? given : given ? JSON.stringify(given) : ''
@@ -137,7 +165,7 @@ function takeCall(draft: Draft, fragment: z.infer<typeof Call>): void {
   draft.calls.push({ id: fragment.id ?? '', name: fragment.function?.name ?? '', arguments: text })
 }
 
-/** Which call a fragment belongs to: its number says so, unless another id shows that numbers mean nothing here. */
+/** The call that a fragment belongs to: that of its index, unless another id shows that the server's indexes are wrong. */
 function slotOf(draft: Draft, { index, id, function: own }: z.infer<typeof Call>): number {
   const at = index == null ? (id || own?.name ? -1 : draft.calls.length - 1) : draft.slots.lastIndexOf(index)
   const known = draft.calls[at]

@@ -1,16 +1,16 @@
-// A conversation with a model that may call tools, in OpenAI's words: what is said, what it answers. Data only.
+// A conversation with a model that may call tools, in OpenAI's terms. Data only.
 
 export interface ToolSpec {
   name: string
   description: string
-  /** JSON Schema of the arguments, an object. */
+  /** JSON Schema of the arguments, which are an object. */
   parameters: object
 }
 
 export interface ToolCall {
   id: string
   name: string
-  /** JSON as the model wrote it: untrusted, perhaps broken. */
+  /** JSON as the model wrote it; untrusted, and perhaps malformed. */
   arguments: string
 }
 
@@ -22,14 +22,15 @@ export type Message =
 export interface Conversation {
   messages: readonly Message[]
   tools: readonly ToolSpec[]
-  /** False: the model must answer now. */
+  /** If false, the model must answer now. */
   mayCall: boolean
   mostTokens: number
 }
 
-export interface Said {
+/** A turn of the model. */
+export interface ModelTurn {
   text: string
   calls: ToolCall[]
-  /** What the server says both sides cost; undefined when it does not say. */
+  /** Of prompt and answer; undefined if the server does not report them. */
   tokens: number | undefined
 }

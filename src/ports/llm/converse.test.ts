@@ -1,8 +1,8 @@
-// Conversations against a scripted server that speaks the protocol, with the habits and faults that servers have.
+// Conversations with a scripted server of the protocol, with the quirks and faults of real ones.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ChatServer, chatServer } from '../../../test/support/chat-server.ts'
-import type { Conversation, Said } from './conversation.ts'
+import type { Conversation, ModelTurn } from './conversation.ts'
 import { openChatModel } from './llm.ts'
 
 let server: ChatServer
@@ -36,16 +36,16 @@ const say = (
   over: Partial<Conversation> = {},
   llm = model(),
   signal = new AbortController().signal,
-): Promise<Said> => llm.converse({ ...conversation, ...over }, signal)
+): Promise<ModelTurn> => llm.converse({ ...conversation, ...over }, signal)
 
 describe('answers', () => {
-  it('puts streamed text and tokens together', async () => {
+  it('joins streamed text, and reports tokens', async () => {
     server.script.push({ text: 'Grüße aus 東京, said the model. 😀', tokens: 42 })
     expect(await say()).toEqual({ text: 'Grüße aus 東京, said the model. 😀', calls: [], tokens: 42 })
     expect(server.requests[0]).toMatchObject({ stream: true, tool_choice: 'auto', max_tokens: 100 })
   })
 
-  it('puts the fragments of parallel calls together', async () => {
+  it('joins the fragments of parallel calls', async () => {
     const calls = [
       { id: 'a', name: 'search', arguments: { query: 'rent of the unit' } },
       { id: 'b', name: 'search', arguments: { query: 'notice' } },
@@ -76,7 +76,7 @@ describe('answers', () => {
     expect(calls[0]?.id).toBeTruthy()
   })
 
-  it('tells two calls with the same number apart by their ids', async () => {
+  it('tells two calls with the same index apart by their ids', async () => {
     const call = (id: string, query: string) => ({
       index: 0,
       id,
@@ -89,7 +89,7 @@ describe('answers', () => {
     expect((await say()).calls.map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
-  it('takes what is said in parts, and leaves out what was only thought', async () => {
+  it('joins content in parts, without the thoughts', async () => {
     const parts = (text: string) => [
       { type: 'thinking', thinking: [{ type: 'text', text: 'secret' }] },
       { type: 'text', text },
@@ -126,7 +126,7 @@ describe('answers', () => {
 
   it.each<[string, object]>([
     ['an answer that is not streamed', { content: 'Plain.' }],
-    ['a stream under the name of text', { text: 'Plain.', headers: { 'content-type': 'text/plain' } }],
+    ['a stream with the content type text', { text: 'Plain.', headers: { 'content-type': 'text/plain' } }],
     ['a stream without its last line', { text: 'Plain.', ends: 'unended' as const }],
   ])('takes %s', async (_, reply) => {
     server.script.push(reply)
@@ -152,7 +152,7 @@ describe('answers', () => {
     },
   )
 
-  it('hears no calls when it is time to answer', async () => {
+  it('ignores calls when the model must answer', async () => {
     server.script.push({ calls: [{ name: 'search', arguments: {} }], text: 'So be it.' })
     expect(await say({ mayCall: false })).toMatchObject({ text: 'So be it.', calls: [] })
     expect(server.requests[0]?.tool_choice).toBe('none')
@@ -169,7 +169,7 @@ describe('dialects', () => {
     mostTokens: 50,
   }
 
-  it('finds out what a server refuses, once', async () => {
+  it('learns once what a server refuses', async () => {
     server.answer = (request) => (request.tools ? { status: 400, body: '{}' } : { text: 'Without tools.' })
     const llm = model()
     const messages: Conversation['messages'] = [
@@ -189,7 +189,7 @@ describe('dialects', () => {
     expect(server.requests).toHaveLength(5)
   })
 
-  it('asks a reasoning model in its own words, and for its tokens too', async () => {
+  it('sends a reasoning model the fields that it accepts, with token counts', async () => {
     server.answer = refusing((request) => 'max_tokens' in request || 'temperature' in request)
     expect((await say()).text).toBe('Fine.')
     expect(server.requests[1]).toMatchObject({
@@ -199,13 +199,13 @@ describe('dialects', () => {
     })
   })
 
-  it('keeps the tools of a server that only refuses to be asked for tokens, as Mistral does', async () => {
+  it('keeps tools for a server that refuses only stream_options, as Mistral does', async () => {
     server.answer = refusing((request) => 'stream_options' in request || 'max_completion_tokens' in request)
     expect((await say()).text).toBe('Fine.')
     expect(server.requests.at(-1)).toMatchObject({ max_tokens: 100, temperature: 0, tools: [{}] })
   })
 
-  it('a question with one answer and a conversation learn from each other', async () => {
+  it('single requests and conversations share what was learned', async () => {
     server.answer = refusing((request) => 'max_tokens' in request)
     const llm = model()
     expect((await llm.complete(question)).text).toBe('Fine.')
@@ -219,7 +219,7 @@ describe('dialects', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it('leaves the shape of an answer out where it is refused, and that alone', async () => {
+  it('omits the schema where it is refused, and nothing else', async () => {
     server.answer = refusing((request) => 'response_format' in request)
     const llm = model()
     await llm.complete(question)
@@ -230,7 +230,7 @@ describe('dialects', () => {
     expect(server.requests[0]).toMatchObject({ max_tokens: 100, tools: [{}] })
   })
 
-  it('comes back to the richer form where the poorer one is refused, and after an hour', async () => {
+  it('returns to the richer form where the poorer one is refused, and after an hour', async () => {
     server.answer = refusing((request) => 'tools' in request)
     const llm = model()
     await say({}, llm)
@@ -248,7 +248,7 @@ describe('dialects', () => {
     expect('tools' in (server.requests.at(-1) ?? {})).toBe(true)
   })
 
-  it('gives up when everything is refused', async () => {
+  it('fails when every form is refused', async () => {
     server.script.push({ status: 400, body: '{}' })
     await expect(say()).rejects.toMatchObject({ status: 400 })
     expect(server.requests).toHaveLength(5)
@@ -256,7 +256,7 @@ describe('dialects', () => {
 })
 
 describe('faults', () => {
-  it('asks once more when the server is busy, and no more', async () => {
+  it('repeats a request to a busy server once', async () => {
     server.script.push({ status: 429, headers: { 'retry-after': '0' } }, { text: 'Now.' })
     expect((await say()).text).toBe('Now.')
     server.script.length = 0
@@ -266,26 +266,29 @@ describe('faults', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it('does not wait for a server that wants to be left alone for an hour', async () => {
+  it('does not wait for a Retry-After of an hour', async () => {
     server.script.push({ status: 429, headers: { 'retry-after': '3600' }, body: '' })
     await expect(say()).rejects.toMatchObject({ status: 429 })
     expect(server.requests).toHaveLength(1)
   })
 
   it.each<[string, object]>([
-    ['ended in the middle|cannot be reached', { text: 'A long answer that is cut.', ends: 'cut' as const }],
-    ['answered without end', { text: 'x', ends: 'endless' as const }],
-    ['something else', { body: '<html>Sign in</html>' }],
-    ['something else', { body: '{"choices":[]}' }],
-    ['something else', { body: 'data: {"error":{"message":"overloaded"}}\n\n' }],
-    ['something else', { body: 'data: {broken\n\n' }],
-    ['answered without end', { body: `data: ${'x'.repeat(2_000_000)}` }],
-    ['answered without end', { calls: [{ name: 'search', arguments: 'x'.repeat(30_000) }] }],
+    [
+      'in the middle of its answer|cannot be reached',
+      { text: 'A long answer that is cut.', ends: 'cut' as const },
+    ],
+    ['an answer that is too long', { text: 'x', ends: 'endless' as const }],
+    ['something other', { body: '<html>Sign in</html>' }],
+    ['something other', { body: '{"choices":[]}' }],
+    ['something other', { body: 'data: {"error":{"message":"overloaded"}}\n\n' }],
+    ['something other', { body: 'data: {broken\n\n' }],
+    ['an answer that is too long', { body: `data: ${'x'.repeat(2_000_000)}` }],
+    ['an answer that is too long', { calls: [{ name: 'search', arguments: 'x'.repeat(30_000) }] }],
     ['answered 302', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
   ])('fails with %s', async (reason, reply) => {
     server.script.push(reply)
     await expect(say()).rejects.toThrow(
-      new RegExp(reason.replace('something else', 'something else|in the middle')),
+      new RegExp(reason.replace('something other', 'something other|in the middle')),
     )
   })
 
@@ -297,7 +300,7 @@ describe('faults', () => {
     const gone = server.left()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const waited = expect(say({}, model(100))).rejects.toThrow(/said nothing for 100 ms/)
+      const waited = expect(say({}, model(100))).rejects.toThrow(/sent nothing for 100 ms/)
       // Whoever has not been asked yet is not silent.
       while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(100)
@@ -308,7 +311,7 @@ describe('faults', () => {
     await gone
   })
 
-  it('lets go of the server when the caller leaves', async () => {
+  it('closes the connection when the caller aborts', async () => {
     server.script.push({ text: 'Half an answer and then', ends: 'stuck' })
     const leave = new AbortController()
     const gone = server.left()

@@ -1,68 +1,70 @@
-// One turn of a conversation over `POST /chat/completions`, streamed to us, in the dialect that the server takes.
+// One turn of a conversation over `POST /chat/completions`, streamed, in the dialect that the server accepts.
 
 import { OutboundFailed, post } from '../outbound/outbound.ts'
 import { readCompletion } from './completion.ts'
-import type { Conversation, Message, Said } from './conversation.ts'
-import { boundsOf, type Dialect, type InDialect, TURNS } from './dialect.ts'
+import type { Conversation, Message, ModelTurn } from './conversation.ts'
+import { CHAT_FORMS, type Dialect, limitFields, type TryDialects } from './dialect.ts'
 import { plainMessages, withWrittenCalls } from './plain-tools.ts'
 
-export interface Line {
+export interface ChatEndpoint {
   url: string
   model: string
   key: string | undefined
-  /** Without a byte for so long the model counts as silent. */
+  /** The request fails when no byte arrives for this long. */
   silenceMs: number
   firstDelayMs?: number
 }
 
-export type Converse = (conversation: Conversation, signal: AbortSignal) => Promise<Said>
+export type Converse = (conversation: Conversation, signal: AbortSignal) => Promise<ModelTurn>
 
 const MOST_BYTES = 8_000_000
-// Busy once is tried once more; a reader waits.
+// A busy server is asked once more, since a person is waiting.
 const ATTEMPTS = 2
-const LONGEST_WISH_MS = 10_000
+const LONGEST_RETRY_AFTER_MS = 10_000
 
 /** @throws OutboundFailed, or the reason of the signal */
 export const openConverse =
-  (line: Line, inDialect: InDialect): Converse =>
+  (endpoint: ChatEndpoint, tryDialects: TryDialects): Converse =>
   (conversation, signal) =>
-    inDialect(TURNS, (dialect) => once(line, conversation, dialect, signal))
+    tryDialects(CHAT_FORMS, (dialect) => once(endpoint, conversation, dialect, signal))
 
 async function once(
-  line: Line,
+  endpoint: ChatEndpoint,
   conversation: Conversation,
   dialect: Dialect,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<ModelTurn> {
   const silence = new AbortController()
-  const fall = (): void =>
-    silence.abort(new OutboundFailed(`${new URL(line.url).host} said nothing for ${line.silenceMs} ms`))
-  let timer = setTimeout(fall, line.silenceMs)
-  const heard = (): void => {
+  const abortSilent = (): void =>
+    silence.abort(
+      new OutboundFailed(`${new URL(endpoint.url).host} sent nothing for ${endpoint.silenceMs} ms`),
+    )
+  let timer = setTimeout(abortSilent, endpoint.silenceMs)
+  const onData = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(fall, line.silenceMs)
+    timer = setTimeout(abortSilent, endpoint.silenceMs)
   }
   try {
-    const said = await post(
+    const turn = await post(
       {
-        url: line.url,
+        url: endpoint.url,
         headers: {
           accept: 'text/event-stream, application/json',
-          ...(line.key ? { authorization: `Bearer ${line.key}` } : {}),
+          ...(endpoint.key ? { authorization: `Bearer ${endpoint.key}` } : {}),
         },
-        body: bodyOf(line.model, conversation, dialect),
-        // The caller's signal bounds the whole.
+        body: bodyOf(endpoint.model, conversation, dialect),
+        // The caller's signal limits the total time.
         timeoutMs: 600_000,
         mostBytes: MOST_BYTES,
         attempts: ATTEMPTS,
-        longestWishMs: LONGEST_WISH_MS,
-        ...(line.firstDelayMs === undefined ? {} : { firstDelayMs: line.firstDelayMs }),
+        longestRetryAfterMs: LONGEST_RETRY_AFTER_MS,
+        ...(endpoint.firstDelayMs === undefined ? {} : { firstDelayMs: endpoint.firstDelayMs }),
         signal: AbortSignal.any([signal, silence.signal]),
       },
-      (response, mostBytes, host) => readCompletion(response, mostBytes, host, heard),
+      (response, mostBytes, host) => readCompletion(response, mostBytes, host, onData),
     )
-    const read = withWrittenCalls(said, conversation.tools)
-    return conversation.mayCall ? read : { ...read, calls: [] }
+    const complete = withWrittenCalls(turn, conversation.tools)
+    return conversation.mayCall ? complete : { ...complete, calls: [] }
   } finally {
     clearTimeout(timer)
   }
@@ -72,7 +74,7 @@ const bodyOf = (model: string, conversation: Conversation, dialect: Dialect): ob
   model,
   stream: true,
   ...(dialect.usage && { stream_options: { include_usage: true } }),
-  ...boundsOf(dialect, conversation.mostTokens),
+  ...limitFields(dialect, conversation.mostTokens),
   ...(dialect.tools
     ? { messages: conversation.messages.map(wireMessage), ...toolsOf(conversation) }
     : { messages: plainMessages(conversation) }),

@@ -1,62 +1,64 @@
-// What a server of the protocol takes beside messages. Servers refuse different fields: which, is found out by their
-// refusals (400, 422 and the like) and remembered, so that a conversation and a question with one answer learn from each
-// other.
+// Which fields a server accepts beside the messages. Servers refuse different ones (with 400, 422 and others). What was
+// accepted is remembered, for conversations and single requests together.
 
 import { OutboundFailed } from '../outbound/outbound.ts'
 
 export interface Dialect {
-  bound: 'max_tokens' | 'max_completion_tokens' | 'none'
-  /** Temperature 0: reasoning models take none. */
+  limit: 'max_tokens' | 'max_completion_tokens' | 'none'
+  /** Temperature 0, which reasoning models refuse. */
   temperature: boolean
-  /** What the turn cost, at the end of the stream. */
+  /** Token counts at the end of the stream. */
   usage: boolean
   tools: boolean
-  /** The shape of the answer as `response_format`. */
+  /** The schema of the answer as `response_format`. */
   schema: boolean
 }
 
-type Field = 'bound' | 'usage' | 'tools' | 'schema'
-/** One way to ask: the fields it says nothing of play no part in it. */
-export type Way = Pick<Dialect, 'bound'> & Partial<Pick<Dialect, Field>>
+type Field = 'limit' | 'usage' | 'tools' | 'schema'
+/** The fields of one kind of request; those that it does not mention are not used in it. */
+export type RequestForm = Pick<Dialect, 'limit'> & Partial<Pick<Dialect, Field>>
 
-// Most servers; OpenAI's reasoning models; Mistral, which takes neither stream_options nor max_completion_tokens
-// (dnakov/anon-kode#53, editor-code-assistant/eca#231); models without tools (Ollama, vLLM without a tool parser); anything.
-export const TURNS: readonly Way[] = [
-  { bound: 'max_tokens', usage: true, tools: true },
-  { bound: 'max_completion_tokens', usage: true, tools: true },
-  { bound: 'max_tokens', usage: false, tools: true },
-  { bound: 'max_tokens', usage: true, tools: false },
-  { bound: 'none', usage: false, tools: false },
+// For most servers; OpenAI's reasoning models; Mistral, which refuses stream_options and max_completion_tokens
+// (dnakov/anon-kode#53, editor-code-assistant/eca#231); models without tools (Ollama, vLLM without a tool parser); others.
+export const CHAT_FORMS: readonly RequestForm[] = [
+  { limit: 'max_tokens', usage: true, tools: true },
+  { limit: 'max_completion_tokens', usage: true, tools: true },
+  { limit: 'max_tokens', usage: false, tools: true },
+  { limit: 'max_tokens', usage: true, tools: false },
+  { limit: 'none', usage: false, tools: false },
 ]
 
-export const QUESTIONS: readonly Way[] = [
-  { bound: 'max_tokens', schema: true },
-  { bound: 'max_tokens', schema: false },
-  { bound: 'max_completion_tokens', schema: true },
-  { bound: 'max_completion_tokens', schema: false },
-  { bound: 'none', schema: false },
+export const COMPLETION_FORMS: readonly RequestForm[] = [
+  { limit: 'max_tokens', schema: true },
+  { limit: 'max_tokens', schema: false },
+  { limit: 'max_completion_tokens', schema: true },
+  { limit: 'max_completion_tokens', schema: false },
+  { limit: 'none', schema: false },
 ]
 
 const REFUSED = new Set([400, 404, 405, 415, 422, 501])
-// A refusal for another reason (a gateway's 404) leaves a poorer form in use, but not until a restart.
+// After a refusal for another reason, such as a gateway's 404, a poorer form is used only for this long.
 const REMEMBERED_MS = 3_600_000
 
-/** Asks in the first of the ways that the server takes. @throws what `ask` throws; the last refusal */
-export type InDialect = <T>(ways: readonly Way[], ask: (dialect: Dialect) => Promise<T>) => Promise<T>
+/** Sends the request in the first form that the server accepts. @throws what `send` throws, or the last refusal */
+export type TryDialects = <T>(
+  forms: readonly RequestForm[],
+  send: (dialect: Dialect) => Promise<T>,
+) => Promise<T>
 
-/** One memory of what a server takes. */
-export function openDialects(): InDialect {
-  let learned: { taken: Partial<Way>; since: number } = { taken: {}, since: Date.now() }
-  return async (ways, ask) => {
-    if (Date.now() - learned.since > REMEMBERED_MS) learned = { taken: {}, since: Date.now() }
-    const { taken } = learned
-    const agreeing = ways.filter((way) => agrees(way, taken))
+/** Remembers what one server accepts. */
+export function openDialects(): TryDialects {
+  let memory: { accepted: Partial<RequestForm>; since: number } = { accepted: {}, since: Date.now() }
+  return async (forms, send) => {
+    if (Date.now() - memory.since > REMEMBERED_MS) memory = { accepted: {}, since: Date.now() }
+    const { accepted } = memory
+    const agreeing = forms.filter((form) => agrees(form, accepted))
     let refusal: unknown
-    for (const way of [...agreeing, ...ways.filter((way) => !agreeing.includes(way))]) {
+    for (const form of [...agreeing, ...forms.filter((one) => !agreeing.includes(one))]) {
       try {
-        const said = await ask(dialectOf(way))
-        learned.taken = { ...learned.taken, ...way }
-        return said
+        const result = await send(dialectOf(form))
+        memory.accepted = { ...memory.accepted, ...form }
+        return result
       } catch (error) {
         if (!isRefusal(error)) throw error
         refusal = error
@@ -66,14 +68,14 @@ export function openDialects(): InDialect {
   }
 }
 
-const agrees = (way: Way, taken: Partial<Way>): boolean =>
-  (['bound', 'usage', 'tools', 'schema'] as const).every(
-    (field) => way[field] === undefined || taken[field] === undefined || way[field] === taken[field],
+const agrees = (form: RequestForm, accepted: Partial<RequestForm>): boolean =>
+  (['limit', 'usage', 'tools', 'schema'] as const).every(
+    (field) => form[field] === undefined || accepted[field] === undefined || form[field] === accepted[field],
   )
 
-const dialectOf = ({ bound, usage = false, tools = false, schema = false }: Way): Dialect => ({
-  bound,
-  temperature: bound === 'max_tokens',
+const dialectOf = ({ limit, usage = false, tools = false, schema = false }: RequestForm): Dialect => ({
+  limit,
+  temperature: limit === 'max_tokens',
   usage,
   tools,
   schema,
@@ -82,8 +84,8 @@ const dialectOf = ({ bound, usage = false, tools = false, schema = false }: Way)
 const isRefusal = (error: unknown): boolean =>
   error instanceof OutboundFailed && REFUSED.has(error.status ?? 0)
 
-/** The fields of a request that the dialect decides. */
-export const boundsOf = ({ bound, temperature }: Dialect, mostTokens: number): object => ({
+/** The token limit and the temperature, as the server accepts them. */
+export const limitFields = ({ limit, temperature }: Dialect, mostTokens: number): object => ({
   ...(temperature && { temperature: 0 }),
-  ...(bound !== 'none' && { [bound]: mostTokens }),
+  ...(limit !== 'none' && { [limit]: mostTokens }),
 })

@@ -1,74 +1,77 @@
-// A language model behind a server that speaks OpenAI's `POST /chat/completions`: OpenAI, Azure, Ollama, vLLM …
-// One question with one answer in JSON, or a conversation with tools; what it answers is untrusted and checked by whoever
-// asks.
+// A language model behind a server with OpenAI's `POST /chat/completions`: OpenAI, Azure, Ollama, vLLM … It completes one
+// request in JSON, or takes part in a conversation with tools. Its answers are untrusted; callers check them.
 
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
+import { Content, Usage } from './completion.ts'
 import { type Converse, openConverse } from './converse.ts'
-import { boundsOf, type Dialect, openDialects, QUESTIONS } from './dialect.ts'
-import { Content, Usage } from './fields.ts'
+import { COMPLETION_FORMS, type Dialect, limitFields, openDialects } from './dialect.ts'
 
 export interface ChatServer {
   /** `https://api.openai.com/v1`, with or without `/chat/completions`. */
   url: string
   model: string
   key: string | undefined
-  /** For tests: the defaults are meant for servers. */
+  /** For tests. */
   timeoutMs?: number
   silenceMs?: number
   firstDelayMs?: number
 }
 
-export interface Asking {
+export interface CompletionRequest {
   system: string
   user: string
-  /** JSON Schema of the answer; sent as `response_format` to servers that take it. */
+  /** JSON Schema of the answer, sent as `response_format` to servers that accept it. */
   schema: { name: string; schema: object }
   mostTokens: number
 }
 
-export interface Answered {
+export interface Completion {
   text: string
-  /** What the server says both sides cost; undefined when it does not say. */
+  /** Of prompt and answer; undefined if the server does not report them. */
   tokens: number | undefined
 }
 
 export interface ChatModel {
   readonly model: string
   /** @throws OutboundFailed, or the reason of `signal` */
-  complete(asking: Asking, signal?: AbortSignal): Promise<Answered>
+  complete(request: CompletionRequest, signal?: AbortSignal): Promise<Completion>
   /** One turn of a conversation. @throws as complete */
   converse: Converse
 }
 
 const TIMEOUT_MS = 60_000
-// A model on a laptop reads long passages for half a minute before its first word.
+// A model on a laptop needs half a minute for long passages before its first word.
 const SILENCE_MS = 60_000
 const ATTEMPTS = 3
 const MOST_BYTES = 4_000_000
 
-const Completion = z.object({
+const CompletionBody = z.object({
   choices: z.array(z.object({ message: z.object({ content: Content }) })).min(1),
   usage: Usage,
 })
 
 export function openChatModel(server: ChatServer): ChatModel {
-  const inDialect = openDialects()
+  const tryDialects = openDialects()
   const url = `${server.url.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`
-  const ask = async (asking: Asking, dialect: Dialect, signal?: AbortSignal): Promise<Answered> => {
+  const ask = async (
+    request: CompletionRequest,
+    dialect: Dialect,
+    signal?: AbortSignal,
+  ): Promise<Completion> => {
     const answer = await postJson({
       url,
       headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
-      body: bodyOf(server.model, asking, dialect),
+      body: bodyOf(server.model, request, dialect),
       timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
       mostBytes: MOST_BYTES,
       attempts: ATTEMPTS,
       ...(server.firstDelayMs === undefined ? {} : { firstDelayMs: server.firstDelayMs }),
       signal,
     })
-    const parsed = Completion.safeParse(answer)
+    const parsed = CompletionBody.safeParse(answer)
     if (!parsed.success)
-      throw new OutboundFailed(`${server.model} answered with something else than a completion`)
+      throw new OutboundFailed(`${server.model} returned something other than a completion`)
     return {
       text: parsed.data.choices[0]?.message.content ?? '',
       tokens: parsed.data.usage,
@@ -76,20 +79,20 @@ export function openChatModel(server: ChatServer): ChatModel {
   }
   return {
     model: server.model,
-    converse: openConverse({ ...server, url, silenceMs: server.silenceMs ?? SILENCE_MS }, inDialect),
-    complete: (asking, signal) => inDialect(QUESTIONS, (dialect) => ask(asking, dialect, signal)),
+    converse: openConverse({ ...server, url, silenceMs: server.silenceMs ?? SILENCE_MS }, tryDialects),
+    complete: (request, signal) => tryDialects(COMPLETION_FORMS, (dialect) => ask(request, dialect, signal)),
   }
 }
 
-// Where the schema is refused the prompt says the shape as well.
-const bodyOf = (model: string, asking: Asking, dialect: Dialect): object => ({
+// Servers that refuse the schema rely on the prompt, which describes the shape as well.
+const bodyOf = (model: string, request: CompletionRequest, dialect: Dialect): object => ({
   model,
-  ...boundsOf(dialect, asking.mostTokens),
+  ...limitFields(dialect, request.mostTokens),
   messages: [
-    { role: 'system', content: asking.system },
-    { role: 'user', content: asking.user },
+    { role: 'system', content: request.system },
+    { role: 'user', content: request.user },
   ],
   ...(dialect.schema && {
-    response_format: { type: 'json_schema', json_schema: { ...asking.schema, strict: true } },
+    response_format: { type: 'json_schema', json_schema: { ...request.schema, strict: true } },
   }),
 })

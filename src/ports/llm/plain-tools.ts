@@ -1,8 +1,8 @@
-// Tools for models that have none: the conversation as plain text, a call as one JSON object that the model writes, and
-// the same read back, also from models that have tools and forget to use them. Pure.
+// Tools for models without tool calls: the conversation as plain text, in which the model writes a call as a JSON object.
+// Such calls are also recognized in the text of models that have tool calls and do not use them. Pure.
 
 import { z } from 'zod'
-import type { Conversation, Message, Said, ToolCall, ToolSpec } from './conversation.ts'
+import type { Conversation, Message, ModelTurn, ToolCall, ToolSpec } from './conversation.ts'
 
 export interface PlainMessage {
   role: 'system' | 'user' | 'assistant'
@@ -12,15 +12,17 @@ export interface PlainMessage {
 /** The conversation without tool messages, for a server that refuses them. */
 export function plainMessages({ messages, tools, mayCall }: Conversation): PlainMessage[] {
   const plain = messages.map(plainMessage)
-  const how = mayCall && tools.length ? howToCall(tools) : ''
+  const instructions = mayCall && tools.length ? howToCall(tools) : ''
   const [first, ...rest] = plain
-  const told =
-    first?.role === 'system' ? [{ ...first, content: `${first.content}\n\n${how}`.trim() }, ...rest] : plain
-  return inTurns(told)
+  const instructed =
+    first?.role === 'system'
+      ? [{ ...first, content: `${first.content}\n\n${instructions}`.trim() }, ...rest]
+      : plain
+  return alternating(instructed)
 }
 
-/** Servers of small models insist that user and assistant take turns. */
-function inTurns(messages: readonly PlainMessage[]): PlainMessage[] {
+/** Joins messages of the same role: servers of small models require that user and assistant alternate. */
+function alternating(messages: readonly PlainMessage[]): PlainMessage[] {
   const turns: PlainMessage[] = []
   for (const message of messages) {
     const last = turns.at(-1)
@@ -60,14 +62,14 @@ const Written = z.object({
   action_input: z.union([z.looseObject({}), z.string()]).optional(),
 })
 
-// What a call looks like is short: the rest of a long answer is an answer.
+// Calls are short; a longer text is an answer, even if it contains an object.
 const LONGEST_CALL = 4_000
 
-/** A call that stands where an answer should: an object, fenced or tagged or alone, or `Action:` lines. Else as it was. */
-export function withWrittenCalls(said: Said, tools: readonly ToolSpec[]): Said {
-  if (said.calls.length > 0 || said.text.length > LONGEST_CALL) return said
-  const found = writtenCall(said.text.replace(/<think>[\s\S]*?<\/think>/g, ''), tools)
-  return found ? { ...said, text: '', calls: [found] } : said
+/** Turns a call in the text into a call: a fenced, tagged or lone object, or `Action:` lines. Other turns are unchanged. */
+export function withWrittenCalls(turn: ModelTurn, tools: readonly ToolSpec[]): ModelTurn {
+  if (turn.calls.length > 0 || turn.text.length > LONGEST_CALL) return turn
+  const found = writtenCall(turn.text.replace(/<think>[\s\S]*?<\/think>/g, ''), tools)
+  return found ? { ...turn, text: '', calls: [found] } : turn
 }
 
 function writtenCall(text: string, tools: readonly ToolSpec[]): ToolCall | undefined {

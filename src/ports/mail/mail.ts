@@ -1,4 +1,4 @@
-// Mail: one plain text to one person, by the operator's SMTP server. The library is loaded where one is configured.
+// Sends plain text mails through the operator's SMTP server. The library is loaded only if one is configured.
 
 export interface Letter {
   to: string
@@ -7,7 +7,7 @@ export interface Letter {
 }
 
 export interface Mail {
-  /** Handed over to the server when it resolves. Rejects with what the server said; the text is in no error. */
+  /** Resolves when the server has accepted the letter. Errors have the server's message, never the letter's text. */
   send(letter: Letter): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export async function openMail(url: string, from: string): Promise<Mail> {
   const transport = await openTransport(url, from)
   return {
     send: async ({ to, subject, text }) => {
-      // As an object: an address with commas or brackets in it is one address.
+      // As an object, so that an address with commas or brackets stays one address.
       await transport.sendMail({ to: { name: '', address: to }, subject, text })
     },
   }

@@ -1,5 +1,5 @@
-// The one way out: JSON posted to a server that the operator named, bounded in time and size, tried again when the
-// server is busy. Errors name host and status; never what was sent, a key, or what the server said of it.
+// The HTTP client for servers that the operator configured: JSON requests with limits of time and size, repeated when the
+// server is busy. Errors name host and status, never what was sent, a key, or the body of the answer.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -8,21 +8,21 @@ export interface OutboundRequest {
   headers?: Record<string, string>
   /** Sent as JSON. */
   body: unknown
-  /** For each attempt, until the last byte. */
+  /** For each attempt, until the last byte of the answer. */
   timeoutMs: number
   /** A longer answer is an error. */
   mostBytes: number
-  /** With 1 nothing is tried again. */
+  /** 1: no retries. */
   attempts: number
-  /** Before the second attempt; doubles with each, up to LONGEST_DELAY_MS. Retry-After goes before it. */
+  /** Before the second attempt; doubles with each further one, up to LONGEST_DELAY_MS. Retry-After overrides it. */
   firstDelayMs?: number
-  /** A server that wants to be left alone for longer is not waited for; LONGEST_WISH_MS without it. */
-  longestWishMs?: number
+  /** A longer Retry-After is not waited for (default LONGEST_RETRY_AFTER_MS). */
+  longestRetryAfterMs?: number
   signal?: AbortSignal | undefined
 }
 
-/** `status`: the server's answer; undefined when there was none, or one that is not JSON. */
 export class OutboundFailed extends Error {
+  /** Of the answer; undefined without an answer, or if it is not JSON. */
   readonly status: number | undefined
   constructor(message: string, status?: number, options?: ErrorOptions) {
     super(message, options)
@@ -33,15 +33,15 @@ export class OutboundFailed extends Error {
 
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 20_000
-// A server that wants to be left alone for longer is not waited for: the task that asked is tried again later.
-const LONGEST_WISH_MS = 60_000
+// After a longer Retry-After the task fails and is tried again later.
+const LONGEST_RETRY_AFTER_MS = 60_000
 const BUSY = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
 
-/** The parsed answer. @throws OutboundFailed, or the reason of `signal` */
+/** The parsed JSON of the answer. @throws OutboundFailed, or the reason of `signal` */
 export const postJson = (request: OutboundRequest): Promise<unknown> => post(request, readJson)
 
 /**
- * What `read` makes of an answer of 2xx; it stops at `mostBytes`. An OutboundFailed of its own is not tried again.
+ * The result of `read` for an answer of 2xx. If `read` throws an OutboundFailed, the request is not repeated.
  * @throws as postJson
  */
 export async function post<T>(request: OutboundRequest, read: Reader<T>): Promise<T> {
@@ -50,7 +50,11 @@ export async function post<T>(request: OutboundRequest, read: Reader<T>): Promis
     if ('answer' in outcome) return outcome.answer
     const { failure, again } = outcome
     const delay = again?.afterMs ?? backoff(request.firstDelayMs ?? FIRST_DELAY_MS, attempt)
-    if (!again || attempt >= request.attempts || delay > (request.longestWishMs ?? LONGEST_WISH_MS))
+    if (
+      !again ||
+      attempt >= request.attempts ||
+      delay > (request.longestRetryAfterMs ?? LONGEST_RETRY_AFTER_MS)
+    )
       throw failure
     await sleep(delay, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {})
     request.signal?.throwIfAborted()
@@ -77,7 +81,7 @@ const MOST_GET_BYTES = 100_000
 const whyNot = (timeout: AbortSignal, timeoutMs: number, error: unknown): string =>
   timeout.aborted ? `did not answer within ${timeoutMs} ms` : `cannot be reached (${codeOf(error)})`
 
-/** Doubling, and up to a quarter less at random, so that many who failed together do not return together. */
+/** Doubles, minus a random share of up to a quarter, so that clients that failed together do not retry together. */
 const backoff = (first: number, attempt: number): number =>
   Math.min(first * 2 ** (attempt - 1), LONGEST_DELAY_MS) * (1 - Math.random() / 4)
 
@@ -95,7 +99,7 @@ async function once<T>(request: OutboundRequest, read: Reader<T>): Promise<Outco
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
       body: JSON.stringify(request.body),
-      // A key must not follow to another server: a redirect is an answer like another that is not 200.
+      // A redirect would send the key to another server: it is an error like any status but 2xx.
       redirect: 'manual',
       signal,
     })
@@ -113,11 +117,11 @@ async function refused(response: Response, host: string): Promise<Failure> {
   await response.body?.cancel()
   const failure = new OutboundFailed(`${host} answered ${response.status}`, response.status)
   if (!BUSY.has(response.status)) return { failure }
-  return { failure, again: { afterMs: wishOf(response.headers.get('retry-after')) } }
+  return { failure, again: { afterMs: retryAfterOf(response.headers.get('retry-after')) } }
 }
 
 /** Retry-After in milliseconds (RFC 9110, 10.2.3: seconds or a date). */
-function wishOf(header: string | null): number | undefined {
+function retryAfterOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = Number(header)
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now()
@@ -140,7 +144,7 @@ async function readJson(response: Response, mostBytes: number, host: string): Pr
   }
 }
 
-/** ECONNREFUSED and the like: fetch hides it in the cause. */
+/** Such as ECONNREFUSED, which fetch has in the cause. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } }
   return String(cause?.code ?? code ?? (error as Error).name)

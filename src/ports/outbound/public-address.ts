@@ -1,4 +1,4 @@
-// Which network addresses are of the public internet: everything else is somebody's inside, perhaps ours.
+// Tells addresses of the public internet from those of internal networks, perhaps our own.
 
 import { BlockList, isIP } from 'node:net'
 
@@ -22,7 +22,7 @@ const SPECIAL_4 = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const
-// Of version 6 only 2000::/3 is given out; within it these lead elsewhere (Teredo, 6to4) or nowhere (documentation).
+// Only 2000::/3 is assigned in IPv6. In it, these are tunnels to other addresses (Teredo, 6to4) or documentation.
 const SPECIAL_6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -37,7 +37,7 @@ for (const [net, bits] of SPECIAL_6) special.addSubnet(net, bits, 'ipv6')
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
-/** False for what is no address, too; version 4 in the clothes of version 6 is outside 2000::/3. */
+/** Also false for text that is not an address; IPv4-mapped IPv6 addresses are outside 2000::/3. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !special.check(address, 'ipv4')

@@ -19,7 +19,7 @@ beforeEach(() => {
 const reranker = (more: Partial<RerankServer> = {}): Reranker =>
   rerankServer({ url: server.url, model: undefined, key: undefined, timeoutMs: 30_000, ...more }, log)
 
-test('without a model: the form of Text Embeddings Inference, 32 texts a request', async () => {
+test('without a model: requests of Text Embeddings Inference, with 32 texts each', async () => {
   const texts = Array.from({ length: 50 }, (_, i) => 'best '.repeat(i % 7))
   expect(await reranker().score('q', texts)).toEqual(texts.map((_, i) => i % 7))
   expect(server.requests.map(({ path, body }) => [path, body.texts?.length])).toEqual([
@@ -28,7 +28,7 @@ test('without a model: the form of Text Embeddings Inference, 32 texts a request
   ])
 })
 
-test('with a model: the form of Cohere and Jina, in one request with the key', async () => {
+test('with a model: one request in the form of Cohere and Jina, with the key', async () => {
   const url = `${server.url}/v1/rerank`
   const scores = await reranker({ url, model: 'm', key: 'secret' }).score('q', ['best best', '', 'best'])
   expect(scores).toEqual([2, 0, 1])
@@ -37,7 +37,7 @@ test('with a model: the form of Cohere and Jina, in one request with the key', a
   ])
 })
 
-test('a long text is cut, and never in the middle of a character', async () => {
+test('a long text is cut, but not within a character', async () => {
   await reranker().score('q', [`${'x'.repeat(3999)}😀${'y'.repeat(100_000)}`])
   const [sent] = server.requests[0]?.body.texts ?? []
   expect(sent?.length).toBe(4000)
@@ -70,14 +70,14 @@ test.each(wrong)('%s: no scores, and the log says so without the texts', async (
   expect(`${err.message} ${err.stack}`).not.toMatch(/hidden/)
 })
 
-test('a server that failed is left alone for a while, then asked again', async () => {
+test('after a failure no request is sent for a while, then the server is asked again', async () => {
   server.next.push({ status: 503 })
-  const waiting = reranker({ awayMs: 60_000 })
+  const waiting = reranker({ pauseMs: 60_000 })
   expect(await waiting.score('q', ['a'])).toBeUndefined()
   expect(await waiting.score('q', ['best'])).toBeUndefined()
   expect(server.requests).toHaveLength(1)
   server.next.push({ status: 503 })
-  const asking = reranker({ awayMs: 0 })
+  const asking = reranker({ pauseMs: 0 })
   expect(await asking.score('q', ['best'])).toBeUndefined()
   expect(await asking.score('q', ['best'])).toEqual([1])
 })

@@ -1,34 +1,33 @@
-// A cross-encoder behind a server's `POST /rerank`: in the form that Cohere, Jina, vLLM, Infinity and llama.cpp share,
-// or, where no model is named, that of Text Embeddings Inference, whose server holds one. Searches never wait long for
-// it, and never fail with it: their own order stands.
+// A cross-encoder behind a server's `POST /rerank`, in the form that Cohere, Jina, vLLM, Infinity and llama.cpp share, or
+// without a model in that of Text Embeddings Inference. If it is slow or fails, a search keeps its own order.
 
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
 
 export interface Reranker {
   /**
-   * How well each text answers the query, in the order of the texts: higher is better, comparable within one answer.
-   * Undefined when the server is away, busy, slow, or answers anything but one finite number a text.
+   * How well each text answers the query, in the order of the texts; higher is better, comparable within one call.
+   * Undefined if the server is down, busy or slow, or does not return one finite number for each text.
    */
   score(query: string, texts: readonly string[]): Promise<number[] | undefined>
 }
 
 export interface RerankServer {
-  /** With or without `/rerank` at its end. */
+  /** With or without `/rerank` at the end. */
   url: string
   model: string | undefined
   key: string | undefined
-  /** Times for tests. */
+  /** For tests. */
   timeoutMs?: number
-  awayMs?: number
+  pauseMs?: number
 }
 
 const TIMEOUT_MS = 2000
-// A dead server costs one search two seconds and not every search.
-const AWAY_MS = 10_000
-// Text Embeddings Inference takes 32 texts a request unless it is told otherwise.
+// After a failure no request is sent for this long, so that not every search waits for a dead server.
+const PAUSE_MS = 10_000
+// The default limit of Text Embeddings Inference.
 const TEXTS_A_REQUEST = 32
-// Cross-encoders read 512 tokens, some 2,000 characters of English; the larger ones more, but not a table of 100 kB.
+// Cross-encoders read 512 tokens, about 2,000 characters of English; larger models more, but not a table of 100 kB.
 const MOST_CHARACTERS = 4000
 // 50 indexes and numbers; some servers send the texts back as well.
 const MOST_BYTES = 4_000_000
@@ -38,29 +37,28 @@ const Scored = z.array(
     .object({ index: z.int().min(0), score: z.number().optional(), relevance_score: z.number().optional() })
     .transform(({ index, score, relevance_score }) => ({ index, score: relevance_score ?? score })),
 )
-/** A bare list (TEI), or one in `results` (Cohere, Jina) or `data` (Voyage). */
+/** A list (TEI), or one in `results` (Cohere, Jina) or `data` (Voyage). */
 const Answer = z.union([
   Scored,
   z.object({ results: Scored }).transform(({ results }) => results),
   z.object({ data: Scored }).transform(({ data }) => data),
 ])
 
-/** Told of a server that is away. */
-interface Warnings {
+interface WarningLog {
   warn(fields: object, message: string): void
 }
 
-export function rerankServer(server: RerankServer, log: Warnings): Reranker {
-  let awayUntil = 0
+export function rerankServer(server: RerankServer, log: WarningLog): Reranker {
+  let pausedUntil = 0
   return {
     score: async (query, texts) => {
-      if (texts.length === 0 || Date.now() < awayUntil) return undefined
+      if (texts.length === 0 || Date.now() < pausedUntil) return undefined
       try {
         return await scoreAll(server, query, texts.map(shortened))
       } catch (error) {
         if (!(error instanceof OutboundFailed)) throw error
-        awayUntil = Date.now() + (server.awayMs ?? AWAY_MS)
-        log.warn({ err: error }, 'search results keep their order: the server that reranks them gave none')
+        pausedUntil = Date.now() + (server.pauseMs ?? PAUSE_MS)
+        log.warn({ err: error }, 'search results were not reranked: the rerank server failed')
         return undefined
       }
     },
@@ -69,7 +67,7 @@ export function rerankServer(server: RerankServer, log: Warnings): Reranker {
 
 const shortened = (text: string): string => text.slice(0, MOST_CHARACTERS).toWellFormed()
 
-/** A model that is named may compare the texts with each other, so it is given all at once. */
+/** A model may compare the texts with each other, so it gets all of them in one request. */
 async function scoreAll(server: RerankServer, query: string, texts: readonly string[]): Promise<number[]> {
   if (server.model !== undefined) {
     const { model } = server
@@ -94,11 +92,11 @@ async function ask(server: RerankServer, body: object, count: number): Promise<n
   return inOrderOfTexts(answer, count)
 }
 
-/** Servers answer best first, by index. @throws OutboundFailed unless each text has one number */
+/** Servers return the best first, with indexes. @throws OutboundFailed unless each text has one number */
 function inOrderOfTexts(answer: unknown, count: number): number[] {
-  // NaN and Infinity are not JSON: servers write null, or text that does not parse.
+  // Servers write NaN and Infinity as null, or as text that is not JSON.
   const parsed = Answer.safeParse(answer)
-  if (!parsed.success) throw new OutboundFailed('the server answered with something else than scores')
+  if (!parsed.success) throw new OutboundFailed('the server returned something other than scores')
   const scores = new Map(parsed.data.map(({ index, score }) => [index, score]))
   const ordered = Array.from({ length: count }, (_, index) => scores.get(index)).filter(
     (score) => score !== undefined,

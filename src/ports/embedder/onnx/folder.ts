@@ -1,5 +1,5 @@
-// A sentence model's folder as the Hugging Face hub lays it out: tokenizer.json, config.json, onnx/model.onnx, and the
-// files of sentence-transformers that say how tokens become one vector. Read once, without any network.
+// Reads the folder of a sentence model in the layout of the Hugging Face hub: tokenizer.json, config.json,
+// onnx/model.onnx, and the files of sentence-transformers that say how tokens become one vector.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 export interface ModelFolder {
   path: string
-  /** The folder's own name, which the model's family is known by. */
+  /** The name of the folder, which tells the family of the model. */
   name: string
   weights: string
   tokenizer: object
@@ -17,9 +17,9 @@ export interface ModelFolder {
   mostTokens: number
 }
 
-// Quantised weights first: a quarter of the memory, twice the speed on a CPU, 1 % of the quality.
+// Quantised weights first: a quarter of the memory and twice the speed on a CPU, for 1 % of the quality.
 const WEIGHTS = ['onnx/model_quantized.onnx', 'onnx/model_int8.onnx', 'onnx/model.onnx', 'model.onnx']
-// A chunk has about 300 tokens; attention costs their square.
+// A chunk has about 300 tokens; the cost of attention grows with their square.
 const MOST_TOKENS = 512
 
 const Limits = z.object({
@@ -29,20 +29,20 @@ const Limits = z.object({
 })
 const Pooling = z.object({ pooling_mode_cls_token: z.boolean().optional() })
 
-/** What the folder lacks to be a model; undefined when it has all. */
+/** The file that the folder lacks; undefined if it is complete. */
 export function missingIn(path: string): string | undefined {
   if (!existsSync(join(path, 'tokenizer.json'))) return 'tokenizer.json'
   return weightsIn(path) ? undefined : WEIGHTS.join(' or ')
 }
 
-/** @throws Error when a file is missing or is not what it should be */
+/** @throws Error when a file is missing or malformed */
 export function readFolder(given: string): ModelFolder {
   const path = resolve(given)
   const weights = weightsIn(path)
-  if (!weights) throw new Error(`the folder ${basename(path)} holds no ${WEIGHTS.join(' or ')}`)
+  if (!weights) throw new Error(`the folder ${basename(path)} has no ${WEIGHTS.join(' or ')}`)
   const tokenizerConfig = json(path, 'tokenizer_config.json') ?? {}
   const tokenizer = json(path, 'tokenizer.json')
-  if (!tokenizer) throw new Error(`the folder ${basename(path)} holds no tokenizer.json`)
+  if (!tokenizer) throw new Error(`the folder ${basename(path)} has no tokenizer.json`)
   const limits = ['sentence_bert_config.json', 'config.json', 'tokenizer_config.json'].map((file) =>
     Limits.catch({}).parse(json(path, file) ?? {}),
   )

@@ -1,4 +1,4 @@
-// The whole way of a local model: folder, tokenizer, runtime, thread, pooling; on a tiny model that is written here.
+// A local model from folder to vectors: tokenizer, runtime, thread and pooling, with a tiny model that the test writes.
 
 import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ const expectClose = (vector: Float32Array | undefined, wanted: number[]): void =
   for (const [i, part] of wanted.entries()) expect(vector?.[i]).toBeCloseTo(part, 5)
 }
 
-test('a text’s vector is the mean of its tokens’, whatever else is in the batch', async () => {
+test('the vector of a text is the mean of its tokens, whatever else is in the batch', async () => {
   const model = onnxModel(folder)
   expect(model.id).toBe('onnx:tiny-mean')
   expect(await model.dimensions()).toBe(DIMENSIONS)
@@ -46,7 +46,7 @@ test('a text’s vector is the mean of its tokens’, whatever else is in the ba
   expect(await model.embed([], 'passage')).toEqual([])
 })
 
-test('questions at once are answered each with its own', async () => {
+test('concurrent requests get their own vectors', async () => {
   const model = onnxModel(folder)
   const words = { harbour, mooring, lease }
   const asked = Array.from(
@@ -59,7 +59,7 @@ test('questions at once are answered each with its own', async () => {
   })
 })
 
-test('a longer text is cut, its end token kept; the first token alone where the model says so', async () => {
+test('a longer text is cut and keeps its end token; only the first token counts where the model says so', async () => {
   const short = onnxModel(writeOnnxModel(parent, 'short', { mostTokens: 4 }))
   const [cut] = await short.embed(['harbour mooring lease lease lease'], 'passage')
   expectClose(cut, mean(harbour, mooring))
@@ -68,7 +68,7 @@ test('a longer text is cut, its end token kept; the first token alone where the 
   expectClose(vector, [0, 0, 0, 1])
 })
 
-test('a broken model fails its questions and nothing else', async () => {
+test('a broken model fails its requests and nothing else', async () => {
   const broken = writeOnnxModel(parent, 'broken')
   writeFileSync(join(broken, 'onnx', 'model.onnx'), 'not a model')
   const model = onnxModel(broken)
@@ -92,7 +92,7 @@ describe('openEmbedder', () => {
     )
   const server = { url: 'https://api.example.org/v1', model: 'm', key: 'a-secret' }
 
-  test('auto takes the server, else the model folder, else words; and says so in one line', () => {
+  test('auto uses the server, else the model folder, else lexical vectors, and logs it in one line', () => {
     lines.length = 0
     const taken = [open({ server, onnxModel: folder }), open({ onnxModel: folder }), open({})]
     expect(taken.map((embedder) => (embedder.kind === 'model' ? embedder.model.id : embedder.kind))).toEqual([
@@ -105,7 +105,7 @@ describe('openEmbedder', () => {
     expect(lines.join()).not.toMatch(/a-secret/)
   })
 
-  test('the only model in <data>/models is found, one of two is not guessed', () => {
+  test('the only model in <data>/models is found, of two none is chosen', () => {
     const dataDir = mkdtempSync(join(parent, 'data-'))
     writeOnnxModel(join(dataDir, 'models'), 'a')
     expect(open({ dataDir })).toMatchObject({ model: { id: 'onnx:a' } })
@@ -113,7 +113,7 @@ describe('openEmbedder', () => {
     expect(open({ dataDir })).toMatchObject({ kind: 'lexical' })
   })
 
-  test('a model keeps answering for its space after another one was chosen', async () => {
+  test('a model keeps serving its space after another one was configured', async () => {
     const models = mkdtempSync(join(parent, 'two-'))
     writeOnnxModel(models, 'before')
     const embedder = open({ onnxModel: writeOnnxModel(models, 'after') })
@@ -129,7 +129,7 @@ describe('openEmbedder', () => {
     expect(remote.kind === 'model' && remote.find('onnx:after')).toBeUndefined()
   })
 
-  test('a local model keeps answering for its space after a server or words were chosen; a server does not', () => {
+  test('a local model keeps serving its space after a server or lexical vectors were configured; a server does not', () => {
     const dataDir = mkdtempSync(join(parent, 'former-'))
     const named = writeOnnxModel(mkdtempSync(join(parent, 'named-')), 'named')
     writeOnnxModel(join(dataDir, 'models'), 'laid')
@@ -152,12 +152,12 @@ describe('openEmbedder', () => {
     expect(modelOf(open({ choice: 'none', ...kept }), 'onnx:named')).toBeUndefined()
   })
 
-  test('what is asked for by name must be there', () => {
+  test('an embedder configured by name must be complete', () => {
     expect(() => open({ choice: 'onnx' })).toThrow(EmbedderMissing)
     expect(() => open({ choice: 'openai' })).toThrow(EmbedderMissing)
     const bare = writeOnnxModel(parent, 'bare')
     unlinkSync(join(bare, 'tokenizer.json'))
-    expect(() => open({ choice: 'onnx', onnxModel: bare })).toThrow(/bare holds no tokenizer.json/)
+    expect(() => open({ choice: 'onnx', onnxModel: bare })).toThrow(/bare has no tokenizer.json/)
     expect(open({ choice: 'none', server })).toEqual({ kind: 'none' })
     expect(open({ choice: 'lexical', server })).toMatchObject({ kind: 'lexical' })
   })

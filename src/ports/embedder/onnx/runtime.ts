@@ -1,5 +1,5 @@
-// The two packages a local model needs, neither of which Kenning brings along: a runtime for ONNX (native, or
-// WebAssembly where that does not run) and the hub's tokenizers. The parts of their types that are used stand here.
+// The two optional packages of a local model: a runtime for ONNX (native, or WebAssembly where that does not run) and the
+// tokenizers of Hugging Face. The types are declared here as far as they are used.
 
 import { createRequire } from 'node:module'
 
@@ -22,7 +22,7 @@ export interface Tokenizers {
   Tokenizer: new (tokenizer: object, config: object) => { encode(text: string): { ids: number[] } }
 }
 
-// Native first: about three times as fast.
+// The native one is about three times as fast.
 const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web']
 const TOKENIZERS = '@huggingface/tokenizers'
 
@@ -37,13 +37,13 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** The packages to install for local models; empty when they are there. */
+/** The packages to install for local models; empty if they are installed. */
 export function missingPackages(): string[] {
   const runtime = RUNTIMES.some(isInstalled) ? [] : RUNTIMES.slice(0, 1)
   return [...runtime, ...(isInstalled(TOKENIZERS) ? [] : [TOKENIZERS])]
 }
 
-/** The first runtime that loads on this machine. @throws the last one's error */
+/** The first runtime that loads on this machine. @throws the error of the last one */
 export async function loadRuntime(): Promise<Runtime> {
   let failure: unknown = new Error(`${RUNTIMES[0]} is not installed`)
   for (const name of RUNTIMES.filter(isInstalled)) {

@@ -1,4 +1,4 @@
-// The model's own thread: the runtimes compute synchronously, 16 chunks keep a core busy for half a second.
+// The thread of a local model: the runtimes compute synchronously, and 16 chunks keep a core busy for half a second.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { unit } from '../embedder.ts'
@@ -6,13 +6,13 @@ import { type ModelFolder, readFolder } from './folder.ts'
 import { loadRuntime, loadTokenizers, type Runtime, type Session, type Tensor } from './runtime.ts'
 
 /** To the thread. */
-export interface Asked {
+export interface EmbedRequest {
   no: number
   texts: string[]
 }
 
-/** From the thread: vectors one after the other (all 0 where the model gave no number), or why there are none. */
-export type Answered =
+/** From the thread: the vectors in one array (all 0 where the model returned no numbers), or an error. */
+export type EmbedReply =
   | { no: number; dimensions: number; vectors: Float32Array }
   | { no: number; error: string }
 
@@ -31,7 +31,7 @@ async function load(path: string, threads: number): Promise<Loaded> {
   return { folder, runtime, session, encode: (text) => cut(tokenizer.encode(text).ids, folder.mostTokens) }
 }
 
-/** The first tokens, and the closing one ([SEP]) that a whole text would have. */
+/** The first tokens, and the last one ([SEP]) of the whole text. */
 const cut = (ids: number[], most: number): number[] =>
   ids.length <= most ? ids : [...ids.slice(0, most - 1), ...ids.slice(-1)]
 
@@ -52,7 +52,7 @@ async function embed(model: Loaded, texts: string[]): Promise<{ dimensions: numb
   return { dimensions, vectors }
 }
 
-/** Token numbers, padded with 0 and masked; only what the model asks for. */
+/** Token ids, padded with 0 and masked; only the inputs that the model has. */
 function inputs(model: Loaded, rows: number[][], width: number): Record<string, Tensor> {
   const cells = rows.length * width
   const ids = new BigInt64Array(cells)
@@ -81,7 +81,7 @@ const slice = ({ data, dims }: Tensor, row: number): Float32Array => {
   return Float32Array.from({ length: size }, (_, i) => data[row * size + i] ?? 0)
 }
 
-/** One vector of a text's token vectors: the first one's, or the mean of those that are not padding. */
+/** One vector for a text: that of its first token, or the mean of its tokens without padding. */
 function pool({ data, dims }: Tensor, row: number, tokens: number, how: 'mean' | 'cls'): Float32Array {
   const [, width = 0, size = 0] = dims
   const sums = new Float32Array(size)
@@ -94,20 +94,20 @@ function pool({ data, dims }: Tensor, row: number, tokens: number, how: 'mean' |
 
 const { path, threads } = workerData as { path: string; threads: number }
 const loaded = load(path, threads)
-loaded.catch(() => {}) // told with the first question
+loaded.catch(() => {}) // reported with the first request
 let turn: Promise<unknown> = loaded.catch(() => {})
 
-// One question after the other: two at once would only hold twice the memory.
-parentPort?.on('message', ({ no, texts }: Asked) => {
+// One request after the other: two at once would only need twice the memory.
+parentPort?.on('message', ({ no, texts }: EmbedRequest) => {
   turn = turn.then(async () => {
     try {
       const answer = await embed(await loaded, texts)
-      parentPort?.postMessage({ no, ...answer } satisfies Answered, [answer.vectors.buffer as ArrayBuffer])
+      parentPort?.postMessage({ no, ...answer } satisfies EmbedReply, [answer.vectors.buffer as ArrayBuffer])
     } catch (error) {
       parentPort?.postMessage({
         no,
         error: error instanceof Error ? error.message : String(error),
-      } satisfies Answered)
+      } satisfies EmbedReply)
     }
   })
 })

@@ -1,9 +1,8 @@
-// Documents of strangers (SEC-35): what is refused, and that refusing means no connection, seen at the socket.
+// Documents at strangers' addresses (SEC-35): what is refused, and that no connection is made then, seen at the socket.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HERE, type TestWeb, testWeb, watchSockets } from '../../../test/support/web.ts'
-import { fetchDocument, publicInternet } from './document.ts'
-import { openDocuments } from './documents.ts'
+import { fetchDocument, openUntrustedJson, publicInternet } from './untrusted-json.ts'
 
 const URL_OF = 'https://client.example/oauth/client.json'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -34,7 +33,7 @@ afterEach(() => sockets.stop())
 
 const fetched = (url: string, internet = web.internet) => fetchDocument(new URL(url), internet)
 
-test('a document is read over TLS, by its name, from the address that was looked at', async () => {
+test('a document is read over TLS, by its name, from the checked address', async () => {
   web.answer((_, response) =>
     response.writeHead(200, { ...JSON_TYPE, 'cache-control': 'max-age=90' }).end('{"a":1}'),
   )
@@ -52,7 +51,7 @@ test('a certificate that the system does not trust is refused', async () => {
   await expect(fetched(URL_OF, internet)).rejects.toThrow('cannot be reached')
 })
 
-test('a name is resolved once: rebinding it changes nothing', async () => {
+test('a name is resolved once, so rebinding it has no effect', async () => {
   expect((await fetched('https://rebinding.example/x')).json).toEqual({ a: 1 })
   expect([sockets.to, lookups]).toEqual([[web.at], 1])
 })
@@ -70,7 +69,7 @@ describe('no connection is made to', () => {
     expect([sockets.to, web.asked]).toEqual([[], []])
   })
 
-  test('a name with one address inside and one outside, in either order', async () => {
+  test('a name with one internal and one public address, in either order', async () => {
     for (const both of [
       ['93.184.216.34', '10.0.0.1'],
       ['10.0.0.1', '93.184.216.34'],
@@ -98,7 +97,7 @@ describe('no connection is made to', () => {
     'ftp://client.example/x',
     'file:///etc/passwd',
   ])('%s', async (url) => {
-    await expect(fetched(url, { ...web.internet, mayConnect: () => true })).rejects.toThrow('is not asked')
+    await expect(fetched(url, { ...web.internet, mayConnect: () => true })).rejects.toThrow('was not asked')
     expect([sockets.to, lookups]).toEqual([[], 0])
   })
 })
@@ -128,7 +127,7 @@ describe('an answer is refused that is', () => {
     await expect(fetched(URL_OF)).rejects.toThrow('did not answer in JSON')
   })
 
-  test('larger than 5 KiB by one byte, also when it never ends', async () => {
+  test('one byte larger than 5 KiB, also if it never ends', async () => {
     const size = 5 * 1024
     web.answer((_, response) => response.writeHead(200, JSON_TYPE).end(`"${'x'.repeat(size - 2)}"`))
     expect((await fetched(URL_OF)).json).toHaveLength(size - 2)
@@ -143,7 +142,7 @@ describe('an answer is refused that is', () => {
   })
 })
 
-test('whoever is slow is waited for five seconds in all', async () => {
+test('a slow server has five seconds in all', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     expect(ms).toBe(5000)
     const soon = new AbortController()
@@ -157,7 +156,7 @@ test('whoever is slow is waited for five seconds in all', async () => {
   timeout.mockRestore()
 })
 
-describe('what was read is kept', () => {
+describe('a document is cached', () => {
   const clock = () => vi.useFakeTimers({ toFake: ['Date'], now: 0 })
   afterEach(() => void vi.useRealTimers())
 
@@ -170,35 +169,35 @@ describe('what was read is kept', () => {
   ])('with Cache-Control %j for %i seconds', async (header, seconds) => {
     clock()
     web.answer((_, response) => response.writeHead(200, { ...JSON_TYPE, 'cache-control': header }).end('{}'))
-    const documents = openDocuments(web.internet)
-    await Promise.all([documents.json(URL_OF), documents.json(URL_OF)])
+    const documents = openUntrustedJson(web.internet)
+    await Promise.all([documents.get(URL_OF), documents.get(URL_OF)])
     vi.setSystemTime(seconds * 1000 - 1)
-    await documents.json(URL_OF)
+    await documents.get(URL_OF)
     expect(web.asked).toHaveLength(1)
     vi.setSystemTime(seconds * 1000)
-    await documents.json(URL_OF)
+    await documents.get(URL_OF)
     expect(web.asked).toHaveLength(2)
   })
 
   test('a failure for half a minute', async () => {
     clock()
     web.answer((_, response) => response.writeHead(500).end())
-    const documents = openDocuments(web.internet)
+    const documents = openUntrustedJson(web.internet)
     for (const at of [0, 29_999, 30_000]) {
       vi.setSystemTime(at)
-      await expect(documents.json(URL_OF)).rejects.toThrow('answered 500')
+      await expect(documents.get(URL_OF)).rejects.toThrow('answered 500')
     }
     expect(web.asked).toHaveLength(2)
   })
 
   test('one host is asked ten times a minute, whatever the paths', async () => {
     clock()
-    const documents = openDocuments(web.internet)
-    for (let i = 0; i < 10; i++) await documents.json(`https://client.example/${i}`)
-    await expect(documents.json('https://client.example/10')).rejects.toThrow('asked too often')
-    await documents.json('https://client.example/0')
+    const documents = openUntrustedJson(web.internet)
+    for (let i = 0; i < 10; i++) await documents.get(`https://client.example/${i}`)
+    await expect(documents.get('https://client.example/10')).rejects.toThrow('asked too often')
+    await documents.get('https://client.example/0')
     vi.setSystemTime(60_000)
-    await documents.json('https://client.example/10')
+    await documents.get('https://client.example/10')
     expect(web.asked).toHaveLength(11)
   })
 })

@@ -1,8 +1,8 @@
-// What well-known models want to read before a text. Without it they lose several points of nDCG (their model cards).
+// The prefixes that well-known models expect before a text. Without them they lose several points of nDCG (model cards).
 
 import type { Purpose } from './embedder.ts'
 
-const families: { name: RegExp; query: string; passage: string }[] = [
+const FAMILIES: { name: RegExp; query: string; passage: string }[] = [
   { name: /\be5-(small|base|large)/i, query: 'query: ', passage: 'passage: ' },
   {
     name: /\bbge-(small|base|large)-en|\bmxbai-embed-large|\bsnowflake-arctic-embed/i,
@@ -13,7 +13,7 @@ const families: { name: RegExp; query: string; passage: string }[] = [
   { name: /\bembeddinggemma/i, query: 'task: search result | query: ', passage: 'title: none | text: ' },
 ]
 
-/** The text with the prefix of the model's family, chosen by the model's name; most have none. */
-export function prompted(model: string, text: string, as: Purpose): string {
-  return `${families.find(({ name }) => name.test(model))?.[as] ?? ''}${text}`
+/** The text with the prefix of the model's family, which its name tells; most have none. */
+export function withPrefix(model: string, text: string, as: Purpose): string {
+  return `${FAMILIES.find(({ name }) => name.test(model))?.[as] ?? ''}${text}`
 }

@@ -1,0 +1,203 @@
+// Fetches JSON documents from addresses that strangers chose (SSRF): over https, only from the public internet, small, with
+// a time limit, and from the address that was checked, since the name is resolved only once. Answers are cached as long as
+// they allow within bounds, so that a host is not asked often.
+
+import { lookup as resolveName } from 'node:dns/promises'
+import type { IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { OutboundFailed } from './outbound.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export interface UntrustedJson {
+  /** @throws OutboundFailed with a message that may be shown */
+  get(url: string): Promise<unknown>
+}
+
+const MOST_BYTES = 5 * 1024
+const MOST_MS = 5_000
+const LEAST_SECONDS = 60
+const MOST_SECONDS = 24 * 3600
+const USUAL_SECONDS = 300
+// A failure is kept for a short time.
+const FAILED_SECONDS = 30
+// Of at most 5 KiB each.
+const MOST_KEPT = 500
+const MOST_AT_ONCE = 8
+const MOST_A_MINUTE = 10
+
+/** The network; tests replace it. */
+export interface Internet {
+  /** All addresses of a name. */
+  resolve(host: string): Promise<readonly string[]>
+  mayConnect(address: string): boolean
+  port: number
+  /** A further trusted authority, in PEM. */
+  ca?: string
+}
+
+export const publicInternet: Internet = {
+  resolve: async (host) =>
+    (await resolveName(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+  mayConnect: isPublicAddress,
+  port: 443,
+}
+
+interface Kept {
+  answer: Promise<FetchedDocument>
+  /** Epoch milliseconds; infinite while the request is running, which all callers share. */
+  until: number
+}
+
+export function openUntrustedJson(internet: Internet = publicInternet): UntrustedJson {
+  const kept = new Map<string, Kept>()
+  const requests = new Map<string, number[]>()
+  let running = 0
+
+  const fetchNow = async (url: URL): Promise<FetchedDocument> => {
+    running++
+    try {
+      return await fetchDocument(url, internet)
+    } finally {
+      running--
+    }
+  }
+
+  return {
+    get: async (url) => {
+      const found = kept.get(url)
+      if (found && found.until > Date.now()) return (await found.answer).json
+      if (running >= MOST_AT_ONCE)
+        throw new OutboundFailed('Too many addresses are being fetched. Try again.')
+      const address = new URL(url)
+      countRequest(requests, address.host, Date.now())
+      const fresh: Kept = { answer: fetchNow(address), until: Number.POSITIVE_INFINITY }
+      keep(kept, url, fresh)
+      fresh.answer.then(
+        ({ maxAgeSeconds = USUAL_SECONDS }) => {
+          fresh.until = Date.now() + 1000 * Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, maxAgeSeconds))
+        },
+        () => {
+          fresh.until = Date.now() + 1000 * FAILED_SECONDS
+        },
+      )
+      return (await fresh.answer).json
+    },
+  }
+}
+
+/** Removes the oldest entry if there are too many. */
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key)
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > MOST_KEPT && oldest !== undefined) map.delete(oldest)
+}
+
+/** @throws OutboundFailed when the host was asked too often in the last minute */
+function countRequest(requests: Map<string, number[]>, host: string, now: number): void {
+  const recent = (requests.get(host) ?? []).filter((at) => at > now - 60_000)
+  if (recent.length >= MOST_A_MINUTE) {
+    throw new OutboundFailed(`${host} was asked too often. Try again in a minute.`)
+  }
+  keep(requests, host, [...recent, now])
+}
+
+export interface FetchedDocument {
+  json: unknown
+  /** Of Cache-Control, if it has one. */
+  maxAgeSeconds: number | undefined
+}
+
+/** @throws OutboundFailed with a message that may be shown: it names the host and nothing else of the network */
+export async function fetchDocument(url: URL, internet: Internet): Promise<FetchedDocument> {
+  const timeout = AbortSignal.timeout(MOST_MS)
+  try {
+    const address = await within(timeout, checkedAddress(url, internet))
+    return await within(timeout, get(url, address, internet, timeout))
+  } catch (error) {
+    if (error instanceof OutboundFailed) throw error
+    const why = timeout.aborted ? `did not answer within ${MOST_MS / 1000} seconds` : 'cannot be reached'
+    throw new OutboundFailed(`${url.host} ${why}.`, undefined, { cause: error })
+  }
+}
+
+/** Name resolution cannot be aborted, but the wait for it can. */
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+/** All addresses of the name must be public: otherwise it is an attack, or a name of an internal network. */
+async function checkedAddress(url: URL, internet: Internet): Promise<string> {
+  if (url.protocol !== 'https:' || url.port !== '' || isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
+    throw new OutboundFailed(
+      `${url.host} was not asked: the address must be https with a host name and without a port.`,
+    )
+  }
+  const [first, ...others] = await internet.resolve(url.hostname)
+  if (first !== undefined && [first, ...others].every((address) => internet.mayConnect(address))) return first
+  throw new OutboundFailed(`${url.host} was not asked: it is not on the public internet.`)
+}
+
+function get(url: URL, address: string, internet: Internet, signal: AbortSignal): Promise<FetchedDocument> {
+  // Replaces the system's lookup: Host and TLS keep the name, the connection goes to the checked address.
+  const pinned: LookupFunction = (_host, options, done) => {
+    const family = isIP(address)
+    if (options.all) done(null, [{ address, family }])
+    else done(null, address, family)
+  }
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(url, {
+      agent: false,
+      port: internet.port,
+      lookup: pinned,
+      headers: { host: url.host, accept: 'application/json', 'accept-encoding': 'identity' },
+      signal,
+      ...(internet.ca === undefined ? {} : { ca: internet.ca }),
+    })
+    request.on('error', reject)
+    // Redirects are not followed: any status but 200 is an error.
+    request.on('response', (response) => {
+      read(url.host, response)
+        .then(resolve, reject)
+        .finally(() => request.destroy())
+    })
+    request.end()
+  })
+}
+
+async function read(host: string, response: IncomingMessage): Promise<FetchedDocument> {
+  const { statusCode, headers } = response
+  if (statusCode !== 200) throw new OutboundFailed(`${host} answered ${statusCode}.`, statusCode)
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  // Compressed answers are refused, since a small one may unpack to a large one.
+  const compressed = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
+  if (!/^application\/([\w.-]+\+)?json$/.test(type) || compressed) {
+    throw new OutboundFailed(`${host} did not answer in JSON.`)
+  }
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > MOST_BYTES) throw new OutboundFailed(`${host} sent more than ${MOST_BYTES / 1024} KiB.`)
+    pieces.push(piece)
+  }
+  return { json: parsed(host, Buffer.concat(pieces)), maxAgeSeconds: maxAgeOf(headers['cache-control']) }
+}
+
+function parsed(host: string, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new OutboundFailed(`${host} did not answer in JSON.`)
+  }
+}
+
+function maxAgeOf(header: string | undefined): number | undefined {
+  if (/\bno-(store|cache)\b/i.test(header ?? '')) return 0
+  const seconds = /\bmax-age="?(\d{1,9})/i.exec(header ?? '')?.[1]
+  return seconds === undefined ? undefined : Number(seconds)
+}
