@@ -1,4 +1,4 @@
-// The demo: starts Kenning, puts files in, searches and asks, and leaves it running (README, "See it work").
+// The demo: starts Kenning, puts files in, searches and asks, and leaves it running (README, "Demo").
 // It fails, with exit code 1, when a file of examples/ or an answer is not as it must be.
 
 import { basename, resolve } from 'node:path'
