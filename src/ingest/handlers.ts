@@ -2,7 +2,7 @@
 // is written down when a task is given up.
 
 import type { Queryable } from '../ports/db/db.ts'
-import { OutOfTurn, UnreadableFile } from '../reader/reader.ts'
+import { TimeSliceExceeded, UnreadableFile } from '../reader/reader.ts'
 import type { Handler, Slot, Verdict } from '../work/handler.ts'
 import type { Task } from '../work/queue.sql.ts'
 import { type Failure, failureSentence, MISSING_GRAPH } from './failures.ts'
@@ -28,7 +28,7 @@ function inSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
         chosen()
           .parse(job)
           .catch((error: unknown) => {
-            if (error instanceof OutOfTurn && !slot.newcomer) return parser.parse(job)
+            if (error instanceof TimeSliceExceeded && !slot.newcomer) return parser.parse(job)
             throw error
           })
           .finally(slot.onlyWrites),
@@ -43,7 +43,7 @@ const backlogOf = ({ backlog }: FileParser): number => backlog?.() ?? 0
 
 function verdict(error: unknown): Verdict | undefined {
   if (error instanceof UnreadableFile) return { giveUp: error.reason }
-  return error instanceof OutOfTurn ? 'long' : undefined
+  return error instanceof TimeSliceExceeded ? 'long' : undefined
 }
 
 /**

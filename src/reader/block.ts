@@ -1,69 +1,69 @@
-// What a parser hands over: the document as blocks in reading order.
+// What a parser returns: the document as blocks in reading order.
 
 export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'figure' | 'code' | 'note'
 
 /** Left, top, right, bottom in points from the page's top left corner. */
 export type BBox = [number, number, number, number]
 
-/** One piece of a document in reading order. `text` is well formed Unicode without NUL and C0 (but \n and \t). */
+/** One piece of a document in reading order. `text` is well-formed Unicode without control characters except \n and \t. */
 export interface Block {
   kind: BlockKind
   /** Plain text; for a table a GitHub-flavoured Markdown table with its header row first. */
   text: string
-  /** A table's cells with their spans, as HTML `<table>`, when the source has them. */
+  /** A table with merged cells as an HTML `<table>`. */
   html?: string
   /** A heading's level, 1 to 6. */
   level?: number
-  /** 1-based page, slide or sheet number, when the format has one. */
+  /** 1-based page, slide or sheet number, if the format has one. */
   page?: number
   bbox?: BBox
-  /** 0 to 1, for text that was recognised from a picture. */
+  /** 0 to 1, for text recognised from a picture. */
   confidence?: number
-  /** Beside the text, not in it: the chunks around it stay as they are without it. */
+  /** Not part of the running text: the chunks around it are cut as if it were not there. */
   aside?: boolean
-  /** While a document is parsed: the picture whose place this is, by its name in the file. */
+  /** During parsing only: the name in the file of the picture that belongs here. */
   picture?: string
 }
 
-/** A picture of a document whose words are not among its blocks yet. */
+/** A picture of a document whose text is not among the blocks yet. */
 export interface Picture {
-  /** What its file calls it: a part of the package, the number of a data address, page and number in a PDF. */
+  /** Its name in the file: a part of the package, the number of a data URL, page and number in a PDF. */
   name: string
   page?: number
   bbox?: BBox
-  /** How many blocks stand before it; told by page and box without it. */
+  /** The number of blocks before it; without this, `page` and `bbox` say where it is. */
   at?: number
-  /** The last of those is its own: its caption or alternative text. */
+  /** The last of those blocks is its caption or alternative text. */
   captioned?: boolean
 }
 
 export interface ParsedDocument {
-  /** The document's own title, when it has one worth showing. */
+  /** The document's own title, if it has a useful one. */
   title?: string
-  /** Pages, slides or sheets, when the format counts them. */
+  /** The number of pages, slides or sheets, if the format has them. */
   pages?: number
   blocks: Block[]
-  /** Pictures that may hold words, in order; `unplaced` where they are only found when they are read (PDF). */
+  /** Pictures that may contain text, in order; `unplaced` if they are only found later, when they are read (PDF). */
   pictures?: Picture[] | 'unplaced'
-  /** What was not read or may be wrong, as sentences shown with the job (pages of a scan after the time was up). */
+  /** What was not read or may be wrong, as sentences shown with the job. */
   warnings?: string[]
-  /** A scan that takes longer than a round: what is read of it so far, and nothing else in the document yet. */
+  /** A scan that takes longer than one round: the pages read so far. The document has no blocks yet. */
   unfinished?: ScanRound
 }
 
-/** Pages of a scan that rounds have read. */
+/** The pages of a scan that were read in this and earlier rounds. */
 export interface ScanRound {
   pages: RecognisedPage[]
-  /** What they found out about the next. */
+  /** What these pages suggest about the next ones. */
   guess?: PageGuess
 }
 
 export interface PageGuess {
-  /** By how many clockwise degrees pages lie turned. */
+  /** How far pages are rotated clockwise, in degrees. */
   angle: 0 | 90 | 180 | 270
-  /** What the recogniser calls it. */
+  /** In the recogniser's notation. */
   language: string
-  /** A page was read well with both. */
+  /** Whether a page was read well with this angle and language. */
   settled: boolean
 }
 
@@ -71,21 +71,21 @@ export interface RecognisedPage {
   /** 1-based. */
   number: number
   blocks: Block[]
-  /** Mean over its words, 0 to 1; 0 where nothing is written. */
+  /** The mean over its words, 0 to 1; 0 for an empty page. */
   confidence: number
-  /** Its words are no guesses. */
+  /** Whether the recognition is reliable. */
   clear: boolean
-  /** Lines of it were read in no language asked for. */
+  /** Whether lines were left out because no configured language fits them. */
   leftOut: boolean
-  /** The language that it is in, where that is not set up and it was read in another one. */
+  /** The language of the page, if it is not configured and the page was read in another one. */
   foreign?: string
-  /** It could not be drawn, or took its parser down: why, as the file would fail if it were its only page. */
+  /** Why it could not be rendered or read: the reason with which a file of this page alone would fail. */
   damaged?: 'undrawn' | UnreadableReason
-  /** It shows nothing that its own text does not say. */
+  /** The picture shows nothing beyond the page's own text. */
   empty?: true
 }
 
-/** A page of which nothing is known, for that reason or because nothing is written on it. */
+/** A page without text, because it is empty or for the reason given. */
 export const unreadPage = (number: number, damaged?: RecognisedPage['damaged']): RecognisedPage => ({
   number,
   blocks: [],
@@ -95,7 +95,7 @@ export const unreadPage = (number: number, damaged?: RecognisedPage['damaged']):
   ...(damaged && { damaged }),
 })
 
-/** The kinds a person may upload; the name is what scopes show as `kind:pdf`. */
+/** The kinds of files that can be uploaded; scopes use these names (`kind:pdf`). */
 export type DocumentKind =
   | 'pdf'
   | 'docx'
@@ -118,7 +118,7 @@ export type DocumentKind =
   | 'json'
   | 'image'
 
-/** Why a file cannot be read, for good: a fixed vocabulary, shown to people as a sentence. */
+/** Why a file can never be read. Each reason is shown to users as a sentence (reasons.ts). */
 export type UnreadableReason =
   | 'encrypted'
   | 'damaged'
@@ -132,7 +132,7 @@ export type UnreadableReason =
   | 'no_heic'
   | 'cancelled'
 
-/** A permanent failure of one file; anything else thrown by a parser counts as transient and is retried. */
+/** A permanent failure of one file. Any other error of a parser counts as temporary, and the file is tried again. */
 export class UnreadableFile extends Error {
   readonly reason: UnreadableReason
   constructor(reason: UnreadableReason, detail?: string) {
@@ -142,14 +142,14 @@ export class UnreadableFile extends Error {
   }
 }
 
-const MACHINES_CODE =
+const MACHINE_ERROR =
   /^(ERR_MODULE|ERR_DLOPEN|ERR_WORKER_INIT|MODULE_NOT_FOUND|ENO|EMFILE|EAGAIN|EACCES|EIO|EDQUOT)/
 const DEEPEST_CAUSE = 5
 
-/** Whether something failed for want of files, memory, threads or room on the disk, or a library is missing: no file's fault. */
-export function isMachines(error: unknown, deep = DEEPEST_CAUSE): boolean {
+/** Whether an error comes from the machine and not from the file: no handles, memory, threads or disk space, a missing library. */
+export function isMachineError(error: unknown, deep = DEEPEST_CAUSE): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { code?: unknown; cause?: unknown }
-  if (typeof code === 'string' && MACHINES_CODE.test(code)) return true
-  return deep > 0 && isMachines(cause, deep - 1)
+  if (typeof code === 'string' && MACHINE_ERROR.test(code)) return true
+  return deep > 0 && isMachineError(cause, deep - 1)
 }

@@ -1,4 +1,4 @@
-// One parser child as the pool sees it: runs a file at a time, watched for time and memory, killed without asking.
+// A parser child as the pool sees it: it reads one file at a time and is killed as soon as it exceeds a limit.
 
 import type { ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
@@ -6,23 +6,23 @@ import type { ParsedDocument, UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
 import { deadlineMs, fileTimeIsUp, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
 import type { OcrSettings } from './picture/ocr/languages.ts'
-import { processorMs, residentBytes } from './resident.ts'
+import { processorMs, residentBytes } from './process-usage.ts'
 import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
 
-/** The child is gone; `started` tells whether it had begun on the file. */
+/** The child has ended; `started` says whether it had begun to read the file. */
 export interface Death {
-  died: 'deadline' | 'turn' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
+  died: 'deadline' | 'slice' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
   detail: string
   started: boolean
-  /** It took all that a file may have; else the machine may have been short of something. */
+  /** It ran into a limit. Otherwise the machine may have run short of something. */
   isBound: boolean
-  /** The page of a scan it was at. */
+  /** The page of a scan that it was reading. */
   fatal?: FatalPage
 }
 
 export interface FatalPage {
   page: number
-  /** The scan as it goes on behind it. */
+  /** The state from which the scan continues behind it. */
   document: ParsedDocument
 }
 
@@ -52,24 +52,25 @@ interface Run extends Stretch {
   startedAt: number
   processorAtStart: number | undefined
   cause?: Death['died']
-  /** The most resident memory it was seen with. */
+  /** The highest resident memory that was measured. */
   mostBytes: number
-  /** What it told last. */
+  /** The last report. */
   last?: ParseProgress
   finished: boolean
   onProgress: (progress: ParseProgress) => void
   finish: (outcome: Outcome) => void
 }
 
-// V8 says that its heap is full, then its stack: 1,950 characters, and more from deeper within; at 2,000 a book of 490 MB
-// was told as damaged.
+// V8 reports a full heap and then prints the stack, in 1,950 characters or more. With a limit of 2,000 a book of 490 MB was
+// reported as damaged.
 const ERROR_TAIL_CHARACTERS = 20_000
-// Of its bound, of what a child held that says its heap is full; its memory is looked at ten times a second.
+// A child that reports a full heap must have held at least this share of its limit; its memory is measured ten times a
+// second.
 const FULL_SHARE = 0.5
-// A child is up in 0.1 s; on a machine short of everything it may take a while.
+// A child starts in 0.1 s, but an overloaded machine may take much longer.
 const START_MS = 30_000
 
-/** Starts a child; it takes its first file as soon as it is up (60 to 110 ms). */
+/** Starts a child, which takes 60 to 110 ms until it reads its first file. */
 export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSettings, program?: string): Child {
   const process = launchChild(folder, limits.heapMegabytes, ocr, program)
   const state: { run?: Run; files: number; alive: boolean; errors: string } = {
@@ -90,7 +91,7 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
   process.on('exit', () => {
     state.alive = false
   })
-  // Behind its last words, which a busy process may read after it hears of the end.
+  // Unlike `exit`, `close` comes after all output has been read.
   process.on('close', (code, signal) => gone(signal, code))
   process.on('error', () => gone(null, null))
   return {
@@ -151,15 +152,15 @@ function receive(run: Run, process: ChildProcess, message: ChildMessage, limits:
     run.started = true
     run.startedAt = Date.now()
     run.processorAtStart = run.processorNow
-    giveUntil(run, run.startedAt + deadlineMs(limits, run.task.bytes))
+    setDeadline(run, run.startedAt + deadlineMs(limits, run.task.bytes))
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
     if (pages > limits.mostPages) killFor(run, process, 'pages')
     const known = run.startedAt + deadlineMs(limits, run.task.bytes, pages, ocrPages)
-    // Markdown takes 0.8 s a megabyte and goes on steadily: what moves is not stuck, what says the same again may be.
+    // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte); one that repeats its report may be.
     const moved = hasMoved(run.last, message.progress) ? Date.now() + limits.baseMs : 0
     run.last = message.progress
-    giveUntil(run, Math.max(run.deadline, known, moved))
+    setDeadline(run, Math.max(run.deadline, known, moved))
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
   else if (message.type === 'unreadable') {
@@ -171,23 +172,23 @@ function receive(run: Run, process: ChildProcess, message: ChildMessage, limits:
 const hasMoved = (before: ParseProgress | undefined, now: ParseProgress): boolean =>
   before?.share !== now.share || before.pages !== now.pages || before.ocrPages !== now.ocrPages
 
-/** A new deadline counts from now, also for the processor time the child has had. */
-function giveUntil(run: Run, deadline: number): void {
+/** Sets a new deadline, from which the child's processor time is counted anew. */
+function setDeadline(run: Run, deadline: number): void {
   if (deadline === run.deadline) return
   run.since = Date.now()
   run.deadline = deadline
   run.processorThen = run.processorNow
 }
 
-/** Looks at clock, processor time and memory several times a second; returns how to stop looking. */
+/** Checks clock, processor time and memory several times a second; returns a function that stops this. */
 function watch(run: Run, process: ChildProcess, limits: ParserLimits): () => void {
   const timer = setInterval(() => {
-    look(run, process, limits).catch(() => undefined)
+    check(run, process, limits).catch(() => undefined)
   }, limits.pollMs)
   return () => clearInterval(timer)
 }
 
-async function look(run: Run, process: ChildProcess, limits: ParserLimits): Promise<void> {
+async function check(run: Run, process: ChildProcess, limits: ParserLimits): Promise<void> {
   const pid = process.pid ?? 0
   const [bytes, processor, written] = await Promise.all([
     residentBytes(pid),
@@ -207,8 +208,8 @@ async function look(run: Run, process: ChildProcess, limits: ParserLimits): Prom
   }
   const now = Date.now()
   if (timeIsUp(run, now) || fileTimeIsUp(whole, now)) killFor(run, process, 'deadline')
-  const turn: Stretch = { ...whole, deadline: run.startedAt + limits.turnMs }
-  if (run.started && timeIsUp(turn, now)) killFor(run, process, 'turn')
+  const slice: Stretch = { ...whole, deadline: run.startedAt + limits.timeSliceMs }
+  if (run.started && timeIsUp(slice, now)) killFor(run, process, 'slice')
   run.mostBytes = Math.max(run.mostBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
   if (written !== undefined && written.size > limits.resultBytes) killFor(run, process, 'output')
@@ -222,13 +223,13 @@ function onAbort(run: Run, process: ChildProcess, signal: AbortSignal | undefine
 }
 
 function killFor(run: Run, process: ChildProcess, cause: Death['died']): void {
-  // A look at memory may come back after the file is done and the child is on the next one.
+  // The check may complete after the file is done and the child has begun the next one.
   if (run.finished) return
   run.cause ??= cause
   process.kill('SIGKILL')
 }
 
-/** Why a child is gone: our own kill, V8 out of heap (it aborts), a kill from outside, or the parser's own crash. */
+/** Why a child has ended: killed by us, V8 out of heap (it aborts), killed from outside, or crashed. */
 function death(
   run: Run,
   limits: ParserLimits,
@@ -238,13 +239,13 @@ function death(
   const outOfHeap = /heap out of memory|Reached heap limit|allocation failed/i.test(errors)
   const outside = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP'
   const cause = run.cause ?? (outOfHeap ? 'memory' : outside ? 'killed' : 'crashed')
-  // V8 says so, too, where the machine refuses what the heap may still have.
+  // V8 reports the same when the machine refuses memory that the heap may still use.
   const isHeapFull = outOfHeap && run.mostBytes >= limits.heapMegabytes * 2 ** 20 * FULL_SHARE
   const isBound = run.started && (run.cause !== undefined || isHeapFull)
   return { died: cause, detail, started: run.started, isBound }
 }
 
-/** What failed in the child, with the system's code where it names one: a full disk is not the file's fault. */
+/** A failure in the child as an error, with its system error code: a full disk is not the file's fault. */
 function failureOf(detail: string): Error {
   const code = /^Error: (E[A-Z]+):/.exec(detail)?.[1]
   return Object.assign(new Error(`the parser failed: ${detail}`), code && { code })

@@ -56,7 +56,7 @@ test.runIf(networkJail().length > 0)('the system gives a child no network', asyn
 })
 
 test('without the system’s help no JavaScript of the child gets out', async () => {
-  const guard = pathToFileURL(join(import.meta.dirname, 'child', 'no-network.ts')).href
+  const guard = pathToFileURL(join(import.meta.dirname, 'child', 'isolation.ts')).href
   const { answer, reached } = await tries(`(await import(${JSON.stringify(guard)})).forbidNetwork()\n`)
   expect(reached).toBe(0)
   expect(answer).toEqual({

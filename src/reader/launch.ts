@@ -1,6 +1,6 @@
-// Starts one parser child: from dist/*.js in production, from the .ts sources under tsx and Vitest. The child gets no
-// secrets: of the environment only what a program needs to run. Where the system
-// allows it, it gets a network namespace of its own with nothing in it, so that native code cannot call out either.
+// Starts a parser child: dist/*.js in production, the .ts sources under tsx and Vitest. The child gets no secrets, only the
+// environment variables that any program needs. Where the system allows it, it runs in an empty network namespace, so that
+// native code has no network either.
 
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import type { OcrSettings } from './picture/ocr/languages.ts'
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const entry = fileURLToPath(new URL(`./child/entry.${extension}`, import.meta.url))
 
-/** A fresh child with its heap bounded, its scratch folder as home; its standard error is readable. */
+/** A new child with a limited heap and the scratch folder as home; its standard error can be read. */
 export function launchChild(
   folder: string,
   heapMegabytes: number,
@@ -25,7 +25,7 @@ export function launchChild(
   )
 }
 
-/** Any program under a child's conditions. */
+/** Starts any program under the same conditions. */
 export function launchProgram(
   program: string,
   args: readonly string[],
@@ -53,8 +53,8 @@ export function launchProgram(
 let found: readonly string[] | undefined
 
 /**
- * The command that runs another one without network, empty where there is none: not Linux, no util-linux, or a container
- * whose seccomp profile forbids user namespaces. Asked once; it costs 4 ms, and so does each child.
+ * The command that runs another one without network. Empty if there is none: not Linux, no util-linux, or a container whose
+ * seccomp profile forbids user namespaces. The check takes 4 ms, and so does each child.
  */
 export function networkJail(): readonly string[] {
   found ??= jails.find(([command, ...args]) => works(command ?? '', args)) ?? []
@@ -66,7 +66,7 @@ const jails: readonly (readonly string[])[] = [
   ['unshare', '--net'],
 ]
 
-/** A user namespace takes root's right to read what others own: the program itself must still be readable. */
+/** In a user namespace root cannot read the files of other users: the program itself must still be readable. */
 function works(command: string, args: readonly string[]): boolean {
   if (process.platform !== 'linux') return false
   const test = [...args, 'test', '-r', entry]

@@ -1,33 +1,33 @@
-// The bounds a parser child runs under (marks of BAD-22 to BAD-26).
+// The limits of a parser child (BAD-22 to BAD-26).
 
 export interface ParserLimits {
   /**
-   * Deadline: this, and so much more for every megabyte, page and page to recognise; a parser that reports progress
-   * has this long again from then on. Never beyond the cap.
+   * The deadline: this much, plus the time for each megabyte, page and page to recognise. Each report of progress gives
+   * a parser at least this long again, up to the cap.
    */
   baseMs: number
   megabyteMs: number
   pageMs: number
   ocrPageMs: number
   capMs: number
-  /** Of a short scan so much is read at a time, a page at least; then files that wait have their turn (`roundLength`). */
+  /** How long a short scan is read in one round, at least one page; then waiting files take over (`roundLength`). */
   roundMs: number
-  /** A file that is not read after so much time leaves the parser to the next (`OutOfTurn`). */
-  turnMs: number
-  /** Resident memory of the child; its JavaScript heap has a lower bound of its own. */
+  /** A file that is not finished after this time gives up the parser to the next one (`TimeSliceExceeded`). */
+  timeSliceMs: number
+  /** The child's resident memory. Its JavaScript heap has a lower limit of its own. */
   residentBytes: number
   heapMegabytes: number
   /**
-   * Of what it writes: 100 MB of text become 105 to 140 MB, of Thai in one byte a letter 315. Without end it would fill the
-   * disk, and the worker bears no more: 280 MB in two bytes a character took 823 MB resident.
+   * The size of its result. 100 MB of text become 105 to 140 MB, 315 MB for Thai in a single-byte encoding. More would
+   * overload the worker: a result of 280 MB in two-byte characters took 823 MB of resident memory there.
    */
   resultBytes: number
   pollMs: number
-  /** A file that says it has more is not worth a parser's ten minutes: the longest real reports have 3,000. */
+  /** The longest real reports have 3,000 pages. */
   mostPages: number
-  /** A child that parsed this many files makes room for a fresh one: native libraries leak. */
+  /** A child is replaced after this many files, because native libraries leak memory. */
   filesPerChild: number
-  /** An idle child costs 60 to 200 MB. */
+  /** An idle child takes 60 to 200 MB and is ended after this time. */
   idleMs: number
 }
 
@@ -38,7 +38,7 @@ export const parserLimits: ParserLimits = {
   ocrPageMs: 10_000,
   capMs: 600_000,
   roundMs: 30_000,
-  turnMs: Number.POSITIVE_INFINITY,
+  timeSliceMs: Number.POSITIVE_INFINITY,
   residentBytes: 2 ** 30,
   heapMegabytes: 768,
   resultBytes: 320 * 2 ** 20,
@@ -49,24 +49,24 @@ export const parserLimits: ParserLimits = {
 }
 
 /**
- * Of a parser whose files wait for one another and for no large one: a small file takes a second or two, a scanned page up
- * to 15. Rounds of a scan end before its turn does.
+ * For the parser that serves small files only, so that they never wait for a large one: a small file takes a second or
+ * two, a scanned page up to 15. The rounds of a scan are shorter than the time slice.
  */
-export const newcomersLimits = { turnMs: 30_000, roundMs: 15_000 } satisfies Partial<ParserLimits>
+export const newcomersLimits = { timeSliceMs: 30_000, roundMs: 15_000 } satisfies Partial<ParserLimits>
 
-/** Milliseconds a file of so many bytes may take that has so many pages. */
+/** The time limit of a file in milliseconds. */
 export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPages = 0): number {
   const size = (bytes / 1e6) * limits.megabyteMs
   return Math.min(limits.capMs, limits.baseMs + size + pages * limits.pageMs + ocrPages * limits.ocrPageMs)
 }
 
 /**
- * How long a round of a document with so many scanned pages takes. Each begins with 2 s of preparation and 10 ms a page:
- * where all parsers are at scans, others wait half a minute and not two for the length of a letter.
+ * How long a round of a document with this many scanned pages takes. Each round begins with 2 s of preparation and 10 ms a
+ * page, so long documents get longer rounds; short ones keep other files waiting for half a minute at most.
  */
 export const roundLength = (roundMs: number, pages: number): number => roundMs * Math.min(4, 1 + pages / 100)
 
-/** A stretch of work: from when, how long it may take, and the processor time at both ends where that is known. */
+/** A period of work: its start, its deadline, and the child's processor time at both ends if known. */
 export interface Stretch {
   since: number
   deadline: number
@@ -74,13 +74,13 @@ export interface Stretch {
   processorNow: number | undefined
 }
 
-// A machine that gives a parser a quarter of a core is slow, not the file bad; one that gives less has other troubles.
+// On a busy machine a parser may take up to four times its limit by the clock.
 const MOST_STARVED = 4
 const MOST_STARVED_MS = 300_000
 
 /**
- * Whether the time is up: by the clock, but a child that was not let run has until it had the time or four times that,
- * `mostStarvedMs` more at most.
+ * Whether the time is up. Once the clock has passed the deadline, a child that got too little processor time may continue
+ * until it has had its time, but at most for four times as long or `mostStarvedMs` more.
  */
 export function timeIsUp(
   { since, deadline, processorThen, processorNow }: Stretch,
@@ -95,9 +95,9 @@ export function timeIsUp(
 }
 
 /**
- * Whether a file has had all the time a file may have, however steadily it goes on. What goes on is not stuck, so here
- * the clock has the whole four times: 15,000 pages take 170 s of a processor, and at a load of 24 those did not come in
- * a quarter of an hour.
+ * Whether a file has used up the time that any file may take, even if it makes steady progress. Progress means that it is
+ * not stuck, so the full factor of four applies: 15,000 pages take 170 s of processor time, and at a load of 24 a quarter
+ * of an hour was not enough for that.
  */
 export const fileTimeIsUp = (whole: Stretch, now: number): boolean =>
   timeIsUp(whole, now, Number.POSITIVE_INFINITY)

@@ -13,8 +13,8 @@ import { makePptx } from '../../test/support/files/slides.ts'
 import { thorough } from '../../test/support/full.ts'
 import { chunkDocument } from '../ingest/chunk/chunk.ts'
 import type { Block, ParsedDocument } from './block.ts'
+import { sniff } from './identify/sniff.ts'
 import { openPool, type ParserPool } from './pool.ts'
-import { sniff } from './sniff.ts'
 
 let close: () => Promise<void>
 let folder: string

@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('the pool', () => {
         kind: 'image',
         onProgress: () => void onProgress().catch(() => undefined),
       })
-      await expect(parsed).rejects.toThrow('twice from outside')
+      await expect(parsed).rejects.toThrow('from outside twice')
       await expect(parsed).rejects.not.toHaveProperty('reason')
       expect(kills).toBeGreaterThanOrEqual(2)
     }))

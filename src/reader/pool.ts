@@ -1,5 +1,5 @@
-// The parsers behind the worker: a few killable children, one file each, made when needed and ended when idle
-// (a thread dies only when its native call ends).
+// The parsers of the worker: a few child processes that read one file each, started when needed and ended when idle.
+// Processes, because a thread cannot be ended during a native call.
 
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -7,9 +7,9 @@ import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.
 import { type Child, type Death, type FatalPage, type Outcome, openChild } from './child.ts'
 import { type ParserLimits, parserLimits } from './limits.ts'
 import type { OcrSettings } from './picture/ocr/languages.ts'
-import { residentBytes } from './resident.ts'
+import { residentBytes } from './process-usage.ts'
 import { readResult } from './result-file.ts'
-import { behindFatalPage, makeScratch, removeScratch, roundWanted } from './scratch.ts'
+import { afterFatalPage, makeScratch, removeScratch, roundWanted } from './scratch.ts'
 import {
   type ChildTask,
   NoSuchPage,
@@ -18,18 +18,26 @@ import {
   type ParseProgress,
   type PictureReader,
 } from './task.ts'
-import { agreed, type End, endReason, isDoubtful, isEnd, isSound, limitReason } from './verdict.ts'
+import {
+  agreedOutcome,
+  type Failure,
+  failureError,
+  isDoubtful,
+  isFailure,
+  isReusable,
+  limitReason,
+} from './verdict.ts'
 
 export interface ParserPool {
-  /** What of its options changes the results: part of the key under which they are kept. */
+  /** The options that change the results; part of the key under which results are kept. */
   settings: string
-  /** Rejects with UnreadableFile for what is the file's fault; any other error is worth another try later. */
+  /** Rejects with UnreadableFile if the file cannot be read; after any other error it may be tried again. */
   parse: (job: ParseJob) => Promise<ParsedDocument>
-  /** How many files each child has before it could begin another: 0 where one is free. */
+  /** How many files are ahead of a new one, per child: 0 if a child is free. */
   backlog: () => number
   /**
    * A page of a PDF or image as PNG, at most 1,600 pixels along its longer side unless a width is given. Rejects with
-   * NoSuchPage beyond the last page and for kinds without pages, UnreadableFile for what is the file's fault.
+   * NoSuchPage beyond the last page and for kinds without pages, with UnreadableFile if the file cannot be read.
    */
   renderPage: (
     file: { path: string; kind: string },
@@ -37,22 +45,22 @@ export interface ParserPool {
     signal?: AbortSignal,
     options?: { width?: number },
   ) => Promise<Buffer>
-  /** Looks for the pictures of a file that has some, or reads one. Rejects with UnreadableFile for what is its fault. */
+  /** Finds the pictures in a file, or reads one. Rejects with UnreadableFile if the file cannot be read. */
   pictures: PictureReader
-  /** Kills what runs and removes the scratch folder; a second call does nothing. */
+  /** Kills all children and removes the scratch folder; a second call does nothing. */
   close: () => Promise<void>
 }
 
 export interface PoolOptions {
-  /** Children at the same time. */
+  /** The number of children at the same time. */
   size: number
-  /** A folder for scratch files; made when missing. */
+  /** A folder for scratch files; created if missing. */
   cacheDir: string
   log: { info: (data: object, message: string) => void; warn: (data: object, message: string) => void }
   limits?: Partial<ParserLimits>
-  /** Languages of scans and pictures; English, German, French and Spanish without it. */
+  /** The languages for text recognition. */
   ocr?: OcrSettings
-  /** Another program in place of the parsers: one that fails in ways theirs should not (F-11). */
+  /** For tests: another program in place of the parsers, which fails in ways that theirs should not (F-11). */
   program?: string
 }
 
@@ -69,12 +77,12 @@ interface Pool {
 }
 
 const MOST_PAGES = 1_000_000
-// A child that holds more than this share of its ceiling after a file would owe it to the next one.
+// A child that holds more than this share of its memory limit after a file is replaced.
 const KEEP_SHARE = 0.3
 const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'xlsx', 'markdown', 'email', 'msg'])
 const mails: ReadonlySet<DocumentKind> = new Set(['email', 'msg'])
 
-/** A pool of at most `size` children; nothing runs before the first file. */
+/** A pool of at most `size` children; none is started before the first file. */
 export function openPool(options: PoolOptions): ParserPool {
   const pool: Pool = {
     options,
@@ -101,7 +109,7 @@ export function openPool(options: PoolOptions): ParserPool {
 async function inSlot<T>(pool: Pool, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   if (signal?.aborted) throw new UnreadableFile('cancelled')
   if (pool.slots > 0) pool.slots--
-  else await turnIn(pool, signal)
+  else await waitForSlot(pool, signal)
   try {
     return await work()
   } finally {
@@ -111,8 +119,8 @@ async function inSlot<T>(pool: Pool, signal: AbortSignal | undefined, work: () =
   }
 }
 
-/** Waits in line; who leaves it before holds nobody up. */
-function turnIn(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
+/** Waits for a free child; a cancelled job leaves the queue. */
+function waitForSlot(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       pool.waiting = pool.waiting.filter((other) => other !== start)
@@ -128,41 +136,41 @@ function turnIn(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * Two looks where the first found nothing to be sure of (verdict.ts). What took the first parser down for good goes to the
- * simpler one where there is one, and counts for more than what that one then does not find.
+ * Reads a file, in two attempts if the first failed without certainty (verdict.ts). If the parser failed for good, the
+ * simpler one of the kind is tried, if there is one; if that one finds no text, the first failure is reported.
  */
 async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
-  const end = await agreed((isRecentSession) => look(pool, job, { isRecentSession, fallback: false }))
-  if (!isEnd(end)) return end
-  if ('died' in end && end.died === 'turn') throw endReason(end)
+  const end = await agreedOutcome((inFreshChild) => attempt(pool, job, { inFreshChild, fallback: false }))
+  if (!isFailure(end)) return end
+  if ('died' in end && end.died === 'slice') throw failureError(end)
   const hasSecond =
     'died' in end && withSecondParser.has(job.kind) && (end.died !== 'pages' || mails.has(job.kind))
   if ('died' in end && end.fatal) return end.fatal.document
-  if (!hasSecond || end.died === 'killed') throw endReason(end)
-  const found = await look(pool, job, { isRecentSession: true, fallback: true }).catch((error: unknown) => {
-    if (error instanceof UnreadableFile && error.reason === 'no_text') throw endReason(end)
+  if (!hasSecond || end.died === 'killed') throw failureError(end)
+  const found = await attempt(pool, job, { inFreshChild: true, fallback: true }).catch((error: unknown) => {
+    if (error instanceof UnreadableFile && error.reason === 'no_text') throw failureError(end)
     throw error
   })
-  if (!isEnd(found)) return found
-  throw 'died' in found && found.died === 'killed' ? endReason(found) : endReason(end)
+  if (!isFailure(found)) return found
+  throw 'died' in found && found.died === 'killed' ? failureError(found) : failureError(end)
 }
 
-/** One child, one try: the document, or how it ended without; throws what the parser is sure of. */
-function look(
+/** One attempt in one child: the document, or how it failed; throws failures that are certain. */
+function attempt(
   pool: Pool,
   job: ParseJob,
-  { isRecentSession, fallback }: { isRecentSession: boolean; fallback: boolean },
-): Promise<ParsedDocument | End> {
+  { inFreshChild, fallback }: { inFreshChild: boolean; fallback: boolean },
+): Promise<ParsedDocument | Failure> {
   const { filename, kind, onProgress, enter, signal } = job
   return runTask(pool, job, {
-    isRecentSession,
+    inFreshChild,
     toTask: async (task) => {
       const round = job.round && (await roundWanted(task, pool.limits.roundMs, job.round))
       return { ...task, filename, kind, fallback, ...(round && { round }) }
     },
     read: (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
     onProgress: ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),
-    fatalPage: (task, death) => behindFatalPage(task, job.round, limitReason(death) ?? 'damaged'),
+    fatalPage: (task, death) => afterFatalPage(task, job.round, limitReason(death) ?? 'damaged'),
   })
 }
 
@@ -187,20 +195,20 @@ async function runTwice<T extends object>(
 ): Promise<T> {
   const kind = file.kind as DocumentKind
   const job = signal === undefined ? file : { ...file, signal }
-  const end = await agreed((isRecentSession) =>
-    runTask(pool, job, { isRecentSession, toTask: (task) => toTask({ ...task, filename: '', kind }), read }),
+  const end = await agreedOutcome((inFreshChild) =>
+    runTask(pool, job, { inFreshChild, toTask: (task) => toTask({ ...task, filename: '', kind }), read }),
   )
-  if (isEnd(end)) throw endReason(end)
+  if (isFailure(end)) throw failureError(end)
   return end
 }
 
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
 
-/** What a child is to do. */
+/** What a child has to do. */
 interface Work<T> {
   /** In a child that has read no other file. */
-  isRecentSession: boolean
+  inFreshChild: boolean
   toTask: (place: TaskPlace) => ChildTask | Promise<ChildTask>
   read: (resultPath: string) => Promise<T>
   onProgress?: (progress: ParseProgress) => void
@@ -208,15 +216,15 @@ interface Work<T> {
 }
 
 /**
- * Runs one task in one child and reads what it wrote; how the child ended where it did not. The child goes on to the next
- * task while its result is read: it stood still for a tenth of its time when the reader was busy with other files.
+ * Runs a task in a child and reads its result, or returns how it failed. The child takes the next task while its result is
+ * being read; waiting for that left it idle for a tenth of the time.
  */
 async function runTask<T>(
   pool: Pool,
   job: { path: string; signal?: AbortSignal },
   work: Work<T>,
-): Promise<T | End> {
-  // The child works in a folder of its own.
+): Promise<T | Failure> {
+  // Resolved here, since the child's working directory is another one.
   const path = resolve(job.path)
   const { size } = await stat(path)
   const folder = await openFolder(pool)
@@ -253,21 +261,21 @@ async function runInChild(
   pool: Pool,
   task: ChildTask,
   signal: AbortSignal | undefined,
-  { isRecentSession, onProgress = () => undefined }: Pick<Work<unknown>, 'isRecentSession' | 'onProgress'>,
+  { inFreshChild, onProgress = () => undefined }: Pick<Work<unknown>, 'inFreshChild' | 'onProgress'>,
 ): Promise<Outcome> {
-  if (isRecentSession) endIdle(pool)
-  const child = takeChild(pool, task.folder, isRecentSession)
-  let mayReadOn = false
+  if (inFreshChild) endIdle(pool)
+  const child = takeChild(pool, task.folder, inFreshChild)
+  let reusable = false
   try {
     const outcome = await child.run(task, signal, onProgress)
-    mayReadOn = isSound(outcome)
+    reusable = isReusable(outcome)
     return outcome
   } finally {
-    await giveBack(pool, child, mayReadOn)
+    await giveBack(pool, child, reusable)
   }
 }
 
-/** Makes room for a fresh child. */
+/** Ends an idle child to make room for a fresh one. */
 function endIdle(pool: Pool): void {
   const entry = pool.idle.pop()
   if (entry === undefined) return
@@ -275,13 +283,9 @@ function endIdle(pool: Pool): void {
   entry.child.kill()
 }
 
-function takeChild(pool: Pool, folder: string, isRecentSession: boolean): Child {
+function takeChild(pool: Pool, folder: string, inFreshChild: boolean): Child {
   if (pool.closed) throw new Error('the parser pool is closed')
-  for (
-    let entry = isRecentSession ? undefined : pool.idle.pop();
-    entry !== undefined;
-    entry = pool.idle.pop()
-  ) {
+  for (let entry = inFreshChild ? undefined : pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
     clearTimeout(entry.timer)
     if (!entry.child.alive) continue
     pool.busy.add(entry.child)
@@ -292,11 +296,11 @@ function takeChild(pool: Pool, folder: string, isRecentSession: boolean): Child 
   return child
 }
 
-async function giveBack(pool: Pool, child: Child, mayReadOn: boolean): Promise<void> {
+async function giveBack(pool: Pool, child: Child, reusable: boolean): Promise<void> {
   pool.busy.delete(child)
   if (!child.alive) return
   const swollen = ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * KEEP_SHARE
-  if (pool.closed || !mayReadOn || swollen || child.files >= pool.limits.filesPerChild) {
+  if (pool.closed || !reusable || swollen || child.files >= pool.limits.filesPerChild) {
     child.kill()
     return
   }
@@ -308,7 +312,7 @@ async function giveBack(pool: Pool, child: Child, mayReadOn: boolean): Promise<v
   pool.idle.push({ child, timer })
 }
 
-/** This pool's own scratch folder, made with the first file; where that failed (the disk was full) with the next. */
+/** The pool's scratch folder, created with the first file. If that fails (a full disk), the next file tries again. */
 function openFolder(pool: Pool): Promise<string> {
   pool.folder ??= makeScratch(pool.options.cacheDir).catch((error: unknown) => {
     delete pool.folder

@@ -1,9 +1,10 @@
-// The reader's door: a file's bytes in, blocks out. It knows no database and no HTTP; other rooms import this file alone.
+// The interface of the reader: a file's bytes in, blocks out. It knows no database and no HTTP. Other folders of src import
+// this file only.
 
 import { basename } from 'node:path'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
+import { sniff } from './identify/sniff.ts'
 import type { ParserPool } from './pool.ts'
-import { sniff } from './sniff.ts'
 
 export * from './block.ts'
 export { toMarkdown } from './blocks/markdown.ts'
@@ -16,6 +17,7 @@ export {
   stacked,
   writeTable,
 } from './blocks/table-html.ts'
+export { type Sniffed, sniff } from './identify/sniff.ts'
 export { newcomersLimits } from './limits.ts'
 export { hasHeicDecoder } from './picture/formats/heic.ts'
 export {
@@ -28,10 +30,9 @@ export {
 } from './picture/ocr/languages.ts'
 export { openPool, type ParserPool } from './pool.ts'
 export { reasonSentence } from './reasons.ts'
-export { type Sniffed, sniff } from './sniff.ts'
 export * from './task.ts'
 
-/** What a file is and what it says. @throws UnreadableFile for what is the file's fault */
+/** The kind and the content of a file. @throws UnreadableFile if it cannot be read */
 export async function readDocument(
   pool: Pick<ParserPool, 'parse'>,
   path: string,

@@ -1,4 +1,4 @@
-// Why a file cannot be read, as a sentence a person can act on: what is wrong, and what to do.
+// Why a file cannot be read, as a sentence for users: what is wrong, and what they can do.
 
 import type { UnreadableReason } from './block.ts'
 import { unsupportedSentence } from './identify/kind-by-name.ts'

@@ -1,5 +1,5 @@
-// A parsed document on its way from child to pool: JSON lines in a file, the first one the document without its blocks.
-// Over IPC a 100 MB document would stand in memory three times.
+// A parsed document on its way from child to pool: JSON lines in a file, first the document without its blocks, then one
+// block a line. Over IPC a document of 100 MB would be in memory three times.
 
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { Block, ParsedDocument } from './block.ts'
 
 const BATCH_CHARACTERS = 1 << 20
 
-/** Writes `document` to `path`, which appears complete or the promise rejects. */
+/** Writes `document` to `path`; rejects if it cannot be written completely. */
 export async function writeResult(path: string, document: ParsedDocument): Promise<void> {
   const { blocks, ...head } = document
   const file = await open(path, 'w', 0o600)
@@ -26,7 +26,7 @@ export async function writeResult(path: string, document: ParsedDocument): Promi
   }
 }
 
-/** Reads what `writeResult` wrote, once `enter` lets so many bytes in; throws when the file is cut short. */
+/** Reads what `writeResult` wrote, once `enter` has made room for that many bytes. Throws if the file is incomplete. */
 export async function readResult(
   path: string,
   enter: (bytes: number) => Promise<void> | undefined = () => undefined,

@@ -1,4 +1,5 @@
-// The folders parser children write in: one a pool, named after its process, so that what a killed process left is found.
+// The scratch folders of parser children: one per pool, named after its process, so that the folders of killed processes
+// can be found and removed.
 
 import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import type { ParseJob, ParseTask, RoundWanted } from './task.ts'
 
 const FOLDER = 'parser-'
 
-/** A new folder in `cacheDir`; folders of processes that are gone are removed on the way. */
+/** Makes a folder in `cacheDir` and removes those of processes that no longer run. */
 export async function makeScratch(cacheDir: string): Promise<string> {
   await mkdir(cacheDir, { recursive: true })
   await sweep(cacheDir)
@@ -18,7 +19,7 @@ export async function makeScratch(cacheDir: string): Promise<string> {
 
 type TaskFiles = Pick<ParseTask, 'id' | 'folder'>
 
-/** What rounds before have read goes to the child by way of a file of its task: of 2,000 pages 20 MB. */
+/** Hands what earlier rounds have read to the child in a file: 20 MB for 2,000 pages. */
 export async function roundWanted(
   { id, folder }: TaskFiles,
   ms: number,
@@ -32,23 +33,23 @@ export async function roundWanted(
 
 const journalOf = ({ id, folder }: TaskFiles): string => join(folder, `${id}.pages`)
 
-/** What a round does, a line at once: the number of a page that it begins, and that page when it is read. */
+/** Records the progress of a round: the number of each page when it begins, the page itself once it is read. */
 export type RoundJournal = (entry: number | RecognisedPage) => void
 
-/** Written as it happens: a child that is killed says nothing any more. */
+/** Written at once, so that it is complete when the child is killed. */
 export function openJournal(task: TaskFiles): RoundJournal {
   const path = journalOf(task)
   return (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
 }
 
-/** So long (of a short document), where rounds before ended, and where this one says how far it is. */
+/** The length of a round for a short document, what earlier rounds have read, and the journal of this one. */
 export interface Round {
   ms: number
   before?: ScanRound
   journal: RoundJournal
 }
 
-/** The round that a task asks for; undefined where it asks for all at once. */
+/** The round that a task asks for; undefined if the document is to be read in one go. */
 export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>): Promise<Round | undefined> {
   if (task.round === undefined) return undefined
   const { ms, before } = task.round
@@ -57,17 +58,17 @@ export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>):
 }
 
 /**
- * What a round leaves that took its child down: the page it was at, and how it goes on behind it, where that page counts
- * as unread. Undefined where it had not come to a page.
+ * After a round that crashed its child: the page that it was reading, and the state from which the next round continues
+ * behind that page, which counts as unread. Undefined if the round had not reached a page.
  */
-export async function behindFatalPage(
+export async function afterFatalPage(
   task: TaskFiles,
   before: ParseJob['round'],
   why: UnreadableReason,
 ): Promise<FatalPage | undefined> {
   if (before === undefined) return undefined
   const text = await readFile(journalOf(task), 'utf8').catch(() => '')
-  // What stands behind the last end of a line is half of one.
+  // The text after the last line end is an incomplete entry.
   const lines = text.split('\n').slice(0, -1)
   const entries = lines.map((line): number | RecognisedPage => JSON.parse(line))
   const fatal = entries.at(-1)
@@ -78,7 +79,7 @@ export async function behindFatalPage(
   return { page: fatal, document: { blocks: [], unfinished } }
 }
 
-/** A killed child leaves its files, all named after the task. */
+/** Removes the files of a task, all of which are named after it; a killed child leaves them behind. */
 export async function removeScratch(folder: string, id: number): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   const own = names.filter((name) => name.startsWith(`${id}.`))

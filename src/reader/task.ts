@@ -1,22 +1,22 @@
-// What pool and child say to each other: one file at a time, over IPC; blocks and pictures travel in a file.
+// The messages between pool and child, over IPC, one file at a time; blocks and pictures are passed in a file.
 
 import type { Language } from '../language/language.ts'
 import type { Block, DocumentKind, ParsedDocument, Picture, ScanRound, UnreadableReason } from './block.ts'
 
-/** A file to be parsed, as the worker asks for it. */
+/** A file to be parsed, as requested by the worker. */
 export interface ParseJob {
   path: string
   filename: string
   kind: DocumentKind
-  /** Ends the work within a second; the promise rejects with UnreadableFile('cancelled'). */
+  /** Stops the work within a second; the promise rejects with UnreadableFile('cancelled'). */
   signal?: AbortSignal
   /** 0 to 1, at most ten times a second. */
   onProgress?: (share: number) => void
-  /** Waits until there is room in memory for a result of so many bytes. */
+  /** Waits until there is room in memory for a result of this size. */
   enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /**
-   * A long scan may come back `unfinished` after a round of two minutes; the job with what it gave goes on from there.
-   * Without it a scan is read as far as ten minutes go.
+   * With this, a long scan may return `unfinished` after a round of two minutes; a job with that result continues it.
+   * Without it, a scan is read as far as ten minutes allow.
    */
   round?: 'first' | ScanRound
 }
@@ -27,24 +27,24 @@ export interface ParseTask {
   filename: string
   bytes: number
   kind: DocumentKind
-  /** A folder of the pool's own for scratch files. */
+  /** The pool's folder for scratch files. */
   folder: string
-  /** Where the child writes what it found or drew. */
+  /** Where the child writes its result. */
   resultPath: string
-  /** True after the first parser took its child down: begin with the second one. */
+  /** Begin with the second parser, because the first one crashed its child. */
   fallback: boolean
-  /** Read a long scan in rounds; without it as far as there is time. */
+  /** Read a long scan in rounds. */
   round?: RoundWanted
 }
 
 export interface RoundWanted {
-  /** How long it takes, but for its first page. */
+  /** The length of a round, which includes one page at least. */
   ms: number
-  /** A file with what rounds before have read, a `ScanRound` as JSON. */
+  /** A file with what earlier rounds have read, a `ScanRound` as JSON. */
   before?: string
 }
 
-/** A page of a file to be drawn as PNG into `resultPath`. */
+/** A page of a file to be rendered as PNG into `resultPath`. */
 export interface DrawTask extends Omit<ParseTask, 'fallback'> {
   draw: PageWanted
 }
@@ -52,25 +52,25 @@ export interface DrawTask extends Omit<ParseTask, 'fallback'> {
 export interface PageWanted {
   /** 1-based. */
   page: number
-  /** Pixels; without it as wide as suits the page. */
+  /** In pixels; by default it depends on the page. */
   width?: number
 }
 
-/** A picture that is there, and large enough to hold words. */
+/** A picture that exists and is large enough to contain text. */
 export interface FoundPicture extends Picture {
-  /** SHA-256 of its bytes: a logo on each page is one picture. */
+  /** SHA-256 of its bytes, so that a logo on every page counts as one picture. */
   hash: string
-  /** Its own pixels. */
+  /** In pixels. */
   width: number
   height: number
 }
 
 type Unread = Exclude<ParsedDocument['pictures'], undefined>
 
-/** Which pictures of a document hold something, or the words of one of them. */
+/** Which pictures of a document may contain text, or the text of one of them. */
 export type PicturesWanted = { find: Unread } | { read: FoundPicture; language: Language }
 
-/** Reads pictures of a file: those that may hold words, or the readable texts of one. */
+/** Finds the pictures in a file that may contain text, or reads the text of one. */
 export interface PictureReader {
   (file: DrawnFile, wanted: { find: Unread }, signal?: AbortSignal): Promise<FoundPicture[]>
   (
@@ -85,14 +85,14 @@ export interface DrawnFile {
   kind: string
 }
 
-/** Pictures inside a file, looked for or read; what was found is written to `resultPath` as JSON. */
+/** Finds or reads pictures in a file; the result is written to `resultPath` as JSON. */
 export interface PicturesTask extends Omit<ParseTask, 'fallback'> {
   pictures: PicturesWanted
 }
 
 export type ChildTask = ParseTask | DrawTask | PicturesTask
 
-/** The file has fewer pages, or is of a kind that has none to show. */
+/** The file has fewer pages, or its kind has none to show. */
 export class NoSuchPage extends Error {
   constructor(detail: string) {
     super(detail)
@@ -100,30 +100,30 @@ export class NoSuchPage extends Error {
   }
 }
 
-/** The file is not read, and others wait for its parser: it is to be read by one that has more time. */
-export class OutOfTurn extends Error {
+/** The file took longer than its parser may spend on one file: another parser with more time has to read it. */
+export class TimeSliceExceeded extends Error {
   constructor() {
-    super('the turn of the file at this parser is over')
-    this.name = 'OutOfTurn'
+    super('the file took longer than this parser may spend on one file')
+    this.name = 'TimeSliceExceeded'
   }
 }
 
-/** How far a parser is, and what is known of the file's size: the deadline follows it. */
+/** How far a parser is, and what is known of the file's size; the deadline depends on both. */
 export interface ParseProgress {
   /** 0 to 1. */
   share: number
   pages?: number
-  /** Pages that are pictures and must be recognised, each far slower than a page of text. */
+  /** Pages that are pictures and need text recognition, which is far slower than a page of text. */
   ocrPages?: number
 }
 
 export type Report = (progress: ParseProgress) => void
 
-/** A file inside a file (an e-mail's attachment), unpacked to the task's folder. */
+/** A file inside a file (an attachment of an e-mail), unpacked to the task's folder. */
 export interface Enclosed {
   name: string
   path: string
-  /** Which part of its file it is: what the names of its pictures begin with. */
+  /** The part of the outer file that it is; the names of its pictures begin with it. */
   part: string
 }
 
@@ -131,7 +131,7 @@ export interface Parsed extends ParsedDocument {
   enclosed?: Enclosed[]
 }
 
-/** Reads one file of one kind. Throws UnreadableFile for what is the file's fault, anything else for its own. */
+/** Reads one file of one kind. Throws UnreadableFile if the file cannot be read, other errors for faults of its own. */
 export type Parser = (task: ParseTask, report: Report) => Promise<Parsed>
 
 export type ChildMessage =

@@ -1,56 +1,57 @@
-// When something is said of a file for good. A parser that is short of memory, threads or time comes to "damaged", or
-// crashes, over sound files too: so a child of its own has to come to the same end. Pure.
+// When a failure of a file is final. A parser that runs short of memory, threads or time may report a sound file as damaged
+// or crash on it, so a second attempt in a fresh child has to end in the same way. Pure.
 
 import { UnreadableFile, type UnreadableReason } from './block.ts'
 import type { Death, Outcome } from './child.ts'
-import { OutOfTurn } from './task.ts'
+import { TimeSliceExceeded } from './task.ts'
 
-/** How a look at a file ended without what was asked for. */
-export type End = Death | Verdict
+/** How an attempt to read a file failed. */
+export type Failure = Death | Verdict
 
-/** What a parser says of a file. */
+/** What a parser reported about a file. */
 export interface Verdict {
   unreadable: UnreadableReason
   detail: string
 }
 
-// What a parser also says when memory was refused. The other reasons are found in the file's bytes.
+// Reasons that may also be caused by a lack of memory. All others follow from the file's bytes.
 const DOUBTFUL: ReadonlySet<UnreadableReason> = new Set(['damaged', 'too_large_unpacked'])
 
 export const isDoubtful = (reason: UnreadableReason): boolean => DOUBTFUL.has(reason)
 
-export const isEnd = (outcome: object): outcome is End => 'died' in outcome || 'unreadable' in outcome
+export const isFailure = (outcome: object): outcome is Failure => 'died' in outcome || 'unreadable' in outcome
 
-/** Whether the child is as good as new: what it said may be due to what files before have left in it. */
-export const isSound = (outcome: Outcome): boolean =>
+/** Whether the child may read further files. A doubtful failure may be due to what earlier files have left in it. */
+export const isReusable = (outcome: Outcome): boolean =>
   'done' in outcome || 'noPage' in outcome || ('unreadable' in outcome && !isDoubtful(outcome.unreadable))
 
 /**
- * What two looks agree on, the second in a fresh child. What ran into a bound is not looked at again: it would take all
- * the time or memory of a file twice. @throws an error worth another try later, where they do not agree
+ * The outcome that two attempts agree on, the second in a fresh child. A file that ran into a limit is not tried again: it
+ * would use all the time or memory that a file may have twice. @throws a retryable error if the attempts do not agree
  */
-export async function agreed<T extends object>(
-  look: (isRecentSession: boolean) => Promise<T | End>,
-): Promise<T | End> {
-  const first = await look(false)
-  if (!isEnd(first) || ('died' in first && first.isBound)) return first
-  const again = await look(true)
-  if (!isEnd(again) || isSame(first, again)) return again
-  throw new Error(`two looks at a file came to different ends: ${nameOf(first)}, then ${nameOf(again)}`)
+export async function agreedOutcome<T extends object>(
+  attempt: (inFreshChild: boolean) => Promise<T | Failure>,
+): Promise<T | Failure> {
+  const first = await attempt(false)
+  if (!isFailure(first) || ('died' in first && first.isBound)) return first
+  const again = await attempt(true)
+  if (!isFailure(again) || isSame(first, again)) return again
+  throw new Error(`two attempts to read a file ended differently: ${nameOf(first)}, then ${nameOf(again)}`)
 }
 
-const nameOf = (end: End): string => ('died' in end ? `${end.died} (${end.detail})` : end.unreadable)
+const nameOf = (end: Failure): string => ('died' in end ? `${end.died} (${end.detail})` : end.unreadable)
 
-function isSame(first: End, again: End): boolean {
+function isSame(first: Failure, again: Failure): boolean {
   if ('died' in first)
     return 'died' in again && first.died === again.died && first.fatal?.page === again.fatal?.page
   return 'unreadable' in again && first.unreadable === again.unreadable
 }
 
+/** Which limit a child ran into, as a reason; undefined for any other end. */
 export function limitReason(
   death: Death,
 ): 'took_too_long' | 'too_many_pages' | 'too_large_unpacked' | undefined {
-  // A child that never began says nothing about the file.
+  // A child that never started says nothing about the file.
   if (!death.started) return undefined
   if (death.died === 'deadline') return 'took_too_long'
   if (death.died === 'pages') return 'too_many_pages'
@@ -58,14 +59,14 @@ export function limitReason(
   return tooLarge ? 'too_large_unpacked' : undefined
 }
 
-/** What an end that stands says of the file, as an error. */
-export function endReason(end: End): Error {
+/** A final failure as an error. */
+export function failureError(end: Failure): Error {
   if ('unreadable' in end) return new UnreadableFile(end.unreadable, end.detail)
-  if (end.died === 'turn') return new OutOfTurn()
+  if (end.died === 'slice') return new TimeSliceExceeded()
   const limit = limitReason(end)
   if (limit !== undefined) return new UnreadableFile(limit)
   if (end.died === 'killed' || !end.started) {
-    return new Error(`the parser child was ended twice from outside or could not start: ${end.detail}`)
+    return new Error(`the parser child was killed from outside twice or could not start: ${end.detail}`)
   }
-  return new UnreadableFile('damaged', 'the parser crashed on it twice')
+  return new UnreadableFile('damaged', 'the parser crashed on the file twice')
 }

@@ -17,13 +17,13 @@ test('a small file of a workspace does not wait for those of four others whose p
   const owner = await app.person()
   const token = await app.token(owner)
   const stop = new AbortController()
-  const open = (turnMs: number) =>
+  const open = (timeSliceMs: number) =>
     openPool({
       size: 1,
       cacheDir: app.deps.settings.dataDir,
       log: app.deps.log,
       program: fileURLToPath(program('poison-parser')),
-      limits: { baseMs: parserLimits.capMs, pollMs: 20, turnMs },
+      limits: { baseMs: parserLimits.capMs, pollMs: 20, timeSliceMs },
     })
   const [parser, newcomers] = [open(Number.POSITIVE_INFINITY), open(500)]
   const { cache: _, ...rest } = app.deps

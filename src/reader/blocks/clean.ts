@@ -1,10 +1,10 @@
-// Makes extracted text fit to store and search: well formed Unicode, no NUL, no C0 (BAD-30: one NUL in a text
-// kills inserts into PostgreSQL), one spelling for what only looks different.
+// Prepares extracted text for storing and searching: well-formed Unicode without control characters (PostgreSQL refuses a
+// text with a NUL, BAD-30), one spelling for characters that mean the same.
 
 import type { Block, ParsedDocument, Picture } from '../block.ts'
 
-// Controls but \t and \n, noncharacters, zero-width marks that split words (ZWJ and ZWNJ carry meaning in Indic and
-// Persian script and stay), invisible operators of formulas, the soft hyphen.
+// Control characters except \t and \n, noncharacters, zero-width spaces (but not ZWJ and ZWNJ, which carry meaning in Indic
+// and Persian scripts), invisible operators of formulas, the soft hyphen.
 const unwanted = /[^\P{Cc}\t\n]|[\u00ad\u200b\u2060-\u2064\ufeff\ufdd0-\ufdef\ufffe\uffff]/gu
 const odd = /[\p{Zs}\u2028\u2029\ufb00-\ufb06]/gu
 
@@ -20,15 +20,16 @@ const spellings: Record<string, string> = {
   '\u2029': '\n',
 }
 
-// What Windows-1252 has where Latin-1 has controls that nobody writes: both are declared for the same texts, and Node's
-// TextDecoder('windows-1252') gives the controls too, with it mails and old Word files lost their quotes and euro signs.
+// The characters of Windows-1252 in the place of Latin-1's control characters, which nobody uses. Texts in Windows-1252 are
+// often declared as Latin-1, and Node's TextDecoder('windows-1252') gives the controls too: mails and old Word files lost
+// their quotes and euro signs.
 const FIRST_CONTROL = 0x80
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-// Nine of ten texts of filings: the patterns below take ten times as long to find nothing in them.
+// True of nine in ten texts of filings, for which the patterns below would take ten times as long.
 const CLEAN = /^[\t\n\x20-\x7e]*$/
 
-/** `text` as it may be stored: see the file's head. Spaces of every kind become U+0020. */
+/** `text` as it is stored (see above). Spaces of every kind become U+0020. */
 export function cleanText(text: string): string {
   if (CLEAN.test(text)) return text
   return text
@@ -41,14 +42,14 @@ export function cleanText(text: string): string {
     .normalize('NFC')
 }
 
-/** Joins words broken by a hyphen at a line's end ("informa-\ntion") and keeps true hyphens ("A-\n12", "Anglo-\nSaxon"). */
+/** Joins words hyphenated at a line end ("informa-\ntion") and keeps other hyphens ("A-\n12", "Anglo-\nSaxon"). */
 export function joinBroken(text: string): string {
   return text.replace(/(\p{Ll})[-\u2010]\n(\p{Ll})/gu, '$1$2')
 }
 
 /**
- * Cleans every text of a document and drops the blocks that hold nothing, but says where pictures stood. The document's
- * own list is made anew in its place: two of 100 MB of text beside one another are what a child's ceiling is made of.
+ * Cleans all texts of a document, drops empty blocks and records where pictures were. The list of blocks is changed in
+ * place: a copy of 100 MB of text would come close to the memory limit of the child.
  */
 export function cleanDocument(document: ParsedDocument): ParsedDocument {
   const { blocks } = document
@@ -77,7 +78,7 @@ function placeOf(name: string, { page }: Block, before: number, captioned: boole
 }
 
 function trimLines(text: string, kind: Block['kind']): string {
-  // Line by line: a pattern for white space at a line's end takes the square of its length (BAD-33).
+  // Line by line, since a pattern for white space at line ends takes quadratic time (BAD-33).
   const lines = text.split('\n').map((line) => line.trimEnd())
   const from = lines.findIndex((line) => line !== '')
   const kept = from === -1 ? [] : lines.slice(from)
@@ -85,7 +86,7 @@ function trimLines(text: string, kind: Block['kind']): string {
   return kind === 'code' ? whole : whole.trimStart()
 }
 
-/** A list that begins at a deeper level begins at the first all the same; its items keep their distance. */
+/** Removes the indentation that all items of a list share. */
 function outdented(lines: readonly string[]): string[] {
   const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length)
   const least = indents.reduce((smallest, indent) => Math.min(smallest, indent), Number.POSITIVE_INFINITY)

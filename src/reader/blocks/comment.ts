@@ -1,8 +1,8 @@
-// What somebody remarked beside a document's text: a note that says so, and whose it is.
+// Comments on a document: notes that say so and name the author.
 
 import type { Block } from '../block.ts'
 
-/** A remark as a note: "Comment by Ann Lee: …", of a sheet "Comment on B4 by Ann Lee: …"; without text for an empty one. */
+/** A comment as a note: "Comment by Ann Lee: …", in sheets "Comment on B4 by Ann Lee: …". The text is '' if it is empty. */
 export function commentBlock(author: string, text: string, place = ''): Block {
   const words = text.trim()
   const on = place === '' ? '' : ` on ${place}`

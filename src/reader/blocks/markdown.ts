@@ -1,10 +1,10 @@
-// A parsed document as Markdown (CommonMark with GFM tables), for people to read and programs to go on with. Pure.
+// A parsed document as Markdown (CommonMark with GFM tables). Pure.
 
 import type { Block, ParsedDocument } from '../block.ts'
 
-/** The blocks in reading order, a comment `<!-- page N -->` where a page begins; the title as YAML front matter. */
+/** The blocks in reading order, with a comment `<!-- page N -->` at the start of each page and the title as YAML front matter. */
 export function toMarkdown({ title, blocks }: Pick<ParsedDocument, 'title' | 'blocks'>): string {
-  // A string of JSON is one of YAML.
+  // A JSON string is also a YAML string.
   const parts: string[] = title ? [`---\ntitle: ${JSON.stringify(title)}\n---`] : []
   let page: number | undefined
   for (const block of blocks) {
@@ -20,7 +20,7 @@ function blockMarkdown({ kind, text, level = 2 }: Block): string {
     case 'heading':
       return `${'#'.repeat(level)} ${oneLine(text)}`
     case 'code': {
-      // A fence longer than any run of backticks inside it (CommonMark 0.31, 4.5).
+      // The fence must be longer than any run of backticks inside (CommonMark 0.31, 4.5).
       const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
       const fence = '`'.repeat(longest + 1)
       return `${fence}\n${text}\n${fence}`

@@ -1,16 +1,17 @@
-// Text whose bytes were read in the wrong encoding. What states no encoding is taken for Western: "BÃ¼cher", "Ïðèâåò".
+// Text that was decoded in the wrong encoding, mostly as Western when none was stated: "BÃ¼cher", "Ïðèâåò".
 
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { encodingOf } from '../text/encoding.ts'
 
-// [ISO 32000-1] D.2, PDFDocEncoding from 128 on.
+// PDFDocEncoding from 128 on ([ISO 32000-1] D.2).
 const PDF = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
 const FIRST = 0x80
-// Of Western words a few letters have accents; of others read as Western nearly all, or every second in two bytes a letter.
+// In Western text few letters have accents; in other text decoded as Western nearly all have, or every second one with two
+// bytes per letter.
 const LEAST_ODD = 1 / 3
 
-/** The text as it was meant, where that is plain: it is UTF-8, or in another script; else as it is. */
+/** The text in its right encoding if its bytes are UTF-8 or plainly another script; otherwise unchanged. */
 export function repaired(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text
   for (const bytes of [bytesOf(text, westernByte), bytesOf(text, pdfByte)]) {
@@ -30,7 +31,7 @@ const isOtherScript = (text: string): boolean =>
   !/[\ufffd\p{Cc}\p{Co}]/u.test(text) &&
   count(text, /[^\P{L}\p{Script=Latin}]/gu) * 2 > count(text, /\p{L}/gu)
 
-/** The bytes of a text in which each letter was one, or undefined. */
+/** The bytes that were decoded to this text, one per character; undefined if a character cannot come from one byte. */
 function bytesOf(text: string, byteOf: (letter: string) => number | undefined): Buffer | undefined {
   const bytes: number[] = []
   for (const letter of text) {

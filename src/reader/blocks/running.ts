@@ -1,16 +1,16 @@
-// Headers and footers: what stands on every page is said once, as a note. A letterhead says who writes.
+// Headers and footers become one note each: they repeat on every page, but a letterhead names the sender.
 
 import type { Block } from '../block.ts'
 
-// No text holds it: what cleans text takes it out.
+// A control character, which does not occur in cleaned text.
 const MARK = '\u0001'
 
-/** The number of a page or of all pages, as it stands in a header or footer. */
+/** Marks a page number or page count in a header or footer. */
 export const PAGE_NUMBER = (shown: string): string => `${MARK}${shown}`
 
 const MOST_CHARACTERS = 2000
 
-/** The texts of all headers (or of all footers) as one note: each line once, page numbers left out. */
+/** The texts of all headers or all footers as one note: each line once, without page numbers. */
 export function runningNote(stories: readonly string[]): Block[] {
   const lines = stories.flatMap((story) => story.split('\n')).map(withoutPages)
   const text = [...new Set(lines)]
@@ -20,7 +20,7 @@ export function runningNote(stories: readonly string[]): Block[] {
   return text === '' ? [] : [{ kind: 'note', text }]
 }
 
-/** Tabs part the left, the middle and the right of a line. */
+/** A line without its page numbers. Tabs separate its left, middle and right part. */
 const withoutPages = (line: string): string =>
   line
     .split('\t')
@@ -29,7 +29,7 @@ const withoutPages = (line: string): string =>
     .filter((part) => part !== '')
     .join(' ')
 
-/** "Page 3", "3 / 7", "Page 3 of 7": a word for each number at most. */
+/** "Page 3", "3 / 7", "Page 3 of 7": at most one word for each number. */
 function isPageNumber(part: string): boolean {
   const numbers = part.split(MARK).length - 1
   const words = part.replaceAll(new RegExp(`${MARK}[\\p{L}\\d]*`, 'gu'), ' ').match(/\p{L}+|\d+/gu) ?? []

@@ -1,7 +1,7 @@
-// The HTML face of a table read again (as spanningHtml writes it): some of its rows as a table of their own, with what
-// is left of each span. What joining tables over pages and cutting long ones is made of.
+// Tables in HTML (as spanningHtml writes them) read back, cut by rows and put together, with their spans. Used to join
+// tables over pages and to cut long ones.
 
-/** A cell and the slots it covers; `content` is HTML. */
+/** A cell and the grid positions that it covers; `content` is HTML. */
 export interface PlacedCell {
   row: number
   column: number
@@ -10,13 +10,13 @@ export interface PlacedCell {
   content: string
 }
 
-/** A table's cells by place. */
+/** The cells of a table with their positions. */
 export interface PlacedTable {
   height: number
   cells: readonly PlacedCell[]
 }
 
-/** The cells of `<table><tr><td rowspan="2">…`, each at the first free slot of its row. */
+/** Reads `<table><tr><td rowspan="2">…`; each cell takes the first free position in its row. */
 export function readTable(html: string): PlacedTable {
   const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => row)
   const taken = rows.map(() => new Set<number>())
@@ -39,7 +39,7 @@ export function readTable(html: string): PlacedTable {
 const spanOf = (attributes: string, name: string): number =>
   Number(new RegExp(`${name}="(\\d+)"`).exec(attributes)?.[1] ?? 1)
 
-/** The table as HTML, row by row from the left. */
+/** The table as HTML. */
 export function writeTable({ height, cells }: PlacedTable): string {
   const rows = Array.from({ length: height }, (): PlacedCell[] => [])
   for (const cell of cells) rows[cell.row]?.push(cell)
@@ -52,7 +52,7 @@ function writeCell({ rows, columns, content }: PlacedCell): string {
   return `<td${spans.join('')}>${content}</td>`
 }
 
-/** The rows from `from` up to, not with, `to`; a cell that reaches in from outside stands in them with its text. */
+/** The rows from `from` up to but not including `to`; cells that reach in from outside keep their text. */
 export function rowsBetween(table: PlacedTable, from: number, to: number): PlacedTable {
   const end = Math.min(to, table.height)
   const cells = table.cells.flatMap((cell) => {
@@ -63,22 +63,22 @@ export function rowsBetween(table: PlacedTable, from: number, to: number): Place
   return { height: Math.max(0, end - from), cells }
 }
 
-/** One table under the other. */
+/** One table below the other. */
 export function stacked(above: PlacedTable, below: PlacedTable): PlacedTable {
   const moved = below.cells.map((cell) => ({ ...cell, row: cell.row + above.height }))
   return { height: above.height + below.height, cells: [...above.cells, ...moved] }
 }
 
-/** The rows in which a cell with text begins: those a Markdown table has lines for. */
+/** The rows in which a cell with text begins, which are the rows that a Markdown table has. */
 export function filledRows({ height, cells }: PlacedTable): number[] {
   const filled = new Set(cells.flatMap(({ row, content }) => (content.trim() === '' ? [] : [row])))
   return Array.from({ length: height }, (_, row) => row).filter((row) => filled.has(row))
 }
 
-// Headers of more levels are none.
+// Longer headers do not occur.
 const MOST_HEADER_ROWS = 4
 
-/** How many rows the header has: the first, what its spans reach down to, and what stands under a text over several columns. */
+/** The number of header rows: the first, those that its spans reach, and those below a cell over several columns. */
 export function headerRows({ height, cells }: PlacedTable): number {
   const width = Math.max(0, ...cells.map(({ column, columns }) => column + columns))
   const isParent = ({ columns, content }: PlacedCell): boolean =>

@@ -1,4 +1,4 @@
-// A table's two faces (block.ts): a GitHub-flavoured Markdown table to index and read, and HTML where cells span.
+// A table in its two forms (block.ts): GitHub-flavoured Markdown for indexing and reading, and HTML if cells are merged.
 
 import type { Block } from '../block.ts'
 
@@ -10,7 +10,7 @@ export interface Cell {
 
 const MOST_SPANNED_COLUMNS = 2000
 
-/** Rows of equal width, spans opened up: a spanning cell's text stands once, in its top left slot. */
+/** Rows of equal width without spans: the text of a merged cell is in its top left position. */
 export function openSpans(rows: readonly (readonly Cell[])[]): string[][] {
   const grid: (string | undefined)[][] = []
   const slots = (r: number): (string | undefined)[] => {
@@ -21,7 +21,7 @@ export function openSpans(rows: readonly (readonly Cell[])[]): string[][] {
     let column = 0
     for (const cell of row) {
       while (slots(r)[column] !== undefined) column++
-      // Spans that reach ever further to the right would make a million columns of a thousand cells.
+      // Otherwise a thousand cells with wide spans could make a million columns.
       const width = column > MOST_SPANNED_COLUMNS ? 1 : Math.min(cell.colSpan ?? 1, 1000)
       const height = Math.min(cell.rowSpan ?? 1, rows.length - r)
       for (let i = 0; i < height; i++) {
@@ -39,7 +39,7 @@ function square(grid: readonly (readonly (string | undefined)[])[]): string[][] 
   return grid.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''))
 }
 
-/** The Markdown table of `rows`, its first row as header; columns and rows without any text are left out. */
+/** `rows` as a Markdown table with the first row as header. Empty rows and columns are left out. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const grid = square(rows).filter((row) => row.some((cell) => cell.trim() !== ''))
   const used = (grid[0] ?? []).map((_, i) => grid.some((row) => row[i]?.trim() !== ''))
@@ -53,7 +53,7 @@ function cellText(text: string): string {
   return text.replace(/\s+/g, ' ').trim().replaceAll('\\', '\\\\').replaceAll('|', '\\|')
 }
 
-/** The table as HTML with its spans, or undefined when no cell spans (the Markdown table says it all then). */
+/** The table as HTML with its spans; undefined if no cells are merged, since the Markdown table is complete then. */
 export function spanningHtml(rows: readonly (readonly Cell[])[]): string | undefined {
   if (!rows.some((row) => row.some((cell) => (cell.rowSpan ?? 1) > 1 || (cell.colSpan ?? 1) > 1)))
     return undefined
@@ -71,7 +71,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Layout tables of one cell or one column are text; everything else is a table. */
+/** A table's blocks. A table with at most one filled cell per row is layout and becomes paragraphs. */
 export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
   const grid = openSpans(rows)
   const text = markdownTable(grid)
@@ -112,7 +112,7 @@ export function mergedDown(rows: readonly (readonly GridCell[])[]): Cell[][] {
   })
 }
 
-/** A block as it stands in a cell or a note: a table becomes a line a row. */
+/** The text of a block in a cell or note; a table becomes one line, or a line per row if `rows` is "\n". */
 export function flatText(block: Block, cells = ' ', rows = '; '): string {
   if (block.kind !== 'table') return block.text
   return block.text
@@ -123,19 +123,19 @@ export function flatText(block: Block, cells = ' ', rows = '; '): string {
     .join(rows)
 }
 
-/** The text of a note, a remark or a header: its blocks as lines. */
+/** The text of a note, comment or header: its blocks as lines. */
 export const storyText = (blocks: readonly Block[]): string =>
   blocks
     .map((block) => flatText(block).trim())
     .filter((text) => text !== '')
     .join('\n')
 
-/** A table while its cells come in. */
+/** A table while it is read. */
 export interface GrowingTable {
   rows: Cell[][]
-  /** How many cells these rows have. */
+  /** The number of cells in these rows. */
   cells: number
-  /** The row that follows all that the spans reach down to. */
+  /** The first row that no span reaches. */
   reach: number
 }
 
@@ -149,12 +149,12 @@ export function addCell(table: GrowingTable, cell: Cell): void {
   table.reach = Math.max(table.reach, table.rows.length - 1 + (cell.rowSpan ?? 1))
 }
 
-// 100 MB of one table are 9 million cells: 946 MB of memory and more.
+// A table of 100 MB has 9 million cells, which take 946 MB of memory or more.
 export const CELLS_A_PART = 200_000
 
 /**
- * The rows so far of a table that has become too long to be held whole, undefined for any other; it goes on below its
- * first row. No span is cut.
+ * Takes the rows of a table that has become too long to keep in memory; the table continues below a copy of its first row.
+ * Undefined if it is not too long or a span would be cut.
  */
 export function grownPart(table: GrowingTable): Cell[][] | undefined {
   const { rows, cells, reach } = table

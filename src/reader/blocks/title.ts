@@ -1,12 +1,12 @@
-// The title a document gives itself: its property unless that says nothing or cannot be read, else its first heading that
-// says something. Without either the caller takes the file's name.
+// The title of a document: the property in its metadata unless that is generic or unreadable, else its first meaningful
+// heading. Without either the caller uses the file name.
 
 import type { Block } from '../block.ts'
 import { cleanText } from './clean.ts'
 import { repaired } from './mojibake.ts'
 
 const MOST_CHARACTERS = 300
-// A heading far into the document names a part of it.
+// Later headings name a part of the document.
 const HEADING_WITHIN_BLOCKS = 30
 
 const generic = [
@@ -21,7 +21,7 @@ const generic = [
   /^(about:blank|print|output|temp|tmp|test)$/i,
 ]
 
-// What parts of any document are called, alone or with a number: "2. Introduction", "CHAPTER I", "FORM 10-Q".
+// Headings of sections that occur in any document, alone or with a number: "2. Introduction", "CHAPTER I", "FORM 10-Q".
 const NUMBER = '(?:\\d[\\w.\\-–]*|[ivxlcdm]+|[a-z]\\d*|one|two|three|first|second|eins|zwei|un|deux|uno|dos)'
 const NUMBERED =
   'chapter|part|section|article|item|appendix|annex|exhibit|schedule|attachment|form|page|kapitel|teil|abschnitt|artikel|anhang|anlage|formular|seite|chapitre|partie|annexe|formulaire|cap[íi]tulo|parte|secci[óo]n|art[íi]culo|anexo|formulario|p[áa]gina|capitolo|allegato|hoofdstuk|bijlage'
@@ -32,7 +32,7 @@ const section = new RegExp(
   'iu',
 )
 
-/** The title worth showing of a property's value and the blocks, or undefined. */
+/** The title from the metadata property or the blocks, undefined if neither gives a useful one. */
 export function chooseTitle(property: string | undefined, blocks: readonly Block[]): string | undefined {
   const own = worthy(property)
   if (own !== undefined) return own
@@ -52,7 +52,7 @@ function worthy(text: string | undefined): string | undefined {
   return section.test(line) || generic.some((pattern) => pattern.test(line)) ? undefined : line
 }
 
-/** Nothing that was lost in decoding, and most of it letters and figures. */
+/** Decoded without loss, and mostly letters and digits. */
 function isReadable(line: string): boolean {
   if (/[\ufffd\p{Cc}\p{Co}\p{Cn}]/u.test(line)) return false
   const written = line.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0

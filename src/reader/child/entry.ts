@@ -1,5 +1,5 @@
-// The parser child's own program: takes one file at a time from the pool, writes what it found or drew to a file, says so.
-// Runs without secrets and is killed without warning whenever it takes too long or too much.
+// The program of a parser child: it takes one file at a time from the pool and writes the result to a file. It runs without
+// secrets and is killed without warning if it takes too much time or memory.
 
 import { writeFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -8,15 +8,14 @@ import { UnreadableFile } from '../block.ts'
 import { type OcrSettings, useOcr } from '../picture/ocr/languages.ts'
 import { writeResult } from '../result-file.ts'
 import { type ChildMessage, type ChildTask, NoSuchPage, type ParseProgress } from '../task.ts'
-import { forbidNetwork } from './no-network.ts'
+import { forbidNetwork, lowerPriority } from './isolation.ts'
 import { parseFile, unreadable } from './parse-file.ts'
-import { yieldToOthers } from './priority.ts'
 
-// Each progress message resets nothing but the deadline's length; ten a second are plenty.
+// Progress is reported at most ten times a second.
 const PROGRESS_EVERY_MS = 100
 
-// V8 compiles a function anew once it has run this much of its bytecode. At its own figure (135,168 in Node 20) it spent a
-// fifth of the processor time of 15 filings on functions that hardly ran again; three million gave no more than this.
+// V8 optimizes a function once it has run this much of its bytecode. With the default (135,168 in Node 20) a fifth of the
+// processor time for 15 filings went to functions that hardly ran again; three million gained no more than this.
 const INTERRUPT_BUDGET = 1_000_000
 
 function send(message: ChildMessage): void {
@@ -64,12 +63,12 @@ async function run(task: ChildTask): Promise<void> {
 
 setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`)
 forbidNetwork()
-yieldToOthers()
+lowerPriority()
 const [parent, ocr] = process.argv.slice(2)
-// A killed process needs no clean-up: its folder belongs to the pool.
+// The pool removes the files of a killed child.
 endWithParent(0, Number(parent))
 if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings)
 process.on('message', (task: ChildTask) => void run(task))
-// Libraries start work of their own whose failure must not take the file with it; the task's own promise decides.
+// A failure in some background work of a library must not fail the file; only the promise of the task counts.
 process.on('unhandledRejection', () => undefined)
 send({ type: 'ready' })

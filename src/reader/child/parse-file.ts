@@ -1,10 +1,10 @@
-// Inside the child: guards, the right parser, its fallback, then one cleaning for all kinds.
+// Parses a file inside the child: checks it, runs the parser of its kind or the fallback, and cleans the result.
 
 import { open, rm, stat } from 'node:fs/promises'
 import {
   type Block,
   type DocumentKind,
-  isMachines,
+  isMachineError,
   type ParsedDocument,
   UnreadableFile,
   type UnreadableReason,
@@ -18,7 +18,7 @@ interface Parsers {
   second?: () => Promise<Parser>
 }
 
-// Libraries load with the first file that needs them: a child that only reads PDFs never pays for Office.
+// Parsers are loaded when first needed: a child that only reads PDFs never loads the others.
 const parsers: Record<DocumentKind, Parsers> = {
   pdf: {
     first: async () => (await import('../pdf/pdf.ts')).parsePdf,
@@ -65,23 +65,23 @@ const parsers: Record<DocumentKind, Parsers> = {
 
 const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'ods', 'odt', 'odp', 'epub'])
 
-// Mails are attached to mails; what lies deeper was forwarded too often to matter.
+// Mails attached to mails; deeper attachments are not read.
 const MOST_DEPTH = 3
 const MOST_WARNINGS = 20
 const MOST_NAME_CHARACTERS = 200
 
-// A header may hold a name of any length.
+// A name in a mail header may have any length.
 const shownName = ({ name }: Enclosed): string =>
   cleanText(name.slice(0, MOST_NAME_CHARACTERS)).replace(/\s+/g, ' ').trim()
 
-/** Parses one file to clean blocks, or throws UnreadableFile with the reason; other errors are this program's own. */
+/** Parses one file to clean blocks. @throws UnreadableFile with the reason if it cannot be read, other errors for our own faults */
 export async function parseFile(task: ParseTask, report: Report, depth = 0): Promise<ParsedDocument> {
-  await guard(task)
+  await refuseUnreadable(task)
   const { enclosed = [], ...parsed } = await withFallback(task, report)
   if (parsed.unfinished) return parsed
   const warnings = [...(parsed.warnings ?? [])]
   for (const [no, file] of enclosed.entries()) {
-    // Its pages count for the deadline: a scan attached to a mail had the time of the mail's few bytes.
+    // The attachment's pages count for the deadline of the mail.
     const part: Report = (progress) => report({ ...progress, share: (no + progress.share) / enclosed.length })
     const inner = await readEnclosed(task, file, part, depth + 1)
     for (const block of inner.blocks) parsed.blocks.push(block)
@@ -95,13 +95,13 @@ export async function parseFile(task: ParseTask, report: Report, depth = 0): Pro
   return document
 }
 
-/** Pages that are pictures were recognised already. */
+/** Whether a PDF with a text layer contains pictures; text in scanned pages was already recognised. */
 async function hasUnreadPictures(path: string, { blocks }: ParsedDocument): Promise<boolean> {
   const { holdsPictures } = await import('../picture/embedded/pdf-pictures.ts')
   return blocks.some(({ confidence }) => confidence === undefined) && (await holdsPictures(path))
 }
 
-// Why an attachment is a name alone.
+// Why only the name of an attachment is given.
 const unread: Partial<Record<UnreadableReason, string>> = {
   unsupported: 'This kind of attachment is not read.',
   encrypted: 'The attachment is protected by a password.',
@@ -110,8 +110,8 @@ const unread: Partial<Record<UnreadableReason, string>> = {
 }
 
 /**
- * An attachment under its name as a heading; one that cannot be read is named all the same, and said to be unread. Its
- * pages are not the mail's, its pictures are.
+ * An attachment under a heading with its name; if it cannot be read, the heading alone and a warning. Its pages are not
+ * counted as pages of the mail, but its pictures are the mail's pictures.
  */
 async function readEnclosed(
   task: ParseTask,
@@ -120,7 +120,7 @@ async function readEnclosed(
   depth: number,
 ): Promise<ParsedDocument> {
   const { name, path } = file
-  const { sniff } = await import('../sniff.ts')
+  const { sniff } = await import('../identify/sniff.ts')
   const heading: Block = { kind: 'heading', text: `Attachment: ${name}`, level: 2 }
   const nothing = (reason: UnreadableReason): ParsedDocument => ({
     blocks: [heading],
@@ -129,12 +129,12 @@ async function readEnclosed(
   const found = depth > MOST_DEPTH ? { unsupported: '' } : await sniff(path, name)
   if ('unsupported' in found) return nothing('unsupported')
   const { size } = await stat(path)
-  // What is attached is read in one: it has no place among the rounds of its file.
+  // An attachment is read in one go, without rounds.
   const { round: _, ...outer } = task
   const inner = { ...outer, path, filename: name, bytes: size, kind: found.kind, fallback: false }
   try {
     const document = await parseFile(inner, report, depth)
-    const blocks = withPlaces(document, file.part).map(beneath)
+    const blocks = withPlaces(document, file.part).map(belowHeading)
     return { ...document, blocks: [heading, ...blocks] }
   } catch (error) {
     if (error instanceof UnreadableFile) return nothing(error.reason)
@@ -142,12 +142,12 @@ async function readEnclosed(
   }
 }
 
-/** Without its place; headings stand below the name of their file, which is on the second level. */
-function beneath({ page: _, bbox: _box, ...block }: Block): Block {
+/** A block of an attachment: without page and box, its headings below the attachment's own, which is on level 2. */
+function belowHeading({ page: _, bbox: _box, ...block }: Block): Block {
   return block.level === undefined ? block : { ...block, level: Math.min(6, block.level + 2) }
 }
 
-/** An attached document's blocks with the places of its pictures among them again; a PDF does not know them. */
+/** An attachment's blocks with its pictures back in their places; for PDF these are not known. */
 function withPlaces({ blocks, pictures = [] }: ParsedDocument, part: string): Block[] {
   if (pictures === 'unplaced') return blocks
   const placed: Block[] = []
@@ -164,14 +164,15 @@ function withPlaces({ blocks, pictures = [] }: ParsedDocument, part: string): Bl
   return placed
 }
 
-async function guard(task: ParseTask): Promise<void> {
+/** Refuses empty and encrypted files, damaged zip containers and zip bombs. */
+async function refuseUnreadable(task: ParseTask): Promise<void> {
   const { size } = await stat(task.path)
   if (size === 0) throw new UnreadableFile('empty')
   await refuseEncrypted(task.path)
   if (!zipped.has(task.kind)) return
   const { listZip, refuseZipBomb } = await import('../identify/zip.ts')
   const entries = await listZip(task.path).catch((error: unknown) => {
-    if (isMachines(error)) throw error
+    if (isMachineError(error)) throw error
     return undefined
   })
   if (entries === undefined || entries.length === 0)
@@ -179,7 +180,7 @@ async function guard(task: ParseTask): Promise<void> {
   refuseZipBomb(entries, size)
 }
 
-/** An OLE container around an encrypted package is a password, whatever the name says. */
+/** An OLE container with an encrypted package is a file with a password, whatever its name. */
 async function refuseEncrypted(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -198,11 +199,11 @@ async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
     return await (await first())(task, report)
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
-    // A full disk is no reason to read a file with the simpler parser for good.
-    if (second === undefined || tooLarge(error) || isMachines(error)) throw unreadable(error)
+    // After a failure of the machine the file is tried again later, not read by the simpler parser.
+    if (second === undefined || tooLarge(error) || isMachineError(error)) throw unreadable(error)
     const simpler = await second()
     return settle(simpler, task, report).catch((later: unknown) => {
-      // Nothing is no text only to a parser that got through.
+      // That the simpler parser finds no text says nothing about a file on which the first one failed.
       throw later instanceof UnreadableFile && later.reason === 'no_text' ? unreadable(error) : later
     })
   }
@@ -216,9 +217,9 @@ async function settle(parser: Parser, task: ParseTask, report: Report): Promise<
   }
 }
 
-/** A parser that throws has met a file it cannot read; only a missing library or a full disk are ours to repair. */
+/** An error of a parser as the reason why the file cannot be read, unless it comes from the machine. */
 export function unreadable(error: unknown): unknown {
-  if (error instanceof UnreadableFile || isMachines(error)) return error
+  if (error instanceof UnreadableFile || isMachineError(error)) return error
   return new UnreadableFile(tooLarge(error) ? 'too_large_unpacked' : 'damaged', String(error).slice(0, 300))
 }
 

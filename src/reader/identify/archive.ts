@@ -1,33 +1,34 @@
-// A zip container opened once for many parts: each is read by name, its size and checksum proven on the way. Nothing is
-// ever unpacked to disk, so a name like ../../etc/passwd is only a key (BAD-22).
+// A zip container from which many parts are read by name, each checked for size and checksum. Nothing is unpacked to disk,
+// so a name like ../../etc/passwd is only a key (BAD-22).
 
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { type Entry, open, type ZipFile } from 'yauzl'
-import { isMachines, UnreadableFile } from '../block.ts'
+import type { Entry, ZipFile } from 'yauzl'
+import { isMachineError, UnreadableFile } from '../block.ts'
+import { openZip } from './zip.ts'
 
 export interface Archive {
-  /** The parts' names as written, in the directory's order. */
+  /** The names of the parts as written, in the order of the directory. */
   names: readonly string[]
   has: (name: string) => boolean
-  /** A part's bytes, undefined without one of that name. Throws UnreadableFile when it is larger, locked or damaged. */
+  /** The bytes of a part, undefined if there is none. Throws UnreadableFile if it is too large, encrypted or damaged. */
   read: (name: string, mostBytes?: number) => Promise<Buffer | undefined>
-  /** A part's bytes piece by piece, none without one of that name. */
+  /** The bytes of a part piece by piece. */
   pieces: (name: string, mostBytes?: number) => AsyncIterable<Buffer>
-  /** Parts that readers found cut off, damaged or missing, and went on without. */
-  torn: Set<string>
+  /** Parts that readers found incomplete, damaged or missing and left out. */
+  incomplete: Set<string>
 }
 
 const MOST_PART_BYTES = 500 * 2 ** 20
-const LOCKED = 1
+const ENCRYPTED = 1
 
-/** The archive at `path` for as long as `work` lasts. Throws UnreadableFile when there is no readable directory. */
+/** Opens the archive at `path` while `work` runs. Throws UnreadableFile if its directory cannot be read. */
 export async function withArchive<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
-  const zip = await openZip(path)
+  const zip = await openZip(path).catch((error: unknown) => Promise.reject(damaged(error)))
   try {
     const entries = await readDirectory(zip)
     const byName = new Map<string, Entry>()
-    // The first of two parts with one name wins, as in every office suite.
+    // Of two parts with the same name the first counts, as in all office suites.
     for (const entry of entries) if (!byName.has(key(entry.fileName))) byName.set(key(entry.fileName), entry)
     const pieces = (name: string, most = MOST_PART_BYTES): AsyncIterable<Buffer> =>
       entryPieces(zip, byName.get(key(name)), most)
@@ -35,7 +36,7 @@ export async function withArchive<T>(path: string, work: (archive: Archive) => P
       names: entries.map((entry) => entry.fileName),
       has: (name) => byName.has(key(name)),
       pieces,
-      torn: new Set(),
+      incomplete: new Set(),
       read: async (name, most) => {
         if (!byName.has(key(name))) return undefined
         const parts: Buffer[] = []
@@ -53,13 +54,6 @@ function key(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 }
 
-function openZip(path: string): Promise<ZipFile> {
-  const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false }
-  return new Promise((resolve, reject) => {
-    open(path, options, (error, zip) => (zip ? resolve(zip) : reject(damaged(error))))
-  })
-}
-
 function readDirectory(zip: ZipFile): Promise<Entry[]> {
   return new Promise((resolve, reject) => {
     const entries: Entry[] = []
@@ -75,13 +69,13 @@ function readDirectory(zip: ZipFile): Promise<Entry[]> {
 
 async function* entryPieces(zip: ZipFile, entry: Entry | undefined, most: number): AsyncIterable<Buffer> {
   if (entry === undefined) return
-  if ((entry.generalPurposeBitFlag & LOCKED) !== 0) throw new UnreadableFile('encrypted')
+  if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new UnreadableFile('encrypted')
   let size = 0
   let sum = 0
   const stream = await openEntry(zip, entry)
   const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   for (;;) {
-    // An inflater's complaint, or more bytes than the directory promised: no other reader may try its luck with it.
+    // Corrupt data, or more bytes than the directory states.
     const { done, value } = await pieces.next().catch((error: unknown) => Promise.reject(damaged(error)))
     if (done === true) break
     size += value.length
@@ -99,4 +93,4 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
 }
 
 const damaged = (error: unknown): unknown =>
-  isMachines(error) ? error : new UnreadableFile('damaged', String(error))
+  isMachineError(error) ? error : new UnreadableFile('damaged', String(error))

@@ -1,5 +1,5 @@
-// Reads the directory of an OLE compound file ([MS-CFB]): old Office files and encrypted new ones share this container
-// and are told apart by the names of the streams inside.
+// The directory of an OLE compound file ([MS-CFB]). Old Office files and encrypted new ones use this container; the names
+// of the streams inside tell which it is.
 
 import type { FileHandle } from 'node:fs/promises'
 import { UnreadableFile } from '../block.ts'
@@ -8,10 +8,10 @@ export const COMPOUND_MAGIC = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 const END_OF_CHAIN = 0xfffffffa
 const DIRECTORY_ENTRY_BYTES = 128
-// A directory of more sectors than this is no Office document's; the bound ends circular chains.
+// Larger than the directory of any Office document; the limit also ends circular chains.
 const MOST_DIRECTORY_SECTORS = 4096
 
-/** The names of all streams and storages; empty when the container is damaged. */
+/** The names of all streams and storages; empty if the container is damaged. */
 export async function compoundNames(file: FileHandle): Promise<string[]> {
   const header = await readAt(file, 0, 512)
   if (header.length < 512 || !header.subarray(0, 8).equals(COMPOUND_MAGIC)) return []
@@ -37,7 +37,7 @@ function entryNames(sector: Buffer): string[] {
   return names
 }
 
-/** Follows the allocation table; its first 109 sectors stand in the header, which covers 6.8 MB and more. */
+/** Follows the allocation table. Only the 109 sectors listed in the header are used, which cover 6.8 MB at least. */
 async function nextSector(
   file: FileHandle,
   header: Buffer,
@@ -60,9 +60,8 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
 }
 
 /**
- * Refuses a container whose chains of sectors run in a circle: the reading library follows them until memory ends
- * (33 KB became 1.3 GB and an aborted process). One look at each cell of the allocation table.
- * @throws UnreadableFile
+ * Refuses a container with circular chains of sectors, which the library would follow until memory runs out (33 KB took
+ * 1.3 GB and crashed the process). Reads each cell of the allocation table once. @throws UnreadableFile
  */
 export function refuseCircular(bytes: Buffer): void {
   if (bytes.length < 512 || !bytes.subarray(0, 8).equals(COMPOUND_MAGIC)) return
@@ -70,20 +69,20 @@ export function refuseCircular(bytes: Buffer): void {
   if (sectorBytes !== 512 && sectorBytes !== 4096) return
   const next = allocationTable(bytes, sectorBytes)
   refuseCircles(next)
-  // Small streams share sectors and have a table of their own.
+  // Small streams share sectors and have an allocation table of their own.
   const small = chain(bytes, sectorBytes, next, bytes.readUInt32LE(60))
   refuseCircles(numbers(small))
   refuseCircularDirectory(chain(bytes, sectorBytes, next, bytes.readUInt32LE(48)))
 }
 
-/** The entries of a folder are a tree of neighbours; each is met once. */
+/** The entries of a folder form a tree, in which each may occur only once. */
 function refuseCircularDirectory(directory: Buffer): void {
   const met = new Set<number>()
   const open = [0]
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const at = entry * DIRECTORY_ENTRY_BYTES
     if (at + DIRECTORY_ENTRY_BYTES > directory.length) continue
-    if (met.has(entry)) throw new UnreadableFile('damaged', 'entries in a circle')
+    if (met.has(entry)) throw new UnreadableFile('damaged', 'the directory refers to itself')
     met.add(entry)
     for (const link of [68, 72, 76]) open.push(directory.readUInt32LE(at + link))
   }
@@ -101,18 +100,18 @@ function numbers(table: Buffer): Uint32Array {
 }
 
 function refuseCircles(next: Uint32Array): void {
-  // The walk that came by each sector, from 1.
+  // For each sector the number of the walk that reached it, from 1.
   const walks = new Uint32Array(next.length)
   for (let start = 0; start < next.length; start++) {
     for (let at = start; at < next.length && walks[at] === 0; at = next[at] ?? END_OF_CHAIN) {
       walks[at] = start + 1
       const after = next[at] ?? END_OF_CHAIN
-      if (walks[after] === start + 1) throw new UnreadableFile('damaged', 'sectors in a circle')
+      if (walks[after] === start + 1) throw new UnreadableFile('damaged', 'a chain of sectors is circular')
     }
   }
 }
 
-/** Which sector follows each; the table's own sectors are named in the header, further ones in a list behind it. */
+/** The sector that follows each sector. The sectors of the table itself are listed in the header and in a chain of lists. */
 function allocationTable(bytes: Buffer, sectorBytes: number): Uint32Array {
   const sectors = Math.ceil(bytes.length / sectorBytes)
   const named = Array.from({ length: 109 }, (_, i) => bytes.readUInt32LE(76 + 4 * i))
@@ -124,7 +123,7 @@ function allocationTable(bytes: Buffer, sectorBytes: number): Uint32Array {
     list = bytes.readUInt32LE(at + sectorBytes - 4)
   }
   const perSector = sectorBytes / 4
-  // The library reads what is cut off as 0, and the table's cells beyond the last sector as well.
+  // The library reads cells of a truncated table as 0, so this does as well.
   const next = new Uint32Array(named.length * perSector).fill(END_OF_CHAIN)
   named.forEach((sector, no) => {
     const at = (sector + 1) * sectorBytes

@@ -1,12 +1,12 @@
-// What a file's name promises: the hint that decides between kinds whose bytes look alike (csv, Markdown, text, JSON). And
-// what people are told to save a file as whose kind is not read.
+// The kind of a file by its name, which decides between kinds whose bytes look alike (CSV, Markdown, text, JSON); and the
+// sentence that lists all kinds for users whose file is not supported.
 
 import type { DocumentKind } from '../block.ts'
 
 interface KindNames {
-  /** What people call it, with kinds like it. */
+  /** The name for users; kinds with the same name are listed together. */
   family: string
-  /** Those that people are told of. */
+  /** The extensions that users are told. */
   extensions: readonly string[]
   also?: readonly string[]
 }
@@ -34,7 +34,7 @@ const kinds: Record<DocumentKind, KindNames> = {
   image: {
     family: 'a picture',
     extensions: ['png', 'jpg', 'tiff', 'webp', 'gif', 'bmp'],
-    // HEIC is read where its library is installed.
+    // HEIC is only read if its library is installed.
     also: ['jpeg', 'tif', 'heic', 'heif'],
   },
 }
@@ -46,13 +46,12 @@ const byExtension: ReadonlyMap<string, DocumentKind> = new Map(
   }),
 )
 
-/** The kind the name's extension stands for, or undefined. */
+/** The kind by the extension of the name, undefined if it is unknown. */
 export function kindByName(filename: string): DocumentKind | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase()
   return extension === undefined ? undefined : byExtension.get(extension)
 }
 
-/** For whoever sent a file of another kind: what to save it as. */
 export const unsupportedSentence = `This kind of file cannot be read. Save it as ${readKinds()}.`
 
 /** "PDF (.pdf), Word (.docx, .doc, .rtf), … or a picture (.png, .jpg)". */

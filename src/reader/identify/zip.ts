@@ -1,12 +1,12 @@
-// Looks into a zip container without unpacking it: what it holds, and whether unpacking it is safe
-// (entries ≤ 10,000, unpacked ≤ 500 MB, ratio ≤ 100; BAD-22).
+// The directory of a zip container, and whether it is safe to unpack: at most 10,000 entries, 500 MB unpacked, a ratio of
+// 100 (BAD-22).
 
 import { type Entry, open, type ZipFile } from 'yauzl'
 import { UnreadableFile } from '../block.ts'
 
 export interface ZipEntryInfo {
   name: string
-  /** Where the entry begins in the file. */
+  /** The position of the entry in the file. */
   offset?: number
   packed: number
   unpacked: number
@@ -15,11 +15,11 @@ export interface ZipEntryInfo {
 const MOST_ENTRIES = 10_000
 const MOST_UNPACKED_BYTES = 500 * 2 ** 20
 const MOST_RATIO = 100
-// poi's legal look-alike bomb and every sparse sheet pack some small part better than 1:100; below this total
-// the ratio says nothing about danger (a whole 10,000-row sheet of one value is 8 MB).
+// Below this size the ratio does not matter: sparse sheets and a legitimate test file of Apache POI are packed better than
+// 1:100 (10,000 rows of one value are 8 MB).
 const RATIO_MATTERS_FROM_BYTES = 32 * 2 ** 20
 
-/** Every entry of the central directory, at most one beyond the allowed count. Throws when it is no readable zip. */
+/** The entries of the directory, at most one more than allowed. Throws if the directory cannot be read. */
 export async function listZip(path: string): Promise<ZipEntryInfo[]> {
   const zip = await openZip(path)
   const entries: ZipEntryInfo[] = []
@@ -35,12 +35,12 @@ export async function listZip(path: string): Promise<ZipEntryInfo[]> {
   return entries
 }
 
-/** Refuses a container that is too large once unpacked, by its own account. What lies is caught by the memory ceiling. */
+/** Refuses a container that its directory says is too large once unpacked. If that is wrong, the memory limit stops it. */
 export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: number): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
-  if (entriesOverlap(entries)) throw new UnreadableFile('damaged', 'parts inside overlap')
+  if (entriesOverlap(entries)) throw new UnreadableFile('damaged', 'entries overlap')
   if (entries.length > MOST_ENTRIES) {
-    throw new UnreadableFile('too_large_unpacked', `more than ${MOST_ENTRIES} parts inside`)
+    throw new UnreadableFile('too_large_unpacked', `more than ${MOST_ENTRIES} entries`)
   }
   if (unpacked > MOST_UNPACKED_BYTES) {
     throw new UnreadableFile('too_large_unpacked', `${unpacked} bytes once unpacked`)
@@ -53,10 +53,10 @@ export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: numbe
   }
 }
 
-// A local header without its name.
+// The size of a local header without its name.
 const LOCAL_HEADER_BYTES = 30
 
-/** Whether two entries share bytes of the file: how a bomb of one kernel and many entries is made (Fifield 2019). */
+/** Whether two entries share bytes of the file, as in a bomb of one kernel and many entries (Fifield 2019). */
 export function entriesOverlap(entries: readonly ZipEntryInfo[]): boolean {
   const sorted = entries
     .filter((entry) => entry.offset !== undefined)
@@ -67,7 +67,7 @@ export function entriesOverlap(entries: readonly ZipEntryInfo[]): boolean {
   })
 }
 
-/** One entry's bytes, or undefined when there is none of that name; throws when it holds more than `mostBytes`. */
+/** The bytes of one entry, undefined if there is none of that name. Throws if it is larger than `mostBytes`. */
 export async function readZipEntry(
   path: string,
   name: string,
@@ -78,21 +78,21 @@ export async function readZipEntry(
   await eachEntry(zip, (entry) => {
     if (entry.fileName !== name) return true
     found = readEntry(zip, entry, mostBytes)
-    // The file handle must outlive the reading: closing waits for it.
+    // yauzl closes the file only after the entry has been read.
     found.catch(() => undefined)
     return false
   })
   return found
 }
 
-function openZip(path: string): Promise<ZipFile> {
+export function openZip(path: string): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false }
   return new Promise((resolve, reject) => {
     open(path, options, (error, zip) => (zip ? resolve(zip) : reject(error ?? new Error('no zip'))))
   })
 }
 
-/** Walks the directory while `visit` says so; the handle closes by itself after the last open reader. */
+/** Visits the entries of the directory until `visit` returns false, then closes the file. */
 function eachEntry(zip: ZipFile, visit: (entry: Entry) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {

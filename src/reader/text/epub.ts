@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { type Block, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import { type Archive, withArchive } from '../identify/archive.ts'
-import { readPart, withTorn } from '../office/ooxml/package.ts'
+import { readPart, withWarnings } from '../office/ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../office/ooxml/xml.ts'
 import type { Parser } from '../task.ts'
 import { readHtml } from './html/html.ts'
@@ -27,12 +27,12 @@ export const parseEpub: Parser = (task, report) =>
       const nameOf = (address: string): string | undefined =>
         partName(archive, posix.dirname(chapter), address)
       const page = bytes === undefined ? '' : decodeHtml(bytes)
-      if (!isWhole(page)) archive.torn.add(chapter)
+      if (!isWhole(page)) archive.incomplete.add(chapter)
       for (const block of readHtml(page, nameOf).blocks) blocks.push(block)
       report({ share: (i + 1) / chapters.length })
     }
     const title = chooseTitle(textOf(descendants(child(book, 'metadata'), 'dc:title')[0]), blocks)
-    return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks })
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
 
 // Behind a page's end there may be a remark.

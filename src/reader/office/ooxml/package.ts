@@ -1,7 +1,7 @@
 // An Open Packaging container: parts, and the relationships that lead from one to the next ([ECMA-376-2] 6.5).
 
 import { posix } from 'node:path'
-import { isMachines, type ParsedDocument, UnreadableFile } from '../../block.ts'
+import { isMachineError, type ParsedDocument, UnreadableFile } from '../../block.ts'
 import type { Archive } from '../../identify/archive.ts'
 import { eachChild, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 
@@ -21,15 +21,15 @@ export async function readPart(archive: Archive, name: string | undefined): Prom
   const bytes = name === undefined ? undefined : await archive.read(name, MOST_TREE_BYTES)
   if (name === undefined || bytes === undefined) return undefined
   const { root, isWhole } = parseXml(bytes)
-  if (!isWhole) archive.torn.add(name)
+  if (!isWhole) archive.incomplete.add(name)
   return root
 }
 
 /** A part beside the text, which a damaged one must not take with it. */
 export const readSidePart = (archive: Archive, name: string | undefined): Promise<XmlElement | undefined> =>
   readPart(archive, name).catch((error: unknown) => {
-    if (isMachines(error)) throw error
-    archive.torn.add(name ?? '')
+    if (isMachineError(error)) throw error
+    archive.incomplete.add(name ?? '')
     return undefined
   })
 
@@ -39,15 +39,15 @@ export async function eachPartChild(
   name: string,
   ...take: Parameters<typeof eachChild> extends [unknown, ...infer Rest] ? Rest : never
 ): Promise<void> {
-  if (!(await eachChild(archive.pieces(name), ...take))) archive.torn.add(name)
+  if (!(await eachChild(archive.pieces(name), ...take))) archive.incomplete.add(name)
 }
 
 const TORN = 'Parts of the file are cut off, damaged or missing: not all of it was read.'
 
 /** The document with a word about parts that were not read whole; they are the reason where nothing was read. */
-export function withTorn(archive: Archive, document: ParsedDocument): ParsedDocument {
-  if (archive.torn.size === 0) return document
-  if (document.blocks.length === 0) throw new UnreadableFile('damaged', [...archive.torn].join(', '))
+export function withWarnings(archive: Archive, document: ParsedDocument): ParsedDocument {
+  if (archive.incomplete.size === 0) return document
+  if (document.blocks.length === 0) throw new UnreadableFile('damaged', [...archive.incomplete].join(', '))
   return { ...document, warnings: [...(document.warnings ?? []), TORN] }
 }
 

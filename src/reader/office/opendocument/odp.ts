@@ -6,7 +6,7 @@ import { storyText } from '../../blocks/table.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
-import { eachPartChild, withTorn } from '../ooxml/package.ts'
+import { eachPartChild, withWarnings } from '../ooxml/package.ts'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
 import type { Place } from '../slides/columns.ts'
 import { inOrder, type Placeable } from '../slides/order.ts'
@@ -40,7 +40,7 @@ export const parseOdp: Parser = (task, report) =>
     })
     if (page === 0) throw new UnreadableFile('damaged', 'no presentation inside')
     const title = chooseTitle(await metaTitle(archive), blocks)
-    return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
   })
 
 function slideBlocks(slide: XmlElement, context: OdfContext, isHidden: boolean): Block[] {

@@ -5,7 +5,7 @@ import { runningNote } from '../../blocks/running.ts'
 import { storyText } from '../../blocks/table.ts'
 import { withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
-import { eachPartChild, withTorn } from '../ooxml/package.ts'
+import { eachPartChild, withWarnings } from '../ooxml/package.ts'
 import { elements } from '../ooxml/xml.ts'
 import { finishDocument } from '../paragraphs.ts'
 import { metaTitle, type OpenDocument, openDocument } from './package.ts'
@@ -23,7 +23,7 @@ export const parseOdt: Parser = (task) =>
     })
     const { title, blocks: text } = finishDocument(body, await metaTitle(archive))
     const blocks = [...running(document, 'header'), ...text, ...running(document, 'footer')]
-    return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks })
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
 
 /** The headers or the footers of all kinds of pages, once. */

@@ -10,7 +10,7 @@ import { bodyBlocks } from '../slides/text.ts'
 /** The blocks of a sheet's drawing in the order of its anchors, row by row; none when there is none or it is damaged. */
 export const drawnBlocks = (archive: Archive, sheet: string): Promise<Block[]> =>
   readDrawing(archive, sheet).catch(() => {
-    archive.torn.add(sheet)
+    archive.incomplete.add(sheet)
     return []
   })
 

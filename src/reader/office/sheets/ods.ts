@@ -6,7 +6,7 @@ import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
-import { eachPartChild, withTorn } from '../ooxml/package.ts'
+import { eachPartChild, withWarnings } from '../ooxml/package.ts'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
 import { remark } from '../opendocument/line.ts'
 import { metaTitle, refuseLocked } from '../opendocument/package.ts'
@@ -44,10 +44,10 @@ export const parseOds: Parser = (task, report) =>
     })
     // SheetJS would say so, too, but only once: what it throws leaves the next file read from where this one ended.
     if (page === 0 && mayBeLocked) throw new UnreadableFile('encrypted')
-    if (page === 0 && archive.torn.size > 0) throw new UnreadableFile('damaged', 'no sheets left')
+    if (page === 0 && archive.incomplete.size > 0) throw new UnreadableFile('damaged', 'no sheets left')
     if (page === 0) throw new Error('no sheets inside')
     const title = chooseTitle(await metaTitle(archive), [])
-    return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
   })
 
 async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promise<void> {

@@ -14,7 +14,7 @@ import {
   type Relation,
   readPart,
   relationsOf,
-  withTorn,
+  withWarnings,
 } from '../ooxml/package.ts'
 import { child, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { readPeople, sheetComments } from './comments.ts'
@@ -52,14 +52,14 @@ export const parseXlsx: Parser = (task, report) =>
       }
       const part = relations.find(({ id }) => id === attributes['r:id'])
       const cells = part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : []
-      if (part === undefined) archive.torn.add(head.name)
+      if (part === undefined) archive.incomplete.add(head.name)
       const drawn = part === undefined ? [] : await drawnBlocks(archive, part.target)
       const remarks = part === undefined ? [] : await sheetComments(archive, part.target, people)
       for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawn, ...remarks])) blocks.push(block)
       report({ share: (i + 1) / sheets.length })
     }
     const title = chooseTitle(await packageTitle(archive), [])
-    return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: sheets.length, blocks })
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: sheets.length, blocks })
   })
 
 async function readShared(

@@ -15,7 +15,7 @@ import {
   readPart,
   readSidePart,
   relationsOf,
-  withTorn,
+  withWarnings,
 } from '../ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { type Authors, readAuthors, slideComments } from './comments.ts'
@@ -55,7 +55,7 @@ export const parsePptx: Parser = (task, report) =>
     const { slides, authors } = await openDeck(archive)
     const blocks = await readSlides({ archive, authors, layouts: new Map() }, slides, report)
     const title = chooseTitle(await packageTitle(archive), blocks)
-    return withTorn(archive, { ...(title === undefined ? {} : { title }), pages: slides.length, blocks })
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: slides.length, blocks })
   })
 
 async function openDeck(archive: Archive): Promise<{ slides: string[]; authors: Authors }> {
@@ -84,7 +84,7 @@ async function readSlides(deck: Deck, slides: readonly string[], report: Report)
 async function readSlide(deck: Deck, part: string): Promise<Block[]> {
   // The slides behind one that is lost keep their numbers.
   if (!deck.archive.has(part)) {
-    deck.archive.torn.add(part)
+    deck.archive.incomplete.add(part)
     return []
   }
   const slide = await readPart(deck.archive, part)

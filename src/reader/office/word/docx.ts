@@ -13,7 +13,7 @@ import {
   readPart,
   readSidePart,
   relationsOf,
-  withTorn,
+  withWarnings,
 } from '../ooxml/package.ts'
 import { elements, type XmlElement } from '../ooxml/xml.ts'
 import { finishDocument } from '../paragraphs.ts'
@@ -37,7 +37,7 @@ export const parseDocx: Parser = (task) =>
       ...text,
       ...(await runningNotes('footer', archive, relations, context)),
     ]
-    return withTorn(archive, { ...(title === undefined ? {} : { title }), blocks })
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
 
 async function readContext(archive: Archive, relations: readonly Relation[]): Promise<WordContext> {

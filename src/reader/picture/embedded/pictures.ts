@@ -88,7 +88,7 @@ async function eachOfMail(
     const attached = join(folder, `${id}.${randomUUID()}`)
     await writeFile(attached, bytes(), { mode: 0o600 })
     try {
-      const { sniff } = await import('../../sniff.ts')
+      const { sniff } = await import('../../identify/sniff.ts')
       const found = await sniff(attached, filename)
       if ('unsupported' in found) continue
       const inner = { id, path: attached, kind: found.kind, folder }

@@ -1,29 +1,29 @@
-// Says what an uploaded file is, from its bytes first and its name second.
-// 422 is only for a file of which neither is an accepted kind; a mismatch or damage is the parser's to find.
+// Determines the kind of an uploaded file, from its bytes first and its name second. Only a file whose bytes and name are
+// both unknown is refused; a mismatch or damage is found by the parser.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
-import { type DocumentKind, isMachines } from './block.ts'
-import { COMPOUND_MAGIC, compoundNames } from './identify/compound.ts'
-import { kindByName, unsupportedSentence } from './identify/kind-by-name.ts'
-import { listZip, readZipEntry } from './identify/zip.ts'
-import { hasHeicDecoder, isHeic } from './picture/formats/heic.ts'
-import { reasonSentence } from './reasons.ts'
-import { looksLikeText } from './text/encoding.ts'
-import { isHtmlPage } from './text/html/tags.ts'
+import { type DocumentKind, isMachineError } from '../block.ts'
+import { hasHeicDecoder, isHeic } from '../picture/formats/heic.ts'
+import { reasonSentence } from '../reasons.ts'
+import { looksLikeText } from '../text/encoding.ts'
+import { isHtmlPage } from '../text/html/tags.ts'
+import { COMPOUND_MAGIC, compoundNames } from './compound.ts'
+import { kindByName, unsupportedSentence } from './kind-by-name.ts'
+import { listZip, readZipEntry } from './zip.ts'
 
 export type Sniffed = { kind: DocumentKind } | { unsupported: string }
 
 const SAMPLE_BYTES = 65_536
 const HEIC_BRAND_BYTES = 64
-// Word saves RTF under the name of a .doc as readily.
+// Word also saves RTF under the name of a .doc.
 const RTF_MAGIC = Buffer.from('{\\rtf')
 const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif', 'heic', 'heif'])
-// Made of characters, but not for reading.
-const markup = new Set(['ps', 'eps'])
+// Text files that are not meant to be read.
+const printerCode = new Set(['ps', 'eps'])
 const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'markdown', 'text', 'html', 'email', 'json'])
 
-/** The kind of the file at `path`; `unsupported` is a sentence for the person who sent it. Reads at most 64 KB and a directory. */
+/** The kind of the file at `path`, or a sentence for the user why it is not supported. Reads at most 64 KB and a zip directory. */
 export async function sniff(path: string, filename: string): Promise<Sniffed> {
   const named = kindByName(filename)
   const file = await open(path, 'r')
@@ -48,25 +48,25 @@ async function kindByBytes(
   const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0)
   const head = buffer.subarray(0, bytesRead)
   if (head.length === 0) return undefined
-  // The PDF standard's own readers accept the mark anywhere in the first 1,024 bytes.
+  // Adobe's readers accept the mark anywhere in the first 1,024 bytes.
   if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf'
   if (head.subarray(0, 5).equals(RTF_MAGIC)) return 'rtf'
   if (head.subarray(0, 8).equals(COMPOUND_MAGIC)) return compoundKind(await compoundNames(file), named)
   if (head.subarray(0, 2).equals(Buffer.from('PK'))) return zipKind(path)
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
-  // Text goes first: "BM" opens a bitmap and a report on BMW, FF FE an MP3 frame and UTF-16.
+  // Text is checked first: "BM" begins a bitmap and a report on BMW, FF FE an MP3 frame and UTF-16.
   if (looksLikeText(head))
-    return found !== undefined && markup.has(found.ext) ? undefined : textKind(head, named)
+    return found !== undefined && printerCode.has(found.ext) ? undefined : textKind(head, named)
   return found !== undefined && imageTypes.has(found.ext) ? 'image' : undefined
 }
 
-/** Text under a name that promises another kind is that kind, damaged; under an unknown name its beginning tells. */
+/** Text under the name of a binary kind is a damaged file of that kind; under an unknown name its beginning decides. */
 function textKind(head: Buffer, named: DocumentKind | undefined): DocumentKind | undefined {
   if (named !== undefined && !textKinds.has(named)) return undefined
   if (named !== undefined && named !== 'text') return named
   const start = head.toString('latin1', 0, 8192)
   if (isHtmlPage(start.replace(/^\xef\xbb\xbf/, ''))) return 'html'
-  // A mail pasted into a text file has a few of these lines; one from a mail program has its number too.
+  // A mail pasted into a text file has some header lines; only one from a mail program has a message id.
   const headers = start.split(/\r?\n\r?\n/, 1)[0] ?? ''
   return named === undefined && isMailHeader(headers) ? 'email' : 'text'
 }
@@ -80,15 +80,15 @@ function compoundKind(names: readonly string[], named: DocumentKind | undefined)
   if (names.includes('Workbook') || names.includes('Book')) return 'xls'
   if (names.includes('PowerPoint Document')) return 'ppt'
   if (names.includes('__properties_version1.0')) return 'msg'
-  // A password turns a .docx, .pptx or .xlsx into this; which of them only the name can tell.
+  // A .docx, .pptx or .xlsx with a password; only the name says which.
   if (names.includes('EncryptedPackage')) return named ?? 'docx'
   return undefined
 }
 
 async function zipKind(path: string): Promise<DocumentKind | undefined> {
   const entries = await listZip(path).catch((error: unknown) => {
-    // Nobody is told that a sound file is of no known kind.
-    if (isMachines(error)) throw error
+    // A failure of the machine must not make the file look unsupported.
+    if (isMachineError(error)) throw error
     return []
   })
   const names = new Set(entries.map((entry) => entry.name.replaceAll('\\', '/').toLowerCase()))

@@ -1,15 +1,15 @@
-// How much memory and processor time a process has taken, as the system sees it: a child busy in native code cannot tell
-// by itself.
+// The memory and processor time of a process as the system reports them, since a child busy in native code cannot report
+// anything itself.
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-// The kernel counts in these whatever its own timer does (USER_HZ).
+// The unit of the kernel's counters (USER_HZ), independent of its own timer.
 const TICK_MS = 10
-// Fields of /proc/PID/stat after the command's closing bracket: 12th and 13th, user and system time.
+// In /proc/PID/stat, the 12th and 13th field after the command's closing bracket: user and system time.
 const USER_TIME = 11
 
-/** Resident bytes of `pid`, or undefined when it is gone or nothing here can tell (Windows). */
+/** The resident memory of `pid` in bytes; undefined if it has ended or the system cannot tell (Windows). */
 export async function residentBytes(pid: number): Promise<number | undefined> {
   if (process.platform === 'linux') {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
@@ -25,7 +25,7 @@ export async function residentBytes(pid: number): Promise<number | undefined> {
   })
 }
 
-/** Milliseconds of processor time all threads of `pid` have taken; undefined where only the clock can be asked. */
+/** The processor time of all threads of `pid` in milliseconds; undefined outside of Linux. */
 export async function processorMs(pid: number): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
