@@ -1,6 +1,6 @@
-// Completes package-lock.json after `npm install`: npm 11 leaves out optional packages of other platforms when the
-// registry in use does not have them (npm/cli#9342), and `npm ci` then refuses the file. Adds them with the version
-// their parent pins, and drops download addresses. Run with `npx tsx scripts/complete-lockfile.ts`.
+// Completes package-lock.json after `npm install`: npm 11 omits optional packages of other platforms that the registry in
+// use does not have (npm/cli#9342), and `npm ci` then refuses the file. This adds them with the version that their parent
+// pins, and removes download addresses. Run it with `npx tsx scripts/complete-lockfile.ts`.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -23,7 +23,7 @@ export interface Lock {
 const OS = /(darwin|win32|linux|android|freebsd|netbsd|openbsd|sunos|aix|openharmony)/
 const CPU = /(arm64|x64|ia32|riscv64|ppc64|s390x|loong64|mips64el|wasm32|arm)/
 
-/** The optional packages that the lock file lacks, by the path they belong at. */
+/** The optional packages that the lock file lacks, by their path in it. */
 export function missingPlatforms(lock: Lock): Map<string, LockedPackage> {
   const missing = new Map<string, LockedPackage>()
   for (const [path, parent] of Object.entries(lock.packages)) {
@@ -38,7 +38,7 @@ export function missingPlatforms(lock: Lock): Map<string, LockedPackage> {
   return missing
 }
 
-/** Where Node looks for a package, nearest first. */
+/** The paths where Node looks for a package, nearest first. */
 function places(path: string, name: string): string[] {
   const found = [`${path ? `${path}/` : ''}node_modules/${name}`]
   for (let at = path; at; ) {

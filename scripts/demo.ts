@@ -1,5 +1,5 @@
-// The demo: starts Kenning, puts files in, searches and asks, and leaves it running (README, "Demo").
-// It fails, with exit code 1, when a file of examples/ or an answer is not as it must be.
+// The demo: starts Kenning, uploads files, searches and asks, and leaves it running (README, "Demo"). The exit code
+// is 1 when a file of examples/ fails or an answer is not as expected.
 
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
   const dataDir = resolve(environment.KENNING_DATA_DIR || resolve(project, 'data/demo'))
   const service = await startService({ main: resolve(project, 'dist/src/main.js'), dataDir, environment })
   const interrupt = onInterrupt(service)
-  // Whatever ends this process, the service does not outlive it.
+  // The service must not outlive this process.
   process.once('exit', service.kill)
   try {
     await tour(service, found, options, interrupt)
@@ -53,7 +53,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 async function tour(service: Service, found: Found, options: Options, signal: AbortSignal): Promise<void> {
-  if (service.busyPort) terminal.print(`Port ${service.busyPort} is in use; the demo takes a free one.`)
+  if (service.busyPort) terminal.print(`Port ${service.busyPort} is in use; the demo uses a free one.`)
   const started = Date.now()
   await whenReady(service, signal)
   terminal.print(`Kenning is ready at ${terminal.style('accent', service.origin)} after ${seconds(started)}.`)
@@ -79,14 +79,16 @@ async function openWorkspace(client: Client, options: Options): Promise<Workspac
     if (known) return known
     cursor = page.next_cursor
   } while (cursor)
-  const description = options.files ? 'Made by npm run demo.' : 'The examples library, made by npm run demo.'
+  const description = options.files
+    ? 'Created by npm run demo.'
+    : 'The examples library, created by npm run demo.'
   return client.post<Workspace>('/workspaces', { name, description })
 }
 
-/** Uploads everything. @throws DemoFailure when a file of the examples, or every file of a user, failed */
+/** Uploads all files. @throws DemoFailure when a file of the examples, or every file of a user, failed */
 async function fill(client: Client, workspace: Workspace, found: Found, examples: boolean): Promise<void> {
-  heading(`${found.files.length} files go into the workspace “${printable(workspace.name)}”`)
-  for (const why of found.skipped) terminal.print(terminal.style('faint', `  left out: ${printable(why)}`))
+  heading(`Uploading ${found.files.length} files to the workspace “${printable(workspace.name)}”`)
+  for (const why of found.skipped) terminal.print(terminal.style('faint', `  skipped: ${printable(why)}`))
   const started = Date.now()
   const ended: JobFile[] = []
   for (const batch of batches(found.files))
@@ -107,12 +109,12 @@ async function fill(client: Client, workspace: Workspace, found: Found, examples
   )
   if (failed.length && (examples || failed.length === ended.length)) {
     throw new DemoFailure(
-      `${failed.length} of ${ended.length} files could not be read; the reasons stand above.`,
+      `${failed.length} of ${ended.length} files could not be read, for the reasons above.`,
     )
   }
 }
 
-/** Searches, questions and themes; returns what was not as expected. */
+/** Shows searches, questions and themes. @returns what was not as expected */
 async function look(client: Client, workspaceId: string, plan: Tour, uploading: number): Promise<string[]> {
   const problems: string[] = []
   for (const search of plan.searches) problems.push(...(await showSearch(client, workspaceId, search)))
@@ -142,11 +144,11 @@ async function showSearch(
     if (!terminal.colour && matched.length) terminal.print(`      (matches: ${matched.join(', ')})`)
   }
   terminal.print(terminal.style('faint', `  ${data.length} passages in ${Date.now() - started} ms`))
-  const met = expect === undefined || data.some(({ text }) => text.includes(expect))
-  return met ? [] : [`The search “${query}” shows no passage with “${expect}”.`]
+  const asExpected = expect === undefined || data.some(({ text }) => text.includes(expect))
+  return asExpected ? [] : [`The search “${query}” found no passage with “${expect}”.`]
 }
 
-/** The main entities in one line, once all is in the graph: it follows the text. */
+/** Shows the main entities, once the graph is complete. */
 async function showThemes(client: Client, workspaceId: string, started: number): Promise<boolean> {
   const deadline = Date.now() + READY_WAIT_MS
   const isReady = async (): Promise<boolean> =>
@@ -158,29 +160,29 @@ async function showThemes(client: Client, workspaceId: string, started: number):
   }
   const themes = await client.get<Themes>(`/workspaces/${workspaceId}/themes?limit=${SHOWN_ENTITIES}`)
   if (themes.total_entities > 0) {
-    heading(`Main entities (${themes.total_entities} in all)`)
+    heading(`Main entities (of ${themes.total_entities})`)
     const names = themes.top_entities.map(({ name, type }) => `${printable(name)} (${type})`).join(', ')
     for (const line of wrap(names, terminal.width, '  ')) terminal.print(line)
   }
-  const said = ready
-    ? `All files are in the graph and found by meaning after ${seconds(started)}.`
-    : 'Some files are not in the graph yet, or not found by their meaning.'
-  for (const line of wrap(said, terminal.width, '  ')) terminal.print(line)
+  const state = ready
+    ? `All files are in the graph and can be found by meaning after ${seconds(started)}.`
+    : 'Some files are not in the graph yet, or cannot be found by meaning yet.'
+  for (const line of wrap(state, terminal.width, '  ')) terminal.print(line)
   return themes.total_entities > 0
 }
 
 async function stay(service: Service, dataDir: string, interrupt: AbortSignal): Promise<void> {
-  heading('Kenning stays up until you press Ctrl-C')
+  heading('Kenning keeps running until you press Ctrl-C')
   terminal.print(`  address      ${service.origin}/v1`)
   terminal.print(`  sign in as   ${service.account.email}`)
   terminal.print(`  password     ${service.account.password}`)
   terminal.print(`  data folder  ${dataDir}`)
-  const asked = new Promise<'asked'>((done) => {
-    if (interrupt.aborted) done('asked')
-    interrupt.addEventListener('abort', () => done('asked'))
+  const interrupted = new Promise<'interrupted'>((done) => {
+    if (interrupt.aborted) done('interrupted')
+    interrupt.addEventListener('abort', () => done('interrupted'))
   })
-  if ((await Promise.race([asked, service.exited])) === 'asked') return
-  throw new DemoFailure('The service ended by itself; its last words stand below.')
+  if ((await Promise.race([interrupted, service.exited])) === 'interrupted') return
+  throw new DemoFailure('The service ended unexpectedly.')
 }
 
 function heading(text: string): void {
@@ -190,7 +192,7 @@ function heading(text: string): void {
 
 const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`
 
-/** Aborted by Ctrl-C, by a signal to end, and by a terminal that closes; the second time the service is killed. */
+/** Aborted by Ctrl-C, by SIGTERM, and when the terminal closes; the second time the service is killed. */
 function onInterrupt(service: Service): AbortSignal {
   const controller = new AbortController()
   const stop = (): void => {

@@ -1,4 +1,4 @@
-// What the demo must refuse: a demo that cannot fail proves nothing.
+// Which answers make the demo fail.
 
 import { expect, test } from 'vitest'
 import type { Answer } from '../../src/contract/resources.ts'
@@ -38,7 +38,7 @@ test('an unanswerable question must have no citations', () => {
 test('a two-document question needs both documents and both facts', () => {
   const one = answerOf('[1] [2]', citation(1, 'six\nmonths', 'lease'), citation(2, 'rent', 'lease'))
   expect(problemsOf(one, { cited: ['six months', 'three months'], documents: 2 })).toEqual([
-    'no cited passage says “three months”.',
+    'no cited passage contains “three months”.',
     '1 document(s) cited, expected 2.',
   ])
 })

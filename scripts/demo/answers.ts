@@ -1,4 +1,4 @@
-// Asks, shows the steps as they come, the answer and its cited passages, and checks them (spec, "Rules for ask").
+// Asks a question, shows the steps as they arrive and the answer with its cited passages, and checks the citations.
 
 import type { Answer, Step } from '../../src/contract/resources.ts'
 import { type Client, messageOf } from './client.ts'
@@ -8,7 +8,7 @@ import { printable, type Terminal, wrap } from './print/terminal.ts'
 import { wordsOf } from './print/words.ts'
 import type { Expectation, TourQuestion } from './tour.ts'
 
-/** Asks one question as a stream and prints it. Returns what is wrong with the answer, as sentences. */
+/** Asks one question and prints the answer. @returns sentences about what is wrong with it */
 export async function askAndShow(
   client: Client,
   terminal: Terminal,
@@ -60,7 +60,7 @@ function showAnswer(terminal: Terminal, question: string, { answer, citations }:
   }
 }
 
-/** Wrapped, the lines of a list item under its first word. */
+/** Wraps the text; the lines of a list item are indented to its first word. */
 const markdownLines = (terminal: Terminal, text: string): string[] =>
   markdown(terminal, text)
     .split('\n')
@@ -69,7 +69,7 @@ const markdownLines = (terminal: Terminal, text: string): string[] =>
       return wrap(line.slice(bullet.length), terminal.width, `  ${' '.repeat(bullet.length)}`, `  ${bullet}`)
     })
 
-/** Emphasis and citation markers for the terminal; the rest of Markdown reads well as it is. */
+/** Styles headings, emphasis and citation markers; other Markdown stays as it is. */
 const markdown = (terminal: Terminal, text: string): string =>
   text
     .replace(/^#+\s+(.*)$/gm, (_, heading: string) => terminal.style('title', heading))
@@ -78,11 +78,11 @@ const markdown = (terminal: Terminal, text: string): string =>
     )
     .replace(/\[\d+\]/g, (marker) => terminal.style('accent', marker))
 
-/** Word by word, so that wrapping can break between them. */
+/** Styles each word by itself, so that lines can break between them. */
 const words = (text: string, change: (word: string) => string): string =>
   text.split(' ').map(change).join(' ')
 
-/** Every marker has its citation and every citation its marker; then what the tour expects. */
+/** Checks that every marker has a citation and every citation a marker, and then what the tour expects. */
 export function problemsOf({ answer, citations }: Answer, expect: Expectation | undefined): string[] {
   const markers = new Set([...answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)))
   const numbers = new Set(citations.map(({ number }) => number))
@@ -96,12 +96,12 @@ export function problemsOf({ answer, citations }: Answer, expect: Expectation | 
 
 function unmet(citations: Answer['citations'], { cited, documents }: Expectation): string[] {
   if (documents === 0) {
-    return citations.length ? ['the library does not hold the answer, yet passages are cited.'] : []
+    return citations.length ? ['the library does not have the answer, but passages are cited.'] : []
   }
   const text = citations.map((citation) => citation.text.replace(/\s+/g, ' ')).join('\n')
   const named = new Set(citations.map(({ document_id }) => document_id)).size
   return [
-    ...cited.filter((words) => !text.includes(words)).map((words) => `no cited passage says “${words}”.`),
+    ...cited.filter((words) => !text.includes(words)).map((words) => `no cited passage contains “${words}”.`),
     ...(named < documents ? [`${named} document(s) cited, expected ${documents}.`] : []),
   ]
 }

@@ -1,5 +1,4 @@
-// The service's HTTP interface as the demo uses it (spec, "Endpoints"; session routes: design, auth). HTTP only: what
-// works here works for any client.
+// An HTTP client of the service: what the demo does, any client can do.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
@@ -11,15 +10,15 @@ export interface Client {
   post<Body>(path: string, body: unknown): Promise<Body>
   /** A multipart upload. */
   send<Body>(path: string, form: FormData): Promise<Body>
-  /** The messages of an event stream; undefined when the service has no such stream (404, or JSON). */
+  /** The messages of an event stream; undefined if the service answers with 404 or without a stream. */
   events(path: string, body?: unknown): Promise<AsyncIterable<EventSourceMessage> | undefined>
   pause(ms: number): Promise<void>
 }
 
-// Access tokens of POST /session/token live 15 minutes.
+// Access tokens of POST /session/token are valid for 15 minutes.
 const RENEW_AFTER_MS = 10 * 60_000
 
-/** Signs in and returns a client of `{origin}/v1`. @throws DemoFailure when the account is refused */
+/** Signs in. @returns a client of `{origin}/v1`. @throws DemoFailure when the account is refused */
 export async function signIn(origin: string, account: Account, signal: AbortSignal): Promise<Client> {
   const cookie = await openSession(origin, account, signal)
   let token = await newToken(origin, cookie, signal)
@@ -69,8 +68,8 @@ async function openSession(origin: string, account: Account, signal: AbortSignal
   const cookie = response.headers.getSetCookie()[0]?.split(';')[0]
   if (response.status === 401) {
     throw new DemoFailure(
-      `The data folder has an account already and refuses ${account.email}. Set KENNING_ADMIN_EMAIL and ` +
-        'KENNING_ADMIN_PASSWORD to an account in it, or choose an empty folder with KENNING_DATA_DIR.',
+      `The data folder belongs to another account than ${account.email}. Set KENNING_ADMIN_EMAIL and ` +
+        'KENNING_ADMIN_PASSWORD to that account, or choose an empty folder with KENNING_DATA_DIR.',
     )
   }
   if (!response.ok) throw await refusal('POST /session', response)
@@ -86,11 +85,11 @@ async function newToken(origin: string, cookie: string, signal: AbortSignal): Pr
   return access_token
 }
 
-/** What the service said no with, as a sentence. */
+/** An error with the message of the service's answer. */
 async function refusal(what: string, response: Response): Promise<DemoFailure> {
   const text = await response.text()
   const wait = response.headers.get('retry-after')
-  const again = wait ? ` It can be tried again in ${wait} s.` : ''
+  const again = wait ? ` Try again in ${wait} s.` : ''
   return new DemoFailure(`${what} answered ${response.status}: ${messageOf(text)}${again}`)
 }
 

@@ -1,4 +1,4 @@
-// A failure of the demo that is told as one sentence, without a stack.
+// A failure of the demo, shown as one sentence without a stack.
 
 export class DemoFailure extends Error {
   constructor(message: string) {

@@ -7,7 +7,7 @@ import { batches, exampleFiles, findFiles, formOf } from './files.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kenning-demo-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('takes accepted kinds in folders, says what it leaves out, keeps hidden files out of it', async () => {
+test('finds accepted kinds in all folders, reports skipped files, ignores hidden ones', async () => {
   mkdirSync(join(folder, 'Contracts'))
   mkdirSync(join(folder, '.git'))
   for (const name of ['a.PDF', 'Contracts/b.docx', 'c.exe', '.git/d.txt'])
@@ -19,10 +19,10 @@ test('takes accepted kinds in folders, says what it leaves out, keeps hidden fil
   expect(part).toMatchObject({ name: 'Contracts/b.docx', size: 1 })
 })
 
-test('a folder that is missing or holds nothing is told so', async () => {
+test('a folder that is missing or has no files is refused', async () => {
   await expect(findFiles(join(folder, 'none'))).rejects.toThrow('cannot be read')
   rmSync(join(folder, '.git', 'd.txt'))
-  await expect(findFiles(join(folder, '.git'))).rejects.toThrow('holds no file of an accepted kind')
+  await expect(findFiles(join(folder, '.git'))).rejects.toThrow('has no file of an accepted kind')
 })
 
 test('no request has more than 20 files, and none is lost', () => {

@@ -1,4 +1,4 @@
-// Which files of a folder go in, in which requests: accepted kinds (spec), at most 20 files a request, 100 MB a file.
+// Finds the files of a folder that can be uploaded: accepted kinds, up to 100 MB a file, in requests of up to 20 files.
 
 import { openAsBlob } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -7,14 +7,14 @@ import { DemoFailure } from './failure.ts'
 
 export interface LocalFile {
   path: string
-  /** Relative to the folder, with slashes: the service keeps folders as scopes. */
+  /** Relative to the folder, with slashes; folders become scopes. */
   name: string
   bytes: number
 }
 
 export interface Found {
   files: LocalFile[]
-  /** Names left out, each with why. */
+  /** The names of other files, each with the reason. */
   skipped: string[]
 }
 
@@ -27,11 +27,11 @@ const accepted = new Set(
   ),
 )
 
-/** Files in `folder` and the folders in it, by name; hidden ones left out. @throws DemoFailure */
+/** The files in `folder` and below, by name, without hidden ones. @throws DemoFailure */
 export async function findFiles(folder: string): Promise<Found> {
   const found: Found = { files: [], skipped: [] }
   const names = await readdir(folder, { recursive: true }).catch(() => {
-    throw new DemoFailure(`The folder ${folder} cannot be read. Give --files a folder with documents.`)
+    throw new DemoFailure(`The folder ${folder} cannot be read. Name a folder with documents after --files.`)
   })
   for (const local of names.sort()) {
     const name = local.replaceAll('\\', '/')
@@ -45,7 +45,7 @@ export async function findFiles(folder: string): Promise<Found> {
   }
   if (found.files.length === 0) {
     throw new DemoFailure(
-      `The folder ${folder} holds no file of an accepted kind (${[...accepted].join(', ')}).`,
+      `The folder ${folder} has no file of an accepted kind (${[...accepted].join(', ')}).`,
     )
   }
   return found
@@ -56,7 +56,7 @@ function reasonToSkip(name: string, bytes: number): string | undefined {
   return bytes > MOST_BYTES ? 'over 100 MB' : undefined
 }
 
-/** The library that comes with Kenning, without the page that describes it. @throws DemoFailure */
+/** The examples without the page that describes them. @throws DemoFailure */
 export async function exampleFiles(folder: string): Promise<Found> {
   const { files } = await findFiles(folder)
   return { files: files.filter(({ path }) => basename(path) !== 'README.md'), skipped: [] }
@@ -68,7 +68,7 @@ export function batches(files: LocalFile[]): LocalFile[][] {
   )
 }
 
-/** The multipart body; files are streamed from disk, not read into memory. */
+/** A multipart body; the files are streamed from disk. */
 export async function formOf(files: LocalFile[]): Promise<FormData> {
   const form = new FormData()
   for (const { path, name } of files) form.append('files', await openAsBlob(path), name)

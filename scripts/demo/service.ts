@@ -1,4 +1,4 @@
-// The service as a child process: a free port, its sign-in, its last log lines, a clean stop.
+// Runs the service as a child process: on a free port, with an account, its last log lines, and a clean stop.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -16,13 +16,13 @@ export interface Account {
 
 export interface Service {
   origin: string
-  /** The port that was asked for, when another one had to be taken. */
+  /** The configured port, if it was in use. */
   busyPort: number | undefined
   account: Account
-  /** Resolves when the process is gone, by itself or by `stop`. */
+  /** Resolves when the process has ended. */
   exited: Promise<void>
   lastLines(count: number): string[]
-  /** SIGTERM; SIGKILL to what is left after 35 s (the service promises 30). */
+  /** Sends SIGTERM, and SIGKILL after 35 s (the service needs up to 30). */
   stop(): Promise<void>
   kill(): void
 }
@@ -33,8 +33,8 @@ export interface ServiceSettings {
   environment: NodeJS.ProcessEnv
 }
 
-// The demo owns these: it runs on the embedded database, for this machine alone.
-const OURS = ['DATABASE_URL', 'KENNING_ROLE', 'KENNING_BASE_URL', 'KENNING_HOST', 'KENNING_SIGNUP']
+// Ignored: the demo runs on the embedded database, for this machine only.
+const IGNORED = ['DATABASE_URL', 'KENNING_ROLE', 'KENNING_BASE_URL', 'KENNING_HOST', 'KENNING_SIGNUP']
 const FIRST_START_MS = 120_000
 const STOP_MS = 35_000
 const KEPT_LINES = 200
@@ -43,9 +43,9 @@ const KEPT_LINES = 200
 export async function startService({ main, dataDir, environment }: ServiceSettings): Promise<Service> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const account = accountOf(dataDir, environment)
-  const wanted = Number(environment.KENNING_PORT || 8484)
-  const port = (await isFree(wanted)) ? wanted : await freePort()
-  const rest = Object.entries(environment).filter(([name]) => !OURS.includes(name))
+  const configured = Number(environment.KENNING_PORT || 8484)
+  const port = (await isFree(configured)) ? configured : await freePort()
+  const rest = Object.entries(environment).filter(([name]) => !IGNORED.includes(name))
   const child = spawn(process.execPath, [main, 'serve'], {
     env: {
       ...Object.fromEntries(rest),
@@ -56,12 +56,12 @@ export async function startService({ main, dataDir, environment }: ServiceSettin
       KENNING_ADMIN_PASSWORD: account.password,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C reaches the demo alone, which then stops the service in order.
+    // In a process group of its own: Ctrl-C reaches only the demo, which then stops the service.
     detached: process.platform !== 'win32',
   })
   return {
     origin: `http://127.0.0.1:${port}`,
-    busyPort: port === wanted ? undefined : wanted,
+    busyPort: port === configured ? undefined : configured,
     account,
     ...watch(child),
   }
@@ -108,24 +108,24 @@ function killGroup(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It is gone.
+    // It has already ended.
   }
 }
 
-/** Waits for `GET /readyz` 200. @throws DemoFailure when the service ends or needs longer than two minutes */
+/** Waits until `GET /readyz` answers 200. @throws DemoFailure when the service ends or is not ready after two minutes */
 export async function whenReady(service: Service, signal: AbortSignal): Promise<void> {
-  let gone = false
+  let exited = false
   void service.exited.then(() => {
-    gone = true
+    exited = true
   })
   const deadline = Date.now() + FIRST_START_MS
   while (Date.now() < deadline) {
     signal.throwIfAborted()
-    if (gone) throw new DemoFailure('The service ended before it was ready; its last words stand below.')
+    if (exited) throw new DemoFailure('The service ended before it was ready.')
     if (await isReady(service.origin, signal)) return
     await sleep(150, undefined, { signal })
   }
-  throw new DemoFailure('The service was not ready after two minutes; its last words stand below.')
+  throw new DemoFailure('The service was not ready after two minutes.')
 }
 
 async function isReady(origin: string, signal: AbortSignal): Promise<boolean> {
@@ -140,7 +140,7 @@ async function isReady(origin: string, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** The given account, else one with an invented password, kept in the data folder so that a second run can sign in. */
+/** The configured account, or one with a random password, which is kept in the data folder for the next run. */
 function accountOf(dataDir: string, environment: NodeJS.ProcessEnv): Account {
   const { KENNING_ADMIN_EMAIL: email, KENNING_ADMIN_PASSWORD: password } = environment
   if (email && password) return { email, password }
@@ -174,7 +174,7 @@ function listen(port: number): Promise<number> {
   })
 }
 
-/** A pino line as a person reads it; any other line as it is. */
+/** A log line of pino in readable form; other lines are unchanged. */
 function readableLine(line: string): string {
   try {
     const { level, role, msg, err } = JSON.parse(line) as Record<string, unknown>

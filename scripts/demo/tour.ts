@@ -1,24 +1,23 @@
-// What the demo asks the examples library, and what must come back: a tour that cannot fail would prove nothing.
-// The facts and their files stand in examples/README.md.
+// What the demo asks the examples library, and the expected results. The facts and their files are in examples/README.md.
 
 export interface TourSearch {
   query: string
-  /** Must stand in one of the passages shown. */
+  /** One of the shown passages must contain it. */
   expect?: string
 }
 
 export interface TourQuestion {
   question: string
-  /** Why it is on the tour, in a few words. */
+  /** What the question shows, in a few words. */
   about?: string
-  /** Absent for a user's own question: its citations must resolve, nothing more. */
+  /** Absent for a user's question, of which only the citations are checked. */
   expect?: Expectation
 }
 
-/** `cited`: words that must stand in the cited passages; none means the documents do not hold the answer. */
 export interface Expectation {
+  /** The cited passages must contain these. */
   cited: string[]
-  /** At least so many documents are cited. */
+  /** At least this many documents are cited; 0: the documents do not have the answer. */
   documents: number
 }
 
@@ -37,12 +36,12 @@ export const exampleTour: Tour = {
   questions: [
     {
       question: 'How many months’ written notice end the lease of Unit 4, Ropewalk Yard?',
-      about: 'over two documents',
+      about: 'from two documents',
       expect: { cited: ['six months', 'three months'], documents: 2 },
     },
     {
       question: 'What is the accuracy of the TG-40/10?',
-      about: 'answered by a table',
+      about: 'from a table',
       expect: { cited: ['4 mm'], documents: 1 },
     },
     {
@@ -54,7 +53,7 @@ export const exampleTour: Tour = {
   entities: true,
 }
 
-/** A tour over files we do not know: the user's questions, no expectations. */
+/** A tour of the user's files: their questions, without expectations. */
 export const ownTour = (questions: string[]): Tour => ({
   searches: [],
   questions: questions.map((question) => ({ question })),

@@ -1,4 +1,4 @@
-// Uploads and watches: one bar a file, redrawn on a terminal, a line a file when there is none.
+// Uploads files and shows progress: bars in a terminal, elsewhere a line for each finished file.
 
 import type { Job, JobFile, JobProgress } from '../../src/contract/resources.ts'
 import type { Client } from './client.ts'
@@ -18,12 +18,12 @@ const POLL_MS = 400
 const stageNames: Record<string, string> = {
   queued: 'waiting',
   parsing: 'reading',
-  chunking: 'cutting into passages',
-  embedding: 'placing by meaning',
+  chunking: 'splitting into passages',
+  embedding: 'computing vectors',
   indexing: 'indexing',
 }
 
-/** Uploads one batch and draws it until every file has ended. */
+/** Uploads one batch and shows its progress until every file has ended. */
 export async function upload(
   client: Client,
   terminal: Terminal,
@@ -31,24 +31,24 @@ export async function upload(
   batch: LocalFile[],
 ): Promise<JobFile[]> {
   const job = await client.send<Job>(`/workspaces/${workspaceId}/files`, await formOf(batch))
-  const board = openBoard(terminal)
+  const display = openDisplay(terminal)
   let last: Progress = job
   for await (const progress of follow(client, job)) {
     last = progress
-    board.draw(progress.files)
+    display.draw(progress.files)
   }
-  board.draw(last.files)
+  display.draw(last.files)
   return last.files
 }
 
-/** The job's event stream where the service has it, polling otherwise and after a stream that broke off. */
+/** Reads the job's event stream, and polls if there is none or it breaks off. */
 async function* follow(client: Client, job: Job): AsyncGenerator<Progress> {
   yield job
   const events = await client.events(`/jobs/${job.id}/events`)
   const files = new Map<string, FileProgress>(job.files.map((file) => [file.filename, file]))
   for await (const { event, data } of events ?? []) {
     if (event !== 'progress') continue
-    // Only the files that changed.
+    // Only has the files that changed.
     const progress = JSON.parse(data) as Progress
     for (const file of progress.files) files.set(file.filename, file)
     yield { ...progress, files: [...files.values()] }
@@ -62,16 +62,15 @@ async function* follow(client: Client, job: Job): AsyncGenerator<Progress> {
   }
 }
 
-interface Board {
+interface Display {
   draw(files: FileProgress[]): void
 }
 
-function openBoard(terminal: Terminal): Board {
-  // Lines that scrolled away cannot be redrawn.
+function openDisplay(terminal: Terminal): Display {
   return terminal.live ? bars(terminal) : lines(terminal)
 }
 
-function bars(terminal: Terminal): Board {
+function bars(terminal: Terminal): Display {
   let drawn = 0
   return {
     draw(files) {
@@ -109,14 +108,14 @@ function stateOf(terminal: Terminal, file: FileProgress): string {
   return terminal.style('faint', `${stageNames[stage] ?? stage}${left}`)
 }
 
-/** Without a terminal: a line when a file ends. */
-function lines(terminal: Terminal): Board {
-  const told = new Set<string>()
+/** Without a terminal: one line for each file that ends. */
+function lines(terminal: Terminal): Display {
+  const printed = new Set<string>()
   return {
     draw(files) {
       for (const file of files) {
-        if (!hasEnded(file) || told.has(file.filename)) continue
-        told.add(file.filename)
+        if (!hasEnded(file) || printed.has(file.filename)) continue
+        printed.add(file.filename)
         terminal.print(`  ${file.status.padEnd(6)}  ${printable(file.filename)}`)
       }
     },

@@ -13,7 +13,7 @@ const plain: Terminal = {
   style: (_, text) => text,
 }
 
-test('codes stay whole and small words are not marked', () => {
+test('codes are one word, and stop words are not marked', () => {
   expect(wordsOf('What is the accuracy of the TG-40/10?')).toEqual(['accuracy', 'tg-40/10'])
   expect(matchedWords('TG-40/5, TG-40/10 and its accuracies', ['tg-40/10', 'accuracy'])).toEqual([
     'TG-40/10',
@@ -21,7 +21,7 @@ test('codes stay whole and small words are not marked', () => {
   ])
 })
 
-test('endings do not hide a match, other words do not make one', () => {
+test('other endings match, other words do not', () => {
   expect(matchedWords('Calibrated months, monthly; the mouth', ['calibrate', 'month'])).toEqual([
     'Calibrated',
     'months',
@@ -29,7 +29,7 @@ test('endings do not hide a match, other words do not make one', () => {
   ])
 })
 
-test('a long text is shown where the words are', () => {
+test('of a long text the part with the words is shown', () => {
   const text = `${'Nothing to see here. '.repeat(60)}The keys are handed back on 30 June. ${'More of it. '.repeat(60)}`
   const lines = passageLines(plain, '1.', { text, document_title: 'Mail', page: 3 }, ['keys', 'june'])
   expect(lines[0]).toBe('  1. Mail › p. 3')
@@ -38,7 +38,7 @@ test('a long text is shown where the words are', () => {
   expect(Math.max(...lines.map(columns))).toBeLessThanOrEqual(60)
 })
 
-test('a table is shown by its header and the rows that match', () => {
+test('of a table the header and the matching rows are shown', () => {
   const rows = Array.from({ length: 9 }, (_, no) => `| BW-${no} | ${no} weeks |`)
   const text = ['| Part | Time |', '|---|---:|', ...rows].join('\n')
   const lines = passageLines(plain, '[1]', { text, document_title: null }, ['bw-7'])
@@ -46,7 +46,7 @@ test('a table is shown by its header and the rows that match', () => {
   expect(lines.slice(1)).toEqual(['      Part  Time', '      BW-7  7 weeks', '      … 8 more rows'])
 })
 
-test('of a wide table the columns that match stay, in their order', () => {
+test('of a wide table the matching columns are kept, in their order', () => {
   const names = Array.from({ length: 12 }, (_, no) => (no === 9 ? 'lead_time' : `column_${no}`))
   const cells = names.map((_, no) => (no === 5 ? 'BW-7' : `value ${no}`))
   const text = [

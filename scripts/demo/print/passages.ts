@@ -1,4 +1,4 @@
-// How a passage is shown: its title and page, and the part of its text that the query's words are in, marked.
+// Shows a passage: title, page, and the part of its text with most words of the query, which are marked.
 
 import type { Chunk, Citation } from '../../../src/contract/resources.ts'
 import { isTable, tableLines } from './tables.ts'
@@ -10,7 +10,7 @@ export type Passage = Pick<Chunk & Citation, 'text' | 'document_title' | 'page'>
 const SHOWN_LINES = 3
 const INDENT = '      '
 
-/** `title › page` and up to three lines of text, or a table's header with its best rows. */
+/** `title › page`, and up to three lines of text, or the header of a table with its best rows. */
 export function passageLines(terminal: Terminal, label: string, passage: Passage, words: string[]): string[] {
   const title = printable(passage.document_title ?? 'untitled')
   const page = passage.page == null ? '' : ` › p. ${passage.page}`
@@ -25,7 +25,7 @@ function textLines(terminal: Terminal, text: string, words: string[]): string[] 
   return wrap(mark(terminal, shown, words), terminal.width, INDENT)
 }
 
-/** The stretch of at most `length` characters that holds most of the words, cut between words. */
+/** The part of at most `length` characters with most of the words, cut between words. */
 function densest(text: string, words: string[], length: number): string {
   if (text.length <= length) return text
   const hits = [...text.matchAll(WORD)].filter(([word]) => isMatch(word, words))

@@ -1,4 +1,4 @@
-// The part of a Markdown table that fits and answers: rows and columns with the query's words, lined up.
+// Shows the part of a Markdown table that fits: the rows and columns with the words of the query.
 
 import { columns, cut, type Terminal } from './terminal.ts'
 import { mark, matchedWords } from './words.ts'
@@ -9,7 +9,7 @@ const BETWEEN = '  '
 
 export const isTable = (text: string): boolean => /^\|.*\|\s*\n\|[\s:|-]+\|/m.test(text)
 
-/** A line above the table, its header, up to three rows that match best, and how many more there are. */
+/** The line above the table, its header, the three rows that match best, and how many more there are. */
 export function tableLines(terminal: Terminal, text: string, words: string[], indent: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim())
   const [header = [], ...body] = lines.filter(isRow).map(cellsOf)
@@ -22,20 +22,22 @@ export function tableLines(terminal: Terminal, text: string, words: string[], in
       .map((column) => cut(row[column] ?? '', width(column)).padEnd(width(column)))
       .join(BETWEEN)
       .trimEnd()
-  // What is left out is told once, with what the search has left out already.
-  const caption = lines.filter((text) => !text.startsWith('|') && !leftOut(text)).slice(0, 1)
-  const left = body.length - shown.length + lines.reduce((sum, text) => sum + leftOut(text), 0)
+  // Rows that the search already omitted are counted as well.
+  const caption = lines.filter((text) => !text.startsWith('|') && !omittedIn(text)).slice(0, 1)
+  const omitted = body.length - shown.length + lines.reduce((sum, text) => sum + omittedIn(text), 0)
   return [
     ...caption.map((text) => indent + mark(terminal, cut(text, terminal.width - indent.length), words)),
     indent + terminal.style('faint', line(header)),
     ...shown.map((row) => indent + mark(terminal, line(row), words)),
-    ...(left > 0 ? [indent + terminal.style('faint', `… ${left} more ${left === 1 ? 'row' : 'rows'}`)] : []),
+    ...(omitted > 0
+      ? [indent + terminal.style('faint', `… ${omitted} more ${omitted === 1 ? 'row' : 'rows'}`)]
+      : []),
   ]
 }
 
 const isRow = (line: string): boolean => line.startsWith('|') && !/^[|\s:-]+$/.test(line)
 
-const leftOut = (line: string): number => Number(/^… (\d+) more rows?\b/.exec(line)?.[1] ?? 0)
+const omittedIn = (line: string): number => Number(/^… (\d+) more rows?\b/.exec(line)?.[1] ?? 0)
 
 const cellsOf = (line: string): string[] =>
   line
@@ -43,7 +45,7 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.replaceAll('\\|', '|').trim())
 
-/** The best rows in the table's order; without any match the first ones. */
+/** The best rows in the order of the table; without matches the first ones. */
 function bestRows(body: string[][], words: string[]): string[][] {
   const scored = body.map((cells, no) => ({ cells, no, score: matchedWords(cells.join(' '), words).length }))
   const found = scored.some(({ score }) => score > 0) ? scored.filter(({ score }) => score > 0) : scored
@@ -51,7 +53,7 @@ function bestRows(body: string[][], words: string[]): string[][] {
   return best.sort((a, b) => a.no - b.no).map(({ cells }) => cells)
 }
 
-/** Columns with the query's words first, then the others from the left, as many as fit; in the table's order. */
+/** As many columns as fit, those with words of the query first; in the order of the table. */
 function bestColumns(header: string[], rows: string[][], words: string[], room: number): number[] {
   const cellsIn = (column: number): string[] => [header, ...rows].map((row) => row[column] ?? '')
   const matches = header.map((_, column) => matchedWords(cellsIn(column).join(' '), words).length)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { columns, cut, printable, wrap } from './terminal.ts'
 
-test('wrapping keeps every letter and no line is wider than asked', () => {
+test('wrapping keeps every letter, and no line is too wide', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -17,7 +17,7 @@ test('wrapping keeps every letter and no line is wider than asked', () => {
   )
 })
 
-test('a document cannot move the cursor or turn the text around', () => {
+test('text of a document cannot move the cursor or change the direction of writing', () => {
   expect(printable('a\x1b[2Jb\x07c\u202ed\r\ne')).toBe('a[2Jbcd\ne')
   fc.assert(
     fc.property(
@@ -27,7 +27,7 @@ test('a document cannot move the cursor or turn the text around', () => {
   )
 })
 
-test('cutting leaves short text alone and marks what it cut', () => {
+test('only long text is cut, and marked with an ellipsis', () => {
   expect(cut('lease.pdf', 9)).toBe('lease.pdf')
   expect(cut('lease.pdf', 6)).toBe('lease…')
 })

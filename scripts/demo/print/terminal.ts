@@ -1,4 +1,4 @@
-// What the terminal can do and how text is set in it: width, colours (none without a TTY or with NO_COLOR), wrapping.
+// The terminal: width, colours (none without a TTY or with NO_COLOR), and wrapping of text.
 
 import { stripVTControlCharacters, styleText } from 'node:util'
 
@@ -26,10 +26,10 @@ const formats: Record<Style, Parameters<typeof styleText>[0]> = {
   bad: ['red'],
 }
 
-// Longer lines are hard to read (60 to 75 characters is comfortable; passages are indented by 6).
+// Longer lines are hard to read (60 to 75 characters are comfortable; passages are indented by 6).
 const WIDEST = 92
 
-/** `noColour`: NO_COLOR is set (no-color.org). */
+/** @param noColour NO_COLOR is set (no-color.org) */
 export function openTerminal(out: NodeJS.WriteStream, noColour: boolean): Terminal {
   const live = out.isTTY === true && !noColour
   return {
@@ -43,20 +43,20 @@ export function openTerminal(out: NodeJS.WriteStream, noColour: boolean): Termin
   }
 }
 
-/** Text from a document or a server, safe to print: no escape sequences, no control characters but line ends. */
+/** Makes text of a document or a server safe to print: without control characters, except line ends. */
 export const printable = (text: string): string =>
   text
     .replace(/\t/g, ' ')
     .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, (c) => (c === '\n' ? c : ''))
 
-/** Columns a styled text takes. */
+/** The width of a styled text. */
 export const columns = (text: string): number => [...stripVTControlCharacters(text)].length
 
-/** Cut to `width` columns, with an ellipsis; `text` is unstyled. */
+/** Cuts unstyled text to `width` columns, with an ellipsis. */
 export const cut = (text: string, width: number): string =>
   columns(text) <= width ? text : `${[...text].slice(0, Math.max(0, width - 1)).join('')}…`
 
-/** Lines of at most `width` columns, each after `indent` (the first after `first`); styles may span words. */
+/** Lines of at most `width` columns, indented by `indent` (the first by `first`). Text may be styled. */
 export function wrap(text: string, width: number, indent = '', first = indent): string[] {
   const lines = text.split('\n').flatMap((paragraph) => wrapParagraph(paragraph, width - columns(indent)))
   return lines.map((line, no) => ((no === 0 ? first : indent) + line).trimEnd())
@@ -74,7 +74,7 @@ function wrapParagraph(paragraph: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** A word longer than a line (an address, a language without spaces), cut to fit. Styled words are short. */
+/** Cuts a word longer than a line (an address, a language without spaces). Styled words are short. */
 function pieces(word: string, width: number): string[] {
   if (columns(word) <= width || word !== stripVTControlCharacters(word)) return [word]
   const letters = [...word]

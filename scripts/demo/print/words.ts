@@ -1,8 +1,8 @@
-// Which words of a text a query asked for, so that they can be marked.
+// Finds the words of a query in a text, to mark them.
 
 import type { Terminal } from './terminal.ts'
 
-// Codes such as TG-40/10 stay whole.
+// Codes such as TG-40/10 are one word.
 export const WORD = /[\p{L}\p{N}]+(?:[-/.][\p{L}\p{N}]+)*/gu
 
 const stopWords = new Set(
@@ -12,12 +12,12 @@ const stopWords = new Set(
   ).split(' '),
 )
 
-/** The words of a query worth marking, lower case. */
+/** The words of a query that are marked, in lower case. */
 export const wordsOf = (query: string): string[] => [
   ...new Set((query.toLowerCase().match(WORD) ?? []).filter((word) => !stopWords.has(word))),
 ]
 
-/** The query's words that stand in a text, as they stand there. */
+/** The words of the query that are in the text, as they are written there. */
 export function matchedWords(text: string, words: string[]): string[] {
   const found = (text.match(WORD) ?? []).filter((word) => isMatch(word, words))
   return [...new Map(found.map((word) => [word.toLowerCase(), word])).values()]
@@ -26,7 +26,7 @@ export function matchedWords(text: string, words: string[]): string[] {
 export const mark = (terminal: Terminal, text: string, words: string[]): string =>
   text.replace(WORD, (word) => (isMatch(word, words) ? terminal.style('match', word) : word))
 
-/** Equal, or of one stem as far as endings tell (month, months; calibrate, calibration); codes must be equal. */
+/** Equal, or alike except for the ending (month, months; calibrate, calibration); codes must be equal. */
 export function isMatch(word: string, words: string[]): boolean {
   const lower = word.toLowerCase()
   return words.some((other) => {
