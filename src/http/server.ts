@@ -56,7 +56,8 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => {
     const response = toErrorResponse(error, request)
     if (!request.routeOptions.config.page && !isBrowserNavigation(request)) return send(reply, response)
-    return sendErrorPage(reply.headers(response.headers), response.status, response.body.error.message)
+    const message = request.is404 ? 'There is no page at this address.' : response.body.error.message
+    return sendErrorPage(reply.headers(response.headers), response.status, message)
   })
   const shutdown = gracefulShutdown(app)
   // Hooks of every request use callbacks: promises would cost one more turn of the event loop each (0023-overhead.md).

@@ -63,10 +63,14 @@ export async function requireRedirectTarget(
   }
   const redirectUri = asPageError(() => parameters.one('redirect_uri')) ?? onlyOne(client.redirectUris)
   if (redirectUri === undefined) {
-    throw pageError('The application sent no `redirect_uri`, but has registered more than one.')
+    throw pageError(
+      'The application sent no `redirect_uri`, but has registered more than one. Contact its developer.',
+    )
   }
   if (!matchesRedirect(redirectUri, client.redirectUris)) {
-    throw pageError('The `redirect_uri` that the application sent is not registered for this client.')
+    throw pageError(
+      'The `redirect_uri` that the application sent is not registered for this client. Contact its developer.',
+    )
   }
   const [state, second] = parameters.all('state')
   if (redirectUri.length + new URLSearchParams({ state: state ?? '' }).toString().length > MOST_REDIRECT) {
