@@ -1,4 +1,4 @@
-// Accounts over HTTP: invitations, passwords and their links, people for the administrator, going.
+// Accounts over HTTP: invitations, passwords, reset links, user management, deleting an account.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteExpiredSignIns } from '../../src/accounts/sessions.ts'
@@ -45,7 +45,7 @@ let count = 0
 const fresh = (): string => `person${++count}@example.org`
 
 describe('an invitation', () => {
-  test('lets one person in, once, also of ten at the same moment', async () => {
+  test('creates one account, also when ten use it at the same time', async () => {
     const made = bodyOf<NewInvitation>(await invite())
     expect(made.link).toMatch(/^http:\/\/127\.0\.0\.1:8484\/invitation\?token=[\w-]{43}$/)
     const invitation = tokenOf(made.link)
@@ -58,7 +58,7 @@ describe('an invitation', () => {
     expect(listed.text).not.toContain(made.id)
   })
 
-  test('is mailed to its address, and good for that address only', async () => {
+  test('is emailed to its address, and valid for that address only', async () => {
     const email = `Guest.${fresh()}`
     const made = bodyOf<NewInvitation>(await invite({ email }))
     const letter = await post.next()
@@ -69,7 +69,7 @@ describe('an invitation', () => {
     expect((await make({ email: email.toLowerCase(), invitation })).status).toBe(201)
   })
 
-  test('may name a workspace, which is entered while the one who invited owns it', async () => {
+  test('with a workspace makes its user a member, if the inviter still owns it', async () => {
     const id = await app.workspace(admin)
     const enter = async () => {
       const email = fresh()
@@ -91,7 +91,7 @@ describe('an invitation', () => {
     expect(answers[0]?.text).toBe(answers[1]?.text)
   })
 
-  test('ends after seven days, when it is revoked, or when the administrator is none any more', async () => {
+  test('expires after seven days, when it is revoked, or when the inviter is no longer an administrator', async () => {
     const second = await app.person()
     await makeAdmin(app.deps.db, second.id)
     const [old, revoked, orphan] = [
@@ -109,7 +109,7 @@ describe('an invitation', () => {
       expect((await make({ email: fresh(), invitation })).status).toBe(403)
   })
 
-  test('with bad input is told', async () => {
+  test('with invalid input is a validation error', async () => {
     for (const body of [
       { email: 'x' },
       { role: 'editor' },
@@ -121,7 +121,7 @@ describe('an invitation', () => {
   })
 })
 
-test('what is for administrators is 403 for others, 401 for strangers, and refused from other pages', async () => {
+test('administrator routes are 403 for other users, 401 without a session, and rejected from other origins', async () => {
   const cookie = await app.cookie(await app.person())
   const routes: [string, string, object?][] = [
     ['GET', '/account/users'],
@@ -143,7 +143,7 @@ test('what is for administrators is 403 for others, 401 for strangers, and refus
 describe('a password', () => {
   const change = (cookie: string, body: object) => call('POST', '/account/password', cookie, body)
 
-  test('is changed by who knows it; other browsers are signed out, this one stays', async () => {
+  test('is changed with the old one; other browsers are signed out, this one is not', async () => {
     const person = await app.person()
     const [here, there] = [await app.cookie(person), await app.cookie(person)]
     expect((await change(here, { password: 'not the password', new_password: NEW })).status).toBe(403)
@@ -157,7 +157,7 @@ describe('a password', () => {
     expect((await signIn(person.email, NEW)).status).toBe(204)
   })
 
-  test('changed at the moment of sign-ins with the old one: none of them stays signed in', async () => {
+  test('changed during sign-ins with the old one: none of them stays signed in', async () => {
     for (let round = 0; round < 3; round++) {
       const person = await app.person()
       const here = await app.cookie(person)
@@ -173,7 +173,7 @@ describe('a password', () => {
     }
   })
 
-  test('cannot be guessed with a stolen session, nor its owner be locked out by that', async () => {
+  test('cannot be guessed with a stolen session, and its owner is not locked out by trying', async () => {
     const person = await app.person()
     const cookie = await app.cookie(person)
     const guess = () => change(cookie, { password: 'not the password', new_password: NEW })
@@ -197,7 +197,7 @@ describe('a reset link', () => {
     call('POST', '/account/reset', undefined, { token, password })
   const linkIn = (text: string) => /http:\S+/.exec(text)?.[0] ?? ''
 
-  test('is mailed, works once and within an hour, and signs out everywhere', async () => {
+  test('is emailed, works once within an hour, and signs out everywhere', async () => {
     const person = await app.person()
     const cookie = await app.cookie(person)
     expect((await ask(person.email.toUpperCase())).status).toBe(204)
@@ -222,7 +222,7 @@ describe('a reset link', () => {
     expect(post.received).toEqual([])
   })
 
-  test('asking is limited alike for known and unknown addresses', async () => {
+  test('requests are limited alike for known and unknown addresses', async () => {
     for (const email of [(await app.person()).email, 'nobody.at.all@example.org']) {
       const all = await Promise.all(Array.from({ length: 12 }, () => ask(email)))
       expect(all.map(({ status }) => status).sort()).toEqual([...Array(10).fill(204), 429, 429])
@@ -231,7 +231,7 @@ describe('a reset link', () => {
     await ageFailures(app.deps.db, 3600)
   })
 
-  test('is old after an hour, worth nothing after another one was used, and made by an administrator', async () => {
+  test('expires after an hour or when another one is used, and can be created by an administrator', async () => {
     const person = await app.person()
     const give = async () =>
       bodyOf<{ link: string; expires_in: number }>(
@@ -248,7 +248,7 @@ describe('a reset link', () => {
     expect((await call('POST', `/account/users/${person.id}/reset`, boss)).status).toBe(404)
   })
 
-  test('without a mail server everybody is sent to the administrator; one that refuses is no error', async () => {
+  test('without a mail server the page refers to the administrator; one that fails is no error', async () => {
     const { mail } = app.deps
     app.deps.mail = undefined
     for (const email of ['nobody@example.org', admin.email]) expect((await ask(email)).status).toBe(403)
@@ -260,7 +260,7 @@ describe('a reset link', () => {
   })
 })
 
-describe('people', () => {
+describe('users', () => {
   interface Users {
     data: { id: string; email: string; admin: boolean; status: string }[]
     has_more: boolean
@@ -268,7 +268,7 @@ describe('people', () => {
   const patch = (id: string, body: object, cookie = boss) =>
     call('PATCH', `/account/users/${id}`, cookie, body)
 
-  test('are listed by address, without anything secret', async () => {
+  test('are listed by email address, without secrets', async () => {
     const listed = await call('GET', '/account/users', boss)
     const { data, has_more } = bodyOf<Users>(listed)
     expect(has_more).toBe(false)
@@ -305,7 +305,7 @@ describe('people', () => {
     expect((await patch(person.id, { status: 'gone' })).status).toBe(422)
   })
 
-  test('one administrator remains, also when two take each other out at the same moment', async () => {
+  test('one administrator remains, also when two remove each other at the same time', async () => {
     const other = await testApp()
     const [one, two] = [await other.person(), await other.person()]
     for (const { id } of [one, two]) await makeAdmin(other.deps.db, id)
@@ -323,10 +323,10 @@ describe('people', () => {
   })
 })
 
-describe('going', () => {
+describe('deleting an account', () => {
   const close = (cookie: string, password = PASSWORD) => call('DELETE', '/account', cookie, { password })
 
-  test('takes what is theirs alone, leaves what is shared, and needs the password', async () => {
+  test('deletes what belongs to the user alone, keeps shared workspaces, and requires the password', async () => {
     const [person, friend] = [await app.person(), await app.person()]
     const [alone, shared] = [await app.workspace(person), await app.workspace(person)]
     await app.member(shared, friend, 'editor')
@@ -352,7 +352,7 @@ describe('going', () => {
     ])
   })
 
-  test('two owners who go at the same moment leave no workspace without one', async () => {
+  test('two owners who leave at the same time do not leave a workspace without an owner', async () => {
     const [one, two, third] = [await app.person(), await app.person(), await app.person()]
     const id = await app.workspace(one)
     await app.member(id, two, 'owner')
@@ -362,7 +362,7 @@ describe('going', () => {
   })
 })
 
-test('an administrator reads what was done in the installation, page by page, without addresses of strangers', async () => {
+test('administrators read the activity of the installation in pages, without email addresses of failed sign-ins', async () => {
   const person = await app.person()
   await signIn('stranger.to.all@example.org')
   await signIn(person.email, 'not the password')
@@ -385,7 +385,7 @@ test('an administrator reads what was done in the installation, page by page, wi
   expect((await call('GET', '/account/activity?before=0x1', boss)).status).toBe(422)
 })
 
-test('failed sign-ins are forgotten after 90 days, nothing else is, and nothing sooner', async () => {
+test('failed sign-ins, and nothing else, are deleted after 90 days', async () => {
   const { db } = app.deps
   await signIn('nobody@example.org')
   const before = await activityOf(db, null)
@@ -399,7 +399,7 @@ test('failed sign-ins are forgotten after 90 days, nothing else is, and nothing 
   expect(kept).toEqual(before.map(({ action }) => action).filter((action) => action !== 'sign_in_failed'))
 })
 
-test('what a trusted proxy says of the address counts, and of nobody else', async () => {
+test('X-Forwarded-For is trusted from trusted proxies only', async () => {
   const settings = { ...app.deps.settings, trustedProxies: ['10.0.0.0/8'] }
   const server = await buildServer({ ...app.deps, settings })
   const from = async (remoteAddress: string, forwarded: string, i: number) =>

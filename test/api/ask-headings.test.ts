@@ -1,4 +1,4 @@
-// Questions that a heading asks, or whose matter a heading names: what stands under it is the answer, whatever its words.
+// Questions that repeat a heading or name its subject are answered by the text below it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer, Job } from '../../src/contract/resources.ts'

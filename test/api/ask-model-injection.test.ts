@@ -1,5 +1,5 @@
-// Documents that give orders, and a model that obeys every one of them: 25 orders in 8 disguises, those of an order asked about at once. It says what it is told
-// to say and calls what it is told to call; nothing of it may load, lead, leak or change anything.
+// Prompt injection: 25 instructions in 8 disguises inside documents, and a model that obeys all of them. It says and calls
+// whatever it is told to; nothing may be loaded, linked, leaked or changed by that.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'

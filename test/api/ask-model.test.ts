@@ -1,4 +1,4 @@
-// Asking with a model: the real app over a socket, a scripted server that speaks the protocol, a reader of events.
+// Asking with a language model: the real app over a socket, a scripted model server, an event stream reader.
 
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'

@@ -1,5 +1,5 @@
-// The ask stream over a socket, read as a browser reads it: when steps come, what ends it early, what is left behind.
-// The search waits for a gate, so that each test decides what happens while the agent works.
+// The ask stream over a socket, read like a browser does: when steps arrive, what ends it early, what is left behind.
+// A gate in the search lets each test decide what happens while the agent works.
 
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -93,7 +93,7 @@ async function threads(): Promise<number> {
   return bodyOf<Page<Thread>>(answer).data.length
 }
 
-test('the first step is there before anything is searched; then steps in order and one answer', async () => {
+test('the first step is sent before the search; then steps in order and one answer', async () => {
   const events = stream()
   const first = (await events.next()).value as Event
   expect(first).toMatchObject({ event: 'step', data: { index: 0, type: 'think' } })
@@ -124,7 +124,7 @@ function eventSource(question: string, bearer = token): { source: EventSource; a
   return { source, asked: () => asked }
 }
 
-test('a real EventSource hears steps in order, as they happen, then one answer; closed, it asks no more', async () => {
+test('a real EventSource receives steps in order as they happen, then one answer; it does not reconnect', async () => {
   const { source, asked } = eventSource('What does the slipway crane lift?')
   const steps: Step[] = []
   const heard = await new Promise<{ answer: Answer; whileSearching: number }>((resolve, reject) => {
@@ -150,7 +150,7 @@ test('a real EventSource hears steps in order, as they happen, then one answer; 
   expect(await threads()).toBe(1)
 })
 
-test('what is refused is no stream: a real EventSource gives up and does not ask again', async () => {
+test('an error response is not a stream: a real EventSource gives up without retrying', async () => {
   const { source, asked } = eventSource('Who?', 'ken_at_nobody')
   const code = await new Promise((resolve) =>
     source.addEventListener('error', (event) => resolve(event.code)),
@@ -161,7 +161,7 @@ test('what is refused is no stream: a real EventSource gives up and does not ask
 test.each([
   ['the token is revoked', 'unauthorized', () => revokeGrant(app.deps.db, grantId)],
   ['the role is lost', 'not_found', () => removeMember(app.deps.db, workspace, person.id)],
-])('when %s, the stream ends in one error and nothing is kept', async (_what, type, happen) => {
+])('when %s, the stream ends with one error and nothing is stored', async (_what, type, happen) => {
   const events = stream()
   await events.next()
   await happen()
@@ -172,7 +172,7 @@ test.each([
   expect(await threads()).toBe(0)
 })
 
-test('a token that runs out while its answer is under way does not cost the answer; it opens nothing new', async () => {
+test('a token that expires during an answer does not stop it, but cannot be used again', async () => {
   const events = stream()
   await events.next()
   await expireTokens(app.deps.db, grantId)
@@ -182,7 +182,7 @@ test('a token that runs out while its answer is under way does not cost the answ
   expect(await threads()).toBe(1)
 })
 
-test('who leaves stops the work: nothing is kept of it', async () => {
+test('a client that disconnects stops the work, and nothing is stored', async () => {
   const leaving = new AbortController()
   const left = new Promise((resolve) => {
     server.server.once('request', (_request, response) => response.once('close', resolve))

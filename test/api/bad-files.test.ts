@@ -1,6 +1,6 @@
-// Hostile and broken files through the real app and real parsers (BAD-11 to BAD-31): each ends done or
-// failed with its true sentence, nothing is called, read or left behind, and the service goes on. What needs no app
-// stands in src/reader (hostile, mixed, poison), what needs a wire in wire.test.ts.
+// Hostile and broken files through the real app and real parsers (BAD-11 to BAD-31 in docs/decisions/0024-other-kinds.md). Each
+// ends done or failed with the true reason, nothing is fetched, read or left behind, and the service keeps running. Tests that
+// need no app are in src/reader (hostile, mixed, poison), those that need a socket in wire.test.ts.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -148,7 +148,7 @@ describe('containers', () => {
     },
   )
 
-  test('BAD-23: entities: no local file is read, no server asked, no laughter; depth is bounded', async () => {
+  test('BAD-23: XML entities: no local file, no network, no expansion bomb; depth is limited', async () => {
     const papers = {
       'file.docx': await entityDocx('file', port),
       'server.docx': await entityDocx('server', port),
@@ -199,7 +199,7 @@ describe('PDF', () => {
 })
 
 describe('pictures', () => {
-  test('BAD-26: floods are refused by their header, the rest is damaged', async () => {
+  test('BAD-26: decompression bombs are rejected by their header, the rest is reported as damaged', async () => {
     const gif = Buffer.concat([Buffer.from('GIF89a\xff\xff\xff\xff', 'latin1'), Buffer.alloc(40)])
     const bmp = Buffer.alloc(64)
     bmp.write('BM', 'latin1')
@@ -324,7 +324,7 @@ describe('BAD-12: exact sizes', () => {
     },
   )
 
-  test('a file without end is refused as soon as it is too large', async () => {
+  test('an endless file is rejected as soon as it is too large', async () => {
     let read = 0
     async function* endless() {
       for (;;) {
@@ -342,7 +342,7 @@ describe('BAD-12: exact sizes', () => {
   })
 })
 
-test('a disk with less than a gigabyte or a twentieth free takes no upload, and reads nothing of it', async () => {
+test('with less than 1 GB or a twentieth of the disk free uploads are rejected unread', async () => {
   const workspaceId = await app.workspace(person)
   let read = 0
   async function* parts() {

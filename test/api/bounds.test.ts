@@ -1,5 +1,5 @@
-// Generated from the published schemas: for each row wrong types, each bound at its minimum, its maximum and one
-// beyond, ids that are none, and JSON that is none. Whatever is refused is refused in the words of pydantic 2.
+// Generated from the published schemas: for each endpoint wrong types, each bound at, below and above its limit, invalid ids and
+// invalid JSON. Errors are in the words of pydantic 2.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -131,7 +131,7 @@ describe.each(ids.filter((id) => operationOf(id).parameters.some((one) => one.in
       }
     })
 
-    test('unknown parameters are passed over, one that stands twice is 400', async () => {
+    test('unknown parameters are ignored, repeated ones are 400', async () => {
       expect((await sendQuery(id, { unknown: '1', __proto__x: '2' })).status).toBeLessThan(300)
       const twice = await app.send(
         endpoints[id].method,
@@ -418,7 +418,7 @@ describe.each(ids.filter((id) => endpoints[id].path.includes('{')))('path of %s'
   })
 })
 
-test('what is wrong in path, query and body is told together', async () => {
+test('errors in path, query and body are reported together', async () => {
   const answer = await app.send('POST', '/v1/workspaces/x/search', token, { body: { query: '', limit: 0 } })
   expect(detailOf(answer).map(({ loc }) => loc.join('.'))).toEqual([
     'path.workspace_id',
@@ -427,13 +427,13 @@ test('what is wrong in path, query and body is told together', async () => {
   ])
 })
 
-test('what was sent comes back cut at 200 characters', async () => {
+test('the reported input is cut at 200 characters', async () => {
   const answer = await app.send('POST', '/v1/workspaces', token, { body: { name: 'n'.repeat(100_000) } })
   expect(String(detailOf(answer)[0]?.input).length).toBe(200)
   expect(answer.text.length).toBeLessThan(1000)
 })
 
-test('an upload that is no multipart with a boundary is 422 before its workspace is looked at', async () => {
+test('an upload that is not multipart with a boundary is 422 before its workspace is checked', async () => {
   const send = (headers: Record<string, string>, at = here) =>
     app.send('POST', pathOf('uploadFiles', at), token, {
       ...multipart([{ name: 'a.md', text: 'a' }]),

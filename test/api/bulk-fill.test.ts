@@ -1,4 +1,4 @@
-// The bulk fill leaves the rows that the pipeline leaves: the same documents, uploaded and filled in.
+// The bulk fill of the benchmarks writes the same rows as the pipeline for the same documents.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropIndexes, selectAll, selectTermStat } from '../../bench/speed/bulk.sql.ts'

@@ -1,6 +1,6 @@
-// Two workspaces that speak of the same things, each with words of its own in texts, titles, headings, names, folders,
-// scopes and questions (SEC-03). Whatever one owner asks, in whatever slot the other's ids are tried (SEC-02), no byte
-// of the other's words comes back, nor stands in a log. KENNING_CANARY=10000 asks so many times.
+// Two workspaces about the same subjects, each with unique words in texts, titles, headings, names, folders, scopes and
+// questions. Whatever one owner requests, with the other's ids in every parameter, none of the other's words may appear in a
+// response or in a log. KENNING_CANARY=10000 sets the number of requests.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
@@ -145,7 +145,7 @@ function draw(random: Random, { contents: own }: Side, { contents: other }: Side
   return { method: 'GET', url: pathOf(id, mixed(random, own, other)) }
 }
 
-test('no byte of another workspace is in any answer', async () => {
+test('no text of another workspace is in any response', async () => {
   const random = seeded(SEED)
   const before = [await holdings(app.deps.db, left.contents.workspace_id)]
   let [answered, own] = [0, 0]
@@ -171,7 +171,7 @@ test('no byte of another workspace is in any answer', async () => {
   expect([await holdings(app.deps.db, left.contents.workspace_id)]).toEqual(before)
 }, 3_600_000)
 
-test('ids of another workspace change nothing there, in any slot of any route', async () => {
+test('ids of another workspace change nothing there, in any parameter of any endpoint', async () => {
   const before = await holdings(app.deps.db, right.contents.workspace_id)
   for (const id of Object.keys(endpoints) as EndpointId[]) {
     const names = [...endpoints[id].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Contents)

@@ -1,6 +1,6 @@
-// Ingest, cancel, and nothing is left behind: before every call to the database, and at random moments while a parser
-// is at work. Every table, the blobs, the cache and what the workspace held before are compared; a file that was done
-// before the cancel came is deleted, and then they must be equal as well.
+// Cancelling leaves nothing behind: before every call to the database, and at random moments while a parser is working. All
+// tables, the blobs, the cache and the earlier contents of the workspace are compared; a file that was done before the cancel
+// is deleted first.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -145,7 +145,7 @@ test.each(FULL ? contents : contents.slice(0, 1))(
   240_000,
 )
 
-test('cancelled at any moment while real parsers and a real worker are at it', async () => {
+test('cancelled at any moment with real parsers and a real worker', async () => {
   const before = await everything()
   const stop = new AbortController()
   const work = runWorker(deps, { name: 'at work', concurrency: 2, signal: stop.signal })

@@ -66,7 +66,7 @@ async function emailOf(answer: { headers: Record<string, unknown> }): Promise<st
   return (await server.inject({ method: 'GET', url: '/v1/me', headers: { authorization } })).json().email
 }
 
-test('the provider is asked with state, nonce and PKCE, and the browser keeps the state', async () => {
+test('the provider gets state, nonce and PKCE, and the browser a cookie with the state', async () => {
   const { cookie, to } = await begin()
   const asked = new URL(to).searchParams
   expect(Object.fromEntries(asked)).toMatchObject({
@@ -81,7 +81,7 @@ test('the provider is asked with state, nonce and PKCE, and the browser keeps th
   expect([far.statusCode, far.body]).toEqual([422, expect.stringContaining('sign in first')])
 })
 
-test('an account is made for a verified address, found again by the subject, and leads where it was going', async () => {
+test('an account is created for a verified address, found again by its subject, and redirected to where it was going', async () => {
   provider.person = person('ada')
   const { answer } = await signIn()
   expect([answer.statusCode, answer.headers.location]).toEqual([303, `${ORIGIN}/settings/keys`])
@@ -95,14 +95,14 @@ test('an account is made for a verified address, found again by the subject, and
   expect(elsewhere.answer.headers.location).toBe(`${ORIGIN}/account`)
 })
 
-test('ten sign-ins of a new person at once make one account and ten sessions', async () => {
+test('ten concurrent sign-ins of a new user create one account and ten sessions', async () => {
   provider.person = person('grace')
   const all = await Promise.all(Array.from({ length: 10 }, () => signIn()))
   const emails = await Promise.all(all.map(({ answer }) => emailOf(answer)))
   expect(new Set(emails)).toEqual(new Set(['grace@company.example']))
 })
 
-test('whoever had made an account under that address keeps no way in', async () => {
+test('credentials of an account created earlier under that address are revoked', async () => {
   const squatter = await app.person()
   const cookie = await app.cookie(squatter)
   const token = await app.token(squatter)
@@ -114,7 +114,7 @@ test('whoever had made an account under that address keeps no way in', async () 
   expect((await app.send('POST', '/session', undefined, { body })).status).toBe(401)
 })
 
-test('the address leads to the account of the same letters, for one person only', async () => {
+test('an address finds only the account with exactly that address, and for one identity only', async () => {
   const owner = await app.person()
   const cookie = await app.cookie(owner)
   // The same account when folded (NFKC), and another mailbox: a letter of full width, one that is not seen.
@@ -132,7 +132,7 @@ test('the address leads to the account of the same letters, for one person only'
   expect((await signIn()).answer.statusCode).toBe(403)
 })
 
-test('without a password an account is closed by who has just signed in', async () => {
+test('an account without a password is deleted after a recent sign-in', async () => {
   provider.person = person('leaver')
   const { answer } = await signIn(server, '/settings')
   const cookie = cookiesOf(answer).find((pair) => pair.startsWith('ken_session=')) ?? ''
@@ -188,7 +188,7 @@ describe('is refused', () => {
     expect(await refused()).toBe(403)
   })
 
-  test('for an answer that another browser began, came twice, or has been changed', async () => {
+  test('for a response that another browser requested, that is repeated, or that was altered', async () => {
     provider.person = person('mallory')
     const { back, cookie } = await signIn()
     const at = (url: string, cookie?: string) =>
@@ -206,7 +206,7 @@ describe('is refused', () => {
     expect((await at(error, denied.cookie)).statusCode).toBe(403)
   })
 
-  test('when the token is not from the provider, not for us, not for this sign-in, or old', async () => {
+  test('when the token is from another issuer, for another audience or nonce, or expired', async () => {
     provider.person = person('mallory')
     for (const wrong of [
       { aud: 'somebody-else' },
@@ -222,7 +222,7 @@ describe('is refused', () => {
     expect(await refused()).toBe(503)
   })
 
-  test('outside the groups, which count on each sign-in', async () => {
+  test('outside the allowed groups, which are checked at each sign-in', async () => {
     const grouped = await serverFor(['staff', 'board'])
     provider.person = person('bob', { groups: ['staff', 'other'] })
     expect((await signIn(grouped)).answer.statusCode).toBe(303)
@@ -240,7 +240,7 @@ describe('is refused', () => {
     await hosted.close()
   })
 
-  test('where none is set up, and as the first account', async () => {
+  test('where it is not configured, and for the first account', async () => {
     const plain = await app.server.inject({ method: 'GET', url: '/sign-in/company' })
     expect(plain.statusCode).toBe(403)
     const empty = await testApp()

@@ -1,5 +1,4 @@
-// Pages of other origins: those the operator named may call the API with a token, all others are left to the browser's
-// refusal.
+// CORS: configured origins may call the API with a token; for all others the browser blocks the request.
 
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,7 +30,7 @@ const preflight = (origin: string, url = '/v1/workspaces') =>
     },
   })
 
-test('a named origin may ask, send its token, and read why it was refused', async () => {
+test('a configured origin may send requests with a token and read error responses', async () => {
   const asked = await preflight(OURS)
   expect(asked.statusCode).toBe(204)
   expect(asked.headers).toMatchObject({
@@ -48,7 +47,7 @@ test('a named origin may ask, send its token, and read why it was refused', asyn
   expect(sent.headers['access-control-allow-credentials']).toBeUndefined()
 })
 
-test('any other origin, look-alikes and the routes of cookies get nothing', async () => {
+test('other origins, similar ones and cookie routes get no CORS headers', async () => {
   for (const origin of [
     'https://evil.example',
     `${OURS}.evil.example`,
@@ -64,7 +63,7 @@ test('any other origin, look-alikes and the routes of cookies get nothing', asyn
     expect(corsOf((await preflight(OURS, url)).headers), url).toEqual([])
 })
 
-test('without the setting nobody may', async () => {
+test('without the setting no origin is allowed', async () => {
   const answer = await app.server.inject({ url: '/v1/me', headers: { origin: OURS } })
   expect(corsOf(answer.headers)).toEqual([])
   expect(answer.headers.vary).toBeUndefined()

@@ -1,4 +1,4 @@
-// What is no credential, on every row of the contract, and the order in which a request is refused.
+// Invalid credentials on every endpoint of the contract, and the order of checks.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -91,7 +91,7 @@ const odd: Record<string, () => Promise<Sending & { query?: string }>> = {
 const challengeOf = (answer: Answered) => answer.headers['www-authenticate']
 
 describe.each(Object.entries(odd))('%s', (name, make) => {
-  test('is 401 on every row, whatever else the request says', async () => {
+  test('is 401 on every endpoint, whatever else the request contains', async () => {
     const sent = await make()
     const expected =
       name === 'no header' || name.startsWith('the token in')
@@ -209,7 +209,7 @@ describe('the order of checks', () => {
   })
 })
 
-test('a cursor is good for its list, filters and caller only', async () => {
+test('a cursor is valid for its list, filters and caller only', async () => {
   const list = async (token: string, query: string) => app.send('GET', `/v1/workspaces?${query}`, token)
   for (let i = 0; i < 3; i++) await app.workspace(person, `w${i}`)
   const other = await app.person()
@@ -232,7 +232,7 @@ test('a cursor is good for its list, filters and caller only', async () => {
   }
 })
 
-test('the public pages need no credential and give nothing away', async () => {
+test('public routes need no credential and reveal nothing', async () => {
   for (const path of ['/v1/openapi.json', '/healthz', '/readyz']) {
     const answer = await app.send('GET', path)
     expect([answer.status, answer.headers['content-type']], path).toEqual([

@@ -1,4 +1,4 @@
-// The embedding task: asked for by every fold, one a workspace, and a purge under way beside it leaves nothing.
+// The embedding task: queued by every fold, one per workspace; a purge at the same time leaves nothing behind.
 
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -56,7 +56,7 @@ async function claimed(): Promise<Task> {
 }
 const embedTasks = () => db.rows<{ subject: object }>(sql`SELECT subject FROM task WHERE kind = 'embed'`)
 
-test('a fold asks for embedding, which serves the workspace and ends', async () => {
+test('folding queues an embedding task, which embeds the workspace and ends', async () => {
   const id = await bareWorkspace(db)
   await publish(db, id, randomUUID(), texts)
   await queueFold(db, id)
@@ -68,7 +68,7 @@ test('a fold asks for embedding, which serves the workspace and ends', async () 
   expect(await db.rows(sql`SELECT 1 FROM task`)).toEqual([])
 })
 
-test('asked for twice it is there once; asked for while it runs it goes over the workspace again', async () => {
+test('queued twice it runs once; queued while running it passes over the workspace again', async () => {
   const id = await bareWorkspace(db)
   await publish(db, id, randomUUID(), texts)
   await queueEmbed(db, id)

@@ -1,5 +1,5 @@
-// Vectors on a real database: spaces that fill behind the one that serves, the switch, what a crash leaves, what a
-// model is asked for. The model is a scripted server that speaks the real protocol.
+// Vectors on a real database: filling a new space while the old one is in use, switching, crashes, and what a model is called
+// for. The model is a scripted server with the real protocol.
 
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -120,7 +120,7 @@ describe('lexical', () => {
     expect(await ask(lexical(), id, 'zebra')).toBeUndefined()
   })
 
-  test('folds in what comes later, fits anew when the workspace has doubled, and sweeps the old fit', async () => {
+  test('adds later documents, fits again when the workspace has doubled, and removes the old fit', async () => {
     const id = await bareWorkspace(db)
     await publish(db, id, randomUUID(), texts(sea, 60))
     await round(lexical(), id)
@@ -165,7 +165,7 @@ describe('lexical', () => {
     expect(await vectorCounts(db, id)).toMatchObject({ chunks: 60, embedded: 60, vectors: 60, lost: 0 })
   })
 
-  test('none takes everything away', async () => {
+  test('`none` removes all vectors', async () => {
     const id = await bareWorkspace(db)
     await publish(db, id, randomUUID(), texts(law, 60))
     await round(lexical(), id)
@@ -181,7 +181,7 @@ describe('lexical', () => {
 })
 
 describe('a model', () => {
-  test('is asked once for each text, whatever is replaced, uploaded twice or repeated elsewhere', async () => {
+  test('embeds each text once, even if it is replaced, uploaded twice or repeated elsewhere', async () => {
     const [id, other] = [await bareWorkspace(db), await bareWorkspace(db)]
     const document = randomUUID()
     const name = `once-${randomUUID()}`
@@ -199,7 +199,7 @@ describe('a model', () => {
     expect(await vectorCounts(db, other)).toMatchObject({ embedded: 10, lost: 0 })
   })
 
-  test('that is away fails the round and leaves search to words; when it is back the rest follows', async () => {
+  test('that is unreachable fails the round, and search uses words; when it is back the rest is embedded', async () => {
     const id = await bareWorkspace(db)
     await publish(db, id, randomUUID(), texts(sea, 80))
     const deps = model('away')
@@ -214,7 +214,7 @@ describe('a model', () => {
     expect(await vectorCounts(db, id)).toMatchObject({ embedded: 80, vectors: 80 })
   })
 
-  test('that refuses a chunk leaves that one to words', async () => {
+  test('that rejects a chunk leaves only that one without a vector', async () => {
     const id = await bareWorkspace(db)
     await publish(db, id, randomUUID(), ['The only chunk there is, and it is refused.'])
     const deps = model('refusing')
@@ -225,7 +225,7 @@ describe('a model', () => {
     expect(await nearest(deps, id, 'chunk')).toEqual([])
   })
 
-  test('whose vectors change their size gets a new space', async () => {
+  test('with another vector size gets a new space', async () => {
     const id = await bareWorkspace(db)
     await publish(db, id, randomUUID(), texts(sea, 10))
     await round(model('grown'), id)
@@ -288,7 +288,7 @@ describe('changing the embedder of a filled workspace', () => {
     })
   })
 
-  test('a document published meanwhile is in both; and back again before it is through', async () => {
+  test('a document published in the meantime is in both; also when switching back before it is finished', async () => {
     const id = await bareWorkspace(db)
     for (let i = 0; i < 3; i++) await publish(db, id, randomUUID(), texts(sea, 60, i * 60))
     await round(lexical(), id)
@@ -307,7 +307,7 @@ describe('changing the embedder of a filled workspace', () => {
   })
 })
 
-test('a round cut off at any moment leaves nothing that the next one does not put right', async () => {
+test('after an interruption at any point the next round completes the work', async () => {
   const id = await bareWorkspace(db)
   const documents = Array.from({ length: 4 }, () => randomUUID())
   const embedders = [lexical(), model('cut-a'), lexical(), model('cut-b'), none(), lexical()]
@@ -335,7 +335,7 @@ test('a round cut off at any moment leaves nothing that the next one does not pu
   }
 })
 
-test('search itself: a model finds what shares no word, and the nearest of both legs come first', async () => {
+test('search with a model finds text that shares no word, and ranks the best of both methods first', async () => {
   const id = await bareWorkspace(db)
   const caller = await someone(db, id)
   await publish(db, id, randomUUID(), [...texts(sea, 8), ...texts(law, 8)])
@@ -415,7 +415,7 @@ test('the index finds what comparing all finds', async () => {
 const expectNear = (score: number | undefined, exact: number | undefined): void =>
   expect(Math.abs((score ?? Number.NaN) - (exact ?? Number.NaN))).toBeLessThan(2 ** -9)
 
-test('asked by index a page is full, also under a narrow filter', async () => {
+test('with the index a page is full, even under a narrow filter', async () => {
   const id = await bareWorkspace(db)
   for (let i = 0; i < 4; i++) await publish(db, id, randomUUID(), texts(i % 2 ? sea : law, 100, i * 100))
   const rare = randomUUID()

@@ -1,4 +1,4 @@
-// When something on our side fails: the caller gets a clear refusal and a request id, the log gets the cause.
+// Internal failures: the caller gets a clear error and a request id, the log gets the cause.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,7 +26,7 @@ function withLog(deps: Deps) {
 }
 const authorization = `Bearer ken_at_${'x'.repeat(43)}`
 
-test('a database that is away is 503 with Retry-After, and unready; the process still lives', async () => {
+test('an unreachable database is 503 with Retry-After, and not ready; the process keeps running', async () => {
   const db = openDb({ socketDir: '/tmp/there-is-no-such-folder' })
   const { deps, logged } = withLog({ ...app.deps, db })
   const server = await buildServer(deps)
@@ -84,7 +84,7 @@ test('a bug is internal_error: the message hidden, the cause logged under the re
   await server.close()
 })
 
-test('an answer that does not fit the contract never leaves; the log names the field, not its value', async () => {
+test('a response that violates the contract is not sent; the log names the field, not its value', async () => {
   const owner = await app.person()
   const token = await app.token(owner)
   const { db } = app.deps

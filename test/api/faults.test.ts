@@ -1,6 +1,6 @@
-// A worker that dies, stalls, or finds its workspace gone, before each of its calls to the database in turn (F-01, F-10,
-// F-15 of the reliability catalogue; cancel.test.ts does it with cancelling): whatever is acknowledged comes out as if
-// nothing had happened, whatever is given up leaves nothing.
+// A worker that is killed, stalls, or loses its workspace, before each of its calls to the database in turn (F-01, F-10, F-15
+// in docs/decisions/0024-other-kinds.md; cancel.test.ts does the same with cancelling). Acknowledged work is completed as if
+// nothing had happened; abandoned work leaves nothing behind.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorkDeps } from '../../src/app.ts'
@@ -119,7 +119,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
       expect(calls).toBeGreaterThan(15)
     })
 
-    test('F-01: killed before any call: another finishes, and all is as if nothing had happened', async () => {
+    test('F-01: killed before any call: another worker finishes with the same result', async () => {
       for (const no of points(kind, calls, 2)) {
         kills.push(no)
         const { workspaceId, jobId } = await start(name, bytes)
@@ -131,7 +131,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
       }
     })
 
-    test('F-10: stalled before any call until another has taken over: nothing it then writes counts', async () => {
+    test('F-10: stalled before any call until another has taken over: its later writes have no effect', async () => {
       for (const no of points(kind, calls, 3)) {
         const { workspaceId } = await start(name, bytes)
         const stalled = disturbedBefore(deps.db, no, async () => {
@@ -145,7 +145,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
       }
     })
 
-    test('F-10: stalled before any call until another has done it and somebody deleted the document: it stays deleted', async () => {
+    test('F-10: stalled before any call until another has finished and the document was deleted: it stays deleted', async () => {
       for (const no of points(kind, calls, 3)) {
         const { workspaceId, jobId } = await start(name, bytes)
         let happened = false
@@ -166,7 +166,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
       }
     })
 
-    test('F-10: two at one task at once, the first going on while the other is in the middle of it: it is done once', async () => {
+    test('F-10: two workers on one task, the first resuming while the other is in the middle: it is done once', async () => {
       for (const no of points(kind, calls, 3)) {
         const { workspaceId, jobId } = await start(name, bytes)
         await atOnce(no, 2 + ((no * 5) % 11))
@@ -204,6 +204,6 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
   },
 )
 
-test('F-01: seventy-two kills in all, and more', () => {
+test('F-01: at least seventy-two kills in total', () => {
   expect(kills.length).toBeGreaterThanOrEqual(72)
 })

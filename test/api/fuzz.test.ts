@@ -1,4 +1,4 @@
-// Random requests built from the contract: whatever is sent, the answer is one the contract allows, never a 5xx.
+// Random requests built from the contract: every response is one that the contract allows, never a 5xx.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -67,7 +67,7 @@ const over = <T>(keys: string[], value: fc.Arbitrary<T>): fc.Arbitrary<Record<st
   )
 
 describe.each(rows)('%s', (id, row) => {
-  test('answers within the contract', async () => {
+  test('responds within the contract', async () => {
     const query = over(keysOf(row.query), fc.oneof(text, fc.integer().map(String)))
     const body = fc.oneof({ weight: 5, arbitrary: over(keysOf(row.body), anything) }, anything)
     await fc.assert(

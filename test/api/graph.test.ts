@@ -1,5 +1,4 @@
-// The graph over documents: names that are one entity and what a person decides about them, the passages behind an
-// entity, and a listing that meets every entity once.
+// The graph over documents: merged names and decisions about them, the passages behind an entity, and listing every entity once.
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'

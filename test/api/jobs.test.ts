@@ -1,5 +1,5 @@
-// Jobs beyond polling: lists, idempotency keys, reindexing, scopes by hand, cancelling a parser at work, fairness, and
-// the two phases of readiness. The real worker where it matters, tasks one by one elsewhere.
+// Jobs beyond polling: lists, idempotency keys, reindexing, user scopes, cancelling a running parser, fairness, and the two phases
+// of readiness. With the real worker where it matters, else with single tasks.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -81,7 +81,7 @@ test('a workspace lists its jobs, newest first, page by page', async () => {
   expect(done.data.every(({ status, done_count }) => status === 'done' && done_count === 2)).toBe(true)
 })
 
-test('creating a workspace with an Idempotency-Key: one of many at once makes it, another body is refused', async () => {
+test('creating a workspace with an Idempotency-Key: of many requests one creates it, another body is rejected', async () => {
   const key = { 'idempotency-key': randomUUID() }
   const create = (name: string) => send('POST', '/workspaces', { name }, key)
   const answers = await Promise.all(Array.from({ length: 8 }, () => create('Once')))
@@ -104,7 +104,7 @@ test('creating a workspace with an Idempotency-Key: one of many at once makes it
   expect((await create('Once')).status).toBe(422)
 })
 
-test('a key refused for another upload leaves nothing; after 24 hours it is free', async () => {
+test('a key rejected for another upload leaves nothing; after 24 hours it can be used again', async () => {
   const id = await app.workspace(owner)
   const key = randomUUID()
   const send = (text: string) => {
@@ -120,7 +120,7 @@ test('a key refused for another upload leaves nothing; after 24 hours it is free
   expect(bodyOf<Job>(await send('Two.')).id).not.toBe(first.id)
 })
 
-test('reindexing reads anew and changes nothing: ids, texts, graph, readiness; also the same upload again', async () => {
+test('reindexing, or uploading the same file again, changes no id, text, graph or readiness', async () => {
   const facts = 'Ingrid Solheim works for Halden Harbour Ltd. She lives in Norway.'
   const { id } = await filled({ 'a.md': `# Berths\n\n${facts}`, 'b.csv': 'pump,days\nBW-1,12\n' })
   await settle(deps, app.deps.settings.dataDir)
@@ -190,7 +190,7 @@ test('deleting a document cancels what is still being read to replace it', async
   expect((await get<Job>(`/jobs/${next.id}`)).files[0]?.status).toBe('failed')
 })
 
-test('a scope by hand: documents and folders, later uploads included; searched, listed, changed, removed', async () => {
+test('a user's scope: documents and folders, including later uploads; searched, listed, changed, deleted', async () => {
   const { id, job } = await filled({
     'legal/2024/lease.md': 'The lease of the harbour.',
     'legal/old.md': 'The old harbour.',
@@ -268,7 +268,7 @@ test('any split into pages reads back the same text, tables and chunks larger th
   )
 })
 
-test('a 202 says queued, also for bytes that are there already and for a request that comes again', async () => {
+test('a 202 says queued, also for a file that exists already and for a repeated request', async () => {
   const { id } = await filled({ 'there.md': 'Berth 4 is closed.' })
   const path = `/v1/workspaces/${id}/files`
   const body = multipart([
@@ -289,7 +289,7 @@ test('a 202 says queued, also for bytes that are there already and for a request
   expect((await get<Job>(`/jobs/${empty.id}`)).status).toBe('done')
 })
 
-test('searchable first, the graph after; a graph that fails for good is told with its file, and waited for no longer', async () => {
+test('searchable first, then the graph; a graph that fails for good is a warning of its file and no longer waited for', async () => {
   const id = await app.workspace(owner)
   const job = await upload(deps, owner, id, { 'a.md': 'Ingrid Solheim works for Halden Harbour Ltd.' })
   // The graph's first table refuses: whatever it tries, it fails.
@@ -378,7 +378,7 @@ test.each([
   },
 )
 
-test('files of several workspaces go to whichever parser is free: not all but the first to the one for newcomers', async () => {
+test('files of several workspaces go to whichever parser is free, not only to the one for newcomers', async () => {
   const stop = new AbortController()
   const endless = (children: number, files: string[]): WorkDeps['parser'] => ({
     backlog: () => Math.max(0, files.length + 1 - children) / children,
@@ -512,7 +512,7 @@ test('a stream of progress: every file first, then what changed, the time left o
   }
 })
 
-test('while files are read and wait the events tell the time left, and which attempt it is', async () => {
+test('while files wait or are parsed, events have the time left and the attempt', async () => {
   await filled({ 'pace.md': 'So fast are files here, once they were measured.' })
   const id = await app.workspace(owner)
   const job = await upload(deps, owner, id, { 'a.md': `First of ${id}.`, 'b.md': `Second of ${id}.` })
@@ -556,7 +556,7 @@ async function beginFile(on: WorkDeps, workspaceId: string): Promise<{ work: Pro
   }
 }
 
-test('of a large job the first event holds every file, the next what moved, and no look reads the rest again', async () => {
+test('the first event of a large job has every file, later ones only changes, which are read without the rest', async () => {
   const workspaceId = await app.workspace(owner)
   const id = randomUUID()
   await insertLargeJob(deps.db, { workspaceId, id, createdBy: owner.id, files: 2000 })
@@ -615,7 +615,7 @@ test('a file that fails three times is set aside with its reason; the others of 
   expect(done.files[0]).not.toHaveProperty('document_id')
 })
 
-test('what was not read of a file, or may be wrong, stands with its job', async () => {
+test('what was not read of a file, or may be wrong, is a warning of its job', async () => {
   const id = await app.workspace(owner)
   const job = await upload(deps, owner, id, { 'scan.md': 'A scan.', 'fine.md': 'A text.' })
   const warnings = ['The text of page 2 was not read: it took too long.']

@@ -1,4 +1,4 @@
-// API keys over HTTP: what they may read, and everything that ends them.
+// API keys over HTTP: what they can read, and everything that invalidates them.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const me = (key: string) => app.send('GET', '/v1/me', key)
 const typeOf = (answer: Answered) => (answer.body as { error?: { type: string } }).error?.type
 
 describe('what a key may read', () => {
-  test('the chosen workspaces as a viewer, nothing else, and it names no person', async () => {
+  test('the chosen workspaces as a viewer, nothing else, and it does not identify its owner', async () => {
     const chosen = await furnish(app, owner)
     const other = await furnish(app, owner)
     const { key, id } = await keyFor([chosen.workspace_id])
@@ -65,7 +65,7 @@ describe('what a key may read', () => {
     }
   })
 
-  test('never more than its owner may now, and no workspace made later', async () => {
+  test('never more than its owner can read now, and no workspace created later', async () => {
     const [boss, member] = [await app.person(), await app.person()]
     const shared = await app.workspace(boss)
     await app.member(shared, member, 'editor')
@@ -86,7 +86,7 @@ describe('what a key may read', () => {
   })
 })
 
-describe('making and revoking', () => {
+describe('creating and revoking', () => {
   test('is shown once, listed by name and last four, revoked at once', async () => {
     const workspaceId = await app.workspace(owner)
     const made = await keyFor([workspaceId, workspaceId.toUpperCase()], { name: '  My laptop ' })
@@ -121,7 +121,7 @@ describe('making and revoking', () => {
     expect((await me(made.key)).status).toBe(200)
   })
 
-  test('needs the session, and our own pages', async () => {
+  test('requires a session and the same origin', async () => {
     const workspace_ids = [await app.workspace(owner)]
     const body = { name: 'x', workspace_ids }
     const send = (headers: Record<string, string>) =>
@@ -135,7 +135,7 @@ describe('making and revoking', () => {
     expect((await send(bearer)).status).toBe(401)
   })
 
-  test('foreign and absent workspaces are the same 404; bad input is told', async () => {
+  test('foreign and unknown workspaces are the same 404; invalid input is a validation error', async () => {
     const foreign = await app.workspace(await app.person())
     const own = await app.workspace(owner)
     const answers = [await make({ name: 'x', workspace_ids: [own, foreign] })]
@@ -158,7 +158,7 @@ describe('making and revoking', () => {
     expect((await make(good)).status).toBe(201)
   })
 
-  test('at most 20 live ones, also of 25 at once', async () => {
+  test('at most 20 active ones, also of 25 at once', async () => {
     const person = await app.person()
     const of = await app.cookie(person)
     const workspace_ids = [await app.workspace(person)]
@@ -205,7 +205,7 @@ describe('is 401', () => {
   })
 })
 
-test('its last use is written down, at most once a minute', async () => {
+test('its last use is recorded, at most once a minute', async () => {
   const made = await keyFor([await app.workspace(owner)])
   const lastUse = async () =>
     bodyOf<{ data: NewKey[] }>(await list()).data.find(({ id }) => id === made.id)?.last_used_at
@@ -220,7 +220,7 @@ test('its last use is written down, at most once a minute', async () => {
   expect(await lastUse()).not.toBe(aged)
 })
 
-test('no secret is stored as it is', async () => {
+test('no secret is stored in clear text', async () => {
   const { key } = await keyFor([await app.workspace(owner)])
   const { default: sql } = await import('sql-template-tag')
   const rows = await app.deps.db.rows(sql`SELECT api_key::text, encode(hash, 'escape') FROM api_key`)

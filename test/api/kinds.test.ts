@@ -1,5 +1,5 @@
-// Every accepted kind, from upload to search through the real app and real parsers: found by a word only it holds, and
-// by its scope; a name and bytes of nothing accepted are refused.
+// Every accepted kind of file, from upload to search through the real app and real parsers: found by a unique word and by its
+// scope. Unsupported names and contents are rejected.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WorkDeps } from '../../src/app.ts'
@@ -38,7 +38,7 @@ const sheet = (word: string) => ({
   ],
 })
 
-test('each kind is read, found and scoped', async () => {
+test('each kind is parsed, found and in its scope', async () => {
   const files: Record<string, [kind: string, word: string, bytes: Buffer | string]> = {
     'a.docx': ['docx', 'amberley', await makeDocx(wordParagraph('The gauge stands at amberley pier.'))],
     'b.doc': ['doc', 'bosham', makeDoc([{ text: 'The gauge stands at bosham pier.' }])],
@@ -93,7 +93,7 @@ test('each kind is read, found and scoped', async () => {
   }
 })
 
-test('what is no document is refused with a sentence', async () => {
+test('unsupported files are rejected with a message', async () => {
   const person = await app.person()
   const workspaceId = await app.workspace(person)
   await expect(

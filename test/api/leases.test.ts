@@ -1,5 +1,5 @@
-// Leases of workers that live but were not let run, and a database that is away for a moment: nothing is begun anew, and
-// no good file is set aside for it. Another takes a task over only when its holder is not heard, and that is fenced.
+// Leases of workers that are alive but did not get to run, and a database that is unreachable for a moment: no work starts over,
+// and no file fails. A task is taken over only if its holder is silent, and then the holder's writes are rejected.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -77,7 +77,7 @@ function held(): { begun: Promise<ParseJob>; go: () => void; times: () => number
   return { begun, go, times: () => times }
 }
 
-test('a worker whose lease ran out unseen does not take its own task from itself, nor count that against it', async () => {
+test('a worker whose lease expired unnoticed does not take over its own task, and it counts as no failure', async () => {
   const name = randomUUID()
   const { workspaceId, jobId } = await start()
   const parser = held()
@@ -95,7 +95,7 @@ test('a worker whose lease ran out unseen does not take its own task from itself
   await work
 })
 
-test('a worker that comes back from a long stop takes back the failure that was counted for it', async () => {
+test('a worker that resumes after a long pause takes back the failure counted for it', async () => {
   const name = randomUUID()
   const { workspaceId } = await start()
   const parser = held()
@@ -116,7 +116,7 @@ test('a worker that comes back from a long stop takes back the failure that was 
 
 const away = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
 
-test('a disk that is full for long sets no file aside: it is read once there is room', async () => {
+test('a full disk does not fail any file: they are read once there is space', async () => {
   const { workspaceId, jobId } = await start()
   let tries = 0
   parsing = async () => {
@@ -204,7 +204,7 @@ test.each(['before', 'after'])(
   },
 )
 
-test('a worker whose event loop is busy keeps its leases, and one whose loop stands still is ended', async () => {
+test('a worker with a busy event loop keeps its leases, one with a blocked event loop is killed', async () => {
   const { workspaceId } = await start()
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const task = await claimTask(deps.db, 'busy')

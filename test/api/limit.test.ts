@@ -1,5 +1,5 @@
-// The hourly question limit over HTTP and over two processes' worth of servers: exact for each
-// user and each key, whatever the workspace; and threads that never cross while everybody asks at once.
+// The hourly question limit over HTTP with two servers: exact for each user and each key in any workspace. Threads do not mix
+// under concurrent questions.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -71,7 +71,7 @@ const ask = (n: number, token: string) =>
     payload: JSON.stringify({ question: `What does the crane lift, for the ${n}th time?` }),
   })
 
-test('of 100 questions at once exactly 60 are answered for each user and each key; threads never cross', async () => {
+test('of 100 concurrent questions exactly 60 are answered per user and per key; threads do not mix', async () => {
   const asked = await Promise.all(
     askers.map(({ token }) => Promise.all(Array.from({ length: ASKED }, (_, n) => ask(n, token)))),
   )

@@ -1,5 +1,5 @@
-// Wrong passwords of strangers lock nobody out of where they have signed in before, guessing from many networks stays
-// bounded, and nothing of it tells whether an account exists.
+// Wrong passwords from strangers do not lock users out of networks that they have signed in from, guessing from many networks is
+// limited, and nothing reveals whether an account exists.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteExpiredSignIns } from '../../src/accounts/sessions.ts'
@@ -54,21 +54,21 @@ test('strangers with wrong passwords lock nobody out of where they have signed i
   expect((await signIn(email, '192.0.2.1')).status).toBe(204)
 })
 
-test('ten from one network close that network and no other', async () => {
+test('ten failures from one network block that network and no other', async () => {
   const { email } = await app.person()
   for (let no = 0; no < 10; no++) await signIn(email, `203.0.113.${no}`, 'not the password')
   expect((await signIn(email, '203.0.113.200')).status).toBe(429)
   expect((await signIn(email, '192.0.2.7')).status).toBe(204)
 })
 
-test('what is said to strangers is the same for an account and for none', async () => {
+test('responses are the same for an account and for none', async () => {
   const { email } = await app.person()
   await signIn(email, '198.51.100.7')
   const known = await besiege(email, (no) => `203.1.${no}.1`)
   expect(await besiege('nobody-here@example.org', (no) => `203.1.${no}.2`)).toEqual(known)
 })
 
-test('networks are kept without addresses, twenty a person, for 90 days', async () => {
+test('networks are stored without addresses, twenty per user, for 90 days', async () => {
   const { email } = await app.person()
   await ageNetworks(app.deps.db, 91)
   await deleteExpiredSignIns(app.deps)

@@ -1,4 +1,4 @@
-// Requests that take long are let in twice: when they begin and when they commit. What was taken away in between counts.
+// Long requests are authorized twice, when they begin and when they commit: what was revoked in between takes effect.
 
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -203,10 +203,10 @@ describe('an upload whose sender, while the body is on its way,', () => {
   )
 })
 
-describe('a body that trickles in behind its head is refused when meanwhile', () => {
+describe('a body that arrives after its headers is rejected when in the meantime', () => {
   const JSON_TYPE = 'Content-Type: application/json'
 
-  test('its token was taken back', async () => {
+  test('its token was revoked', async () => {
     const { token, grantId } = await editor()
     const lines = [JSON_TYPE, `Authorization: Bearer ${token}`]
     const request = await begin('POST /v1/workspaces', lines, '{"name":"Late arrivals"}')
@@ -215,7 +215,7 @@ describe('a body that trickles in behind its head is refused when meanwhile', ()
     expect(await request.finish()).toBe(401)
   })
 
-  test('its session was ended', async () => {
+  test('its session ended', async () => {
     const { workspace, cookie, person } = await editor()
     const lines = [JSON_TYPE, `Cookie: ${cookie}`, `Origin: ${ORIGIN}`]
     const body = JSON.stringify({ name: 'late', workspace_ids: [workspace] })
@@ -241,7 +241,7 @@ describe('a body that trickles in behind its head is refused when meanwhile', ()
     return /^location: (\S+)/im.exec(await request.head())?.[1]
   }
 
-  test('its session was ended: a form of the settings', async () => {
+  test('its session ended: a form of the settings', async () => {
     const { workspace, cookie, person } = await editor()
     const page = await openTab(app, cookie).get('/settings/keys')
     const fields = { ...hiddenOf(page.text), do: 'make', name: 'late', workspace, days: '90' }
@@ -250,7 +250,7 @@ describe('a body that trickles in behind its head is refused when meanwhile', ()
     expect(bodyOf<{ data: unknown[] }>(listed).data).toEqual([])
   })
 
-  test('its session was ended: consent to a program', async () => {
+  test('its session ended: consent for an OAuth client', async () => {
     const { cookie } = await editor()
     const asked = encoded(request(await register(app), makeVerifier()))
     const page = await openTab(app, cookie).get(`/oauth/authorize?${asked}`)

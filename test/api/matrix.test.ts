@@ -1,5 +1,5 @@
-// The permission matrix, every cell: principals x relations x rows of the contract,
-// then the things inside a workspace: own, another workspace's, absent.
+// The permission matrix: every principal x relation to the workspace x endpoint of the contract, then objects inside a
+// workspace: the caller's own, another workspace's, unknown ones.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -159,7 +159,7 @@ const contentsFor = (id: EndpointId, outcome: Outcome): Promise<Contents> | Cont
   return outcome === 'ok' && changes ? furnish(app, owner, { editor, viewer }) : shared
 }
 
-test('every operation of the served description has a row here', async () => {
+test('every operation of the served OpenAPI description has a row here', async () => {
   const { body } = await app.send('GET', '/v1/openapi.json')
   const paths = Object.values(
     (body as { paths: Record<string, Record<string, { operationId: string }>> }).paths,
@@ -182,7 +182,7 @@ describe.each(inWorkspace)('%s', (id) => {
     for (const at of [absent, shared]) expect((await call(id, at, undefined)).status).toBe(401)
   })
 
-  test('foreign and absent are the same bytes', async () => {
+  test('foreign and unknown ids get identical responses', async () => {
     for (const principal of principals) {
       const token = await tokenOf(principal, 'stranger', shared, absent)
       expect(visible(await call(id, shared, token))).toEqual(visible(await call(id, absent, token)))
@@ -206,7 +206,7 @@ test('routes without a workspace', async () => {
   }
 })
 
-test('me tells how the caller came and what it may do', async () => {
+test('me says how the caller authenticated and what it may do', async () => {
   const me = async (principal: Principal) =>
     bodyOf<Me>(await call('getMe', absent, await tokenOf(principal, 'editor', shared)))
   const { id, email } = people.editor
@@ -225,7 +225,7 @@ test('me tells how the caller came and what it may do', async () => {
   }
 })
 
-test('lists hold what the caller has a role in and nothing else; the creator owns', async () => {
+test('lists contain exactly what the caller has a role in; the creator is the owner', async () => {
   const reader = await app.person()
   const token = await app.token(reader)
   const seen = await furnish(app, people.owner, { viewer: reader })
@@ -326,7 +326,7 @@ describe('things inside a workspace', () => {
   })
 })
 
-test('a role that changes counts from the next request on', async () => {
+test('a changed role takes effect with the next request', async () => {
   const person = await app.person()
   const token = await app.token(person)
   const here = await furnish(app, people.owner)

@@ -35,7 +35,7 @@ const list = async (id: string, as = token): Promise<Member[]> =>
   bodyOf<Page<Member>>(await app.send('GET', at(id), as)).data
 const typeOf = (answer: Answered) => (answer.body as { detail?: { type: string }[] }).detail?.[0]?.type
 
-test('owners let people in, change their roles and take them out; it counts from the next request on', async () => {
+test('owners add members, change their roles and remove them, effective with the next request', async () => {
   const id = await app.workspace(owner)
   const person = await app.person()
   const theirs = await app.token(person)
@@ -60,7 +60,7 @@ test('owners let people in, change their roles and take them out; it counts from
   expect((await remove(id, person.id)).status).toBe(404)
 })
 
-test('only people with an account that is not suspended', async () => {
+test('only users with an active account', async () => {
   const id = await app.workspace(owner)
   const suspended = await app.person()
   await setStatus(app.deps.db, suspended.id, 'suspended')
@@ -82,7 +82,7 @@ test('only people with an account that is not suspended', async () => {
   expect((await remove(id, ABSENT)).status).toBe(404)
 })
 
-test('somebody who closes their account at that moment is nobody any more', async () => {
+test('a user who deletes their account at that moment is not added', async () => {
   const id = await app.workspace(owner)
   const leaving = await app.person()
   let added: Promise<Answered> | undefined
@@ -96,7 +96,7 @@ test('somebody who closes their account at that moment is nobody any more', asyn
   expect([answer?.status, answer?.text]).toEqual([404, expect.stringContaining('invite them first')])
 })
 
-test("a member of another workspace is as absent; others' members are nobody's to take out", async () => {
+test('a member of another workspace is unknown here, and cannot be removed from there', async () => {
   const [here, there] = [await app.workspace(owner), await app.workspace(owner)]
   const [one, two] = [await app.person(), await app.person()]
   await app.member(here, one, 'editor')
@@ -110,7 +110,7 @@ test("a member of another workspace is as absent; others' members are nobody's t
   expect(await list(there)).toHaveLength(2)
 })
 
-test('the list goes on where it ended, each member once', async () => {
+test('pages of the list contain each member once', async () => {
   const id = await app.workspace(owner)
   for (let i = 0; i < 4; i++) await app.member(id, await app.person(), 'viewer')
   const seen: string[] = []
@@ -127,7 +127,7 @@ test('the list goes on where it ended, each member once', async () => {
 })
 
 describe('the last owner', () => {
-  test('cannot go, step down or be taken out; with a second one they can', async () => {
+  test('cannot leave, step down or be removed; with a second one they can', async () => {
     const id = await app.workspace(owner)
     for (const answer of [await remove(id, owner.id), await put(id, owner.email, 'viewer')])
       expect([answer.status, typeOf(answer)]).toEqual([422, 'last_owner'])
@@ -148,7 +148,7 @@ describe('the last owner', () => {
     expect((await remove(id, owner.id)).status).toBe(422)
   })
 
-  test('remains when two leave, or take each other out, at the same moment', async () => {
+  test('remains when two leave or remove each other at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await app.workspace(owner)
       const second = await app.person()
@@ -177,7 +177,7 @@ test('everybody may leave', async () => {
   }
 })
 
-test('what was done is told to owners, newest first, page by page', async () => {
+test('the activity is shown to owners, newest first, in pages', async () => {
   const id = bodyOf<{ id: string }>(
     await app.send('POST', '/v1/workspaces', token, { body: { name: 'Told' } }),
   ).id
@@ -205,7 +205,7 @@ test('what was done is told to owners, newest first, page by page', async () => 
   ).toBe(422)
 })
 
-test('uploads, questions and deletions are told by their ids, without a word of them', async () => {
+test('uploads, questions and deletions are logged by id, without any of their text', async () => {
   const asked = 'Who keeps the lighthouse of Aldermouth?'
   const here = await furnish(app, owner)
   const id = here.workspace_id
@@ -227,7 +227,7 @@ test('uploads, questions and deletions are told by their ids, without a word of 
   expect(told.text).not.toMatch(/secret|one\.md|lighthouse/)
 })
 
-test('whose change it was: of the name, scopes, merges, and reading everything anew', async () => {
+test('renaming, scopes, merges and reindexing are logged with the user', async () => {
   const here = await furnish(app, owner)
   const id = here.workspace_id
   const at = `/v1/workspaces/${id}`
@@ -250,7 +250,7 @@ test('whose change it was: of the name, scopes, merges, and reading everything a
   ])
 })
 
-test('what was written down stays as it is, until its workspace is deleted', async () => {
+test('log entries cannot be changed, and are deleted with their workspace', async () => {
   const { db } = app.deps
   const id = bodyOf<{ id: string }>(
     await app.send('POST', '/v1/workspaces', token, { body: { name: 'Kept' } }),

@@ -1,6 +1,5 @@
-// A name that comes again: a revision replaces the document, anything else is kept beside it, unless the upload says what
-// it wants; whatever was replaced can be restored for 30 days. Nothing is lost, in whatever order and however often the
-// worker dies.
+// A file with the name of an existing document: a revision replaces it, anything else is kept next to it, unless the upload says
+// otherwise. What was replaced can be restored for 30 days. Nothing is lost, in any order and with any number of crashes.
 
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// Clients known by a metadata document: read through the guarded fetch, shown with their host, and never asked again for
-// what was granted.
+// Clients with a metadata document: it is fetched through the guarded client, the consent page shows its host, and it is not
+// needed for tokens that were granted.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
@@ -67,7 +67,7 @@ const authorize = (clientId: string, more: Fields = {}, withCookie: string | und
 let counter = 0
 const freshId = (host = 'client.example'): string => `https://${host}/oauth/client-${counter++}.json`
 
-test('is asked for consent under its host, and what it was granted outlives its server', async () => {
+test('the consent page shows its host, and its grant keeps working when its server is down', async () => {
   serve(document())
   const page = await authorize(ID)
   expect(page.status).toBe(200)
@@ -85,7 +85,7 @@ test('is asked for consent under its host, and what it was granted outlives its 
   ])
 })
 
-test('may be answered at any port of this computer, with a warning where that is all', async () => {
+test('may use any port of a loopback redirect, with a warning if it has no other', async () => {
   const id = freshId()
   serve(document({ redirect_uris: ['http://127.0.0.1/callback'] }, id))
   const page = await authorize(id, { redirect_uri: 'http://127.0.0.1:50123/callback' })
@@ -111,7 +111,7 @@ test.each<[string, object | string]>([
   ],
   ['a list', '[]'],
   ['nothing', 'null'],
-])('with %s it is not let in, and nothing is redirected', async (_, more) => {
+])('with %s it is rejected without a redirect', async (_, more) => {
   // A host of its own: one is asked ten times a minute.
   const id = freshId('wrong.example')
   serve(typeof more === 'string' ? JSON.parse(more) : document(more, id))
@@ -138,13 +138,13 @@ test.each([
   'https://[::1]/client.json',
   'https://client.example\\@inside.example/client.json',
   `https://client.example/${'x'.repeat(500)}`,
-])('%s is nobody: nothing is asked for', async (id) => {
+])('%s is not a client: nothing is fetched', async (id) => {
   const page = await authorize(id)
   expect([page.status, page.headers.location]).toEqual([400, undefined])
   expect([web.asked, sockets.to.filter((to) => to === web.at)]).toEqual([[], []])
 })
 
-test('names of the inside are not connected to, and nothing of the network is told', async () => {
+test('internal hosts are not connected to, and nothing about the network is revealed', async () => {
   const inside = await authorize('https://inside.example/client.json')
   expect(inside.text).toContain('inside.example was not asked: it is not on the public internet.')
   expect(inside.text).not.toContain('10.0.0.1')
@@ -154,7 +154,7 @@ test('names of the inside are not connected to, and nothing of the network is to
   expect(sockets.to.filter((to) => to === web.at || to.startsWith('10.'))).toEqual([])
 })
 
-test('is not asked for anything by somebody who is not signed in', async () => {
+test('is not fetched for a user who is not signed in', async () => {
   serve(document())
   const page = await authorize(freshId(), {}, '')
   expect(page.status).toBe(303)

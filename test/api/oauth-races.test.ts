@@ -1,4 +1,4 @@
-// Codes and refresh tokens redeemed by two processes at once (SEC-31, SEC-33): never two families, never a fork.
+// Codes and refresh tokens redeemed by two processes at once: never two families, never a fork.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +52,7 @@ const won = (got: Got[]): string[] => got.flatMap((one) => ('refreshToken' in on
 const lost = (got: Got[]): string[] => got.flatMap((one) => ('error' in one ? [one.error] : []))
 const state = () => standing(app.deps.db, { clientId, accountId: person.id })
 
-test(`a code redeemed ${AT_ONCE} times at once gives tokens once, and they end`, async () => {
+test(`a code redeemed ${AT_ONCE} times at once gives tokens once, and they are revoked`, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     clientId = await register(app)
     const { code, verifier } = await consent(app, person, { clientId })
@@ -71,7 +71,7 @@ test(`a code redeemed ${AT_ONCE} times at once gives tokens once, and they end`,
   }
 })
 
-test(`a refresh token used ${AT_ONCE} times at once has one successor, which goes on`, async () => {
+test(`a refresh token used ${AT_ONCE} times at once has one successor, which works`, async () => {
   clientId = await register(app)
   let { refresh_token: current } = (await redeem(app, await consent(app, person, { clientId }))).body
   for (let round = 0; round < ROUNDS; round++) {
@@ -85,7 +85,7 @@ test(`a refresh token used ${AT_ONCE} times at once has one successor, which goe
   }
 })
 
-test(`a stolen refresh token used ${AT_ONCE} times at once after its time ends the family`, async () => {
+test(`a stolen refresh token used ${AT_ONCE} times at once after the grace time revokes the family`, async () => {
   clientId = await register(app)
   const first = (await redeem(app, await consent(app, person, { clientId }))).body.refresh_token
   const second = (await refreshed(app, clientId, first)).body.refresh_token

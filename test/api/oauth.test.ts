@@ -1,4 +1,4 @@
-// The authorization server on the real app: discovery, registration, consent, tokens.
+// The authorization server in the real app: discovery, registration, consent, tokens, revocation.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteExpiredSignIns } from '../../src/accounts/sessions.ts'
@@ -61,7 +61,7 @@ describe('discovery', () => {
     return answer.json() as Record<string, unknown>
   }
 
-  test('the resource names itself and the server, also for MCP and at the root', async () => {
+  test('protected resource metadata, also for MCP and at the root', async () => {
     const well = '/.well-known/oauth-protected-resource'
     const expected = {
       resource: BASE,
@@ -74,7 +74,7 @@ describe('discovery', () => {
     expect(await read(`${well}/v1/mcp`)).toMatchObject({ ...expected, resource: `${BASE}/mcp` })
   })
 
-  test('the server names its endpoints, and what the MCP specification asks for', async () => {
+  test('authorization server metadata, with everything that the MCP specification requires', async () => {
     const found = await read('/.well-known/oauth-authorization-server')
     expect(found).toMatchObject({
       issuer: ORIGIN,
@@ -95,7 +95,7 @@ describe('discovery', () => {
     },
   )
 
-  test('a 401 points at the metadata of what was asked for', async () => {
+  test('a 401 has the metadata URL of the requested resource', async () => {
     const answer = await app.send('GET', '/v1/me')
     expect(answer.headers['www-authenticate']).toContain(
       `resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/v1", scope="knowledge:read knowledge:write"`,
@@ -117,7 +117,7 @@ describe('registration', () => {
     return { status: answer.statusCode, body: answer.json() as Record<string, unknown> }
   }
 
-  test('gives an id and no secret, whatever authentication was asked for', async () => {
+  test('returns an id and no secret, whatever authentication method was requested', async () => {
     const { status, body } = await send({
       client_name: 'Cursor',
       redirect_uris: ['cursor://anysphere.cursor-retrieval/oauth/callback'],
@@ -151,17 +151,17 @@ describe('registration', () => {
     [[], 'invalid_client_metadata'],
     ['{', 'invalid_request'],
     ['', 'invalid_request'],
-  ])('refuses %j as %s', async (payload, error) => {
+  ])('rejects %j as %s', async (payload, error) => {
     const { status, body } = await send(payload)
     expect([status, body.error]).toEqual([400, error])
   })
 
-  test('refuses more than 64 KiB, and other kinds of body', async () => {
+  test('rejects more than 64 KiB and other content types', async () => {
     expect((await send({ redirect_uris: [REDIRECT], client_name: 'x'.repeat(65 * 1024) })).status).toBe(413)
     expect((await send('a=b', { 'content-type': 'text/plain' })).status).toBe(400)
   })
 
-  test('is limited for each address', async () => {
+  test('is limited per network address', async () => {
     await app.deps.db.tx((tx) => insertClients(tx, 100, '203.0.113.0'))
     const from = (remoteAddress: string) =>
       app.server.inject({
@@ -178,7 +178,7 @@ describe('registration', () => {
 })
 
 describe('the authorization request', () => {
-  test('leads through the sign-in page and back to itself', async () => {
+  test('redirects to the sign-in page and back', async () => {
     const fields = request(clientId, makeVerifier(), { state: 'a&b="c' })
     const first = await authorize(fields, '')
     expect(first.status).toBe(303)
@@ -210,13 +210,13 @@ describe('the authorization request', () => {
     ['an unregistered address', { redirect_uri: 'https://evil.example/' }],
     ['another path', { redirect_uri: `${REDIRECT}/x` }],
     ['localhost for 127.0.0.1', { redirect_uri: 'http://localhost:3000/callback' }],
-  ])('%s is shown, never redirected', async (_, more) => {
+  ])('%s is an error page, never a redirect', async (_, more) => {
     const answer = await authorize(request(clientId, makeVerifier(), more))
     expect([answer.status, answer.headers.location]).toEqual([400, undefined])
     expect(answer.headers['content-type']).toContain('text/html')
   })
 
-  test.each(['client_id', 'redirect_uri'])('%s twice is shown, never redirected', async (name) => {
+  test.each(['client_id', 'redirect_uri'])('repeated %s is an error page, never a redirect', async (name) => {
     const fields = encoded(request(clientId, makeVerifier()))
     const answer = await authorize(
       `${fields}&${name}=${encodeURIComponent(name === 'client_id' ? clientId : REDIRECT)}`,
@@ -236,19 +236,22 @@ describe('the authorization request', () => {
     ['write alone', { scope: 'knowledge:write' }, 'invalid_scope'],
     ['another resource', { resource: 'https://other.example/v1' }, 'invalid_target'],
     ['a resource below', { resource: `${BASE}/me` }, 'invalid_target'],
-  ])('%s is told to the client', async (_, more: Fields, error) => {
+  ])('%s is an error for the client', async (_, more: Fields, error) => {
     const answer = await authorize(request(clientId, makeVerifier(), more))
     expect(answer.status).toBe(303)
     expect(String(answer.headers.location)).toMatch(`${REDIRECT}?`)
     expect(answered(answer.headers.location)).toMatchObject({ error, state: 'the state', iss: ORIGIN })
   })
 
-  test.each(['scope', 'state', 'code_challenge', 'response_type'])('%s twice is told', async (name) => {
-    const answer = await authorize(`${encoded(request(clientId, makeVerifier()))}&${name}=x`)
-    expect(answered(answer.headers.location)).toMatchObject({ error: 'invalid_request', iss: ORIGIN })
-  })
+  test.each(['scope', 'state', 'code_challenge', 'response_type'])(
+    'repeated %s is an error for the client',
+    async (name) => {
+      const answer = await authorize(`${encoded(request(clientId, makeVerifier()))}&${name}=x`)
+      expect(answered(answer.headers.location)).toMatchObject({ error: 'invalid_request', iss: ORIGIN })
+    },
+  )
 
-  test('two resources are told', async () => {
+  test('two resources are an error for the client', async () => {
     const answer = await authorize(`${encoded(request(clientId, makeVerifier()))}&resource=${BASE}`)
     expect(answered(answer.headers.location)).toMatchObject({ error: 'invalid_target' })
   })
@@ -261,7 +264,7 @@ describe('the authorization request', () => {
     },
   )
 
-  test('on this computer any port may answer', async () => {
+  test('a loopback redirect may have any port', async () => {
     const answer = await authorize(
       request(clientId, makeVerifier(), { redirect_uri: 'http://127.0.0.1:61234/callback' }),
     )
@@ -269,7 +272,7 @@ describe('the authorization request', () => {
     expect(hiddenOf(answer.text).redirect_uri).toBe('http://127.0.0.1:61234/callback')
   })
 
-  test('too long a request is refused in words', async () => {
+  test('a request that is too long is an error page', async () => {
     const answer = await authorize(request(clientId, makeVerifier(), { state: 'x'.repeat(9000) }))
     expect(answer.status).toBe(400)
   })
@@ -278,7 +281,7 @@ describe('the authorization request', () => {
 describe('the consent page', () => {
   const pageFor = async (more: Fields = {}) => authorize(request(clientId, makeVerifier(), more))
 
-  test('shows who, where and what, and cannot be framed or scripted', async () => {
+  test('shows client, redirect host and scopes, and cannot be framed or scripted', async () => {
     const id = await register(app, { client_name: '<img src=x onerror=alert(1)>\u202eTool' })
     const { text, headers } = await authorize(request(id, makeVerifier()))
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;Tool')
@@ -301,20 +304,20 @@ describe('the consent page', () => {
     expect(text).toContain('“Tool&#39; to read? No, &#39;all&#39;”')
   })
 
-  test('and signing in stay in touch with the page that opened their window: it waits for the end', async () => {
+  test('and the sign-in page keep their opener, which waits for the result', async () => {
     const opener = 'cross-origin-opener-policy'
     expect((await pageFor()).headers[opener]).toBe('unsafe-none')
     expect((await openTab(app).get('/sign-in')).headers[opener]).toBe('unsafe-none')
     expect((await openTab(app, cookie).get('/settings')).headers[opener]).toBe('same-origin')
   })
 
-  test('reading only is asked for where nothing else is', async () => {
+  test('the default scope is read-only', async () => {
     const { text } = await pageFor({ scope: 'offline_access' })
     expect(text).not.toContain('Create, change and delete')
     expect(text).toContain('Read, search and ask')
   })
 
-  test('deny is told to the client, allow gives a code, both say who answers', async () => {
+  test('deny sends an error, allow sends a code, both with the issuer', async () => {
     const tab = openTab(app, cookie)
     const hidden = hiddenOf((await pageFor()).text)
     const denied = await tab.post('/oauth/consent', { ...hidden, decision: 'deny' })
@@ -335,7 +338,7 @@ describe('the consent page', () => {
     }
   })
 
-  test('a person may allow reading only, and never more than was asked for', async () => {
+  test('a user may grant read-only access, and never more than was requested', async () => {
     const tab = openTab(app, cookie)
     const scopeOf = async (scope: string, write: string | undefined) => {
       const verifier = makeVerifier()
@@ -350,7 +353,7 @@ describe('the consent page', () => {
     expect(await scopeOf('knowledge:read', 'yes')).toBe('knowledge:read')
   })
 
-  test('nothing is allowed from elsewhere, without the page, or with the page of another session', async () => {
+  test('consent is rejected from another origin, without the page, or with the page of another session', async () => {
     const hidden = hiddenOf((await pageFor()).text)
     const fields = { ...hidden, decision: 'allow' }
     const tab = openTab(app, cookie)
@@ -367,7 +370,7 @@ describe('the consent page', () => {
     expect(String(signedOut.headers.location)).toMatch(/^\/sign-in\?next=%2Foauth%2Fauthorize/)
   })
 
-  test('what was changed in the form is checked again', async () => {
+  test('the submitted parameters are validated again', async () => {
     const fields = { ...hiddenOf((await pageFor()).text), decision: 'allow' }
     const tab = openTab(app, cookie)
     const elsewhere = await tab.post('/oauth/consent', { ...fields, redirect_uri: 'https://evil.example/' })
@@ -387,7 +390,7 @@ describe('signing in by the page', () => {
     '/.//evil.example',
     '\\\\evil.example',
     '',
-  ])('leads nowhere else for %j', async (next) => {
+  ])('stays on this origin for %j', async (next) => {
     const answer = await openTab(app).post('/sign-in', { email: person.email, password: PASSWORD, next })
     expect(answer.status).toBe(303)
     expect(new URL(String(answer.headers.location), ORIGIN).origin).toBe(ORIGIN)
@@ -396,7 +399,7 @@ describe('signing in by the page', () => {
     expect(String(already.headers.location)).toMatch(/^http:\/\/127\.0\.0\.1:8484\//)
   })
 
-  test('never goes on with a session that the browser brought along', async () => {
+  test('never continues a session that the browser sent', async () => {
     const old = await signInByPage(app, person)
     const answer = await openTab(app, old).post('/sign-in', { email: person.email, password: PASSWORD })
     expect(cookieOf(answer)).not.toBe(old)
@@ -409,20 +412,20 @@ describe('signing in by the page', () => {
     expect((await authorize(request(clientId, makeVerifier()), 'ken_session=planted')).status).toBe(303)
   })
 
-  test('only our own page may send it', async () => {
+  test('accepts forms of the same origin only', async () => {
     const fields = { email: person.email, password: PASSWORD }
     const answer = await openTab(app).post('/sign-in', fields, { origin: 'https://evil.example' })
     expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
   })
 
-  test('an empty form is told what is missing', async () => {
+  test('an empty form is an error message', async () => {
     const answer = await openTab(app).post('/sign-in', {})
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('Enter your email address')])
   })
 })
 
 describe('a code', () => {
-  test('gives tokens that act as the person, within the scopes', async () => {
+  test('gives tokens that act as the user, within the scopes', async () => {
     const both = await redeem(app, await consent(app, person))
     expect(both.status).toBe(200)
     expect(both.body).toEqual({
@@ -443,7 +446,7 @@ describe('a code', () => {
     )
   })
 
-  test('a second time ends all that came from it', async () => {
+  test('used a second time revokes its family', async () => {
     const consented = await consent(app, person)
     const first = await redeem(app, consented)
     expect(await whoAmI(first.body.access_token)).toBe(200)
@@ -454,7 +457,7 @@ describe('a code', () => {
     expect(later.body.error).toBe('invalid_grant')
   })
 
-  test('of one client is nothing to another, wrong in one thing is wrong, and stays usable', async () => {
+  test('is rejected for another client or with any wrong parameter, and stays valid', async () => {
     const consented = await consent(app, person)
     const other = await register(app)
     const wrong: [Fields, string][] = [
@@ -479,20 +482,20 @@ describe('a code', () => {
     expect((await redeem(app, consented, { redirect_uri: undefined })).status).toBe(200)
   })
 
-  test('has a minute', async () => {
+  test('expires after a minute', async () => {
     const consented = await consent(app, person)
     await ageCodes(app.deps.db, 61)
     expect((await redeem(app, consented)).body.error).toBe('invalid_grant')
   })
 
-  test('and refresh tokens are no access tokens', async () => {
+  test('and a refresh token are not accepted as access tokens', async () => {
     const consented = await consent(app, person)
     expect(await whoAmI(consented.code)).toBe(401)
     const { body } = await redeem(app, consented)
     expect(await whoAmI(body.refresh_token)).toBe(401)
   })
 
-  test('a parameter that stands twice, or a body that is no form, is refused', async () => {
+  test('repeated parameters and bodies that are not forms are rejected', async () => {
     const twice = await openTab(app).post('/oauth/token', `grant_type=refresh_token&grant_type=refresh_token`)
     expect([twice.status, JSON.parse(twice.text).error]).toEqual([400, 'invalid_request'])
     const json = await app.server.inject({
@@ -510,7 +513,7 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('rotates; asked again at once it gives the same one', async () => {
+  test('rotates; repeated at once it gives the same successor', async () => {
     const { body, clientId: id } = await freshTokens()
     const next = await refreshed(app, id, body.refresh_token)
     expect(next.body.refresh_token).not.toBe(body.refresh_token)
@@ -520,7 +523,7 @@ describe('a refresh token', () => {
     expect((await refreshed(app, id, next.body.refresh_token)).status).toBe(200)
   })
 
-  test('that comes back after its successor was used ends the family', async () => {
+  test('used again after its successor was used revokes the family', async () => {
     const { body, clientId: id } = await freshTokens()
     const second = await refreshed(app, id, body.refresh_token)
     const third = await refreshed(app, id, second.body.refresh_token)
@@ -530,7 +533,7 @@ describe('a refresh token', () => {
     expect((await refreshed(app, id, third.body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('that comes back late ends the family', async () => {
+  test('used again after the grace time revokes the family', async () => {
     const { body, clientId: id } = await freshTokens()
     const next = await refreshed(app, id, body.refresh_token)
     await ageRefreshTokens(app.deps.db, 31)
@@ -538,7 +541,7 @@ describe('a refresh token', () => {
     expect(await whoAmI(next.body.access_token)).toBe(401)
   })
 
-  test('with the wrong client, resource or scope stays usable', async () => {
+  test('with the wrong client, resource or scope is rejected and stays valid', async () => {
     const { body, clientId: id } = await freshTokens({ scope: 'knowledge:read' })
     const other = await register(app)
     const wrong: [string, Fields, string][] = [
@@ -554,7 +557,7 @@ describe('a refresh token', () => {
     expect((await refreshed(app, id, body.refresh_token)).status).toBe(200)
   })
 
-  test('may ask for less, and the next one for all again', async () => {
+  test('may request fewer scopes, and the next one all of them again', async () => {
     const { body, clientId: id } = await freshTokens()
     const less = await refreshed(app, id, body.refresh_token, { scope: 'knowledge:read offline_access' })
     expect(less.body.scope).toBe('knowledge:read')
@@ -563,7 +566,7 @@ describe('a refresh token', () => {
     expect(await creates(all.body.access_token)).toBe(201)
   })
 
-  test('ends after 30 days of rest, and with its family after 180 days', async () => {
+  test('expires after 30 days without use, and with its family after 180 days', async () => {
     const rested = await freshTokens()
     await ageRefreshTokens(app.deps.db, 30 * 86_400 + 1)
     expect((await refreshed(app, rested.clientId, rested.body.refresh_token)).body.error).toBe(
@@ -577,7 +580,7 @@ describe('a refresh token', () => {
     expect((await refreshed(app, old.clientId, last.body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('of somebody who is suspended is worth nothing', async () => {
+  test('of a suspended user is rejected', async () => {
     const { body, clientId: id } = await freshTokens()
     await setStatus(app.deps.db, person.id, 'suspended')
     expect((await refreshed(app, id, body.refresh_token)).body.error).toBe('invalid_grant')
@@ -598,7 +601,7 @@ describe('revocation', () => {
   const revoke = (as: string | undefined, secret: string | undefined) =>
     openTab(app).post('/oauth/revoke', { token: secret, client_id: as })
 
-  test.each(['access_token', 'refresh_token'] as const)('by its %s ends the family', async (which) => {
+  test.each(['access_token', 'refresh_token'] as const)('by its %s revokes the family', async (which) => {
     const { body } = await freshTokens()
     expect((await revoke(clientId, body[which])).status).toBe(200)
     expect(await whoAmI(body.access_token)).toBe(401)
@@ -606,7 +609,7 @@ describe('revocation', () => {
     expect((await revoke(clientId, body[which])).status).toBe(200)
   })
 
-  test('by another client does nothing; of what nobody knows there is nothing to do', async () => {
+  test('by another client is rejected; an unknown token is no error', async () => {
     const { body } = await freshTokens()
     const other = await revoke(await register(app), body.refresh_token)
     expect([other.status, JSON.parse(other.text).error]).toEqual([400, 'invalid_grant'])
@@ -618,12 +621,12 @@ describe('revocation', () => {
   })
 })
 
-test('a token for another address is none here', async () => {
+test('a token for another resource is rejected', async () => {
   const elsewhere = await app.token(person, { resource: 'https://other.example/v1' })
   expect(await whoAmI(elsewhere)).toBe(401)
 })
 
-test('what has ended is swept, what lives stays', async () => {
+test('expired rows are deleted, active ones stay', async () => {
   const { db } = app.deps
   const someone = await app.person()
   const id = await register(app)

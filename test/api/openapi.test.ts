@@ -1,4 +1,4 @@
-// The published description: equal to the snapshot, valid OpenAPI 3.1, with the specification's names and statuses.
+// The OpenAPI description: equal to openapi.json, valid OpenAPI 3.1, with the specification's names and statuses.
 
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
@@ -26,7 +26,7 @@ test('it validates as OpenAPI 3.1', async () => {
   })
 })
 
-test('every row stands in it, with its statuses, and extensions are tagged', () => {
+test('every endpoint is in it, with its statuses, and extensions are tagged', () => {
   const rows = Object.values<Endpoint>(endpoints)
   for (const row of rows) {
     const operation = document.paths[row.path]?.[row.method.toLowerCase()]
@@ -72,7 +72,7 @@ test("component names and fields are the specification's", () => {
   }
 })
 
-test('nothing of the generator shows: no safe-integer bounds, no dangling references', () => {
+test('it has no safe-integer bounds and no dangling references', () => {
   const text = JSON.stringify(document)
   expect(text).not.toMatch(/9007199254740991|"\$id"|"\$schema"/)
   for (const [, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {

@@ -1,6 +1,5 @@
-// Existence oracle (SEC-20) where an id stands in a body or a query: what is another's and what does not exist are the
-// same bytes, but for what the request itself said. Ids in paths: every one of them in matrix.test.ts. The time of the
-// answers is measured in bench/token.ts.
+// Existence oracle: for ids in a body or a query, foreign and unknown ones get identical responses, except for what the request
+// itself contained. Ids in paths are tested in matrix.test.ts, response times in bench/token.ts.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -44,7 +43,7 @@ describe.each(['session', 'read', 'key'])('with a token of %s', (kind) => {
     for (const others of [theirs, mine]) expect(visible(await make(others))).toEqual(nowhere)
   }
 
-  test('a thread to go on with', async () => {
+  test('continuing a thread', async () => {
     await alike(404, (ids) =>
       send('POST', '/ask', { question: 'Who?', thread_id: ids.thread_id }, tokens[kind]),
     )
@@ -53,13 +52,13 @@ describe.each(['session', 'read', 'key'])('with a token of %s', (kind) => {
     )
   })
 
-  test('a scope to search in', async () => {
+  test('searching in a scope', async () => {
     await alike(404, (ids) =>
       send('POST', '/search', { query: 'harbour', scope: ids.scope_name }, tokens[kind]),
     )
   })
 
-  test('entities to search for', async () => {
+  test('filtering by entities', async () => {
     await alike(200, (ids) =>
       send('POST', '/search', { query: 'harbour', entity_ids: [ids.entity_id] }, tokens[kind]),
     )
@@ -74,7 +73,7 @@ test('documents of a scope', async () => {
   for (const others of [theirs, mine]) expect(await put(others)).toEqual(nowhere)
 })
 
-test('a cursor of another list, caller or workspace is as one that was made up', async () => {
+test('a cursor of another list, caller or workspace gets the same error as an invented one', async () => {
   const elsewhere = async (ids: Contents, token: string | undefined): Promise<string> => {
     const path = `/v1/workspaces/${ids.workspace_id}/files`
     await app.send('POST', path, token, multipart([{ name: 'one.md', text: '# One' }]))
@@ -95,7 +94,7 @@ test('a cursor of another list, caller or workspace is as one that was made up',
   expect(said[0]?.[0]).toBe(422)
 })
 
-test('a file that another workspace has already is taken as one that nobody has', async () => {
+test('a file that another workspace has is handled like one that nobody has', async () => {
   const text = `# A note\n\n${randomUUID()}\n`
   const upload = async (ids: Contents, token: string): Promise<Job> => {
     const path = `/v1/workspaces/${ids.workspace_id}/files`

@@ -1,4 +1,4 @@
-// What was uploaded, given back: the original whole and in ranges, in a form no browser runs, and its pages as pictures.
+// Downloading the original file, whole and in ranges, in a form that no browser executes, and its pages as images.
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -64,7 +64,7 @@ test('every original comes back byte for byte, under its name', async () => {
   )
 })
 
-test('HEAD tells what GET would send, whole or in part', async () => {
+test('HEAD has the headers of GET, whole or in part', async () => {
   const [name = '', bytes = ''] = Object.entries(FILES)[0] ?? []
   const url = `/v1/workspaces/${workspaceId}/documents/${documents.get(name)}/original`
   const headers = { authorization: `Bearer ${token}` }
@@ -79,7 +79,7 @@ test('HEAD tells what GET would send, whole or in part', async () => {
   expect((await app.server.inject({ method: 'HEAD', url })).statusCode).toBe(401)
 })
 
-test('nothing uploaded runs: saved not shown, no sniffing, a sandbox, no cache but the reader’s own', async () => {
+test('uploaded files are never executed: attachment, no sniffing, sandbox, private cache only', async () => {
   const { headers } = await original('page.html')
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -91,7 +91,7 @@ test('nothing uploaded runs: saved not shown, no sniffing, a sandbox, no cache b
   expect(headers['content-type']).toBe('text/html')
 })
 
-test('ranges: 206 with the bytes asked for, 416 with the size, 304 for what the reader has', async () => {
+test('ranges: 206 with the requested bytes, 416 with the size, 304 if not modified', async () => {
   const name = 'Über/Häfen "1".txt'
   const part = await original(name, { range: 'bytes=4-10' })
   expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([
@@ -110,7 +110,7 @@ test('ranges: 206 with the bytes asked for, 416 with the size, 304 for what the 
   expect([fresh.statusCode, stale.statusCode, stale.body]).toEqual([206, 200, TEXT])
 })
 
-test('a file put together from ranges is the file', async () => {
+test('a file assembled from ranges is identical', async () => {
   const bytes = Buffer.from(FILES['report.pdf'] ?? '')
   const pieces: Buffer[] = []
   for (let from = 0; from < bytes.length; from += 97)
@@ -124,7 +124,7 @@ const picture = (name: string, page: string) =>
     headers: { authorization: `Bearer ${token}` },
   })
 
-test('pages as pictures: drawn once, 404 beyond the last and for what has no pages', async () => {
+test('page images: rendered once, 404 after the last page and for files without pages', async () => {
   const [first, second] = [await picture('report.pdf', '1'), await picture('report.pdf', '2')]
   for (const { statusCode, headers, rawPayload } of [first, second]) {
     expect([statusCode, headers['content-type']]).toEqual([200, 'image/png'])
@@ -144,7 +144,7 @@ test('pages as pictures: drawn once, 404 beyond the last and for what has no pag
     expect((await picture(name, page)).statusCode).toBe(404)
 })
 
-test('chunks of a PDF know where they stand on their pages', async () => {
+test('chunks of a PDF have boxes on their pages', async () => {
   const rows = await deps.db.rows<{ page: number; boxes: { page: number; bbox: number[] }[] }>(sql`
     SELECT page, boxes FROM chunk WHERE document_id = ${documents.get('report.pdf')} ORDER BY chunk_no`)
   expect(rows.map(({ page }) => page)).toEqual([1, 2])

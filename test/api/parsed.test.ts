@@ -1,5 +1,5 @@
-// A file is parsed once: what parsing gave serves retries, reindexing and a second workspace of the same person; and
-// what a document says again is found once.
+// A file is parsed once: the result serves retries, reindexing and a second workspace of the same user. Repeated text within a
+// document is found once.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'

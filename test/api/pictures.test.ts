@@ -1,5 +1,5 @@
-// The words of pictures inside documents: read behind the publishing, swapped in whole, kept for reindexing; and whatever
-// happens meanwhile (the worker dies, the document is deleted or replaced, its workspace goes), nothing is lost or left.
+// Text in images inside documents: read after publishing, swapped in atomically, kept for reindexing. Whatever happens in the
+// meantime (the worker dies, the document is deleted or replaced, its workspace is deleted), nothing is lost or left over.
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'

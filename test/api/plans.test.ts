@@ -1,6 +1,6 @@
-// The plan of each statement of a search, readable (plans/*.txt, one of each kind of database): a lost index, or a join that
-// reads what it should look up, shows. After a change that is meant: `npx vitest run --project api test/api/plans.test.ts --update`,
-// then the same by `npm run test:postgres -- test/api/plans.test.ts --update`.
+// Query plans of all statements of a search, as readable text (plans/*.txt, one per kind of database), so that a lost index or a
+// join that scans shows up. After an intended change: `npx vitest run --project api test/api/plans.test.ts --update`, then the
+// same with `npm run test:postgres -- test/api/plans.test.ts --update`.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -199,7 +199,7 @@ test('the plan of each statement of a search', async (context) => {
   await expect(all).toMatchFileSnapshot(`./plans/${server.file}.txt`)
 })
 
-test('candidates by term are asked for as the plans above say', async () => {
+test('candidates by term use the plans above', async () => {
   const [made] = await db.rows<{ source: string; settings: string[] }>(
     sql`SELECT prosrc AS source, proconfig AS settings FROM pg_proc
         WHERE oid = 'chunks_holding(uuid, integer[], text[])'::regprocedure`,

@@ -1,4 +1,4 @@
-// Deleting a workspace leaves no row of it in any table and takes none of another's.
+// Deleting a workspace deletes all its rows in every table and none of another workspace.
 
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -96,7 +96,7 @@ async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
   return counts
 }
 
-test('everything of the deleted workspace goes, everything of the other stays', async () => {
+test('everything of the deleted workspace is deleted, everything of the other stays', async () => {
   const [gone, kept] = [await furnish(), await furnish()]
   const before = await rowsOf(kept)
   expect(before.mention).toBeGreaterThan(0)
@@ -138,7 +138,7 @@ test('a scope made while its workspace is purged leaves nothing behind', async (
   expect(await rowsOf(id)).toEqual({})
 })
 
-test('what a parser wrote to the cache while its workspace was being deleted goes with the purge', async () => {
+test('what a parser wrote to the cache while its workspace was being deleted is deleted by the purge', async () => {
   const id = await furnish()
   const dropped: string[] = []
   const cache = {
@@ -155,7 +155,7 @@ test('what a parser wrote to the cache while its workspace was being deleted goe
   expect(dropped).toEqual([`pages/${id}`])
 })
 
-test('what the cache keeps of files that no longer are named goes with the hourly round', async () => {
+test('cache entries of unreferenced files are deleted by the hourly sweep', async () => {
   const id = await furnish()
   const [{ hash } = { hash: '' }] = await db.rows<{ hash: string }>(
     sql`SELECT content_hash AS hash FROM document WHERE workspace_id = ${id}`,

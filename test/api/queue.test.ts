@@ -1,4 +1,4 @@
-// The queue on a real database: each task to one worker, leases, fencing, fairness between workspaces.
+// The task queue on a real database: one worker per task, leases, fencing, fairness between workspaces.
 
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'

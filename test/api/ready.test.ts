@@ -1,5 +1,5 @@
-// `ready` tells the truth: whenever a workspace says so, it is found in as it will be after a long rest. Looked at between
-// any two statements of the worker, over uploads that begin a meaning space, grow it, and come while it is being made.
+// `ready` is true only when searches give the final result. Checked between any two statements of the worker, over uploads that
+// create a meaning space, outgrow it, and arrive while it is being fitted.
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'

@@ -1,5 +1,4 @@
-// Addresses that a browser is sent on to hold what came from outside: however long that was, the head of the answer is
-// one that clients read.
+// Redirect URLs contain untrusted input: however long it is, response headers stay within what HTTP clients accept.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, type Person, type TestApp, testApp } from '../support/app.ts'
@@ -37,7 +36,7 @@ async function ask(method: 'GET' | 'POST', url: string, form?: Record<string, st
   return { status: statusCode, to: headers.location, body }
 }
 
-test('a sign-in that would lead on to too long an address is refused, or leads to the account', async () => {
+test('a sign-in with a `next` that is too long is rejected, or redirects to the account', async () => {
   for (const url of [`/oauth/authorize?state=${'('.repeat(7_900)}`, `/settings?x=${'%25'.repeat(10_000)}`]) {
     const answer = await ask('GET', url)
     expect([answer.status, answer.to]).toEqual([400, undefined])
@@ -47,7 +46,7 @@ test('a sign-in that would lead on to too long an address is refused, or leads t
   expect(await ask('POST', '/sign-in', form)).toMatchObject({ status: 303, to: `${ORIGIN}/account` })
 })
 
-test('a state that is too long to come back is refused before anything is allowed', async () => {
+test('a state that is too long to be returned is rejected before consent', async () => {
   const registered = await app.server.inject({
     method: 'POST',
     url: '/oauth/register',

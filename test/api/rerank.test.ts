@@ -56,7 +56,7 @@ test('the best of the fifty that were read comes first, the others keep their or
   expect(server.requests.map(({ body }) => body.documents?.length)).toEqual([50])
 })
 
-test('nothing found: nobody is asked', async () => {
+test('nothing found: the reranker is not called', async () => {
   expect(await ask(30_000, 'zebra')).toEqual([])
   expect(server.requests).toEqual([])
 })

@@ -1,5 +1,5 @@
-// The ranking equals a BM25 written here, on random documents, also after replacing and deleting, whether their
-// frequencies are folded or not (candidates, then one exact score).
+// The ranking equals a reference BM25 in this file, on random documents, also after replacing and deleting, and before and after
+// frequencies are folded.
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'

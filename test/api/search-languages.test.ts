@@ -1,4 +1,4 @@
-// POST /search in several languages: compounds, and what a workspace holds beside its main language.
+// POST /search in several languages: compounds, and languages next to the main one of a workspace.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

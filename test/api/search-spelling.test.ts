@@ -1,4 +1,4 @@
-// Which words of a workspace are looked at for one that was mistyped: fewer than begin or end alike, and no guess less.
+// Which words of a workspace are considered as corrections: fewer than all with the same beginning or end, without losing any.
 
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
@@ -47,7 +47,7 @@ const mistype = (word: string, [place, kind, letter]: [number, number, string]):
   return [...letters.slice(0, at), ...others, ...letters.slice(at + 2)].join('')
 }
 
-test.each(['en', 'de', 'fr', 'xx'] as const)('no guess is lost, read as %s', async (language) => {
+test.each(['en', 'de', 'fr', 'xx'] as const)('no correction is lost, as language %s', async (language) => {
   const known = [...fc.sample(written, { seed: 7, numRuns: runs(300) }), ...BEYOND_16_BITS, 'a'.repeat(40)]
   const words = [...new Set(known.map(fold).flatMap((word) => [word, stem(word, language)]))]
   const id = await bareWorkspace(db)

@@ -1,5 +1,5 @@
-// What search promises besides its order: full results under narrow filters and in large workspaces, corrected typing
-// errors, codes however they are written, and a clear answer to whatever is asked.
+// Search beyond ranking: full results under narrow filters and in large workspaces, typing errors, codes in any spelling, and
+// clear errors.
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
@@ -361,7 +361,7 @@ describe('entities', () => {
         expect.stringContaining('Ada'),
       ])
     expect(texts(await search(id, { query: 'harbour', entity_ids: [randomUUID(), 'nobody'] }))).toEqual([])
-    // No entity named is no filter: a client that sends its empty list finds what it would without (D-16).
+    // An empty list means no filter, for clients that always send the field.
     const unfiltered = texts(await search(id, { query: 'harbour board' }))
     for (const entity_ids of [[], null])
       expect(texts(await search(id, { query: 'harbour board', entity_ids }))).toEqual(unfiltered)

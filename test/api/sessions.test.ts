@@ -31,7 +31,7 @@ const make = (body: unknown) => app.send('POST', '/account', undefined, { body }
 const typeOf = (answer: Answered) => (answer.body as { error?: { type: string } }).error?.type
 
 describe('the first account', () => {
-  test('needs the setup token of the last start, once, also of two at the same time', async () => {
+  test('requires the setup token of the last start, which works once, also for two concurrent requests', async () => {
     const old = (await seedAccounts(app.deps, undefined)).setupToken
     const token = (await seedAccounts(app.deps, undefined)).setupToken
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -51,7 +51,7 @@ describe('the first account', () => {
     expect(await seedAccounts(app.deps, undefined)).toEqual({})
   })
 
-  test('later ones are closed unless sign-up is open; an address counts once in any case', async () => {
+  test('later accounts require open sign-up; an address in any letter case is one account', async () => {
     const body = { email: 'Later@Example.org', password: PASSWORD }
     expect((await make(body)).status).toBe(403)
     const open = await buildServer({ ...app.deps, settings: { ...app.deps.settings, signup: 'open' } })
@@ -97,7 +97,7 @@ describe('the first account', () => {
   })
 })
 
-test('open sign-up is limited for each network, and not together with signing in', async () => {
+test('open sign-up is limited per network, separately from sign-ins', async () => {
   const open = await buildServer({ ...app.deps, settings: { ...app.deps.settings, signup: 'open' } })
   const from = (remoteAddress: string, url: string, payload: object) =>
     open.inject({ method: 'POST', url, remoteAddress, payload: { password: PASSWORD, ...payload } })
@@ -110,7 +110,7 @@ test('open sign-up is limited for each network, and not together with signing in
 })
 
 describe('a session', () => {
-  test('signs in by cookie, trades it for a bearer, signs out of both', async () => {
+  test('signs in with a cookie, exchanges it for an access token, signs out of both', async () => {
     const person = await app.person()
     const signed = await signIn(person.email)
     expect([signed.status, signed.text]).toEqual([204, ''])
@@ -137,7 +137,7 @@ describe('a session', () => {
     expect((await app.send('DELETE', '/session')).status).toBe(204)
   })
 
-  test('is not opened by a password that was changed while it was looked at', async () => {
+  test('is not opened with a password that changed while it was being verified', async () => {
     const person = await app.person()
     const old = (await selectAccount(app.deps.db, emailKey(person.email)))?.password_hash ?? ''
     const open = () => createSession(app.deps, person.id, { by: 'password', passwordHash: old })
@@ -158,7 +158,7 @@ describe('a session', () => {
     expect((await trade(two)).status).toBe(200)
   })
 
-  test('is traded for pages of our own origin only', async () => {
+  test('is exchanged for a token from the same origin only', async () => {
     const cookie = cookieOf(await signIn((await app.person()).email))
     expect((await trade(cookie, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
     const foreign: Record<string, string>[] = [
@@ -183,7 +183,7 @@ describe('a session', () => {
     expect((await trade(cookie.replace('ken_session', 'x'))).status).toBe(401)
   })
 
-  test('ends 14 days after its last use, or with its account', async () => {
+  test('expires 14 days after its last use, or with its account', async () => {
     const person = await app.person()
     const cookie = cookieOf(await signIn(person.email))
     const day = 24 * 3600
@@ -204,7 +204,7 @@ describe('a session', () => {
     expect(await countOf(app.deps.db, 'access_token')).toBe(0)
   })
 
-  test('over https the cookie is pinned to the host', async () => {
+  test('over https the cookie is bound to the host', async () => {
     const origin = 'https://kenning.example'
     const settings = { ...app.deps.settings, origin, baseUrl: `${origin}/v1` }
     const server = await buildServer({ ...app.deps, settings })
@@ -234,7 +234,7 @@ describe('guessing', () => {
     expect(wrong.headers['set-cookie']).toBeUndefined()
   })
 
-  test('is slowed down per account, also in parallel, and forgiven after 15 minutes', async () => {
+  test('is limited per account, also in parallel, for 15 minutes', async () => {
     const { email } = await app.person()
     const all = await Promise.all(Array.from({ length: 30 }, () => signIn(email, 'not the password')))
     const statuses = all.map(({ status }) => status)
@@ -250,7 +250,7 @@ describe('guessing', () => {
     expect((await signIn(email)).status).toBe(204)
   })
 
-  test('a right password clears the account, so that nine typos a day lock nobody out', async () => {
+  test('a correct password clears the account's failures, so that nine typos a day lock nobody out', async () => {
     const { email } = await app.person()
     for (let day = 0; day < 3; day++) {
       for (let i = 0; i < 9; i++) await signIn(email, `typo number ${i}`)
@@ -259,7 +259,7 @@ describe('guessing', () => {
     await ageFailures(app.deps.db, 3600)
   })
 
-  test('is slowed down per network, one IPv6 /64 being one', async () => {
+  test('is limited per network, with an IPv6 /64 as one network', async () => {
     const from = (remoteAddress: string, i: number) =>
       app.server.inject({
         method: 'POST',
@@ -279,7 +279,7 @@ describe('guessing', () => {
 })
 
 describe('an installation', () => {
-  test('makes the admin of the settings once, also when two processes start', async () => {
+  test('creates the administrator of the settings once, also when two processes start', async () => {
     const fresh = await testApp()
     const admin = { email: 'admin@localhost', password: PASSWORD }
     expect(await Promise.all([seedAccounts(fresh.deps, admin), seedAccounts(fresh.deps, admin)])).toEqual([
@@ -300,7 +300,7 @@ describe('an installation', () => {
     await fresh.close()
   })
 
-  test('refuses a weak password in its settings by name', async () => {
+  test('rejects a weak password and names the setting', async () => {
     const fresh = await testApp()
     const weak = { email: 'admin@example.org', password: 'password1234' }
     await expect(seedAccounts(fresh.deps, weak)).rejects.toThrow(/^KENNING_ADMIN_PASSWORD: /)
@@ -308,7 +308,7 @@ describe('an installation', () => {
   })
 })
 
-test('no secret is stored as it is', async () => {
+test('no secret is stored in clear text', async () => {
   const person = await app.person()
   const cookie = cookieOf(await signIn(person.email))
   const { access_token } = (await trade(cookie)).body as { access_token: string }

@@ -1,4 +1,4 @@
-// The pages of a person's settings and of links, as a browser without script uses them.
+// The settings pages and the pages behind links, used like a browser without JavaScript does.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
@@ -47,7 +47,7 @@ const PAGES = [
 ]
 
 describe('every page', () => {
-  test('is there, sends strangers to sign in and back, and runs no script', async () => {
+  test('exists, redirects to sign-in and back, and contains no script', async () => {
     const pages = [...PAGES, `/settings/workspaces/${await app.workspace(admin)}`]
     for (const url of pages) {
       const page = await open(url)
@@ -64,7 +64,7 @@ describe('every page', () => {
     for (const url of ['/', '/account']) expect((await open(url)).headers.location).toBe('/settings')
   })
 
-  test('takes forms of itself only: of this origin, this session, and that name what is to be done', async () => {
+  test('accepts only forms of this origin and session that name an action', async () => {
     for (const url of PAGES.filter((url) => url !== '/settings/workspaces')) {
       const csrf = csrfIn((await open('/settings')).body)
       const other = csrfIn((await open('/settings', await app.cookie(admin))).body)
@@ -80,7 +80,7 @@ describe('every page', () => {
     }
   })
 
-  test('that is none is a page for who reads it, and JSON for programs', async () => {
+  test('that does not exist is an HTML page for browsers and JSON for programs', async () => {
     const at = (url: string, accept: string) => app.server.inject({ method: 'GET', url, headers: { accept } })
     const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
     for (const url of ['/settings/nothing', '/nowhere?x=1']) {
@@ -93,7 +93,7 @@ describe('every page', () => {
       expect((await at(url, browser)).json()).toMatchObject({ error: { type: 'not_found' } })
   })
 
-  test('of the administrator is nobody else’s', async () => {
+  test('for administrators is hidden from other users', async () => {
     const other = await app.cookie(await app.person())
     const refused = await open('/settings/people', other)
     expect(refused.statusCode).toBe(403)
@@ -102,7 +102,7 @@ describe('every page', () => {
   })
 })
 
-test('a key is made, shown once, listed and revoked', async () => {
+test('an API key is created, shown once, listed and revoked', async () => {
   const id = await app.workspace(admin, 'Con<b>tracts')
   const none = await press('/settings/keys', { do: 'make', name: 'Script <1>', days: '30' })
   expect(none.statusCode).toBe(422)
@@ -131,7 +131,7 @@ test('a key is made, shown once, listed and revoked', async () => {
     expect((await press('/settings/keys', { do: 'revoke', id })).statusCode).toBe(404)
 })
 
-test('a connection is seen and ended', async () => {
+test('a connection is listed and revoked', async () => {
   const token = await app.token(admin, { clientId: 'client-of-an-assistant' })
   const page = await open('/settings/connections')
   expect(page.body).toContain('client-of-an-assistant')
@@ -149,7 +149,7 @@ test('a connection is seen and ended', async () => {
   expect((await app.send('GET', '/v1/me', token)).status).toBe(401)
 })
 
-test('members are let in, changed and taken out by owners; others may leave', async () => {
+test('owners add, change and remove members; others may leave', async () => {
   const id = await app.workspace(admin)
   const url = `/settings/workspaces/${id}`
   const person = await app.person()
@@ -168,7 +168,7 @@ test('members are let in, changed and taken out by owners; others may leave', as
   expect(await selectMemberRole(app.deps.db, id, person.id)).toBeUndefined()
 })
 
-test('an invitation is made, opened and accepted, and signs in', async () => {
+test('an invitation is created, opened and accepted, and signs in', async () => {
   const made = await press('/settings/people', { do: 'invite', email: '' })
   const token = tokenIn(made.body)
   expect((await open('/settings/people')).body).not.toContain(token)
@@ -198,7 +198,7 @@ test('an invitation is made, opened and accepted, and signs in', async () => {
     expect((await open(url, '')).statusCode).toBe(404)
 })
 
-test('people are suspended and restored, and given a link for a lost password, which is used on its page', async () => {
+test('users are suspended and restored, and get a password reset link that works on its page', async () => {
   const person = await app.person()
   const act = (fields: Record<string, string>) => press('/settings/people', { id: person.id, ...fields })
   expect((await act({ do: 'update', status: 'suspended' })).statusCode).toBe(303)
@@ -219,7 +219,7 @@ test('people are suspended and restored, and given a link for a lost password, w
   expect((await open('/reset', '')).body).toContain('Ask the administrator')
 })
 
-test('one’s own account: password, signing out everywhere, going', async () => {
+test('own account: changing the password, signing out everywhere, deleting it', async () => {
   const person = await app.person()
   let theirs = await app.cookie(person)
   const password = 'four words and a pear'
@@ -240,7 +240,7 @@ test('one’s own account: password, signing out everywhere, going', async () =>
   expect((await open('/settings', theirs)).statusCode).toBe(303)
 })
 
-describe('what no browser sends', () => {
+describe('requests that no browser sends', () => {
   const NUL = '\0'
   const DASHES = '-'.repeat(36)
 
@@ -250,7 +250,7 @@ describe('what no browser sends', () => {
     ['/invitation', 'token', 422],
     ['/oauth/token', 'client_id', 400],
     ['/oauth/revoke', 'client_id', 400],
-  ])('%s with a NUL in %s is refused', async (url, field, status) => {
+  ])('%s with a NUL in %s is rejected', async (url, field, status) => {
     const fields: [string, string][] = [
       ['grant_type', 'refresh_token'],
       ['token', 'x'],
@@ -263,7 +263,7 @@ describe('what no browser sends', () => {
   test.each([
     ['/session', 401],
     ['/account/reset', 403], // there is no mail server
-  ])('%s with a NUL in the address looks for nobody', async (url, status) => {
+  ])('%s with a NUL in the email address finds nobody', async (url, status) => {
     const answer = await app.send('POST', url, undefined, { body: { email: `a${NUL}b`, password: 'x' } })
     expect(answer.status).toBe(status)
   })
@@ -274,19 +274,19 @@ describe('what no browser sends', () => {
     ['/settings/people', 'withdraw', 'id'],
     ['/settings/people', 'update', 'id'],
     ['/settings/people', 'reset', 'id'],
-  ])('%s: %s of what is no id is 404', async (url, act, name) => {
+  ])('%s: %s with an invalid id is 404', async (url, act, name) => {
     const csrf = csrfIn((await open('/settings')).body)
     const sent = { csrf, do: act, [name]: DASHES }
     expect((await post(url, Object.entries(sent), cookie)).statusCode).toBe(404)
   })
 
-  test('removing who is no member by what is no id, and a list that goes on after no id', async () => {
+  test('an invalid member id is 404, and an invalid position in the list is ignored', async () => {
     const url = `/settings/workspaces/${await app.workspace(admin)}`
     expect((await press(url, { do: 'remove', user_id: DASHES })).statusCode).toBe(404)
     expect((await open(`/settings/people?after=${DASHES}`)).statusCode).toBe(200)
   })
 
-  test.each(['__proto__', 'constructor', 'toString'])('there is no act called %s', async (act) => {
+  test.each(['__proto__', 'constructor', 'toString'])('there is no action called %s', async (act) => {
     expect((await press('/settings/keys', { do: act })).statusCode).toBe(400)
   })
 })

@@ -1,5 +1,5 @@
-// Bodies that come slowly, and bodies that nobody wants: they hold no slot and no socket for long, shut out nobody, and
-// their sender can read the answer, however simple a client it is.
+// Slow bodies and bodies of rejected requests: they do not occupy slots or sockets for long, do not shut out others, and even
+// simple clients can read the response.
 
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -66,7 +66,7 @@ describe('slots', () => {
     return { status: statusOf(answer), text: answer }
   }
 
-  test('two senders hold what they can: a third finds room, a small upload of anybody does', async () => {
+  test('with two senders at their limit a third gets a slot, and so does any small upload', async () => {
     const [one, two, three] = [await sender(), await sender(), await sender()]
     const held = []
     for (const who of [one, one, one, one, two, two]) held.push(await hold(who, 1e9))
@@ -82,7 +82,7 @@ describe('slots', () => {
   })
 })
 
-test('an upload that comes too slowly is told so and cut off, in the middle of a file or between two', async () => {
+test('an upload that is too slow ends with 408, in the middle of a file or between two', async () => {
   const server = Fastify()
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -112,7 +112,7 @@ test('an upload that comes too slowly is told so and cut off, in the middle of a
   await server.close()
 })
 
-describe('a simple client, which writes the whole body before it reads, gets its answer:', () => {
+describe('a simple client, which sends the whole body before it reads, gets its response:', () => {
   /** Writes all of it, reading nothing before the last byte is out; the answer, or why there is none. */
   async function blocking(head: string, pieces: Iterable<Buffer>): Promise<string> {
     const socket = connect(port, '127.0.0.1')
@@ -158,7 +158,7 @@ describe('a simple client, which writes the whole body before it reads, gets its
     expect(text.endsWith('}')).toBe(true)
   })
 
-  test('503, all its slots taken', async () => {
+  test('503, all slots are taken', async () => {
     const who = await sender()
     const held = []
     for (let no = 0; no < 4; no++) {
@@ -173,7 +173,7 @@ describe('a simple client, which writes the whole body before it reads, gets its
     await until(() => staged() === 0)
   })
 
-  test('and one that keeps its connection may go on with it', async () => {
+  test('and can keep using its connection', async () => {
     const who = await sender()
     const wire = await openWire(port)
     wire.write(headOf(who, [lengthOf(4 * MIB)]).replace(MULTIPART, 'Content-Type: text/plain'))
@@ -185,7 +185,7 @@ describe('a simple client, which writes the whole body before it reads, gets its
   })
 })
 
-test('an expectation that nobody knows is 417 with the error body', async () => {
+test('an unknown Expect header is 417 with the error body', async () => {
   const wire = await openWire(port)
   wire.write('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\n\r\n')
   const text = await wire.read((got) => got.endsWith('}'))

@@ -1,4 +1,4 @@
-// Conversations over HTTP: whose they are, what they show of what the documents hold now, how they go on.
+// Conversations over HTTP: who can see them, what they show of changed documents, and follow-up questions.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ async function ask(question: string, thread: string | null = null, as = token, w
   return bodyOf<Answer>(await app.send('POST', `/v1/workspaces/${where}/ask`, as, { body }))
 }
 
-test('a thread has its first question for a title and its turns in order', async () => {
+test('a thread has its first question as title and its turns in order', async () => {
   const first = await ask('How many tonnes does the\n slipway crane lift?')
   await ask('Who is the chair of the co-operative?', first.thread_id)
   const thread = await read<ThreadContent>(`/${first.thread_id}`)
@@ -109,7 +109,7 @@ test("a thread is its caller's own: nobody else lists, reads or removes it", asy
   expect((await app.send('POST', `/v1/workspaces/${workspace}/ask`, token, { body })).status).toBe(404)
 })
 
-test('where a passage stands: the chunk, the sentences of it, its page; no such turn is 404', async () => {
+test('the source of a citation: chunk, sentences, page; an unknown turn is 404', async () => {
   const answer = await ask('Who is the chair of the co-operative?')
   const { data } = await read<Page<CitedPassage>>(`/${answer.thread_id}/turns/1/citations`)
   expect(data.map(({ number }) => number)).toEqual(answer.citations.map(({ number }) => number))
@@ -153,7 +153,7 @@ describe('what the documents no longer hold', () => {
     return { where, gone, stays, answer, thread: `/${answer.thread_id}` }
   }
 
-  test('of a deleted document neither history nor the next turn shows anything; the numbers stay', async () => {
+  test('of a deleted document neither history nor the next turn shows anything but the numbers', async () => {
     const { where, gone, answer, thread } = await told()
     expect((await app.send('DELETE', `/v1/workspaces/${where}/documents/${gone}`, token)).status).toBe(204)
     const shown = await app.send('GET', at(thread, where), token)
@@ -174,7 +174,7 @@ describe('what the documents no longer hold', () => {
     expect(next.answer).not.toContain('4,180')
   })
 
-  test('a passage that a new version left out is changed: its title stays, its text goes', async () => {
+  test('a passage missing in a new version is `changed`: it keeps its title without text', async () => {
     const { where, gone, thread } = await told()
     await publish(app.deps.db, where, gone, ['Prices are told at the office.'], 'Secret prices')
     const { turns } = await read<ThreadContent>(thread, token, where)
@@ -186,7 +186,7 @@ describe('what the documents no longer hold', () => {
     })
   })
 
-  test('what stands in the new version as before is current', async () => {
+  test('a passage that is the same in the new version is `current`', async () => {
     const { where, gone, thread } = await told()
     await publish(app.deps.db, where, gone, ['Prices of the season.'.repeat(60), text], 'Prices')
     const { turns } = await read<ThreadContent>(thread, token, where)
@@ -195,7 +195,7 @@ describe('what the documents no longer hold', () => {
   })
 })
 
-test('a follow-up knows who the answer named', async () => {
+test('a follow-up question can refer to a name in the answer', async () => {
   const first = await ask('Who is the chair of the co-operative?')
   const next = await ask('And when was she elected?', first.thread_id)
   expect(next.answer).toContain('March 2021')

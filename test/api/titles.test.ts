@@ -1,5 +1,5 @@
-// What documents are called: every file is found by its name, none is called like another, and no name changes because
-// of what comes beside it.
+// Titles of documents: every file is found by its name, no two documents have the same title, and titles do not change because
+// of other documents.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WorkDeps } from '../../src/app.ts'
@@ -67,7 +67,7 @@ test('documents of the same title are told apart by their files’ names, and th
 
 const byFold = (a = '', b = ''): number => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)
 
-test('a new version keeps the title that tells its document apart', async () => {
+test('a new version keeps the title that distinguishes its document', async () => {
   const { add, titles } = await workspace()
   await add({ 'a.md': report('Aldermouth') })
   await add({ 'b.md': report('Brackhaven') })
@@ -76,7 +76,7 @@ test('a new version keeps the title that tells its document apart', async () => 
   expect(await titles()).toEqual(['Annual report', 'Annual report – b'])
 })
 
-test('sections of any document are no titles: the next heading is, else the file’s name', async () => {
+test('generic section headings are not titles: the next heading is, or the file’s name', async () => {
   const { add, titles } = await workspace()
   await add({
     'a.md': '# Table of Contents\n\nRates, 3\n\n# Rates of the harbour\n\nEach boat pays.\n',

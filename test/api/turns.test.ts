@@ -1,4 +1,4 @@
-// Whose file is read next: however many files of others never end, and in whatever workspaces, a small one is searchable.
+// Fairness of parsers: a small file becomes searchable however many files of other workspaces hang.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { claimedLong } from '../support/holdings.sql.ts'
 import { type Files, runWorker, upload } from '../support/ingest.ts'
 import { program } from '../support/program.ts'
 
-test('a small file of a workspace does not wait for those of four others whose parsers never end', async () => {
+test('a small file does not wait for files of four other workspaces whose parsers hang', async () => {
   const app = await testApp()
   const owner = await app.person()
   const token = await app.token(owner)

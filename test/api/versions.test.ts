@@ -1,5 +1,5 @@
-// Uploads, replacements and deletions in any order, worked on late or at once: the last accepted upload of a path is
-// what the path holds, and nothing stands twice.
+// Uploads, replacements and deletions in any order, processed late or concurrently: a path has its last accepted upload, and
+// nothing exists twice.
 
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What only a socket can say: framing, oversized heads, two credentials, waiting for leave to send, leaving early.
+// Tests that need a raw socket: framing, oversized headers, two credentials, 100-continue, disconnecting early.
 
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readlinkSync } from 'node:fs'
@@ -95,7 +95,7 @@ describe('messages', () => {
     await alive()
   })
 
-  test('two credentials are none, whichever is right', async () => {
+  test('two Authorization headers are 401, even if one is valid', async () => {
     for (const lines of [
       [auth(), auth()],
       [auth(), 'Authorization: Bearer x'],
@@ -105,7 +105,7 @@ describe('messages', () => {
     }
   })
 
-  test('an absolute address and pipelined requests are served', async () => {
+  test('absolute URLs and pipelined requests are served', async () => {
     expect((await exchange(head('GET http://x/v1/me', [auth()]))).status).toBe(200)
     const wire = await openWire(port)
     wire.write(head('GET /v1/me', [auth()]) + head('GET /v1/nothing') + head('GET /healthz'))
@@ -114,7 +114,7 @@ describe('messages', () => {
     wire.close()
   })
 
-  test('a body shorter than its length is nobody’s error but the sender’s', async () => {
+  test('a body shorter than its Content-Length is a client error', async () => {
     const wire = await openWire(port)
     const lines = [auth(), 'Content-Type: application/json', 'Content-Length: 100']
     wire.write(`${head('POST /v1/workspaces', lines)}{"name":`)
@@ -124,7 +124,7 @@ describe('messages', () => {
   })
 })
 
-describe('a body that is not wanted', () => {
+describe('a body of a rejected request', () => {
   const upload = (lines: string[]) =>
     head(`POST /v1/workspaces/${here.workspace_id}/files`, [
       'Content-Type: multipart/form-data; boundary=b',
@@ -132,7 +132,7 @@ describe('a body that is not wanted', () => {
       ...lines,
     ])
 
-  test('is refused without waiting for it, and the connection is cut when the rest does not come', async () => {
+  test('is not waited for, and the connection is closed when the rest does not arrive', async () => {
     const wire = await openWire(port)
     wire.write(upload([]))
     const text = await wire.read((got) => got.endsWith('}'))
@@ -141,7 +141,7 @@ describe('a body that is not wanted', () => {
     expect(wire.socket.destroyed).toBe(true)
   })
 
-  test('is not asked for: 100 Continue comes after the checks', async () => {
+  test('is not requested: 100 Continue comes after the checks', async () => {
     for (const lines of [[], ['Authorization: Bearer x']]) {
       const wire = await openWire(port)
       wire.write(upload(['Expect: 100-continue', ...lines]))
@@ -156,7 +156,7 @@ describe('a body that is not wanted', () => {
     expect(await wire.read()).toMatch(/^HTTP\/1\.1 403 /)
   })
 
-  test('is asked for once it may come', async () => {
+  test('of an accepted request is requested with 100 Continue', async () => {
     const wire = await openWire(port)
     const body = '{"name":"Awaited"}'
     const lines = [
@@ -172,7 +172,7 @@ describe('a body that is not wanted', () => {
     wire.close()
   })
 
-  test('longer than every upload may be is 413 by its announced length', async () => {
+  test('over the maximum upload size is 413 by its Content-Length', async () => {
     const lines = [auth(), 'Content-Type: multipart/form-data; boundary=b', `Content-Length: ${21 * 2 ** 30}`]
     const { status, text } = await exchange(head(`POST /v1/workspaces/${here.workspace_id}/files`, lines))
     expect(status).toBe(413)
@@ -200,7 +200,7 @@ describe('multipart', () => {
     }
   })
 
-  test('BAD-20: names come as they were sent: folders, spaces, other scripts, percent signs', async () => {
+  test('BAD-20: file names are kept as sent: folders, spaces, other scripts, percent signs', async () => {
     const names = [
       'a/b c.md',
       'Übersicht – 2026.md',
@@ -220,7 +220,7 @@ describe('multipart', () => {
     expect(nameOf(extended)).toEqual(['Über uns.md'])
   })
 
-  test('fields besides files are passed over', async () => {
+  test('fields other than files are ignored', async () => {
     const field = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n'
     const other = '--b\r\nContent-Disposition: form-data; name="thumbnail"; filename="x.bin"\r\n\r\nxx\r\n'
     const answer = await send(
@@ -229,7 +229,7 @@ describe('multipart', () => {
     expect([answer.status, nameOf(answer)]).toEqual([202, ['only.md']])
   })
 
-  test('of eight uploads with one Idempotency-Key one makes the job, the others name it', async () => {
+  test('of eight uploads with one Idempotency-Key one creates the job, the others return it', async () => {
     const upload = (text: string) =>
       app.send('POST', `/v1/workspaces/${here.workspace_id}/files`, token, {
         payload: `${part('filename="once.md"', text)}--b--\r\n`,
@@ -243,7 +243,7 @@ describe('multipart', () => {
     expect((await upload('Another text.')).status).toBe(422)
   })
 
-  test('F-13: clients that go away anywhere in an upload, 25 times: a whole job or none, and nothing staged', async () => {
+  test('F-13: clients that disconnect at any point of an upload, 25 times: a complete job or none, and nothing staged', async () => {
     const jobs = async () =>
       (await app.send('GET', `/v1/workspaces/${here.workspace_id}/jobs?limit=200`, token)).body as {
         data: { id: string; file_count: number }[]
@@ -307,7 +307,7 @@ describe('multipart', () => {
     await alive()
   })
 
-  test('BAD-12: a length that is not the body’s: what stands beyond it is no part of it, and too little is none', async () => {
+  test('BAD-12: a wrong Content-Length: bytes beyond it are not part of the body, and too few are an error', async () => {
     const body = `${part('filename="lies.md"')}--b--\r\n`
     const start = (length: number) =>
       head(`POST /v1/workspaces/${here.workspace_id}/files`, [
@@ -326,7 +326,7 @@ describe('multipart', () => {
     await alive()
   })
 
-  test('BAD-11: a boundary of a megabyte is refused with its head', async () => {
+  test('BAD-11: a boundary of a megabyte is rejected with the headers', async () => {
     const lines = [auth(), `Content-Type: multipart/form-data; boundary=${'b'.repeat(2 ** 20)}`]
     const wire = await openWire(port)
     wire.write(head(`POST /v1/workspaces/${here.workspace_id}/files`, [...lines, 'Content-Length: 10']))
@@ -334,7 +334,7 @@ describe('multipart', () => {
     await alive()
   })
 
-  test('a client that goes away mid-file leaves nothing behind', async () => {
+  test('a client that disconnects in the middle of a file leaves nothing behind', async () => {
     const wire = await openWire(port)
     const lines = [auth(), 'Content-Type: multipart/form-data; boundary=b', 'Content-Length: 50000000']
     wire.write(head(`POST /v1/workspaces/${here.workspace_id}/files`, lines))
@@ -348,7 +348,7 @@ describe('multipart', () => {
 })
 
 describe('event streams', () => {
-  test('a job that is complete is told in its last two events and ends', async () => {
+  test('the stream of a complete job has two last events and ends', async () => {
     const answer = await app.send('GET', `/v1/jobs/${here.job_id}/events`, token)
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
     expect(answer.text).toMatch(
@@ -356,7 +356,7 @@ describe('event streams', () => {
     )
   })
 
-  test('what is refused before the first event is a plain answer', async () => {
+  test('an error before the first event is a normal error response', async () => {
     const ask = (body: object) =>
       app.send('POST', `/v1/workspaces/${here.workspace_id}/ask`, token, { body: { stream: true, ...body } })
     expect((await ask({})).status).toBe(422)
@@ -371,7 +371,7 @@ describe('event streams', () => {
     expect(streamed.text).toMatch(/event: answer\ndata: [^\n]+\n\n$/)
   })
 
-  test('a reader who leaves stops the work behind the stream', async () => {
+  test('a client that disconnects stops the work behind the stream', async () => {
     let statements = 0
     const { db } = app.deps
     const count = (own: Db): Db => ({

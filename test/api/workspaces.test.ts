@@ -48,7 +48,7 @@ test('prototype keys in a body are ordinary unknown fields', async () => {
   expect(({} as { x?: number }).x).toBeUndefined()
 })
 
-test('renamed, described, and left alone by an empty change', async () => {
+test('renamed, described, and unchanged by an empty update', async () => {
   const made = await create({ name: 'Before' })
   const path = `/v1/workspaces/${made.id}`
   const same = bodyOf<Workspace>(await app.send('PATCH', path, token, { body: {} }))
@@ -61,7 +61,7 @@ test('renamed, described, and left alone by an empty change', async () => {
   expect((await app.send('PATCH', path, token, { body: { name: null } })).status).toBe(422)
 })
 
-test('pages walk every workspace once, in the order of creation', async () => {
+test('pages contain every workspace once, in order of creation', async () => {
   const person = await app.person()
   const own = await app.token(person)
   const ids: string[] = []
@@ -99,7 +99,7 @@ test('ready is false while a file of it is queued or running; documents are coun
   expect((await read()).ready).toBe(false)
 })
 
-test('delete: unreadable for everyone at once, ingestion stopped, purging queued', async () => {
+test('delete: inaccessible at once for everyone, ingestion stopped, purge queued', async () => {
   const made = await create({ name: 'Gone' })
   const reader = await app.person()
   await app.member(made.id, reader, 'viewer')

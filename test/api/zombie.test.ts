@@ -1,5 +1,5 @@
-// A worker process that is stopped (SIGSTOP) past its lease while another takes over, and then goes on (F-10): whatever
-// it still writes is refused, also when it was stopped inside a transaction and held the workspace's lock.
+// A worker process that is stopped (SIGSTOP) beyond its lease while another takes over, and then resumes (F-10): its writes are
+// rejected, even if it was stopped inside a transaction while holding the workspace's lock.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

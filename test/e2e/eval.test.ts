@@ -1,4 +1,4 @@
-// `kenning eval` as its users run it: the built command, on a service of its own and on a running one.
+// `kenning eval` from the outside: the built command, with a temporary service and with a running one.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ function kenning(args: string[], onProgress?: (text: string, interrupt: () => vo
 
 const readRun = (path: string): RunFile => JSON.parse(readFileSync(path, 'utf8')) as RunFile
 
-test('on a service of its own: figures, a report, data, and nothing left behind', async () => {
+test('with a temporary service: metrics, a report, data, and nothing left behind', async () => {
   const out = join(folder, 'own')
   const { code, stdout, stderr } = await kenning(['eval', SET, '--out', `${out}.html`, '--label', 'first'])
   expect(stderr).toContain('30 of 30')
@@ -62,7 +62,7 @@ test('on a service of its own: figures, a report, data, and nothing left behind'
   expect(readdirSync(join(folder, 'tmp'))).toEqual([])
 })
 
-test('a wrong set and a wrong command end with 2 and a sentence, before anything is started', async () => {
+test('an invalid set or command ends with 2 and a message, before anything is started', async () => {
   const wrong = join(folder, 'wrong')
   mkdirSync(wrong)
   for (const name of ['corpus.jsonl', 'queries.jsonl'])
@@ -91,7 +91,7 @@ describe('on a running service', () => {
   afterAll(async () => service.remove())
   const on = (): string[] => ['--url', service.origin, '--token-file', tokenFile]
 
-  test('files as they are, with one that cannot be read; compared with itself; the workspace is gone after', async () => {
+  test('a set with an unreadable file; compared with itself; its workspace is deleted afterwards', async () => {
     const set = join(folder, 'mine')
     mkdirSync(join(set, 'files', 'rules'), { recursive: true })
     for (const name of ['staff-handbook.md', 'suppliers.csv'])
@@ -116,7 +116,7 @@ describe('on a running service', () => {
     expect(await workspaces()).toEqual([])
   })
 
-  test('a workspace as it stands, by titles; it is left alone', async () => {
+  test('an existing workspace, by titles; it is not changed', async () => {
     const client = makeClient(service.base, service.token)
     const { id } = await client.post<Workspace>('/workspaces', { name: 'Mine' })
     const text = '# Harbour rules\n\nNobody may land on the northern shore in May.\n'
@@ -148,7 +148,7 @@ describe('on a running service', () => {
     await client.call('DELETE', `/workspaces/${id}`)
   })
 
-  test('interrupted half-way it removes what it made', async () => {
+  test('when interrupted it deletes what it created', async () => {
     const args = ['eval', SET, ...on(), '--out', join(folder, 'half')]
     let isAsked = false
     const { code } = await kenning(args, (text, interrupt) => {
@@ -160,7 +160,7 @@ describe('on a running service', () => {
     expect(await workspaces()).toEqual([])
   })
 
-  test('a token that is not valid is said, and nothing else happens', async () => {
+  test('an invalid token is reported, and nothing else happens', async () => {
     const { code, stderr } = await kenning(['eval', SET, '--url', service.origin, '--token', 'ken_at_wrong'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/answered 401.*--token/)

@@ -1,5 +1,5 @@
-// kill -9 of the worker, a parser child, the API, the engine and their supervisor while files are in flight: every job
-// reaches `done`, nothing is lost, nothing stands twice, and no process outlives its supervisor.
+// kill -9 of the worker, a parser, the API, the engine and their supervisor while files are being processed: every job reaches
+// `done`, nothing is lost or duplicated, and no process outlives its supervisor.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -190,7 +190,7 @@ test('kill -9 of the supervisor ends all its processes, and a new start reads ea
   expect(new Map([...found].filter(([title]) => wanted.has(title)))).toEqual(wanted)
 })
 
-test('a new start after kill -9 of everything at once goes on where it was', async () => {
+test('a new start after kill -9 of everything at once continues where it was', async () => {
   const workspace = await client.post<Workspace>('/workspaces', { name: 'all at once' })
   const job = await client.upload(workspace.id, library('k9'))
   await untilRunning(job.id)

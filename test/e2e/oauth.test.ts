@@ -1,5 +1,5 @@
-// Real clients over TCP through discovery, registration or a metadata document, consent, tokens, refresh and revocation:
-// both generations of the MCP client, and oauth4webapi, which checks every answer against the RFCs.
+// Real clients over TCP through discovery, registration or a metadata document, consent, tokens, refresh and revocation: both
+// generations of the MCP client, and oauth4webapi, which checks every response against the RFCs.
 
 import { auth as auth2 } from '@modelcontextprotocol/client'
 import { auth as auth1 } from '@modelcontextprotocol/sdk/client/auth.js'

@@ -1,5 +1,5 @@
-// What `npm pack` puts into the package: all that runs, nothing that does not. And the packed service works where it was
-// unpacked, with no other file of the project around it.
+// The contents of the npm package: everything needed to run, nothing else. The packed service works where it is unpacked, without
+// other files of the project.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -34,7 +34,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('all that runs is in it', () => {
+test('it contains everything that is needed to run', () => {
   const needed = [
     'dist/src/main.js',
     'dist/src/app.js',
@@ -52,7 +52,7 @@ test('all that runs is in it', () => {
   expect(needed.filter((path) => !paths.includes(path))).toEqual([])
 })
 
-test('nothing else is: no tests, benches, sources or maps, nothing hidden, no lock file', () => {
+test('it contains no tests, benches, sources, maps, hidden files or lock file', () => {
   const known =
     /^(dist\/src\/.+\.js|migrations\/\d{4}_\w+\.sql|examples\/[\w.-]+|docs\/evaluation\.md|dist\/package\.json|package\.json|openapi\.json|\.env\.example|(README|CHANGELOG)\.md|LICENSE|NOTICE)$/
   expect(paths.filter((path) => !known.test(path) || /\.test\.js$/.test(path))).toEqual([])

@@ -1,4 +1,4 @@
-// `kenning read` prints what the service stores: the same text in the same order, without a service.
+// `kenning read` prints the same text in the same order as the service stores.
 
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -78,7 +78,7 @@ test('on the examples, file by file', { timeout: 900_000 }, async () => {
   }
 })
 
-test('Markdown of what can be read, the reason of what cannot, and wrong use', async () => {
+test('Markdown of readable files, the reason for unreadable ones, and invalid arguments', async () => {
   const some = await kenning('examples/staff-handbook.md', 'examples/absent.pdf')
   expect(some.status).toBe(1)
   expect(some.stdout).toContain('## Who does what')

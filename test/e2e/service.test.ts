@@ -1,5 +1,5 @@
-// The built service as its users meet it: every row of the specification's endpoint table, the event streams read by
-// a real parser, bad input, a second process on the same data, a clean stop.
+// The built service from the outside: every endpoint of the specification, event streams read by a real parser, bad input, a
+// second process on the same data, a clean shutdown.
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -275,7 +275,7 @@ describe('bad input', () => {
   const failing = async (file: { name: string; bytes: Uint8Array | string }) =>
     (await client.done((await client.upload(workspace.id, [file])).id)).files[0]
 
-  test('an empty, a damaged and an encrypted file fail with a sentence, and the job is done', async () => {
+  test('an empty, a damaged and an encrypted file fail with a message, and the job is done', async () => {
     expect(await failing({ name: 'empty.pdf', bytes: '' })).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('empty'),
@@ -350,7 +350,7 @@ describe('bad input', () => {
     expect(error.message.length).toBeGreaterThan(0)
   })
 
-  test('unknown workspace and job are 404, no token is 401 and points at the metadata', async () => {
+  test('unknown workspace and job are 404, no token is 401 with the metadata URL', async () => {
     expect((await client.call('GET', `/workspaces/${ABSENT}`)).status).toBe(404)
     expect((await client.call('GET', '/jobs/nothing')).status).toBe(404)
     const answer = await fetch(`${service.base}/me`)
@@ -381,7 +381,7 @@ async function run(
 }
 
 describe('the process', () => {
-  test('a second one on the same data directory ends at once and names the first', async () => {
+  test('a second process on the same data directory exits at once and names the first', async () => {
     const second = await run({ KENNING_DATA_DIR: service.dataDir, KENNING_PORT: String(await freePort()) })
     expect(second.code).toBe(1)
     expect(second.output).toContain(String(service.child.pid))
@@ -409,14 +409,14 @@ describe('the process', () => {
     expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('no active account')])
   })
 
-  test('a port in use is said in a sentence', async () => {
+  test('a port in use is an error message', async () => {
     const port = new URL(service.origin).port
     const second = await run({ KENNING_DATA_DIR: `${service.dataDir}/other`, KENNING_PORT: port })
     expect(second.code).toBe(1)
     expect(second.output).toMatch(new RegExp(`port ${port} .*in use`, 'i'))
   })
 
-  test('wrong settings name themselves, all of them, exit 2', async () => {
+  test('invalid settings are all named, exit code 2', async () => {
     const wrong = await run({
       KENNING_PORT: '99999',
       KENNING_BASE_URL: 'http://example.org/v2',
@@ -429,7 +429,7 @@ describe('the process', () => {
     expect([untaught.code, untaught.output]).toEqual([2, expect.stringContaining('no data for xyz')])
   })
 
-  test('on all interfaces without a base address it warns, once', async () => {
+  test('on all interfaces without a base URL it warns, once', async () => {
     // A password that nobody knows: for these seconds others can reach it.
     const password = randomBytes(24).toString('base64url')
     const env = { KENNING_HOST: '0.0.0.0', KENNING_ADMIN_PASSWORD: password }
@@ -438,7 +438,7 @@ describe('the process', () => {
     await open.remove()
   })
 
-  test('whoever watches a job at SIGTERM is told of the restart, and the end is clean', async () => {
+  test('at SIGTERM the event stream of a job is told of the restart, and the exit is clean', async () => {
     const own = await startService({ dataDir: await migratedDirectory() })
     const his = makeClient(own.base, own.token)
     const { id } = await his.post<Workspace>('/workspaces', { name: 'watched' })

@@ -1,4 +1,4 @@
-// The README's walk through the API is the script beside it, and the script works as it stands there.
+// The README's API tour equals scripts/walk.sh, and the script works.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ test('the README shows the script', () => {
   expect(shown).toBe(script)
 })
 
-test('it signs in, uploads, waits, searches and asks', () => {
+test('the script signs in, uploads, waits, searches and asks', () => {
   const { status, stdout, stderr } = walk(ADMIN.password)
   expect(stderr).toBe('')
   expect(status).toBe(0)
@@ -38,14 +38,14 @@ test('it signs in, uploads, waits, searches and asks', () => {
   expect(stdout).toMatch(/six months[\s\S]*\[1\]\s*$/)
 })
 
-test('a wrong password stops it with the reason, before anything is made', () => {
+test('a wrong password stops it with the reason, before anything is created', () => {
   const { status, stdout, stderr } = walk('not the password')
   expect(status).not.toBe(0)
   expect(stdout).toBe('')
   expect(stderr).toContain('"error"')
 })
 
-test('a refusal while it waits stops it as well', async () => {
+test('an error while it waits stops it as well', async () => {
   // Half way: everything is made, and what is waited for is refused.
   const refusing = createServer((request, response) => {
     request.resume()

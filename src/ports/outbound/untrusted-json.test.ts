@@ -1,4 +1,4 @@
-// Documents at strangers' addresses (SEC-35): what is refused, and that no connection is made then, seen at the socket.
+// Documents at strangers' addresses: what is refused, and that no connection is made then, seen at the socket.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HERE, type TestWeb, testWeb, watchSockets } from '../../../test/support/web.ts'
