@@ -190,7 +190,7 @@ test('deleting a document cancels what is still being read to replace it', async
   expect((await get<Job>(`/jobs/${next.id}`)).files[0]?.status).toBe('failed')
 })
 
-test('a user's scope: documents and folders, including later uploads; searched, listed, changed, deleted', async () => {
+test('a scope of a user: documents and folders, including later uploads; searched, listed, changed, deleted', async () => {
   const { id, job } = await filled({
     'legal/2024/lease.md': 'The lease of the harbour.',
     'legal/old.md': 'The old harbour.',

@@ -250,7 +250,7 @@ describe('guessing', () => {
     expect((await signIn(email)).status).toBe(204)
   })
 
-  test('a correct password clears the account's failures, so that nine typos a day lock nobody out', async () => {
+  test('a correct password clears the failures of the account, so that nine typos a day lock nobody out', async () => {
     const { email } = await app.person()
     for (let day = 0; day < 3; day++) {
       for (let i = 0; i < 9; i++) await signIn(email, `typo number ${i}`)
