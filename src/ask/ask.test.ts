@@ -5,7 +5,7 @@ import { PATIENT, type TestDatabase, testDatabase } from '../../test/support/dat
 import { type Caller, principal } from '../auth/caller.ts'
 import type { Answer, Step } from '../contract/resources.ts'
 import { ApiError } from '../errors.ts'
-import { indexGraph } from '../graph/evidence.ts'
+import { indexGraph } from '../graph/index-graph.ts'
 import { extractGraph } from '../graph/extract/extract.ts'
 import { lexicalSide } from '../index/weights.ts'
 import { chunkDocument } from '../ingest/chunk/chunk.ts'

@@ -8,10 +8,10 @@ import type { Entity } from '../contract/resources.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import { type EntityQuery, getEntity, getThemes, listEntities } from './entities.ts'
-import { indexGraph } from './evidence.ts'
+import { bridgeEntities, entitiesNamed } from './entity-search.ts'
 import type { Extraction } from './extraction.ts'
 import { amongMentions, mentioningEntities } from './graph.sql.ts'
-import { bridgeEntities, entitiesNamed } from './lookup.ts'
+import { indexGraph } from './index-graph.ts'
 import { type EntityType, entityId, nameKey } from './names.ts'
 
 const cursorKey = randomBytes(32)

@@ -6,6 +6,7 @@ import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Entity, EntityNeighborhood, Page, Themes } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
+import { findByName } from './entity-search.ts'
 import {
   type EntityPosition,
   selectEntities,
@@ -14,7 +15,6 @@ import {
   selectThemes,
   selectTypes,
 } from './graph.sql.ts'
-import { findByName } from './lookup.ts'
 import type { EntityType } from './names.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>

@@ -4,8 +4,8 @@ import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { GraphEstimate } from '../contract/resources.ts'
 import type { Deps } from '../ports/deps.ts'
-import { askingFor, batchesOf, costOf } from './model/ask.ts'
-import { type ModelText, selectSpent, selectTexts } from './model/model.sql.ts'
+import { askingFor, batchesOf, costOf } from './model/prompt.ts'
+import { type ModelText, selectSpent, selectTexts } from './model/replies.sql.ts'
 
 /** Chunks that are read at a time, so that a large workspace holds up nobody. */
 const CHUNKS_AT_ONCE = 200

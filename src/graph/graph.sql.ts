@@ -3,7 +3,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Entity, Relation } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { active, familyOf, rootOf } from './members.sql.ts'
+import { active, familyOf, rootOf } from './clusters.sql.ts'
 
 export interface EntityPosition {
   type: string

@@ -6,12 +6,12 @@ import type { Caller } from '../auth/caller.ts'
 import type { MergeCandidate, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { initialsOf } from './extract/names/resolve.ts'
+import { initialsOf } from './extract/names/coreference.ts'
 import { type NamedEntity, selectCandidates, selectEntity } from './graph.sql.ts'
+import { selectByIds, selectByInitials, selectExplained } from './merge-candidates.sql.ts'
+import { selectDecisions } from './merges.sql.ts'
 import { editDistance, nameWords, typoForms } from './names.ts'
-import { areCompatible, digits, isShortKey } from './resolve/acronyms.ts'
-import { selectByIds, selectByInitials, selectExplained } from './resolve/candidates.sql.ts'
-import { selectDecisions } from './resolve/merges.sql.ts'
+import { areCompatible, digits, isShortKey } from './resolve/short-forms.ts'
 
 const MOST_CANDIDATES = 25
 

@@ -10,7 +10,7 @@ import { invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectEntity } from './graph.sql.ts'
-import { selectByIds } from './resolve/candidates.sql.ts'
+import { selectByIds } from './merge-candidates.sql.ts'
 import {
   endMerge,
   insertMerge,
@@ -19,8 +19,8 @@ import {
   reroot,
   selectActive,
   selectMergesOf,
-} from './resolve/merges.sql.ts'
-import { decideShorts, settleMerges } from './resolve/settle.ts'
+} from './merges.sql.ts'
+import { decideShorts, settleMerges } from './resolve/aggregate.ts'
 
 type Needs = Pick<Deps, 'db'>
 

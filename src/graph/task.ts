@@ -5,10 +5,10 @@ import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { TaskLost, TaskStale } from '../work/handler.ts'
 import { extendLease, finishTask, insertTask, type Subject, type Task } from '../work/queue.sql.ts'
-import { dropGraph, indexGraph } from './evidence.ts'
 import { extractGraph } from './extract/extract.ts'
+import { dropGraph, indexGraph } from './index-graph.ts'
 import { enrich, type ModelNeeds } from './model/enrich.ts'
-import { deleteReplies } from './model/model.sql.ts'
+import { deleteReplies } from './model/replies.sql.ts'
 import { selectGraphSource } from './task.sql.ts'
 
 interface GraphSubject extends Subject {

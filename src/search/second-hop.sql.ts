@@ -2,7 +2,7 @@
 
 import sql, { empty } from 'sql-template-tag'
 import { inScope } from '../documents/scopes.sql.ts'
-import { membersOf, rootOf } from '../graph/members.sql.ts'
+import { membersOf, rootOf } from '../graph/clusters.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Required } from './candidates/filter.sql.ts'
 

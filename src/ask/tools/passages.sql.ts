@@ -1,7 +1,7 @@
 // Passages by their position in a document, and relations with the passage that states them.
 
 import sql, { type Sql } from 'sql-template-tag'
-import { membersOf, rootOf } from '../../graph/members.sql.ts'
+import { membersOf, rootOf } from '../../graph/clusters.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
 

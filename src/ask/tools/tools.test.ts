@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database.
 import { putDocument, settle, someone, workspaceFor } from '../../../test/support/put.sql.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { selectDocument } from '../../documents/documents.sql.ts'
-import { indexGraph } from '../../graph/evidence.ts'
+import { indexGraph } from '../../graph/index-graph.ts'
 import { extractGraph } from '../../graph/extract/extract.ts'
 import type { Db } from '../../ports/db/db.ts'
 import { openDb } from '../../ports/db/postgres.ts'

@@ -12,7 +12,7 @@ import { openChatModel } from '../../ports/llm/llm.ts'
 import { extractGraph } from '../extract/extract.ts'
 import type { ExtractChunk } from '../extraction.ts'
 import { enrich } from './enrich.ts'
-import { selectSpent } from './model.sql.ts'
+import { selectSpent } from './replies.sql.ts'
 
 let database: TestDatabase
 let db: Db

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { ExtractChunk, Mention, RelationEvidence } from '../extraction.ts'
 import { ENTITY_TYPES, nameKey } from '../names.ts'
-import { RELATION_TYPES } from './ask.ts'
+import { RELATION_TYPES } from './prompt.ts'
 
 /** `chunk_no` is the chunk's place in the batch. */
 export interface Findings {

@@ -19,8 +19,8 @@ import {
 } from '../../../language/gazetteer-cues.ts'
 import type { Language } from '../../../language/language.ts'
 import { isStopWord } from '../../../language/stem.ts'
-import { type Casing, opensClause } from './casing.ts'
 import type { Token, TokenSentence } from './tokens.ts'
+import { type Casing, opensClause } from './tokens.ts'
 
 /** Tokens `from` to `to` (exclusive) of a sentence. */
 export interface Run {

@@ -3,7 +3,7 @@
 // sentence alone has P .26).
 
 import type { RelationEvidence } from '../../extraction.ts'
-import type { NamedSentence } from './relations.ts'
+import type { NamedSentence } from '../names/coreference.ts'
 
 // A sentence with more names is a list.
 const MOST_NAMES = 12

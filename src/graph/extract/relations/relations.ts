@@ -5,19 +5,10 @@ import { countryOfDemonym, isCommonWord, isCountry, isOccupation } from '../../.
 import { KIND_OF, ROLES } from '../../../language/gazetteer-cues.ts'
 import type { RelationEvidence } from '../../extraction.ts'
 import type { EntityType } from '../../names.ts'
-import type { Found } from '../names/resolve.ts'
+import type { Found, NamedSentence } from '../names/coreference.ts'
 import type { TokenSentence } from '../names/tokens.ts'
-import { definedPlaces } from './definition.ts'
-import { alongLists } from './lists.ts'
-import type { Pattern } from './pattern.ts'
-import { PATTERNS_BY_LAST, ROLE_BETWEEN } from './patterns.ts'
-import { alongChains, placeChains } from './places.ts'
-
-/** A sentence with its names from left to right. */
-export interface NamedSentence {
-  sentence: TokenSentence
-  names: readonly Found[]
-}
+import { PATTERNS_BY_LAST, type Pattern, ROLE_BETWEEN } from './patterns.ts'
+import { alongChains, definedPlaces, placeChains } from './places.ts'
 
 /** Relations in reading order, at most one for two names that stand next to each other. `textOf` gives a chunk's text. */
 export function findRelations(
@@ -209,3 +200,57 @@ function headOf(
 }
 
 const fits = (types: readonly EntityType[], { type }: Found): boolean => types.includes(type)
+
+// Lists: what is said of the first name of "A, B and C" is said of the others of its type.
+
+const JOINT = /^(?:["”]?,|["”]?,? (?:and|&|as well as)|["”]?, (?:and|&)) ?["“]?$/
+// A list of three is meant as one; of "A and B" the second may begin another clause.
+const LEAST = 2
+
+/** The names that go on the list which `first` begins, without it; empty where no list of one type follows. */
+function restOfList(names: readonly Found[], first: number, text: string): Found[] {
+  const rest: Found[] = []
+  for (let i = first + 1; i < names.length; i++) {
+    const [before, name] = [names[i - 1], names[i]]
+    if (!before || !name || name.type !== names[first]?.type) break
+    if (!JOINT.test(text.slice(before.end, name.start).replace(/\s+/g, ' '))) break
+    rest.push(name)
+  }
+  return rest.length >= LEAST ? rest : []
+}
+
+// Places are left to chains: in "Detroit, Michigan" the comma is no list.
+const SHARED = new Set([
+  'created_by',
+  'produced_by',
+  'published_by',
+  'founded_by',
+  'plays_for',
+  'member_of',
+  'leads',
+  'child_of',
+  'owns',
+  'supplies',
+  'signed_with',
+  'participated_in',
+  'educated_at',
+  'works_for',
+  'features',
+])
+
+/** Relations of the further names of lists whose first name is an end that was said. */
+export function alongLists(
+  names: readonly Found[],
+  said: readonly RelationEvidence[],
+  text: string,
+): Pick<RelationEvidence, 'head' | 'type' | 'tail'>[] {
+  return said
+    .filter(({ type }) => SHARED.has(type))
+    .flatMap(({ head, type, tail }) => {
+      const [h, t] = [head, tail].map((key) => names.findIndex((name) => name.key === key))
+      if (h === undefined || t === undefined || h === t) return []
+      // The end that stands later is the one the words before it speak of; the other may open the sentence.
+      const listed = restOfList(names, Math.max(h, t), text)
+      return listed.map(({ key }) => (t > h ? { head, type, tail: key } : { head: key, type, tail }))
+    })
+}

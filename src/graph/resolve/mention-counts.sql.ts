@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { NamedPart } from '../sums.ts'
+import type { NamedPart } from './canonical.ts'
 
 /** Adds the version's mentions of these entities to their sums, unless they are in; nothing once it is retired. */
 export const countIn = (

@@ -2,7 +2,7 @@
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
-import { familyOf } from './members.sql.ts'
+import { familyOf } from './clusters.sql.ts'
 
 export interface PassagePosition {
   documentId: string

@@ -6,8 +6,8 @@ import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Evidence, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
+import { type PassagePosition, type PassageRow, selectPassages } from './entity-evidence.sql.ts'
 import { selectEntity } from './graph.sql.ts'
-import { type PassagePosition, type PassageRow, selectPassages } from './passages.sql.ts'
 
 export interface EvidenceQuery extends PageQuery {
   /** Only passages that say how the two are related. */

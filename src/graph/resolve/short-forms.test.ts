@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { likeness } from '../merge-candidates.ts'
-import type { NamedPart } from '../sums.ts'
-import { explanationOf, isShortKey, type ShortForm } from './acronyms.ts'
+import type { NamedPart } from './canonical.ts'
+import { explanationOf, isShortKey, type ShortForm } from './short-forms.ts'
 
 const part = (id: string, surface: string, type: string, own: boolean): NamedPart => ({
   id,

@@ -3,9 +3,9 @@
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
+import { membersOf } from './clusters.sql.ts'
 import type { Mention, RelationEvidence } from './extraction.ts'
-import { membersOf } from './members.sql.ts'
-import type { EdgeKey, EntityRow, NamedPart } from './sums.ts'
+import type { EdgeKey, EntityRow, NamedPart } from './resolve/canonical.ts'
 
 export interface GraphTarget {
   workspaceId: string

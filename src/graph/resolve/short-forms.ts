@@ -1,7 +1,7 @@
 // The one merge across documents that nobody has to ask for: a short form that a document explains ("World Health
 // Organization (WHO)") and its plain use elsewhere. Pure, so that the order of uploads does not matter.
 
-import { type NamedPart, typeOf } from '../sums.ts'
+import { type NamedPart, typeOf } from './canonical.ts'
 
 /** What may merge by itself: a name of capitals and digits. Its key is the same in lower case. */
 export const isShortKey = (key: string): boolean => /^[a-z0-9]{2,10}$/.test(key) && /[a-z].*[a-z]/.test(key)

@@ -1,8 +1,8 @@
 // Names that may belong together, as SQL.
 
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../ports/db/db.ts'
-import type { NamedEntity } from '../graph.sql.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { NamedEntity } from './graph.sql.ts'
 
 const columns = sql`id, name, type, mention_count, aliases, key, keys`
 

@@ -3,6 +3,7 @@
 
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { Extraction } from './extraction.ts'
 import {
   deleteEvidence,
   enterGraph,
@@ -15,10 +16,9 @@ import {
   publishGraph,
   retireGraphs,
   selectUnsettled,
-} from './evidence.sql.ts'
-import type { Extraction } from './extraction.ts'
+} from './index-graph.sql.ts'
 import { entityId } from './names.ts'
-import { batches, ROWS_A_BATCH, sumVersions } from './resolve/settle.ts'
+import { batches, ROWS_A_BATCH, sumVersions } from './resolve/aggregate.ts'
 
 type Needs = Pick<Deps, 'db'>
 /** Called first in a writing transaction; throws when another worker has taken the task over. */

@@ -2,9 +2,9 @@
 // is summed anew after it is committed (settle.ts).
 
 import sql, { type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../ports/db/db.ts'
-import { active, membersOf, rootOf } from '../members.sql.ts'
-import type { EdgeKey } from '../sums.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { active, membersOf, rootOf } from './clusters.sql.ts'
+import type { EdgeKey } from './resolve/canonical.ts'
 
 /** Until the end of the transaction nobody else changes which names of the workspace are one. */
 export const lockMerges = (tx: Queryable, workspaceId: string): Promise<unknown> =>

@@ -1,7 +1,7 @@
 // From evidence to the row of an entity: its name, type and aliases are votes of its mentions. Pure, so that the same
 // evidence gives the same row whatever the order of uploads.
 
-import { ENTITY_TYPES, nameKey, nameWords, sortKey, typoForms } from './names.ts'
+import { ENTITY_TYPES, nameKey, nameWords, sortKey, typoForms } from '../names.ts'
 
 /** Live mentions of one entity that share surface and type. */
 export interface NamedPart {

@@ -11,11 +11,7 @@ import {
   sumEdges,
   type Unsettled,
   updateEntities,
-} from '../evidence.sql.ts'
-import { entityId } from '../names.ts'
-import { entityRow, type NamedPart } from '../sums.ts'
-import { explanationOf, isShortKey } from './acronyms.ts'
-import { countIn, countOut, selectOwnParts, selectTouchedEntities } from './counts.sql.ts'
+} from '../index-graph.sql.ts'
 import {
   endMerge,
   insertMerge,
@@ -29,7 +25,11 @@ import {
   selectTouchedEdges,
   selectTouchedShorts,
   selectUnsettledMerges,
-} from './merges.sql.ts'
+} from '../merges.sql.ts'
+import { entityId } from '../names.ts'
+import { entityRow, type NamedPart } from './canonical.ts'
+import { countIn, countOut, selectOwnParts, selectTouchedEntities } from './mention-counts.sql.ts'
+import { explanationOf, isShortKey } from './short-forms.ts'
 
 type Needs = Pick<Deps, 'db'>
 interface Named {

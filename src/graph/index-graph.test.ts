@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
-import { dropGraph, indexGraph } from './evidence.ts'
 import type { Extraction } from './extraction.ts'
+import { dropGraph, indexGraph } from './index-graph.ts'
+import { insertMerge, reroot } from './merges.sql.ts'
 import { mergeEntities, splitEntity } from './merges.ts'
 import { type EntityType, entityId, nameKey } from './names.ts'
-import { insertMerge, reroot } from './resolve/merges.sql.ts'
-import { settleMerges } from './resolve/settle.ts'
+import { settleMerges } from './resolve/aggregate.ts'
 
 let database: TestDatabase
 let db: Db
