@@ -7,8 +7,8 @@ import { words } from '../language/words.ts'
 export const ANSWER_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type AnswerLanguage = (typeof ANSWER_LANGUAGES)[number]
 
-// Question words and other common words of questions that no other of the four languages has; short questions have few other words to
-// recognise the language by.
+// Question words and other common words of questions that no other of the four languages has; short questions have
+// few other words to recognise the language by.
 const QUESTION_WORDS: Record<AnswerLanguage, ReadonlySet<string>> = {
   en: setOf(
     'what which who whom whose when where why how does did is are the was were there any of to for has have between and',

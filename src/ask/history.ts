@@ -1,5 +1,5 @@
-// A caller's earlier conversations (extension; 404 for those of others). A turn stores the positions of its cited passages;
-// their text is read from the documents as they are now.
+// A caller's earlier conversations (extension; 404 for those of others). A turn stores the positions of its cited
+// passages; their text is read from the documents as they are now.
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'

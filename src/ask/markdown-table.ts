@@ -19,8 +19,8 @@ const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 export const isRule = (line: string): boolean => RULE.test(line)
 
 /**
- * The rows of every table in the text, and the text with the tables blanked out (offsets are kept). `precedingColumns` are the
- * column names at the end of the passage before, for a table that was separated from them.
+ * The rows of every table in the text, and the text with the tables blanked out (offsets are kept).
+ * `precedingColumns` are the column names at the end of the passage before, for a table that was separated from them.
  */
 export function tableRows(
   text: string,
@@ -101,7 +101,10 @@ function headerOnlyRows(rows: readonly string[][], levels: number): number {
 const isValue = (cell: string): boolean =>
   /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell) && !/^\(?(?:19|20)\d\d\)?$/.test(cell)
 
-/** Each column by all names above it: a name followed by empty cells spans the columns below that have names of their own. */
+/**
+ * Each column by all names above it: a name followed by empty cells spans the columns below that have names of their
+ * own.
+ */
 function columnNames(rows: readonly string[][]): string[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   return Array.from({ length: width }, (_, column) =>
@@ -118,18 +121,26 @@ function columnNames(rows: readonly string[][]): string[] {
   )
 }
 
-/** Whether the first row is a title above the column names: few cells are filled in it, and all cells below are words. */
+/**
+ * Whether the first row is a title above the column names: few cells are filled in it, and all cells below are words.
+ */
 const isTitle = (header: string[], below: string[]): boolean =>
   below.length > 2 &&
   header.filter(Boolean).length <= below.length / 2 &&
   below.every((cell) => cell !== '' && !/\d/.test(cell))
 
-/** Whether the first row is data because the table has no column names: most of it is figures (years may be names: "Planned 2027"). */
+/**
+ * Whether the first row is data because the table has no column names: most of it is figures (years may be names:
+ * "Planned 2027").
+ */
 const isData = (header: string[]): boolean =>
   header.filter((cell) => /\d/.test(cell) && !/^\D{0,24}(?:19|20)\d\d\D{0,3}$/.test(cell)).length >
   header.length / 2
 
-/** Whether the first row is a name and a description ("Present | Ingrid Solheim (chair), Tomas …"), so that no row is a header. */
+/**
+ * Whether the first row is a name and a description ("Present | Ingrid Solheim (chair), Tomas …"), so that no row is
+ * a header.
+ */
 const isDescription = ([name, description = '', ...more]: string[]): boolean =>
   name !== undefined &&
   more.length === 0 &&

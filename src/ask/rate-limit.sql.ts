@@ -3,7 +3,9 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Locks the principal's row until the transaction ends, so that one principal's questions are counted one at a time. */
+/**
+ * Locks the principal's row until the transaction ends, so that one principal's questions are counted one at a time.
+ */
 export async function lockAsker(tx: Queryable, principal: string): Promise<void> {
   await tx.rows(sql`
     INSERT INTO asker (principal, asked_at) VALUES (${principal}, clock_timestamp())

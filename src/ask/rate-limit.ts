@@ -1,5 +1,5 @@
-// The hourly question limit (spec "Limits"): at most N questions in any 60 minutes for each user or key. It is exact across
-// processes, because the count is kept in the database behind a row lock.
+// The hourly question limit (spec "Limits"): at most N questions in any 60 minutes for each user or key. It is exact
+// across processes, because the count is kept in the database behind a row lock.
 
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../errors.ts'

@@ -8,9 +8,9 @@ import type { Entity } from '../contract/resources.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import { type EntityQuery, getEntity, getThemes, listEntities } from './entities.ts'
-import { bridgeEntities, entitiesNamed } from './entity-search.ts'
+import { bridgeEntities, linkEntities } from './entity-search.ts'
 import type { Extraction } from './extraction.ts'
-import { amongMentions, mentioningEntities } from './graph.sql.ts'
+import { chunkMentionsEntity, isMentioningChunk } from './graph.sql.ts'
 import { indexGraph } from './index-graph.ts'
 import { type EntityType, entityId, nameKey } from './names.ts'
 
@@ -248,13 +248,13 @@ test('themes: all types counted, what the workspace is about first', async () =>
 
 describe('what the rooms above ask', () => {
   test('entitiesNamed finds names and aliases in a question, the longest first taken', async () => {
-    const found = await entitiesNamed(
+    const found = await linkEntities(
       { db },
       workspace,
       'Does Ms Solheim lead the Tidewick Instruments office in Aldermouth?',
     )
     expect(found.map(({ name }) => name)).toEqual(['Ingrid Solheim', 'Tidewick Instruments', 'Aldermouth'])
-    expect(await entitiesNamed({ db }, workspace, '?!')).toEqual([])
+    expect(await linkEntities({ db }, workspace, '?!')).toEqual([])
     const health = await newWorkspace()
     await put(
       health,
@@ -265,8 +265,8 @@ describe('what the rooms above ask', () => {
         ['US', 'location', 0],
       ]),
     )
-    expect(await entitiesNamed({ db }, health, 'Who told us?')).toEqual([])
-    expect((await entitiesNamed({ db }, health, 'Did the WHO tell the US?')).map(({ key }) => key)).toEqual([
+    expect(await linkEntities({ db }, health, 'Who told us?')).toEqual([])
+    expect((await linkEntities({ db }, health, 'Did the WHO tell the US?')).map(({ key }) => key)).toEqual([
       'world health organization',
       'united states',
     ])
@@ -280,8 +280,8 @@ describe('what the rooms above ask', () => {
   })
 
   test.each([
-    ['asked chunk by chunk', mentioningEntities],
-    ['asked of all', amongMentions],
+    ['asked chunk by chunk', chunkMentionsEntity],
+    ['asked of all', isMentioningChunk],
   ])('the chunks of live graphs that mention an entity, %s', async (_, mentions) => {
     const chunksWith = async (...ids: string[]): Promise<string[]> =>
       (

@@ -6,7 +6,7 @@ import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Entity, EntityNeighborhood, Page, Themes } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { findByName } from './entity-search.ts'
+import { findEntitiesByName } from './entity-search.ts'
 import {
   type EntityPosition,
   selectEntities,
@@ -42,7 +42,7 @@ export async function listEntities(
   const type = query.type ?? undefined
   const binding = ['entities', workspaceId, principal(caller), q ?? '', type ?? '']
   if (q?.trim()) {
-    const match = () => findByName(deps, workspaceId, q, type, Math.min(limit, MOST_MATCHES))
+    const match = () => findEntitiesByName(deps, workspaceId, q, type, Math.min(limit, MOST_MATCHES))
     const { rows: data, ...next } = await readPage(deps, binding, query, match, ({ id }) => id)
     return { data, ...next }
   }
@@ -57,7 +57,7 @@ export async function listEntities(
   return { data: rows.map(({ name_key: _key, ...entity }) => entity), ...next }
 }
 
-// A bound the specification does not show: more relations than this are of no use to anyone.
+// A limit that is not in the specification: more relations are of no use.
 const MOST_RELATIONS = 1000
 
 /** The entity and the relations on directed paths of at most `depth` (1 or 2) steps. @throws ApiError 404. */
@@ -77,7 +77,7 @@ export async function getEntity(
   return { entity, depth, outgoing, incoming }
 }
 
-// What makes a theme: who and what a library is about more than where it plays.
+// Themes are about people, organizations and things more than about places.
 const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
   person: 1,
   organization: 1.1,
@@ -91,7 +91,7 @@ const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
   other: 0.4,
 }
 
-/** How many entities of which type, and the `limit` that the workspace is most about. */
+/** The number of entities of each type, and the `limit` entities that the workspace is most about. */
 export async function getThemes(
   deps: Pick<Deps, 'db'>,
   caller: Caller,

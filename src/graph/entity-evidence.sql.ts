@@ -1,8 +1,8 @@
-// Where the graph comes from: the chunks that mention an entity, or that say how it is related to another.
+// The chunks that mention an entity, or that state its relation to another.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
-import { familyOf } from './clusters.sql.ts'
+import { allMembersOf } from './clusters.sql.ts'
 
 export interface PassagePosition {
   documentId: string
@@ -26,7 +26,9 @@ interface Wanted {
   limit: number
 }
 
-/** By document and place. Spans are the names, or with another entity the sentences; UTF-16 units into the text. */
+/**
+ * By document and position. Spans are the mentions, or with another entity the sentences; UTF-16 units into the text.
+ */
 export function selectPassages(db: Queryable, workspaceId: string, wanted: Wanted): Promise<PassageRow[]> {
   const { entityId, withEntity, after, limit } = wanted
   const evidence =
@@ -52,11 +54,11 @@ export function selectPassages(db: Queryable, workspaceId: string, wanted: Wante
 
 const mentionsOf = (workspaceId: string, entityId: string): Sql => sql`
   (SELECT * FROM mention
-   WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${familyOf(workspaceId, [entityId])})) AS e`
+   WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${allMembersOf(workspaceId, [entityId])})) AS e`
 
 const statementsOf = (workspaceId: string, one: string, other: string): Sql => {
-  const ones = familyOf(workspaceId, [one])
-  const others = familyOf(workspaceId, [other])
+  const ones = allMembersOf(workspaceId, [one])
+  const others = allMembersOf(workspaceId, [other])
   return sql`
   (SELECT * FROM relation_evidence
    WHERE workspace_id = ${workspaceId}

@@ -1,4 +1,4 @@
-// An entity's evidence: what a person reads to believe the graph.
+// An entity's evidence: the passages with which a person can check the graph.
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -10,11 +10,11 @@ import { type PassagePosition, type PassageRow, selectPassages } from './entity-
 import { selectEntity } from './graph.sql.ts'
 
 export interface EvidenceQuery extends PageQuery {
-  /** Only passages that say how the two are related. */
+  /** Only passages that state a relation between the two. */
   with?: string | undefined
 }
 
-// A citation's length: what can be read at a glance.
+// The length of a citation.
 const WINDOW = 1500
 
 /** The passages that mention an entity, in pages. @throws ApiError 404, 422 for a cursor of another request */
@@ -39,7 +39,7 @@ export async function listEvidence(
   return { data: rows.map(evidenceOf), ...next }
 }
 
-/** At most 1,500 characters from shortly before the first span, cut between words; spans that stand in it. */
+/** At most 1,500 characters starting shortly before the first span, cut between words, with the spans inside them. */
 function evidenceOf({ chunk_no: _no, text, spans, ...row }: PassageRow): Evidence {
   const ordered = spans.toSorted((a, b) => a.start - b.start)
   const first = ordered[0]?.start ?? 0

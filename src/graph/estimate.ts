@@ -4,7 +4,7 @@ import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { GraphEstimate } from '../contract/resources.ts'
 import type { Deps } from '../ports/deps.ts'
-import { askingFor, batchesOf, costOf } from './model/prompt.ts'
+import { batchesOf, extractionPrompt, tokenCost } from './model/prompt.ts'
 import { type ModelText, selectSpent, selectTexts } from './model/replies.sql.ts'
 
 /** Chunks that are read at a time, so that a large workspace holds up nobody. */
@@ -22,11 +22,11 @@ export async function estimateGraph(
   let after: { documentId: string; chunkNo: number } | undefined
   for (;;) {
     const chunks = await selectTexts(deps.db, workspaceId, after, CHUNKS_AT_ONCE)
-    // A document's last batch may be parted by the page of this walk: at most one call in 200 chunks too many.
+    // A page may split a document's last batch: at most one call in 200 chunks too many.
     for (const own of documentsOf(chunks)) {
       for (const batch of batchesOf(own)) {
         calls++
-        tokens += costOf(askingFor(own[0]?.title ?? '', batch, []))
+        tokens += tokenCost(extractionPrompt(own[0]?.title ?? '', batch, []))
       }
     }
     const last = chunks.at(-1)

@@ -1,24 +1,23 @@
-// What an extractor finds in one document: evidence and nothing else. Both extractors (statistical, model) hand this
-// over; indexing sums it up.
+// The result of an extractor, statistical or model: the evidence in one document. Indexing aggregates it.
 
 import type { ChunkType } from '../contract/resources.ts'
 import type { EntityType } from './names.ts'
 
-/** One place where a chunk names an entity; offsets are UTF-16 units into the chunk's text. */
+/** One mention of an entity in a chunk; offsets are UTF-16 units into the chunk's text. */
 export interface Mention {
   chunk_no: number
-  /** The entity's normalised name (names.ts). */
+  /** The entity's normalized name (names.ts). */
   key: string
-  /** As it stands in the text. */
+  /** Verbatim. */
   surface: string
-  /** Whether the surface has this key itself; a short form, an acronym or an adjective of it has not. */
+  /** Whether the surface itself has this key; not so for a short form, an acronym or a demonym of it. */
   own: boolean
   type: EntityType
   start: number
   end: number
 }
 
-/** One sentence that says head -type-> tail; both ends are keys of mentions of the same document. */
+/** One sentence that states head -type-> tail; both ends are keys of mentions in the same document. */
 export interface RelationEvidence {
   chunk_no: number
   head: string
@@ -34,7 +33,7 @@ export interface Extraction {
   relations: RelationEvidence[]
 }
 
-/** What an extractor reads of a chunk. */
+/** The input of an extractor. */
 export interface ExtractChunk {
   chunk_no: number
   type: ChunkType

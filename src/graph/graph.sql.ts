@@ -1,9 +1,9 @@
-// Reading the graph as SQL: pages, look-ups by name, neighbourhoods, and what other rooms ask of mentions.
+// Reading the graph as SQL: pages, search by name, neighbourhoods, and conditions on mentions for other rooms.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Entity, Relation } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { active, familyOf, rootOf } from './clusters.sql.ts'
+import { allMembersOf, isActive, rootOf } from './clusters.sql.ts'
 
 export interface EntityPosition {
   type: string
@@ -27,10 +27,10 @@ export const selectEntities = (
 export type NamedEntity = Entity & { key: string; keys: string[] }
 
 /**
- * Candidates for a name: entities one of whose keys is `keys`, whose key begins with `prefix`, or who share one of
- * `words`; the most mentioned of each kind, ranked by the caller. Each kind stops at 200 rows.
+ * Candidates for a name: entities with one of `keys`, with a key that begins with `prefix`, or with one of `words`.
+ * At most 200 of each, the most mentioned first; the caller ranks them.
  */
-export const selectCandidates = (
+export const selectNameCandidates = (
   db: Queryable,
   workspaceId: string,
   wanted: { keys: string[]; prefix: string; words: string[]; type: string | undefined },
@@ -46,7 +46,7 @@ export const selectCandidates = (
     UNION ${best(sql`words && ${wanted.words}::text[]`)}`)
 }
 
-/** A LIKE pattern for texts that begin with `text`, its own % _ and \ taken literally; '' finds nothing. */
+/** A LIKE pattern for texts that begin with `text`, with % _ and \ escaped; '' matches nothing. */
 const likePrefix = (text: string): string => (text ? `${text.replace(/[\\%_]/g, '\\$&')}%` : '')
 
 export const selectByKeys = (
@@ -59,7 +59,7 @@ export const selectByKeys = (
     WHERE workspace_id = ${workspaceId} AND keys && ${keys}::text[]
     ORDER BY mention_count DESC, id LIMIT 200`)
 
-/** An id that was merged away finds the entity it counts for. */
+/** A merged id finds the entity it was merged into. */
 export async function selectEntity(
   db: Queryable,
   workspaceId: string,
@@ -72,10 +72,11 @@ export async function selectEntity(
 }
 
 /**
- * Relations on directed paths of at most `depth` steps that start (`out`) or end (`in`) at the entity. Edges that show
- * the same type and end are one, their evidence summed; most evidence first. The second step begins at the `limit` ends
- * of most evidence and reads `limit` relations of each, in the order of the index: hubs beside hubs end in time. A hub
- * of 10,000 relations whose ends have 20 each: 0.3 s (embedded engine, a very busy machine; one step 0.16 s).
+ * Relations on directed paths of at most `depth` steps that start (`out`) or end (`in`) at the entity. Edges with the
+ * same type and end are one, with their evidence summed; most evidence first. The second step starts at the `limit`
+ * ends with most evidence and reads `limit` relations of each in index order, which bounds the time for hubs next to
+ * hubs. A hub of 10,000 relations whose ends have 20 each takes 0.3 s (embedded engine, a very busy machine; one step
+ * 0.16 s).
  */
 export const selectRelations = (
   db: Queryable,
@@ -116,8 +117,8 @@ export const selectTypes = (db: Queryable, workspaceId: string): Promise<{ type:
     GROUP BY type ORDER BY 2 DESC, 1`)
 
 /**
- * Mentions × ln(1 + N / df) × the weight of the type; names in more than 30 % of 20 or more documents are hidden, and
- * so is what is named once and has no type.
+ * Ranked by mentions × ln(1 + N / df) × the weight of the type. Names in more than 30 % of the documents are left out
+ * when there are 20 documents or more, and so are names mentioned once without a type.
  */
 export const selectThemes = (
   db: Queryable,
@@ -140,35 +141,38 @@ export const selectThemes = (
     LIMIT ${limit}`)
 
 /**
- * Where one of the entities is mentioned: version_id and chunk_nos, a row a version. Rows of an unpublished extraction do not
- * count. From the mentions on, which are few, and never from all documents of the workspace.
+ * Where one of the entities is mentioned: version_id and chunk_nos, one row a version. Unpublished extractions do not
+ * count. Starts from the mentions, which are few, and never from all documents of the workspace.
  */
-export function mentionsOf(workspaceId: string, entityIds: readonly string[]): Sql {
+export function mentioningChunks(workspaceId: string, entityIds: readonly string[]): Sql {
   return sql`
   SELECT m.version_id, m.chunk_nos FROM (
     SELECT version_id, array_agg(DISTINCT chunk_no) AS chunk_nos FROM mention
-    WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${familyOf(workspaceId, entityIds)})
+    WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${allMembersOf(workspaceId, entityIds)})
     GROUP BY version_id OFFSET 0
   ) m CROSS JOIN LATERAL (
     SELECT FROM document_graph g
     WHERE g.workspace_id = ${workspaceId} AND g.version_id = m.version_id AND g.state = 'live' OFFSET 0) live`
 }
 
-/** A condition on chunk `c` (its version_id and chunk_no) of the workspace: it mentions one of the entities. Asked chunk by chunk. */
-export const mentioningEntities = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
+/** A condition on a chunk `c` (version_id and chunk_no): it mentions one of the entities. Evaluated chunk by chunk. */
+export const chunkMentionsEntity = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
   EXISTS (
     SELECT FROM mention m
     JOIN document_graph g ON g.workspace_id = m.workspace_id AND g.version_id = m.version_id AND g.state = 'live'
     WHERE m.workspace_id = ${workspaceId} AND m.version_id = c.version_id AND m.chunk_no = c.chunk_no
-      AND m.entity_id = ANY (${familyOf(workspaceId, entityIds)})
+      AND m.entity_id = ANY (${allMembersOf(workspaceId, entityIds)})
     OFFSET 0)`
 
-/** The same where all chunks of the workspace are read: of 15,000 in 21 ms, chunk by chunk in 410 (embedded). */
-export const amongMentions = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
+/**
+ * The same condition for reading all chunks of a workspace: 21 ms for 15,000 chunks, against 410 chunk by chunk
+ * (embedded engine).
+ */
+export const isMentioningChunk = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
   (c.version_id, c.chunk_no) IN (
-    SELECT m.version_id, unnest(m.chunk_nos) FROM (${mentionsOf(workspaceId, entityIds)}) m)`
+    SELECT m.version_id, unnest(m.chunk_nos) FROM (${mentioningChunks(workspaceId, entityIds)}) m)`
 
-/** How often entities are mentioned, as an expression; an id that was merged away stands for its survivor. */
+/** An expression for how often entities are mentioned; a merged id counts as the entity it was merged into. */
 export const mentionCount = (workspaceId: string, entityIds: readonly string[]): Sql => sql`(
   SELECT coalesce(sum(e.mention_count), 0)::int
   FROM (SELECT DISTINCT ${rootOf(workspaceId, sql`asked.id`)} AS id FROM unnest(${[...entityIds]}::uuid[]) AS asked (id)) root
@@ -187,7 +191,7 @@ export interface BridgeEntity {
   passages: number
 }
 
-export const selectBridges = (
+export const selectBridgeEntities = (
   db: Queryable,
   workspaceId: string,
   chunks: { document_id: string; chunk_no: number }[],
@@ -205,7 +209,7 @@ export const selectBridges = (
       JOIN mention m
         ON m.workspace_id = d.workspace_id AND m.version_id = d.version_id AND m.chunk_no = k.chunk_no
       LEFT JOIN entity_merge a
-        ON a.workspace_id = m.workspace_id AND a.from_id = m.entity_id AND ${active(sql`a`)}
+        ON a.workspace_id = m.workspace_id AND a.from_id = m.entity_id AND ${isActive(sql`a`)}
       GROUP BY 1
     )
     SELECT e.id, e.name, e.type, e.key, e.document_count, e.mention_count, s.passages

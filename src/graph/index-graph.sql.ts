@@ -1,11 +1,11 @@
-// Writing evidence and its sums as SQL. Rows are locked and made in the order of their keys: no deadlocks between
-// workers. Every statement takes a few dozen rows, since the embedded engine lets everyone wait for a transaction.
+// Writing evidence and its aggregates as SQL. Rows are locked and created in key order, so that workers never
+// deadlock. A statement handles a few dozen rows, because on the embedded engine everyone waits for a transaction.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { membersOf } from './clusters.sql.ts'
 import type { Mention, RelationEvidence } from './extraction.ts'
-import type { EdgeKey, EntityRow, NamedPart } from './resolve/canonical.ts'
+import type { EdgeKey, EntityRow, SurfaceCount } from './resolve/canonical.ts'
 
 export interface GraphTarget {
   workspaceId: string
@@ -15,8 +15,8 @@ export interface GraphTarget {
 
 export type GraphState = 'building' | 'live' | 'retired'
 
-/** Makes the version known as being built, unless it is known already; returns its state. */
-export async function enterGraph(db: Queryable, target: GraphTarget): Promise<GraphState> {
+/** Registers the version as being built, unless it is registered already; returns its state. */
+export async function startGraph(db: Queryable, target: GraphTarget): Promise<GraphState> {
   await db.rows(sql`
     INSERT INTO document_graph (workspace_id, version_id, document_id, state)
     VALUES (${target.workspaceId}, ${target.versionId}, ${target.documentId}, 'building')
@@ -27,8 +27,8 @@ export async function enterGraph(db: Queryable, target: GraphTarget): Promise<Gr
   return row?.state ?? 'retired'
 }
 
-// Only while the version is being built: a worker that was taken over adds nothing to a published graph. The lock makes
-// whoever retires the version wait, so that no row comes after its sweeper.
+// Only while the version is being built, so that a worker whose task was taken over adds nothing to a published
+// graph. The lock delays retiring the version, so that no row is written after its cleanup.
 const whileBuilding = (target: GraphTarget): Sql => sql`
   EXISTS (SELECT 1 FROM document_graph WHERE workspace_id = ${target.workspaceId}
           AND version_id = ${target.versionId} AND state = 'building' FOR SHARE)`
@@ -104,7 +104,7 @@ export async function publishGraph(tx: Queryable, target: GraphTarget): Promise<
   return published.length > 0
 }
 
-/** Retires every graph of the document but that of the version it has now: it may have been uploaded again. */
+/** Retires every graph of the document except that of its current version: it may have been uploaded again. */
 export const retireGraphs = (db: Queryable, workspaceId: string, documentId: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE document_graph g SET state = 'retired'
@@ -112,24 +112,27 @@ export const retireGraphs = (db: Queryable, workspaceId: string, documentId: str
       SELECT 1 FROM document d
       WHERE d.workspace_id = g.workspace_id AND d.id = g.document_id AND d.version_id = g.version_id)`)
 
-export interface Unsettled {
+export interface UnaggregatedVersion {
   version_id: string
   state: GraphState
 }
 
-/** Versions of the document whose evidence came or went since its sums were made. */
-export const selectUnsettled = (
+/** Versions of the document whose evidence was published or retired since the last aggregation. */
+export const selectUnaggregated = (
   db: Queryable,
   workspaceId: string,
   documentId: string,
-): Promise<Unsettled[]> =>
+): Promise<UnaggregatedVersion[]> =>
   db.rows(sql`
     SELECT version_id, state FROM document_graph
     WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}
       AND (state = 'retired' OR state = 'live' AND NOT settled)
     ORDER BY version_id`)
 
-/** Locks the entities' rows, making empty ones where there are none: sums of two workers never cross. */
+/**
+ * Locks the entities' rows, creating empty ones where missing, so that two workers never aggregate the same entity at
+ * once.
+ */
 export function lockEntities(
   tx: Queryable,
   workspaceId: string,
@@ -143,12 +146,16 @@ export function lockEntities(
     ON CONFLICT (workspace_id, id) DO UPDATE SET key = excluded.key`)
 }
 
-// An array, so that the index is asked for each entity by itself: joined, the names were hashed with all there is.
+// An array, so that the index is used for each entity by itself: a join hashed all names of the workspace.
 const membersArray = (workspaceId: string, id: Sql): Sql =>
   sql`ANY (ARRAY(SELECT member.id FROM ${membersOf(workspaceId, id)} AS member))`
 
-/** What live evidence says of each entity: surfaces and types with their counts; of a merged name nothing. */
-export const selectParts = (tx: Queryable, workspaceId: string, entityIds: string[]): Promise<NamedPart[]> =>
+/** The surfaces and types of each entity in live evidence, with counts; none for a merged name. */
+export const selectSurfaceCounts = (
+  tx: Queryable,
+  workspaceId: string,
+  entityIds: string[],
+): Promise<SurfaceCount[]> =>
   tx.rows(sql`
     SELECT r.id, part.* FROM unnest(${entityIds}::uuid[]) AS r (id) CROSS JOIN LATERAL (
       SELECT p.surface, p.own AND p.entity_id = r.id AS own, p.type, sum(p.mentions)::int AS mentions
@@ -157,8 +164,8 @@ export const selectParts = (tx: Queryable, workspaceId: string, entityIds: strin
       GROUP BY 1, 2, 3
     ) AS part`)
 
-// Read from an index: the 10,000 documents of a hub in 11 to 26 ms where reading their 100,000 mentions anew takes 720 to
-// 1,540 (embedded engine, a very busy machine); one more document costs 74 to 100 ms in all.
+// From an index: the 10,000 documents of a hub take 11 to 26 ms, reading their 100,000 mentions 720 to 1,540
+// (embedded engine, a very busy machine); one more document takes 74 to 100 ms in all.
 export function selectDocumentCounts(
   tx: Queryable,
   workspaceId: string,
@@ -184,15 +191,18 @@ export function updateEntities(tx: Queryable, workspaceId: string, rows: EntityR
 export const deleteEntities = (tx: Queryable, workspaceId: string, entityIds: string[]): Promise<unknown> =>
   tx.rows(sql`DELETE FROM entity WHERE workspace_id = ${workspaceId} AND id = ANY (${entityIds}::uuid[])`)
 
-const unnestEdges = (edges: EdgeKey[]): Sql => sql`
+const edgeRows = (edges: EdgeKey[]): Sql => sql`
   unnest(${edges.map((e) => e.head)}::uuid[], ${edges.map((e) => e.type)}::text[], ${edges.map((e) => e.tail)}::uuid[])
     AS r (head, type, tail)`
 
-/** Locks the edges' rows, then sums them anew: two statements, so that the sum sees what others committed before. */
-export async function sumEdges(tx: Queryable, workspaceId: string, edges: EdgeKey[]): Promise<void> {
+/**
+ * Locks the edges' rows, then recounts them: two statements, so that the count sees what others committed before the
+ * lock.
+ */
+export async function recountEdges(tx: Queryable, workspaceId: string, edges: EdgeKey[]): Promise<void> {
   await tx.rows(sql`
     INSERT INTO edge (workspace_id, head, type, tail, evidence_count)
-    SELECT ${workspaceId}::uuid, r.head, r.type, r.tail, 0 FROM ${unnestEdges(edges)}
+    SELECT ${workspaceId}::uuid, r.head, r.type, r.tail, 0 FROM ${edgeRows(edges)}
     ORDER BY r.head, r.type COLLATE "C", r.tail
     ON CONFLICT (workspace_id, head, type, tail) DO UPDATE SET evidence_count = edge.evidence_count`)
   await tx.rows(sql`
@@ -203,21 +213,21 @@ export async function sumEdges(tx: Queryable, workspaceId: string, edges: EdgeKe
       WHERE e.workspace_id = ${workspaceId} AND edge.head <> edge.tail AND e.type = edge.type
         AND e.head = ${membersArray(workspaceId, sql`edge.head`)}
         AND e.tail = ${membersArray(workspaceId, sql`edge.tail`)})
-    FROM ${unnestEdges(edges)}
+    FROM ${edgeRows(edges)}
     WHERE edge.workspace_id = ${workspaceId}
       AND edge.head = r.head AND edge.type = r.type AND edge.tail = r.tail`)
   await tx.rows(sql`
-    DELETE FROM edge USING ${unnestEdges(edges)}
+    DELETE FROM edge USING ${edgeRows(edges)}
     WHERE edge.workspace_id = ${workspaceId} AND edge.evidence_count = 0
       AND edge.head = r.head AND edge.type = r.type AND edge.tail = r.tail`)
 }
 
-export const markSettled = (db: Queryable, workspaceId: string, versionId: string): Promise<unknown> =>
+export const markAggregated = (db: Queryable, workspaceId: string, versionId: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE document_graph SET settled = true
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND state = 'live'`)
 
-export const forgetGraph = (db: Queryable, workspaceId: string, versionId: string): Promise<unknown> =>
+export const deleteGraph = (db: Queryable, workspaceId: string, versionId: string): Promise<unknown> =>
   db.rows(sql`
     DELETE FROM document_graph
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND state = 'retired'`)

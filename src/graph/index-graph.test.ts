@@ -7,10 +7,10 @@ import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import type { Extraction } from './extraction.ts'
 import { dropGraph, indexGraph } from './index-graph.ts'
-import { insertMerge, reroot } from './merges.sql.ts'
+import { insertMerge, updateRoots } from './merges.sql.ts'
 import { mergeEntities, splitEntity } from './merges.ts'
 import { type EntityType, entityId, nameKey } from './names.ts'
-import { settleMerges } from './resolve/aggregate.ts'
+import { aggregateMerges } from './resolve/aggregate.ts'
 
 let database: TestDatabase
 let db: Db
@@ -121,8 +121,8 @@ async function copyDecisions(from: string, to: string): Promise<number> {
       from_id: entityId(to, row.from_key),
       into_id: entityId(to, row.into_key),
     })
-  await reroot(db, to)
-  await settleMerges({ db }, to, free)
+  await updateRoots(db, to)
+  await aggregateMerges({ db }, to, free)
   return rows.length
 }
 

@@ -1,32 +1,33 @@
-// Evidence in, sums out: a document's graph is written in short batches nobody counts, published by one small
-// transaction, and the sums it touched are made anew from evidence. Killed anywhere, running it again repairs.
+// Indexes a document's graph: evidence is written in short batches that do not count yet, published by one small
+// transaction, and the aggregates it affects are updated from evidence. After a crash at any point, running it again
+// completes the work.
 
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Extraction } from './extraction.ts'
 import {
   deleteEvidence,
-  enterGraph,
-  forgetGraph,
+  deleteGraph,
   type GraphState,
   type GraphTarget,
   insertMentions,
   insertRelations,
-  markSettled,
+  markAggregated,
   publishGraph,
   retireGraphs,
-  selectUnsettled,
+  selectUnaggregated,
+  startGraph,
 } from './index-graph.sql.ts'
 import { entityId } from './names.ts'
-import { batches, ROWS_A_BATCH, sumVersions } from './resolve/aggregate.ts'
+import { aggregateVersions, BATCH_ROWS, batches } from './resolve/aggregate.ts'
 
 type Needs = Pick<Deps, 'db'>
-/** Called first in a writing transaction; throws when another worker has taken the task over. */
+/** Called first in a writing transaction; throws when another worker has taken over the task. */
 export type Fence = (tx: Queryable) => Promise<void>
 
 /**
- * Makes `extraction` the graph of the document, in place of what its earlier versions said. A version is extracted
- * once: called again for a version that is published, it only finishes the sums. Throws what `fence` throws.
+ * Makes `extraction` the graph of the document, replacing its earlier versions. Called again for a version that is
+ * already published, it only completes the aggregates. Throws what `fence` throws.
  */
 export async function indexGraph(
   deps: Needs,
@@ -35,19 +36,19 @@ export async function indexGraph(
   signal: AbortSignal,
   fence: Fence,
 ): Promise<void> {
-  // Fenced too: a workspace purged while its document was read must not get a row that nobody would remove.
-  const enter = (): Promise<GraphState> =>
+  // Fenced too: a workspace purged while its document was read must not get a row that nothing would delete.
+  const start = (): Promise<GraphState> =>
     deps.db.tx(async (tx) => {
       await fence(tx)
-      return enterGraph(tx, target)
+      return startGraph(tx, target)
     })
-  let state = await enter()
+  let state = await start()
   if (state === 'retired') {
-    await settle(deps, target, signal)
-    state = await enter()
+    await updateAggregates(deps, target, signal)
+    state = await start()
   }
   if (state === 'building') {
-    await clearLeftovers(deps, target, signal, fence)
+    await deleteLeftovers(deps, target, signal, fence)
     await writeEvidence(deps, target, extraction, signal)
     await deps.db.tx(async (tx) => {
       await fence(tx)
@@ -55,21 +56,21 @@ export async function indexGraph(
         throw new Error('the graph of this version is no longer being built')
     })
   }
-  await settle(deps, target, signal)
+  await updateAggregates(deps, target, signal)
 }
 
-/** Removes what versions that the document no longer has said. Safe to repeat. */
+/** Removes the evidence of versions that the document no longer has. Safe to repeat. */
 export async function dropGraph(
   deps: Needs,
   target: { workspaceId: string; documentId: string },
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   await retireGraphs(deps.db, target.workspaceId, target.documentId)
-  await settle(deps, target, signal)
+  await updateAggregates(deps, target, signal)
 }
 
-/** What an attempt that was killed left behind goes, one fenced batch at a time. */
-async function clearLeftovers(
+/** Deletes what a killed attempt left behind, one fenced batch at a time. */
+async function deleteLeftovers(
   deps: Needs,
   target: GraphTarget,
   signal: AbortSignal,
@@ -80,7 +81,7 @@ async function clearLeftovers(
     signal.throwIfAborted()
     deleted = await deps.db.tx(async (tx) => {
       await fence(tx)
-      return deleteEvidence(tx, target.workspaceId, target.versionId, ROWS_A_BATCH * 4)
+      return deleteEvidence(tx, target.workspaceId, target.versionId, BATCH_ROWS * 4)
     })
   } while (deleted > 0)
 }
@@ -116,16 +117,19 @@ async function writeEvidence(
   }
 }
 
-/** Sums anew what the document's published and retired versions touch, then lets the retired evidence go. */
-async function settle(
+/**
+ * Updates the aggregates that the document's published and retired versions affect, then deletes the retired
+ * evidence.
+ */
+async function updateAggregates(
   deps: Needs,
   { workspaceId, documentId }: { workspaceId: string; documentId: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const unsettled = await selectUnsettled(deps.db, workspaceId, documentId)
-  if (unsettled.length > 0) await sumVersions(deps, workspaceId, unsettled, signal)
-  for (const { version_id, state } of unsettled) {
-    if (state === 'live') await markSettled(deps.db, workspaceId, version_id)
+  const pending = await selectUnaggregated(deps.db, workspaceId, documentId)
+  if (pending.length > 0) await aggregateVersions(deps, workspaceId, pending, signal)
+  for (const { version_id, state } of pending) {
+    if (state === 'live') await markAggregated(deps.db, workspaceId, version_id)
     else await removeVersion(deps, workspaceId, version_id, signal)
   }
 }
@@ -137,6 +141,6 @@ async function removeVersion(
   signal: AbortSignal,
 ): Promise<void> {
   do signal.throwIfAborted()
-  while ((await deleteEvidence(deps.db, workspaceId, versionId, ROWS_A_BATCH * 4)) > 0)
-  await forgetGraph(deps.db, workspaceId, versionId)
+  while ((await deleteEvidence(deps.db, workspaceId, versionId, BATCH_ROWS * 4)) > 0)
+  await deleteGraph(deps.db, workspaceId, versionId)
 }

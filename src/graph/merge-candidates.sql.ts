@@ -1,4 +1,4 @@
-// Names that may belong together, as SQL.
+// Candidates for merging as SQL.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -25,7 +25,7 @@ export const selectByInitials = (
     ORDER BY key, id LIMIT 50`)
 }
 
-/** What a document explains as a short form of the entity, and what the entity is explained as a short form of. */
+/** Short forms that documents explain as the entity, and entities of which documents explain it as a short form. */
 export const selectExplained = (
   db: Queryable,
   workspaceId: string,

@@ -1,24 +1,28 @@
-// What may be another name of an entity: for a person to look at, never merged by itself (fuzzy names are right one
-// time in three: P .36).
+// Candidates for merging: entities that may be another name of an entity. People decide; similarity never merges
+// automatically (P .36).
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { MergeCandidate, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
+import { allowedEdits, editDistance } from '../language/edit-distance.ts'
 import type { Deps } from '../ports/deps.ts'
 import { initialsOf } from './extract/names/coreference.ts'
-import { type NamedEntity, selectCandidates, selectEntity } from './graph.sql.ts'
+import { type NamedEntity, selectEntity, selectNameCandidates } from './graph.sql.ts'
 import { selectByIds, selectByInitials, selectExplained } from './merge-candidates.sql.ts'
 import { selectDecisions } from './merges.sql.ts'
-import { editDistance, nameWords, typoForms } from './names.ts'
-import { areCompatible, digits, isShortKey } from './resolve/short-forms.ts'
+import { nameWords, typoForms } from './names.ts'
+import { areCompatible, digitsOf, isShortKey } from './resolve/short-forms.ts'
 
 const MOST_CANDIDATES = 25
 
 type Reason = MergeCandidate['reason']
 const REASONS: readonly Reason[] = ['short_form', 'spelling', 'initials', 'part']
 
-/** Entities that may be the same as this one, the best reasons first; not those a person said are not. @throws 404 */
+/**
+ * Entities that may be the same as this one, by strength of the reason; not those that a person has undone. @throws
+ * 404
+ */
 export async function listCandidates(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -31,7 +35,7 @@ export async function listCandidates(
   if (!entity) throw notFound()
   const words = nameWords(entity.name).slice(0, 12)
   const initials = entity.key.includes(' ') ? initialsOf(entity.key.split(' ')) : ''
-  const similar = await selectCandidates(deps.db, workspaceId, {
+  const similar = await selectNameCandidates(deps.db, workspaceId, {
     keys: initials ? [initials] : [],
     prefix: '',
     words: [...words, ...words.flatMap(typoForms)],
@@ -61,11 +65,11 @@ export async function listCandidates(
 
 type Named = Pick<NamedEntity, 'key' | 'type'>
 
-/** Why two names may be one; undefined when types or digits differ or nothing is alike. */
+/** Why two names may be the same; undefined when types or digits differ or nothing is similar. */
 export function likeness(a: Named, b: Named): Reason | undefined {
-  if (!areCompatible(a.type, b.type) || digits(a.key) !== digits(b.key)) return undefined
+  if (!areCompatible(a.type, b.type) || digitsOf(a.key) !== digitsOf(b.key)) return undefined
   const [short, long] = a.key.length < b.key.length ? [a.key, b.key] : [b.key, a.key]
-  const edits = short.length > 7 ? 2 : short.length > 3 ? 1 : 0
+  const edits = allowedEdits(short)
   if (editDistance(short, long, edits) <= edits) return 'spelling'
   const words = long.split(' ')
   const parts = short.split(' ')

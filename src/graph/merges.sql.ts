@@ -1,12 +1,12 @@
-// Which names are one entity, as SQL. Whoever changes the map holds the workspace's lock on it; what a change touched
-// is summed anew after it is committed (settle.ts).
+// Merges of entities as SQL. Changes are made under the workspace's lock; what they affect is aggregated after the
+// commit (resolve/aggregate.ts).
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
-import { active, membersOf, rootOf } from './clusters.sql.ts'
+import { isActive, membersOf, rootOf } from './clusters.sql.ts'
 import type { EdgeKey } from './resolve/canonical.ts'
 
-/** Until the end of the transaction nobody else changes which names of the workspace are one. */
+/** Until the end of the transaction no one else changes the workspace's merges. */
 export const lockMerges = (tx: Queryable, workspaceId: string): Promise<unknown> =>
   tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`entity_merge ${workspaceId}`}, 0))`)
 
@@ -18,7 +18,7 @@ export interface MergeRow {
   root_id: string
   state: 'automatic' | 'manual' | 'undone' | 'lapsed'
   reason: string
-  /** How documents write the merged name; null when none does any more. */
+  /** The merged name as documents write it; null when none does any more. */
   name: string | null
 }
 
@@ -26,7 +26,7 @@ const columns = sql`from_id, into_id, from_key, into_key, root_id, state, reason
   SELECT surface FROM entity_part p WHERE p.workspace_id = m.workspace_id AND p.entity_id = m.from_id
   ORDER BY own DESC, mentions DESC, length(surface) DESC, surface LIMIT 1) AS name`
 
-/** All that was ever decided with one of the entities at either end. */
+/** All merges and undone merges with one of the entities at either end. */
 export function selectDecisions(
   db: Queryable,
   workspaceId: string,
@@ -39,7 +39,7 @@ export function selectDecisions(
     ORDER BY from_id, into_id`)
 }
 
-/** What counts for the entity, and what was undone with it; by name. */
+/** What was merged into the entity, and what was undone; by name. */
 export function selectMergesOf(
   db: Queryable,
   workspaceId: string,
@@ -49,12 +49,12 @@ export function selectMergesOf(
   return db.rows(sql`
     SELECT ${columns} FROM entity_merge m
     WHERE workspace_id = ${workspaceId} AND (
-      root_id = ${rootId} AND ${active(sql`m`)} OR state = 'undone' AND ${rootId} IN (from_id, into_id))
+      root_id = ${rootId} AND ${isActive(sql`m`)} OR state = 'undone' AND ${rootId} IN (from_id, into_id))
     ORDER BY from_key COLLATE "C", from_id, into_id LIMIT ${limit}`)
 }
 
-/** The merge by which a name counts for the entity now. */
-export async function selectActive(
+/** The merge in effect by which a name counts for the entity. */
+export async function selectActiveMerge(
   db: Queryable,
   workspaceId: string,
   fromId: string,
@@ -62,13 +62,13 @@ export async function selectActive(
 ): Promise<MergeRow | undefined> {
   const [row] = await db.rows<MergeRow>(sql`
     SELECT ${columns} FROM entity_merge m
-    WHERE workspace_id = ${workspaceId} AND from_id = ${fromId} AND root_id = ${rootId} AND ${active(sql`m`)}`)
+    WHERE workspace_id = ${workspaceId} AND from_id = ${fromId} AND root_id = ${rootId} AND ${isActive(sql`m`)}`)
   return row
 }
 
-type Join = Pick<MergeRow, 'from_id' | 'into_id' | 'from_key' | 'into_key' | 'state' | 'reason'>
+type NewMerge = Pick<MergeRow, 'from_id' | 'into_id' | 'from_key' | 'into_key' | 'state' | 'reason'>
 
-export const insertMerge = (tx: Queryable, workspaceId: string, merge: Join): Promise<unknown> =>
+export const insertMerge = (tx: Queryable, workspaceId: string, merge: NewMerge): Promise<unknown> =>
   tx.rows(sql`
     INSERT INTO entity_merge (workspace_id, from_id, into_id, from_key, into_key, root_id, root_key, state, reason)
     VALUES (${workspaceId}, ${merge.from_id}, ${merge.into_id}, ${merge.from_key}, ${merge.into_key},
@@ -77,7 +77,10 @@ export const insertMerge = (tx: Queryable, workspaceId: string, merge: Join): Pr
       state = excluded.state, reason = excluded.reason, settled = false,
       root_id = excluded.root_id, root_key = excluded.root_key`)
 
-/** Ends an active merge: `undone` is remembered, `lapsed` goes. The row keeps its root, whose sums it touched. */
+/**
+ * Ends a merge: `undone` is remembered, `lapsed` will be deleted. The row keeps its root, whose aggregates it
+ * affects.
+ */
 export const endMerge = (
   tx: Queryable,
   workspaceId: string,
@@ -86,28 +89,28 @@ export const endMerge = (
 ): Promise<unknown> =>
   tx.rows(sql`
     UPDATE entity_merge m SET state = ${state}, settled = false
-    WHERE workspace_id = ${workspaceId} AND from_id = ${fromId} AND ${active(sql`m`)}`)
+    WHERE workspace_id = ${workspaceId} AND from_id = ${fromId} AND ${isActive(sql`m`)}`)
 
-/** Points every active merge at the end of its chain. Chains are short: people make them. */
-export const reroot = (tx: Queryable, workspaceId: string): Promise<unknown> =>
+/** Points every merge in effect at the end of its chain. Chains are short, because people make them. */
+export const updateRoots = (tx: Queryable, workspaceId: string): Promise<unknown> =>
   tx.rows(sql`
     WITH RECURSIVE up AS (
       SELECT m.from_id, m.into_id AS at, m.into_key AS key, 1 AS step FROM entity_merge m
-      WHERE m.workspace_id = ${workspaceId} AND ${active(sql`m`)}
+      WHERE m.workspace_id = ${workspaceId} AND ${isActive(sql`m`)}
       UNION ALL
       SELECT up.from_id, m.into_id, m.into_key, up.step + 1 FROM up
-      JOIN entity_merge m ON m.workspace_id = ${workspaceId} AND m.from_id = up.at AND ${active(sql`m`)}
+      JOIN entity_merge m ON m.workspace_id = ${workspaceId} AND m.from_id = up.at AND ${isActive(sql`m`)}
       WHERE up.step < 1000
     ), last AS (SELECT DISTINCT ON (from_id) from_id, at, key FROM up ORDER BY from_id, step DESC)
     UPDATE entity_merge m SET root_id = last.at, root_key = last.key FROM last
-    WHERE m.workspace_id = ${workspaceId} AND m.from_id = last.from_id AND ${active(sql`m`)}
+    WHERE m.workspace_id = ${workspaceId} AND m.from_id = last.from_id AND ${isActive(sql`m`)}
       AND m.root_id <> last.at`)
 
-// Capitals and digits: acronyms.ts decides which of them count.
+// Capitals and digits; resolve/short-forms.ts decides which of them are short forms.
 const SHORT = sql`'^[A-Z0-9]{2,10}$'`
 
-/** Short forms whose merge may come or go with these versions: theirs, and those of the entities they touch. */
-export async function selectTouchedShorts(
+/** Short forms whose automatic merge may change with these versions: theirs, and those of the entities they mention. */
+export async function selectTouchedShortForms(
   db: Queryable,
   workspaceId: string,
   versionIds: string[],
@@ -122,8 +125,8 @@ export async function selectTouchedShorts(
   return rows.map(({ short }) => short)
 }
 
-/** What documents say the short forms stand for. */
-export function selectLongs(
+/** The expansions that documents give for the short forms. */
+export function selectExpansions(
   db: Queryable,
   workspaceId: string,
   shorts: string[],
@@ -134,27 +137,27 @@ export function selectLongs(
     GROUP BY 1, 2 ORDER BY 1, 2`)
 }
 
-export interface UnsettledMerge {
+export interface UnaggregatedMerge {
   from_id: string
   into_id: string
   root_id: string
   from_key: string
   root_key: string
   state: string
-  /** Which writing of the row this is. */
+  /** Identifies this version of the row. */
   written: string
 }
 
-export const selectUnsettledMerges = (db: Queryable, workspaceId: string): Promise<UnsettledMerge[]> =>
+export const selectUnaggregatedMerges = (db: Queryable, workspaceId: string): Promise<UnaggregatedMerge[]> =>
   db.rows(sql`
     SELECT from_id, into_id, root_id, from_key, root_key, state, xmin::text AS written FROM entity_merge
     WHERE workspace_id = ${workspaceId} AND NOT settled ORDER BY from_id, into_id LIMIT 100`)
 
-/** Only when nobody wrote it since it was read: a change in between is summed by who comes next. */
-export async function markMergeSettled(
+/** Only when the row has not changed since it was read: a change in between is aggregated by the next run. */
+export async function markMergeAggregated(
   db: Queryable,
   workspaceId: string,
-  merge: UnsettledMerge,
+  merge: UnaggregatedMerge,
 ): Promise<void> {
   const same = sql`workspace_id = ${workspaceId} AND from_id = ${merge.from_id} AND into_id = ${merge.into_id}
     AND xmin::text = ${merge.written}`
@@ -165,7 +168,7 @@ export async function markMergeSettled(
   )
 }
 
-/** The entities that the names count for now. */
+/** The roots of the names. */
 export function selectRoots(
   db: Queryable,
   workspaceId: string,
@@ -174,12 +177,12 @@ export function selectRoots(
   return db.rows(sql`
     SELECT coalesce(m.root_id, r.id) AS id, min(coalesce(m.root_key, r.key)) AS key
     FROM unnest(${named.map((e) => e.id)}::uuid[], ${named.map((e) => e.key)}::text[]) AS r (id, key)
-    LEFT JOIN entity_merge m ON m.workspace_id = ${workspaceId} AND m.from_id = r.id AND ${active(sql`m`)}
+    LEFT JOIN entity_merge m ON m.workspace_id = ${workspaceId} AND m.from_id = r.id AND ${isActive(sql`m`)}
     GROUP BY 1 ORDER BY 1`)
 }
 
-/** Edges that show what these rows of relation_evidence say, ends merged. */
-const shownEdges = (workspaceId: string, which: Sql): Sql => sql`
+/** The edges for these rows of relation_evidence, with merged ends. */
+const edgesFromEvidence = (workspaceId: string, which: Sql): Sql => sql`
   SELECT DISTINCT ${rootOf(workspaceId, sql`e.head`)} AS head, e.type COLLATE "C" AS type,
     ${rootOf(workspaceId, sql`e.tail`)} AS tail
   FROM (SELECT DISTINCT head, type, tail FROM relation_evidence
@@ -191,10 +194,10 @@ export function selectTouchedEdges(
   versionIds: string[],
 ): Promise<EdgeKey[]> {
   return db.rows(sql`
-    ${shownEdges(workspaceId, sql`version_id = ANY (${versionIds}::uuid[])`)} ORDER BY 1, 2, 3`)
+    ${edgesFromEvidence(workspaceId, sql`version_id = ANY (${versionIds}::uuid[])`)} ORDER BY 1, 2, 3`)
 }
 
-/** Edges that a change of the map may have made, changed or ended: as they stand, and as evidence says now. */
+/** Edges that a change of merges may have created, changed or ended: the present ones, and those from evidence. */
 export const selectEdgesAround = (
   db: Queryable,
   workspaceId: string,
@@ -205,7 +208,7 @@ export const selectEdgesAround = (
   return db.rows(sql`
     SELECT head, type, tail FROM edge WHERE workspace_id = ${workspaceId}
       AND (head = ANY (${entityIds}::uuid[]) OR tail = ANY (${entityIds}::uuid[]))
-    UNION ${shownEdges(workspaceId, sql`head IN ${members}`)}
-    UNION ${shownEdges(workspaceId, sql`tail IN ${members}`)}
+    UNION ${edgesFromEvidence(workspaceId, sql`head IN ${members}`)}
+    UNION ${edgesFromEvidence(workspaceId, sql`tail IN ${members}`)}
     ORDER BY 1, 2, 3`)
 }

@@ -1,5 +1,5 @@
-// What a person does about names: see what was taken for one entity and why, take two for one, undo it. Undone is
-// remembered: it does not come back by itself.
+// Merging entities by hand: list what was merged and why, merge two entities, undo a merge. An undone merge is
+// remembered and never made again automatically.
 
 import { record } from '../audit/activity.sql.ts'
 import { type Action, type Actor, actorOf, type NewActivity } from '../audit/activity.ts'
@@ -16,18 +16,18 @@ import {
   insertMerge,
   lockMerges,
   type MergeRow,
-  reroot,
-  selectActive,
+  selectActiveMerge,
   selectMergesOf,
+  updateRoots,
 } from './merges.sql.ts'
-import { decideShorts, settleMerges } from './resolve/aggregate.ts'
+import { aggregateMerges, mergeShortForms } from './resolve/aggregate.ts'
 
 type Needs = Pick<Deps, 'db'>
 
-// Nobody reads more names of one thing.
+// More names of one thing are of no use to a reader.
 const MOST_MERGES = 200
 
-/** What counts for the entity besides its own name, with reasons, and what was undone. @throws ApiError 404 */
+/** What was merged into the entity, with reasons, and what was undone. @throws ApiError 404 */
 export async function listMerges(
   deps: Needs,
   caller: Caller,
@@ -38,10 +38,10 @@ export async function listMerges(
   const entity = await selectEntity(deps.db, workspaceId, entityId)
   if (!entity) throw notFound()
   const rows = await selectMergesOf(deps.db, workspaceId, entity.id, MOST_MERGES)
-  return { data: rows.map(shown), has_more: false, next_cursor: null }
+  return { data: rows.map(asMerge), has_more: false, next_cursor: null }
 }
 
-/** Takes another entity for this one from now on. Done already, it changes nothing. @throws ApiError 404, 422 */
+/** Merges another entity into this one; a repeated merge changes nothing. @throws ApiError 404, 422 */
 export async function putMerge(
   deps: Needs,
   caller: Caller,
@@ -50,10 +50,10 @@ export async function putMerge(
   otherId: string,
 ): Promise<Merge> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  return shown(await mergeEntities(deps, workspaceId, entityId, otherId, actorOf(caller)))
+  return asMerge(await mergeEntities(deps, workspaceId, entityId, otherId, actorOf(caller)))
 }
 
-/** putMerge for who has access; `by` is written down. */
+/** putMerge without the access check; `by` is recorded in the audit log. */
 export async function mergeEntities(
   deps: Needs,
   workspaceId: string,
@@ -63,13 +63,13 @@ export async function mergeEntities(
 ): Promise<MergeRow> {
   const merge = await deps.db.tx(async (tx) => {
     await lockMerges(tx, workspaceId)
-    return join(tx, workspaceId, { entityId, otherId }, by)
+    return insertManualMerge(tx, workspaceId, { entityId, otherId }, by)
   })
-  await settleMerges(deps, workspaceId, new AbortController().signal)
+  await aggregateMerges(deps, workspaceId, new AbortController().signal)
   return merge
 }
 
-async function join(
+async function insertManualMerge(
   tx: Queryable,
   workspaceId: string,
   { entityId, otherId }: { entityId: string; otherId: string },
@@ -79,9 +79,9 @@ async function join(
   const from = await selectEntity(tx, workspaceId, otherId)
   if (!into || !from) throw notFound()
   if (into.id === from.id) {
-    const done = await selectActive(tx, workspaceId, otherId, into.id)
+    const done = await selectActiveMerge(tx, workspaceId, otherId, into.id)
     if (done) return done
-    throw invalid(['path', 'merged_id'], 'These are the same entity')
+    throw invalid(['path', 'merged_id'], 'These are already the same entity')
   }
   const keys = new Map((await selectByIds(tx, workspaceId, [into.id, from.id])).map((e) => [e.id, e.key]))
   const merge = {
@@ -93,12 +93,12 @@ async function join(
     reason: 'merged by hand',
   }
   await insertMerge(tx, workspaceId, merge)
-  if (by) await record(tx, noted('entities_merged', by, workspaceId, into.id, from.id))
-  await reroot(tx, workspaceId)
+  if (by) await record(tx, mergeAct('entities_merged', by, workspaceId, into.id, from.id))
+  await updateRoots(tx, workspaceId)
   return { ...merge, root_id: into.id, name: from.name }
 }
 
-/** Lets a merged name stand for itself again, whoever merged it. @throws ApiError 404 */
+/** Separates a merged name again, whether it was merged by hand or automatically. @throws ApiError 404 */
 export async function undoMerge(
   deps: Needs,
   caller: Caller,
@@ -110,7 +110,7 @@ export async function undoMerge(
   await splitEntity(deps, workspaceId, entityId, mergedId, actorOf(caller))
 }
 
-/** undoMerge for who has access; `by` is written down. */
+/** undoMerge without the access check; `by` is recorded in the audit log. */
 export async function splitEntity(
   deps: Needs,
   workspaceId: string,
@@ -121,20 +121,20 @@ export async function splitEntity(
   const merge = await deps.db.tx(async (tx) => {
     await lockMerges(tx, workspaceId)
     const entity = await selectEntity(tx, workspaceId, entityId)
-    const found = entity && (await selectActive(tx, workspaceId, mergedId, entity.id))
+    const found = entity && (await selectActiveMerge(tx, workspaceId, mergedId, entity.id))
     if (!found) throw notFound()
     await endMerge(tx, workspaceId, mergedId, 'undone')
-    await reroot(tx, workspaceId)
-    if (by) await record(tx, noted('merge_undone', by, workspaceId, entity.id, mergedId))
+    await updateRoots(tx, workspaceId)
+    if (by) await record(tx, mergeAct('merge_undone', by, workspaceId, entity.id, mergedId))
     return found
   })
   const { signal } = new AbortController()
-  // A decision at either end may have kept a short form from merging.
-  await decideShorts(deps, workspaceId, [merge.from_key, merge.into_key], signal)
-  await settleMerges(deps, workspaceId, signal)
+  // A manual merge at either end may have prevented an automatic merge of a short form.
+  await mergeShortForms(deps, workspaceId, [merge.from_key, merge.into_key], signal)
+  await aggregateMerges(deps, workspaceId, signal)
 }
 
-const noted = (
+const mergeAct = (
   action: Extract<Action, 'entities_merged' | 'merge_undone'>,
   actor: Actor,
   workspaceId: string,
@@ -142,7 +142,7 @@ const noted = (
   merged: string,
 ): NewActivity => ({ action, actor, workspaceIds: [workspaceId], subject, detail: { merged } })
 
-const shown = (row: MergeRow): Merge => ({
+const asMerge = (row: MergeRow): Merge => ({
   entity_id: row.from_id,
   name: row.name ?? row.from_key,
   into_id: row.into_id,

@@ -1,11 +1,11 @@
-// The graph task as SQL: whether one waits, and what it reads of a document.
+// The graph task as SQL: whether one is queued, and the text it reads.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { ChunkType } from '../contract/resources.ts'
 import type { Language } from '../language/language.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Whether a task is still to make the document's part of the graph, for a row of `version`. */
+/** Whether a graph task for the document is queued, for a row of `version`. */
 export const waitsForGraph = (version: Sql): Sql => sql`EXISTS (
   SELECT 1 FROM task t WHERE t.kind = 'graph' AND t.subject ->> 'document_id' = ${version}.document_id::text
     AND t.workspace_id = ${version}.workspace_id)`
@@ -17,7 +17,7 @@ export interface GraphChunk {
   heading: string
 }
 
-/** The version's chunks in reading order, as far as `most` characters reach. */
+/** The version's first chunks in reading order, up to `most` characters in all. */
 export async function selectGraphSource(
   db: Queryable,
   version: { workspaceId: string; versionId: string; most: number },

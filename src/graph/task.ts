@@ -1,4 +1,4 @@
-// The graph task: makes the graph's share of a document what its live version says.
+// The graph task: indexes the graph of a document's live version.
 
 import { holdsVersion, selectDocument } from '../documents/documents.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -22,11 +22,11 @@ export interface GraphTask extends Task {
 }
 
 export type GraphDeps = Pick<Deps, 'db' | 'log'> & {
-  /** Reads documents besides the statistics; undefined where no model is to. */
+  /** The model that reads documents in addition to the statistical extractor; undefined for none. */
   graphModel?: Pick<ModelNeeds, 'llm' | 'budget'> | undefined
 }
 
-/** Asks for the graph of a document to be made anew; the rest of `subject` is kept for whoever is told of a failure. */
+/** Queues indexing of a document's graph; the rest of `subject` is kept for the report of a failure. */
 export const queueGraph = (
   tx: Queryable,
   workspaceId: string,
@@ -36,7 +36,7 @@ export const queueGraph = (
 // Extraction reads 1 MB/s in one go and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.
 const MOST_CHARACTERS = 4_000_000
 
-/** Does nothing but drop the document's share when the document is gone. */
+/** Indexes the document's graph, or deletes it when the document is gone. */
 export async function graphDocument(deps: GraphDeps, task: GraphTask, signal: AbortSignal): Promise<void> {
   const workspaceId = task.workspace_id
   const documentId = task.subject.document_id ?? ''

@@ -6,7 +6,10 @@ import { isStopWord, type Spelling, stem } from './stem.ts'
 import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from './variants.ts'
 import { characters, fold, isUnspaced, withoutAccents, words } from './words.ts'
 
-/** word: a stem, a code part, a CJK pair; exact: an unstemmed name, whole code or number; pair: two neighbouring stems. */
+/**
+ * word: a stem, a code part, a CJK pair; exact: an unstemmed name, whole code or number; pair: two neighbouring
+ * stems.
+ */
 export type TermKind = 'word' | 'exact' | 'pair'
 
 export interface Term {
@@ -119,8 +122,8 @@ function* termsOf(written: string, by: Reading): Generator<Term> {
 }
 
 const JOINTS = /[-_./'’+#&@]+/
-// IL6, GPT4, FOXO3a, FY2023: a name and its number. BR1103 is one thing that is no BR1102, and a single letter is nothing
-// without its number (B12, p53).
+// IL6, GPT4, FOXO3a, FY2023: a name and its number. BR1103 is one thing that is no BR1102, and a single letter is
+// nothing without its number (B12, p53).
 const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
 
 /**

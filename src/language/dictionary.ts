@@ -1,5 +1,5 @@
-// Words that are right whether or not a workspace holds them: stop words, and SCOWL's list of English. None was found for
-// the other languages under a licence that we may use.
+// Words that are right whether or not a workspace holds them: stop words, and SCOWL's list of English. None was found
+// for the other languages under a licence that we may use.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,14 +7,18 @@ import type { Language } from './language.ts'
 import { isStopWord } from './stem.ts'
 import { fold } from './words.ts'
 
-// SCOWL counts sizes: 35 is a small dictionary (38,000 words with their forms). Larger ones hold words that are likelier a
-// typing error of another: of 11,778 mistyped words 26 stand in this one (*coves* for *cover*), 57 in that of size 50.
+// SCOWL counts sizes: 35 is a small dictionary (38,000 words with their forms). Larger ones hold words that are
+// likelier a typing error of another: of 11,778 mistyped words 26 stand in this one (*coves* for *cover*), 57 in that
+// of size 50.
 const SIZES = [10, 20, 35]
 // With these it is 150,000: what stands in none of them is hardly one word.
 const ALL_SIZES = [...SIZES, 40, 50, 55, 60, 70]
 const SPELLINGS = ['english', 'american', 'british']
 
-/** Whether it is a common word of one of the languages, in any letter case; of most of them stop words are all that is known. */
+/**
+ * Whether it is a common word of one of the languages, in any letter case; of most of them stop words are all that is
+ * known.
+ */
 export const isWord = (raw: string, languages: readonly Language[]): boolean =>
   languages.some((language) => isStopWord(fold(raw), language)) ||
   (languages.includes('en') && isEnglish(fold(raw)))
@@ -44,7 +48,10 @@ function isEnglish(word: string): boolean {
 
 let read: string | undefined
 
-/** JSON arrays as they are, read with the first word that is asked about: parsed into a set they took 60 ms and 3.6 MB. */
+/**
+ * JSON arrays as they are, read with the first word that is asked about: parsed into a set they took 60 ms and 3.6
+ * MB.
+ */
 const english = (): string => {
   read ??= listsOf(SIZES).join('')
   return read

@@ -88,7 +88,7 @@ export const ROLES = list(
 )
 
 /** Heads of what a company, a place, a work … is: "X is a <head>" decides the type of X. */
-export const KIND_OF: Readonly<Record<string, ReadonlySet<string>>> = {
+export const TYPE_NOUNS: Readonly<Record<string, ReadonlySet<string>>> = {
   organization: list(
     'company corporation firm manufacturer supplier provider organization organisation charity bank university college ' +
       'school institute band group team club party agency association federation union society label publisher ' +
@@ -130,7 +130,7 @@ export const CALENDAR = list(
 )
 
 /** Capitalised by habit in documents and forms, naming nothing. */
-export const FURNITURE = list(
+export const BOILERPLATE = list(
   'page pages chapter section sections appendix annex figure fig table tables contents index introduction summary ' +
     'abstract conclusion conclusions overview background references bibliography note notes date name title subject ' +
     'total subtotal amount quantity qty price unit item items description number no nr tel phone fax email e-mail web ' +

@@ -17,11 +17,12 @@ export const guessLanguage = (text: string, fallback: Language = 'en'): Language
   likeliestLanguages(text)[0] ?? fallback
 
 /**
- * The likeliest language, and those that as much speaks for ("de la" is French and Spanish); none when too few words do.
- * Rare-first: a stop word shared by several languages counts a share for each.
- * @param languages of a query: those that the texts it is asked of are in, most first. Words of the first say nothing for
- * others: war, door and sea are stop words of German, Dutch and Spanish, and "war crimes" was a German query that asked for
- * crimes alone. They do for one that is spoken here where the words beside them are in another language, too.
+ * The likeliest language, and those that as much speaks for ("de la" is French and Spanish); none when too few words
+ * do. Rare-first: a stop word shared by several languages counts a share for each.
+ * @param languages of a query: those that the texts it is asked of are in, most first. Words of the first say nothing
+ * for others: war, door and sea are stop words of German, Dutch and Spanish, and "war crimes" was a German query that
+ * asked for crimes alone. They do for one that is spoken here where the words beside them are in another language,
+ * too.
  */
 export function likeliestLanguages(text: string, languages: readonly Language[] = []): Language[] {
   const votes = new Map<Language, number>()

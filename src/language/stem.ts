@@ -22,8 +22,8 @@ import { stopwords as norwegianStopWords } from '@orama/stopwords/norwegian'
 import { stopwords as portugueseStopWords } from '@orama/stopwords/portuguese'
 import { stopwords as russianStopWords } from '@orama/stopwords/russian'
 import { stopwords as swedishStopWords } from '@orama/stopwords/swedish'
-// Orama's English cuts one letter too many off -tion and -sion (rejection: rejec, reject: reject), so that neither finds
-// the other: MuSiQue nDCG@10 .639, with this one .658.
+// Orama's English cuts one letter too many off -tion and -sion (rejection: rejec, reject: reject), so that neither
+// finds the other: MuSiQue nDCG@10 .639, with this one .658.
 import { stem as english } from 'porter2'
 import type { Language } from './language.ts'
 import { americanSpelling } from './variants.ts'
@@ -88,7 +88,8 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   sv: listed(swedishStopWords),
 }
 
-// The stemmer leaves the s of words without a vowel: llms, snps, pdfs. Gbps, bits per second, are no plural (GBP is money).
+// The stemmer leaves the s of words without a vowel: llms, snps, pdfs. Gbps, bits per second, are no plural (GBP is
+// money).
 const singularLetters = (word: string): string =>
   /^(?!.bps$)[^aeiouy\d]{2,}[^aeiouys\d]s$/.test(word) ? word.slice(0, -1) : word
 

@@ -1,6 +1,7 @@
-// Synonyms from business documents in English, German, French and Spanish, with which a question in one language finds a price column or
-// a clause in another without translation. Only words that a workspace does not contain are looked up, so questions in the documents' own
-// words are not affected. Country names come from the platform (Intl). Pure.
+// Synonyms from business documents in English, German, French and Spanish, with which a question in one language
+// finds a price column or a clause in another without translation. Only words that a workspace does not contain are
+// looked up, so questions in the documents' own words are not affected. Country names come from the platform (Intl).
+// Pure.
 
 import { contentTerms } from './analyse.ts'
 import { foldAccents, words } from './words.ts'

@@ -1,5 +1,6 @@
-// Spellings that mean one word: British and American English, Greek letters and their names, digits in groups. Both sides of the index see
-// the same one, so which is chosen matters to nobody. Rules for word families, not a list of words.
+// Spellings that mean one word: British and American English, Greek letters and their names, digits in groups. Both
+// sides of the index see the same one, so which is chosen matters to nobody. Rules for word families, not a list of
+// words.
 
 import type { Language } from './language.ts'
 
@@ -83,7 +84,8 @@ export const withGreekNames = (raw: string): string =>
     : raw
 
 /**
- * Ligatures as two letters: cœur is typed coeur, encyclopædia encyclopaedia. In Danish and Norwegian æ is a letter of its own.
+ * Ligatures as two letters: cœur is typed coeur, encyclopædia encyclopaedia. In Danish and Norwegian æ is a letter of
+ * its own.
  */
 export const withoutLigatures = (raw: string, language: Language): string =>
   /[œæ]/i.test(raw)
@@ -94,8 +96,8 @@ export const withoutLigatures = (raw: string, language: Language): string =>
       })
     : raw
 
-// Digits in groups: 10 000 (SI, most of Europe), 10.000 (German, Spanish …) and 10'000 (Swiss) are also 10000, as 10,000 is.
-// The groups stay words, since 100 200 in a row of figures may be two.
+// Digits in groups: 10 000 (SI, most of Europe), 10.000 (German, Spanish …) and 10'000 (Swiss) are also 10000, as
+// 10,000 is. The groups stay words, since 100 200 in a row of figures may be two.
 
 // Parsers make one space of all kinds; queries come with thin and unbreakable ones. More groups are a row of figures.
 const SPACED =

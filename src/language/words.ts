@@ -11,7 +11,8 @@ export interface Word {
 // Letters, digits and marks, joined by the inner punctuation of codes, names, contractions and numbers.
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[-_.,'’/+#&@:][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*[+#]*/gu
 
-// Raised figures behind a figure: an exponent, or the mark of a note. Folded into it 10⁶ were 106, and 1,250.00¹ no 1,250.00.
+// Raised figures behind a figure: an exponent, or the mark of a note. Folded into it 10⁶ were 106, and 1,250.00¹ no
+// 1,250.00.
 const RAISED = /(?<=\d)[¹²³⁰⁴-⁹]+|(?:[^¹²³⁰⁴-⁹]|(?<!\d)[¹²³⁰⁴-⁹])+/gu
 
 /** The words of a text in order, inner punctuation kept: `O'Brien`, `AB-123`, `3.5`, `e-mail`. Linear time. */
@@ -49,7 +50,9 @@ export function isUnspaced(word: string): boolean {
   return false
 }
 
-/** Its characters, each with the marks that stand on it: Thai writes vowels and tones over and under their consonant. */
+/**
+ * Its characters, each with the marks that stand on it: Thai writes vowels and tones over and under their consonant.
+ */
 export const characters = (word: string): string[] => word.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which Unicode's normal forms leave as it is

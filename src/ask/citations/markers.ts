@@ -1,5 +1,5 @@
-// Finds the citation markers of a Markdown text: [1], [1, 2], [1-3], [[1]], 【1】, ［１］ and runs of them. Code, links and escaped
-// brackets are not markers; a CommonMark parser decides what is code or a link.
+// Finds the citation markers of a Markdown text: [1], [1, 2], [1-3], [[1]], 【1】, ［１］ and runs of them. Code, links
+// and escaped brackets are not markers; a CommonMark parser decides what is code or a link.
 
 import { fromMarkdown } from 'mdast-util-from-markdown'
 

@@ -1,5 +1,5 @@
-// One round of repairing a reply's citation markers: those whose passage supports the statement stay, others are pointed at a
-// better passage or removed, and all are renumbered by first appearance. Pure.
+// One round of repairing a reply's citation markers: those whose passage supports the statement stay, others are
+// pointed at a better passage or removed, and all are renumbered by first appearance. Pure.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'

@@ -128,8 +128,8 @@ function withoutColumns(text: string): { columns: string; rest: Sentence[] } {
   }
 }
 
-// Statements in another language than the passage are compared without translating: by words spelled alike in both (Material,
-// Materialien), by synonyms from business documents, and by stems in either language.
+// Statements in another language than the passage are compared without translating: by words spelled alike in both
+// (Material, Materialien), by synonyms from business documents, and by stems in either language.
 
 // Every word is compared with every word: this many take 4 ms.
 const MOST_WORDS = 60

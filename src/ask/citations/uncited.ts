@@ -1,5 +1,5 @@
-// Statements of fact that a model left without a citation: each gets the passage that supports it, or a note that none does,
-// so that no reader takes it for cited. Pure.
+// Statements of fact that a model left without a citation: each gets the passage that supports it, or a note that
+// none does, so that no reader takes it for cited. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import { guessLanguage } from '../../language/guess.ts'

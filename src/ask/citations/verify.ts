@@ -1,5 +1,5 @@
-// Citation verification for both agents: every marker resolves to a passage of this run that supports the statement before it,
-// numbers are 1…k by first appearance, and nothing else is cited.
+// Citation verification for both agents: every marker resolves to a passage of this run that supports the statement
+// before it, numbers are 1…k by first appearance, and nothing else is cited.
 
 import type { Citation } from '../../contract/resources.ts'
 import { guessLanguage } from '../../language/guess.ts'
@@ -18,7 +18,9 @@ export interface StoredCitation {
   number: number
   chunk_id: string
   document_id: string
-  /** The cited sentences, the best first, as UTF-16 offsets into the chunk's text; none when the whole chunk is cited. */
+  /**
+   * The cited sentences, the best first, as UTF-16 offsets into the chunk's text; none when the whole chunk is cited.
+   */
   spans: Span[]
 }
 
@@ -37,14 +39,17 @@ export interface VerifyOptions {
   isProse?: boolean | undefined
   /** Texts other than passages that its figures may come from: the question, results of calculations. */
   otherSources?: readonly string[] | undefined
-  /** Figures that tools calculated from passages: those passages may be cited for them although they do not state them. */
+  /**
+   * Figures that tools calculated from passages: those passages may be cited for them although they do not state
+   * them.
+   */
   calculations?: readonly Calculation[] | undefined
 }
 
 /**
- * Turns an agent's reply into the answer that is sent. `passages[i]` is the passage that the reply calls `[i + 1]`. In prose,
- * a statement of fact without a marker gets the best passage or a note that none was found, and so does a cited one with a
- * figure that no source has.
+ * Turns an agent's reply into the answer that is sent. `passages[i]` is the passage that the reply calls `[i + 1]`.
+ * In prose, a statement of fact without a marker gets the best passage or a note that none was found, and so does a
+ * cited one with a figure that no source has.
  */
 export function verifyCitations(
   reply: string,

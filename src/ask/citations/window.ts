@@ -1,13 +1,13 @@
-// The text of a citation (spec, "Citation"): a window of at most 1,500 characters around the cited sentences, verbatim, cut
-// between words and never inside a character.
+// The text of a citation (spec, "Citation"): a window of at most 1,500 characters around the cited sentences,
+// verbatim, cut between words and never inside a character.
 
 import { codePoints } from '../../contract/fields.ts'
 
 export const MOST_CHARACTERS = 1500
 
 /**
- * A window that contains the first span, which is the best, and of the others in order those that fit as well; the beginning
- * of the text when there are no spans.
+ * A window that contains the first span, which is the best, and of the others in order those that fit as well; the
+ * beginning of the text when there are no spans.
  */
 export function windowForSpans(text: string, spans: readonly { start: number; end: number }[]): string {
   let reach = spans[0] ?? { start: 0, end: 0 }
@@ -19,8 +19,8 @@ export function windowForSpans(text: string, spans: readonly { start: number; en
 }
 
 /**
- * A part of `text` of at most `most` code points that contains `start` to `end` (UTF-16 offsets), or the beginning of that
- * range when it is longer; the whole text when it fits.
+ * A part of `text` of at most `most` code points that contains `start` to `end` (UTF-16 offsets), or the beginning of
+ * that range when it is longer; the whole text when it fits.
  */
 export function windowAround(text: string, start: number, end: number, most = MOST_CHARACTERS): string {
   const points = codePoints(text)

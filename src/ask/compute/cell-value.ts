@@ -1,5 +1,5 @@
-// Parses a table cell as a number with a unit or as a date: exactly, or not at all. The decimal separator is inferred from the
-// other cells of the column, then of the table, then from the language. Pure.
+// Parses a table cell as a number with a unit or as a date: exactly, or not at all. The decimal separator is inferred
+// from the other cells of the column, then of the table, then from the language. Pure.
 
 import { Decimal as AnyDecimal } from 'decimal.js'
 import { LANGUAGES, type Language } from '../../language/language.ts'
@@ -56,7 +56,10 @@ function decimalOf(cells: readonly string[]): '.' | ',' | undefined {
 const NUMBER = /\d[\d.,' ]*|[.,]\d+/
 const BOTH = /^\d{1,3}(?:([.,])\d{2,3})(?:\1\d{2,3})*([.,])\d+$/
 
-/** The decimal separator that a number implies: none for "1,234", a comma for "1,5" and "1.234,5", a point for "1,234,567". */
+/**
+ * The decimal separator that a number implies: none for "1,234", a comma for "1,5" and "1.234,5", a point for
+ * "1,234,567".
+ */
 function decimalSignIn(number: string): '.' | ',' | undefined {
   const digits = number.replace(/[' ]/g, '')
   const both = BOTH.exec(digits)

@@ -1,5 +1,5 @@
-// Aggregation over tables: filter, sort and calculate exactly, returning the rows used so that the result can be cited. A
-// computation that is not clear is refused with a reason. Pure.
+// Aggregation over tables: filter, sort and calculate exactly, returning the rows used so that the result can be
+// cited. A computation that is not clear is refused with a reason. Pure.
 
 import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
@@ -21,8 +21,8 @@ export const OPERATIONS = ['rows', 'count', 'sum', 'mean', 'min', 'max', 'differ
 export interface Computation {
   operation: (typeof OPERATIONS)[number]
   /**
-   * The columns to compute with: one; for `difference` (first minus second) and `ratio` (first divided by second) one column
-   * and two rows, or two columns and one row. `rows` and `count` need none.
+   * The columns to compute with: one; for `difference` (first minus second) and `ratio` (first divided by second) one
+   * column and two rows, or two columns and one row. `rows` and `count` need none.
    */
   columns: readonly string[]
   where?: readonly Condition[]

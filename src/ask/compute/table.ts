@@ -1,4 +1,5 @@
-// A table's columns by name, its cells as text and as values in the column's notation, and which of its rows are totals. Pure.
+// A table's columns by name, its cells as text and as values in the column's notation, and which of its rows are
+// totals. Pure.
 
 import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
@@ -50,7 +51,8 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
   return { headers, column, text, value, notation, unit }
 }
 
-// Matches the whole cell: "Total SE" is a company. English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Russian.
+// Matches the whole cell: "Total SE" is a company. English, German, French, Spanish, Italian, Portuguese, Dutch,
+// Nordic, Russian.
 const TOTAL =
   /^(?:(?:grand |sub-?)?totals?|sum|(?:gesamt|zwischen|end)?summe|(?:ins)?gesamt|total général|sous-total|totale|totaal|suma|somme|soma|summa|sammanlagt|i alt|totalt|yhteensä|итого|всего|合计|总计|合計|小計)\s*:?$/iu
 // "Total revenue:" in a table that has a column Revenue.
@@ -58,7 +60,10 @@ const TOTAL_OF =
   /^(?:(?:grand |sub-?)?total|summe|gesamt|totale|totaal|suma|somme|soma|summa)\s+(?<of>.+?)\s*:?$/iu
 const BEGINS = /^(?:total|net |gesamt|summe|totale|totaal)/iu
 
-/** Separates the rows labelled as totals; a label that only starts like one counts when its value is the sum of the rows above. */
+/**
+ * Separates the rows labelled as totals; a label that only starts like one counts when its value is the sum of the
+ * rows above.
+ */
 export function withoutTotals<R extends Row>(
   rows: readonly R[],
   valueIn: (row: R) => Value | undefined,

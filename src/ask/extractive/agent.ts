@@ -1,5 +1,5 @@
-// The agent that works without a language model: it decomposes the question, searches each part, follows names to a second hop, and
-// quotes the best sentences and table rows, or says that nothing was found.
+// The agent that works without a language model: it decomposes the question, searches each part, follows names to a
+// second hop, and quotes the best sentences and table rows, or says that nothing was found.
 
 import type { Passage } from '../../search/passage.ts'
 import { answerLanguage } from '../answer-language.ts'

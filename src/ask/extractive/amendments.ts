@@ -1,5 +1,6 @@
-// Amendments: whether a text changes an earlier one, and which clause it changes. "In clause 2.1 the words … are replaced by …" need not
-// say what clause 2.1 is about, so it can only be found by the clause's number. English, German, French, Spanish. Pure.
+// Amendments: whether a text changes an earlier one, and which clause it changes. "In clause 2.1 the words … are
+// replaced by …" need not say what clause 2.1 is about, so it can only be found by the clause's number. English,
+// German, French, Spanish. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Passage } from '../../search/passage.ts'

@@ -1,5 +1,5 @@
-// The type of answer that a question asks for, and whether a sentence, a cell or a column contains one. Recognises questions in
-// English, German, French and Spanish; for others the type is `any`.
+// The type of answer that a question asks for, and whether a sentence, a cell or a column contains one. Recognises
+// questions in English, German, French and Spanish; for others the type is `any`.
 
 import { wholeWords } from '../../language/words.ts'
 

@@ -1,5 +1,6 @@
-// Decides whether the documents answer a question, come close, or do not cover it (abstention). Only words are compared: a document
-// on the topic that lacks the fact shows only in that no quote covers enough of the question. Pure.
+// Decides whether the documents answer a question, come close, or do not cover it (abstention). Only words are
+// compared: a document on the topic that lacks the fact shows only in that no quote covers enough of the question.
+// Pure.
 
 import { fold } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
@@ -19,13 +20,15 @@ import {
 import { isCode, type Question } from './question.ts'
 import { containsCode, type ScoredEvidence } from './ranking.ts'
 
-// On MultiHop-RAG, the coverage of the best quote separates answerable questions best (AUC .88). A long question shares some words
-// with any text, so for it the weight of what one passage matches counts too (with unknown names AUC .94). 711 questions: 88.0 %
-// answered and 81.3 % refused; the best quote alone gave 88.2 and 75.9 (0019-answers.md).
+// On MultiHop-RAG, the coverage of the best quote separates answerable questions best (AUC .88). A long question
+// shares some words with any text, so for it the weight of what one passage matches counts too (with unknown names
+// AUC .94). 711 questions: 88.0 % answered and 81.3 % refused; the best quote alone gave 88.2 and 75.9
+// (0019-answers.md).
 const SHARE_FLOOR = 0.3
 const BEST_FLOOR = 0.205
-// Lengths are measured in words as heavy as one that no chunk contains. A question of this length or more is long; each such word
-// that the best passage contains adds WORD_WORTH to the coverage of the best quote, and the sum must reach LONG_FLOOR.
+// Lengths are measured in words as heavy as one that no chunk contains. A question of this length or more is long;
+// each such word that the best passage contains adds WORD_WORTH to the coverage of the best quote, and the sum must
+// reach LONG_FLOOR.
 const LONG = 5
 const WORD_WORTH = 0.05
 const LONG_FLOOR = 0.353
@@ -118,7 +121,9 @@ const answersDirectly = ({ matchesHeading, hasAnswerType, coverage }: ScoredEvid
 const answersForCode = ({ hasAnswerType, hasCode, coverage }: ScoredEvidence): boolean =>
   hasAnswerType && hasCode && coverage >= CODED_COVERAGE
 
-/** Names and codes of the question that nothing found mentions, and the thing to be counted when no chunk mentions it. */
+/**
+ * Names and codes of the question that nothing found mentions, and the thing to be counted when no chunk mentions it.
+ */
 function unknownIn(question: Question, keywords: readonly Keyword[], passages: readonly Passage[]): string[] {
   const codes = question.writtenNames.flatMap((name) => name.split(/\s+/)).filter(isCode)
   const unknownCodes = codes.filter(
@@ -143,7 +148,10 @@ function unknownCountedThing(question: string, keywords: readonly Keyword[]): st
   return isUnknown ? [thing] : []
 }
 
-/** The question's length and the most that one passage matches of it, both in words as heavy as one that no chunk contains. */
+/**
+ * The question's length and the most that one passage matches of it, both in words as heavy as one that no chunk
+ * contains.
+ */
 function lengthAndMatch(
   keywords: readonly Keyword[],
   texts: readonly TextTerms[],
@@ -162,7 +170,8 @@ const ASKED = new RegExp(
   String.raw`(?<![\p{L}])(${COUNT})\s*(\p{L}[\p{L}-]*(?:\s\p{L}[\p{L}-]*){0,3}?)(?=\s(?:${VERB})(?![\p{L}])|\s*[?？]?\s*$)`,
   'iu',
 )
-// The noun stands last in English and German ("electric vans"), first in French and Spanish ("camionnettes électriques").
+// The noun stands last in English and German ("electric vans"), first in French and Spanish ("camionnettes
+// électriques").
 const NOUN_FIRST = /^(?:combien|cuánt)/iu
 
 /** The noun of the thing to be counted, as written; undefined for any other question. */

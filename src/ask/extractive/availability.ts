@@ -1,5 +1,6 @@
-// Availability: whether a question asks for what is in stock or what is out of stock, and which of the two a sentence or a row says. The
-// deciding words ("out of", "from") are stop words for search. English, German, French, Spanish. Pure.
+// Availability: whether a question asks for what is in stock or what is out of stock, and which of the two a sentence
+// or a row says. The deciding words ("out of", "from") are stop words for search. English, German, French, Spanish.
+// Pure.
 
 import type { Cell } from '../markdown-table.ts'
 

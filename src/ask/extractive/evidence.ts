@@ -1,5 +1,5 @@
-// The evidence in a passage: sentences, table rows and lists that can be quoted, each with the context that also counts when it is
-// ranked (title, headings, column names, the sentence before). Pure.
+// The evidence in a passage: sentences, table rows and lists that can be quoted, each with the context that also
+// counts when it is ranked (title, headings, column names, the sentence before). Pure.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
@@ -185,13 +185,16 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
   )
 }
 
-// A heading matches a question when, with the title and the headings above, it covers this much of the question; by itself at least
-// this much; and when this share of its own words is in the question.
+// A heading matches a question when, with the title and the headings above, it covers this much of the question; by
+// itself at least this much; and when this share of its own words is in the question.
 const HEADING_COVERAGE = 0.9
 const OWN_HEADING_COVERAGE = 0.5
 const MATCHING_HEADING_WORDS = 0.6
 
-/** Whether the heading above asks the question ("Can I bring my dog?" above "Yes, on Fridays."): then the text under it is the answer. */
+/**
+ * Whether the heading above asks the question ("Can I bring my dog?" above "Yes, on Fridays."): then the text under
+ * it is the answer.
+ */
 export function matchesHeading(
   { around, under: { terms } }: Evidence,
   keywords: readonly Keyword[],

@@ -1,5 +1,5 @@
-// The keywords of a question and how much of them texts cover. A keyword weighs its idf in the workspace; one that the workspace
-// does not contain weighs most. Coverage decides between an answer, a hedge and abstention. Pure.
+// The keywords of a question and how much of them texts cover. A keyword weighs its idf in the workspace; one that
+// the workspace does not contain weighs most. Coverage decides between an answer, a hedge and abstention. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
@@ -10,7 +10,9 @@ import { passageText } from '../passage.ts'
 import { type AnswerType, namesType } from './answer-type.ts'
 import { isCode } from './question.ts'
 
-/** A content word of the question, with its term in every language, because a workspace may have documents in several. */
+/**
+ * A content word of the question, with its term in every language, because a workspace may have documents in several.
+ */
 export interface Keyword {
   /** As written. */
   word: string

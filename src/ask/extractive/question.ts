@@ -1,5 +1,5 @@
-// Question analysis: names, quoted phrases and codes, and decomposition into sub-questions (the sides of a comparison, the clauses that
-// ask for different things). Pure.
+// Question analysis: names, quoted phrases and codes, and decomposition into sub-questions (the sides of a
+// comparison, the clauses that ask for different things). Pure.
 
 import { contentTerms, contentWords } from '../../language/analyse.ts'
 import { queryLanguage } from '../../language/guess.ts'
@@ -138,7 +138,10 @@ function isTitleCase(raws: string[]): boolean {
   return small.length > 0 && small.filter((raw) => /^\p{Lu}/u.test(raw)).length > small.length / 2
 }
 
-/** Whether a capitalised word at the start of a sentence begins a name: the next word is capitalised too and it is no imperative. */
+/**
+ * Whether a capitalised word at the start of a sentence begins a name: the next word is capitalised too and it is no
+ * imperative.
+ */
 const startsName = (next: string | undefined, word: string): boolean =>
   next !== undefined && /^\p{Lu}/u.test(next) && contentTerms(word, 'en').length > 0 && !VERB_FIRST.test(word)
 

@@ -1,5 +1,5 @@
-// One quote as Markdown: a sentence, or a table row as `Header: value` pairs. Document text is escaped, so that none of its brackets,
-// links, images or tags becomes markup or a citation marker. Pure.
+// One quote as Markdown: a sentence, or a table row as `Header: value` pairs. Document text is escaped, so that none
+// of its brackets, links, images or tags becomes markup or a citation marker. Pure.
 
 import { windowAround } from '../citations/window.ts'
 import type { Cell } from '../markdown-table.ts'

@@ -1,5 +1,5 @@
-// Scores evidence for a question: idf-weighted coverage of its keywords, the type of answer asked for, codes, availability, and the
-// passage's own rank. Pure.
+// Scores evidence for a question: idf-weighted coverage of its keywords, the type of answer asked for, codes,
+// availability, and the passage's own rank. Pure.
 
 import { inRange } from '../markdown-table.ts'
 import { isAmendmentTitle, statesAmendment } from './amendments.ts'
@@ -39,7 +39,8 @@ const AVAILABILITY_BONUS = 0.5
 const LENGTH_COST = 0.1
 const POSITION_COST = 0.005
 const NO_ANSWER_COST = 0.3
-// How much a keyword counts that is not in the evidence itself but in a column name, around it, or in the sentence before.
+// How much a keyword counts that is not in the evidence itself but in a column name, around it, or in the sentence
+// before.
 const HEADER_PROXIMITY = 0.8
 export const AROUND_PROXIMITY = 0.6
 const BEFORE_PROXIMITY = 0.35
@@ -60,8 +61,8 @@ export interface Criteria {
 }
 
 /**
- * Scores all evidence that shares a keyword with the question, best first. Column names of a row count too. When some row has
- * the code asked for, rows with other codes are left out unless their document or heading is about that code.
+ * Scores all evidence that shares a keyword with the question, best first. Column names of a row count too. When some
+ * row has the code asked for, rows with other codes are left out unless their document or heading is about that code.
  */
 export function rankEvidence(pieces: readonly Evidence[], criteria: Criteria): ScoredEvidence[] {
   const hasAskedCode = (piece: Evidence): boolean =>
@@ -136,7 +137,10 @@ export function scoreEvidence(piece: Evidence, criteria: Criteria): ScoredEviden
 const typeBonus = (hasAnswerType: boolean, type: AnswerType): number =>
   type === 'any' ? 0 : hasAnswerType ? TYPE_BONUS : FIGURES.has(type) ? -FIGURE_MISSING_COST : 0
 
-/** A list counts as evidence when its lead ends in a colon, when several things are asked for, or when its heading asks the question. */
+/**
+ * A list counts as evidence when its lead ends in a colon, when several things are asked for, or when its heading
+ * asks the question.
+ */
 const isEligible = (piece: Evidence, criteria: Criteria): boolean =>
   piece.list === undefined ||
   criteria.wantsList === true ||
@@ -197,7 +201,9 @@ function containsAnswer(piece: Evidence, { keywords, type }: Criteria): boolean 
   return containsType(type, rest)
 }
 
-/** Any number may be a measure, so a question for "the voltage" needs that word, if the workspace contains it at all. */
+/**
+ * Any number may be a measure, so a question for "the voltage" needs that word, if the workspace contains it at all.
+ */
 function containsMeasure(piece: Evidence, keywords: readonly Keyword[]): boolean {
   const measures = keywords.filter((keyword) => keyword.isKnown && isColumnOf('measure', keyword.word))
   return (

@@ -1,5 +1,5 @@
-// Retrieval for the extractive agent: searches for the question, its sub-questions and quoted phrases, then a second hop over
-// names and a search for amendments.
+// Retrieval for the extractive agent: searches for the question, its sub-questions and quoted phrases, then a second
+// hop over names and a search for amendments.
 
 import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
@@ -184,8 +184,8 @@ const LONGEST_TITLE = 300
 const AMENDMENT_RELEVANCE = 0.1
 
 /**
- * Searches once for an amendment of the best clause by the clause's number, since an amendment need not contain any word of
- * the question. Nothing else that this search finds is kept.
+ * Searches once for an amendment of the best clause by the clause's number, since an amendment need not contain any
+ * word of the question. Nothing else that this search finds is kept.
  */
 export async function* searchAmendments(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
   const [subQuestion] = state.question.subQuestions

@@ -1,5 +1,6 @@
-// Selects the quotes of an answer: for each sub-question the best evidence, then further evidence by what it adds (maximal marginal
-// relevance and keywords not covered yet). Each side of a comparison is quoted from passages that mention it. Pure.
+// Selects the quotes of an answer: for each sub-question the best evidence, then further evidence by what it adds
+// (maximal marginal relevance and keywords not covered yet). Each side of a comparison is quoted from passages that
+// mention it. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Passage } from '../../search/passage.ts'
@@ -137,8 +138,8 @@ const amendingQuote = (ranked: readonly ScoredEvidence[], best: ScoredEvidence):
       inOtherDocuments(scored, best),
   )
 
-// The amended text is the one, of those scoring at least this share of the best, that shares most words with the amendment (a clause's
-// number, a period).
+// The amended text is the one, of those scoring at least this share of the best, that shares most words with the
+// amendment (a clause's number, a period).
 const NEAR_BEST = 0.6
 
 function amendedQuote(

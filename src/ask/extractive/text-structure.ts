@@ -1,5 +1,5 @@
-// Headings and lists inside a passage's text. Short sections share a passage, and each of several questions and answers has its own
-// heading; a statement is read together with the heading above it. Pure.
+// Headings and lists inside a passage's text. Short sections share a passage, and each of several questions and
+// answers has its own heading; a statement is read together with the heading above it. Pure.
 
 export interface Heading {
   /** Verbatim, without its markup. */

@@ -1,4 +1,5 @@
-// The answer's own sentences around quotes, in the language of the question. Documents are quoted in their own language. Pure.
+// The answer's own sentences around quotes, in the language of the question. Documents are quoted in their own
+// language. Pure.
 
 import type { AnswerLanguage } from '../answer-language.ts'
 

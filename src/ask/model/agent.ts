@@ -1,5 +1,6 @@
-// The agent that drives a language model: a first search, then tools as the model calls them, until it answers, finds nothing new
-// or runs out of time. Its Markdown is made safe here; its citations are verified like those of the extractive agent.
+// The agent that drives a language model: a first search, then tools as the model calls them, until it answers, finds
+// nothing new or runs out of time. Its Markdown is made safe here; its citations are verified like those of the
+// extractive agent.
 
 import { randomBytes } from 'node:crypto'
 import type { Message, ModelTurn, ToolCall } from '../../ports/llm/conversation.ts'

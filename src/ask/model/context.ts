@@ -1,5 +1,5 @@
-// The passages of one run as a model reads them. Each gets a number when it is first shown and keeps it; documents have numbers
-// of their own, so that no id is sent to the model or taken from it.
+// The passages of one run as a model reads them. Each gets a number when it is first shown and keeps it; documents
+// have numbers of their own, so that no id is sent to the model or taken from it.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Passage } from '../../search/passage.ts'
@@ -105,8 +105,8 @@ function densestPlace(text: string, queryTerms: ReadonlySet<string>, language: P
   return best.at
 }
 
-// Protection against prompt injection: text of documents is delimited by unpredictable lines, stripped of hidden characters, and
-// labelled where it looks like instructions.
+// Protection against prompt injection: text of documents is delimited by unpredictable lines, stripped of hidden
+// characters, and labelled where it looks like instructions.
 
 // Zero-width and bidirectional characters, soft hyphens, tags (invisible ASCII), fillers and interlinear annotations.
 const HIDDEN =
@@ -141,7 +141,10 @@ const INJECTIONS = [
   /\b(?:ignora|olvida)\b.{0,40}\b(?:instrucciones|reglas|anteriores)/i,
 ]
 
-/** Whether a text looks like instructions to a model. It is labelled and never dropped, because people may ask about it. */
+/**
+ * Whether a text looks like instructions to a model. It is labelled and never dropped, because people may ask about
+ * it.
+ */
 export const looksLikeInjection = (text: string): boolean => INJECTIONS.some((pattern) => pattern.test(text))
 
 /** The text between two lines with the run's nonce; delimiters inside the text are broken up. */

@@ -1,5 +1,5 @@
-// The prompts of the agent that drives a language model: rules first, the question last. Nothing here is secret, but an answer
-// that repeats it is no answer. Pure.
+// The prompts of the agent that drives a language model: rules first, the question last. Nothing here is secret, but
+// an answer that repeats it is no answer. Pure.
 
 import type { Message } from '../../ports/llm/conversation.ts'
 import type { EarlierTurn } from '../threads/threads.ts'

@@ -1,5 +1,5 @@
-// A model's answer as safe Markdown: no images, links or HTML, and no addresses that a renderer would turn into links; an address
-// that occurs in a passage is kept as code. Pure.
+// A model's answer as safe Markdown: no images, links or HTML, and no addresses that a renderer would turn into
+// links; an address that occurs in a passage is kept as code. Pure.
 
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -24,8 +24,8 @@ interface Edit extends Span {
 const MOST_ROUNDS = 6
 
 /**
- * The answer without anything that loads, links or runs. `isInPassages` says whether an address occurs in a passage of this
- * run: then it is kept, as code. An answer that never becomes stable is shown with all markup escaped.
+ * The answer without anything that loads, links or runs. `isInPassages` says whether an address occurs in a passage
+ * of this run: then it is kept, as code. An answer that never becomes stable is shown with all markup escaped.
  */
 export function safeMarkdown(markdown: string, isInPassages: (address: string) => boolean): string {
   let text = bounded(withoutReasoning(markdown))
@@ -59,7 +59,8 @@ function bounded(text: string): string {
   return (cut.match(/[*_~]/g)?.length ?? 0) > MOST_EMPHASIS ? cut.replace(/[*_~]/g, '') : cut
 }
 
-// "[Passage 2]", "[source 2, 3]", "[#2]", "(passage 2)": other forms in which models cite. Documents have numbers of their own.
+// "[Passage 2]", "[source 2, 3]", "[#2]", "(passage 2)": other forms in which models cite. Documents have numbers of
+// their own.
 const NAMED_MARKER =
   /(?<!\\)[[(](?:(?:passages?|sources?|refs?\.?|references?|citations?|Textstellen?|Quellen?|extraits?|pasajes?|fuentes?)[ \u00a0]?#?|#)(\d{1,4}(?:[ \u00a0]?[,;–-][ \u00a0]?\d{1,4}){0,9})[\])](?!\()/giu
 

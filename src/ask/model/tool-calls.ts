@@ -1,5 +1,5 @@
-// The tools as a language model calls them: names and numbers in, text out. Ids of workspaces, documents and entities are neither
-// accepted nor returned, and unknown arguments are ignored. Every tool is read-only.
+// The tools as a language model calls them: names and numbers in, text out. Ids of workspaces, documents and entities
+// are neither accepted nor returned, and unknown arguments are ignored. Every tool is read-only.
 
 import { z } from 'zod'
 import type { ToolCall, ToolSpec } from '../../ports/llm/conversation.ts'

@@ -1,5 +1,5 @@
-// The passages that earlier turns cite: whether each is still there, changed, or deleted with its document; and what of an
-// answer may still be shown once a document is deleted.
+// The passages that earlier turns cite: whether each is still there, changed, or deleted with its document; and what
+// of an answer may still be shown once a document is deleted.
 
 import type { CitationState } from '../../contract/conversations.ts'
 import type { ChunkType } from '../../contract/resources.ts'
@@ -13,7 +13,9 @@ export interface CitedPassageState {
   state: CitationState
   /** Absent when the document is deleted. */
   document?: { id: string; title: string }
-  /** Present when the live version has it. A chunk's id is derived from its text, so this is the text that was cited. */
+  /**
+   * Present when the live version has it. A chunk's id is derived from its text, so this is the text that was cited.
+   */
   chunk?: {
     id: string
     type: ChunkType
@@ -63,9 +65,9 @@ const REDACTED: Record<string, string> = {
 }
 
 /**
- * The answer without the paragraphs and list items that cite one of the `deleted` numbers, and without those that cite
- * nothing, because their source is unknown. An answer quotes its documents, so the text of a deleted one must go with it.
- * The former are replaced by a note that keeps their markers, so that every number still has its citation.
+ * The answer without the paragraphs and list items that cite one of the `deleted` numbers, and without those that
+ * cite nothing, because their source is unknown. An answer quotes its documents, so the text of a deleted one must go
+ * with it. The former are replaced by a note that keeps their markers, so that every number still has its citation.
  */
 export function redactDeleted(answer: string, deleted: ReadonlySet<number>): string {
   if (deleted.size === 0) return answer

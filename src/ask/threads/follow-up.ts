@@ -1,5 +1,5 @@
-// Rewrites a follow-up question to stand alone, without a model: what it leaves out is taken from earlier turns. Pronouns in
-// English, German, French and Spanish; short questions in any language. Pure.
+// Rewrites a follow-up question to stand alone, without a model: what it leaves out is taken from earlier turns.
+// Pronouns in English, German, French and Spanish; short questions in any language. Pure.
 
 import { contentWords } from '../../language/analyse.ts'
 import { guessLanguage } from '../../language/guess.ts'

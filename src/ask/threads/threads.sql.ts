@@ -148,7 +148,10 @@ export async function touchThread(
   return rows.length > 0
 }
 
-/** Stores the positions of the cited passages and not their text, so that deleting a document deletes its text here too. */
+/**
+ * Stores the positions of the cited passages and not their text, so that deleting a document deletes its text here
+ * too.
+ */
 export async function insertTurn(
   tx: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Conversations: a thread belongs to one principal and one workspace and is a 404 for everyone else. It is stored with its
-// first answer, so a failed question leaves nothing behind.
+// Conversations: a thread belongs to one principal and one workspace and is a 404 for everyone else. It is stored
+// with its first answer, so a failed question leaves nothing behind.
 
 import { randomUUID } from 'node:crypto'
 import { notFound } from '../../errors.ts'

@@ -1,5 +1,5 @@
-// Reading by position: a document around a passage, and a table across the passages it was split into. Callers have checked
-// access; every statement is bound to the workspace.
+// Reading by position: a document around a passage, and a table across the passages it was split into. Callers have
+// checked access; every statement is bound to the workspace.
 
 import type { Document } from '../../contract/resources.ts'
 import { containing, selectDocuments } from '../../documents/documents.sql.ts'
@@ -40,15 +40,15 @@ export async function readPassages(
   return selectBetween(db, workspaceId, documentId, from, from + limit - 1)
 }
 
-// Tables are split into passages of 12,000 characters. One of more than 50 passages (about 10,000 rows) is refused, because
-// calculating with a part of it would give a wrong figure.
+// Tables are split into passages of 12,000 characters. One of more than 50 passages (about 10,000 rows) is refused,
+// because calculating with a part of it would give a wrong figure.
 const MOST_PARTS = 50
 // Passages read beyond the limit, to see whether the table goes on.
 const BEYOND = 10
 
 /**
- * The rows of the passage's table, joined across the passages it was split into. None when there is no table, or one that
- * is too long to be read whole.
+ * The rows of the passage's table, joined across the passages it was split into. None when there is no table, or one
+ * that is too long to be read whole.
  */
 export async function readWholeTable(
   db: Queryable,
@@ -95,8 +95,9 @@ const ROWS_A_TABLE = 200
 const CHARACTERS_A_TABLE = 36_000
 
 /**
- * Whether `next` continues the table: it has the same columns and headings, and either its first row did not fit into the
- * passage before, or the table is as long as parsers make one. A short table before one with the same columns is separate.
+ * Whether `next` continues the table: it has the same columns and headings, and either its first row did not fit into
+ * the passage before, or the table is as long as parsers make one. A short table before one with the same columns is
+ * separate.
  */
 function isContinued(table: readonly Part[], next: Part): boolean {
   const last = table.at(-1)

@@ -1,12 +1,17 @@
-// The tools of both agents: read-only, bound to one caller and one workspace by closure and never by an argument. Access is
-// checked again on each call.
+// The tools of both agents: read-only, bound to one caller and one workspace by closure and never by an argument.
+// Access is checked again on each call.
 
 import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Document, Entity, Step, Themes } from '../../contract/resources.ts'
 import { getThemes } from '../../graph/entities.ts'
+import {
+  bridgeEntities,
+  findEntitiesByName,
+  type LinkedEntity,
+  linkEntities,
+} from '../../graph/entity-search.ts'
 import type { BridgeEntity } from '../../graph/graph.sql.ts'
-import { bridgeEntities, type EntityName, entitiesNamed, findByName } from '../../graph/entity-search.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { findPassages, queryTerms } from '../../search/search.ts'
@@ -21,7 +26,7 @@ export interface Tools {
   /** The terms of a text with their frequencies in the workspace. */
   termStatistics(text: string): Promise<{ terms: QueryTerm[]; chunks: number }>
   /** Entities whose name or alias occurs in the text. */
-  linkEntities(text: string): Promise<EntityName[]>
+  linkEntities(text: string): Promise<LinkedEntity[]>
   /** Entities that the passages mention, rarest first. */
   bridgeEntities(passages: readonly Passage[], limit: number): Promise<BridgeEntity[]>
   /** Entities by a typed name, best first. */
@@ -32,7 +37,10 @@ export interface Tools {
   themes(limit: number): Promise<Themes>
   /** Documents whose title contains the text, by title. */
   listDocuments(title: string, limit: number): Promise<Document[]>
-  /** Passages of a document in reading order, from a position on or around a passage; none for an id of another workspace. */
+  /**
+   * Passages of a document in reading order, from a position on or around a passage; none for an id of another
+   * workspace.
+   */
   readDocument(
     documentId: string,
     at: { from: number } | { around: string },
@@ -93,10 +101,11 @@ export function bindTools(
       ),
     termStatistics: (text) =>
       unlessAborted(options.signal, () => queryTerms(deps, caller, workspaceId, text)),
-    linkEntities: (text) => guarded(() => entitiesNamed(deps, workspaceId, text)),
+    linkEntities: (text) => guarded(() => linkEntities(deps, workspaceId, text)),
     bridgeEntities: (passages, limit) =>
       guarded(() => bridgeEntities(deps, workspaceId, [...passages], limit)),
-    findEntities: (name, limit) => guarded(() => findByName(deps, workspaceId, name, undefined, limit)),
+    findEntities: (name, limit) =>
+      guarded(() => findEntitiesByName(deps, workspaceId, name, undefined, limit)),
     neighbours: (entityId, limit) =>
       guarded(async () => (isUuid(entityId) ? selectNeighbours(deps.db, workspaceId, entityId, limit) : [])),
     themes: (limit) => unlessAborted(options.signal, () => getThemes(deps, caller, workspaceId, limit)),

@@ -1,5 +1,5 @@
-// Key phrases as concepts: two or three ordinary words that the document keeps using together, in two chunks or more
-// (not measured). A light version: stop words and word lists instead of a parser.
+// Key phrases as concepts: two or three ordinary words that a document repeatedly uses together, in at least two
+// chunks. Uses stop words and word lists instead of a parser. Not measured.
 
 import { isModifier } from '../../language/gazetteer.ts'
 import type { Language } from '../../language/language.ts'
@@ -10,7 +10,7 @@ import type { Token, TokenSentence } from './names/tokens.ts'
 const LEAST_CHUNKS = 2
 const LEAST_MENTIONS = 3
 const LONGEST = 3
-// Five a document, one more for every 20 chunks.
+// At least five for a document, and one more for every 20 chunks.
 const FEWEST = 5
 const MOST = 20
 
@@ -20,7 +20,10 @@ interface Phrase {
   mentions: { sentence: TokenSentence; from: number; to: number }[]
 }
 
-/** Mentions of the document's key phrases. German is left out: its nouns have capitals and are no phrases. */
+/**
+ * Mentions of the document's key phrases. Not for German, whose nouns are capitalised and form compounds instead of
+ * phrases.
+ */
 export function findConcepts(
   sentences: readonly TokenSentence[],
   language: Language,
@@ -50,26 +53,26 @@ function* phrasesOf(
   language: Language,
 ): Generator<{ from: number; to: number; key: string }> {
   for (let from = 0; from < tokens.length; from++) {
-    if (!carries(tokens[from], language)) continue
+    if (!isContentWord(tokens[from], language)) continue
     let key = tokens[from]?.low ?? ''
     for (let to = from + 1; to < tokens.length && to - from < LONGEST; to++) {
       const token = tokens[to]
-      if (token?.gap !== ' ' || tokens[to - 1]?.possessive || !carries(token, language)) break
-      if (names(token)) yield { from, to: to + 1, key: `${key} ${singular(token.low)}` }
+      if (token?.gap !== ' ' || tokens[to - 1]?.possessive || !isContentWord(token, language)) break
+      if (canEndPhrase(token)) yield { from, to: to + 1, key: `${key} ${singular(token.low)}` }
       key += ` ${token.low}`
     }
   }
 }
 
-const carries = (token: Token | undefined, language: Language): boolean =>
+const isContentWord = (token: Token | undefined, language: Language): boolean =>
   token?.shape === 'lower' &&
   token.low.length > 2 &&
   !isStopWord(token.low, language) &&
   !VAGUE.has(token.low) &&
   !/.{2}(?:ly|ed)$/.test(token.low)
 
-/** What a phrase may end with: no adjective, no verb form. */
-const names = ({ low }: Token): boolean =>
+/** Whether a phrase may end with the word: no adjective and no verb form. */
+const canEndPhrase = ({ low }: Token): boolean =>
   low.length > 3 && !isModifier(low) && !/.{2}(?:ed|ous|ful|ive)$/.test(low)
 
 const singular = (word: string): string =>
@@ -86,7 +89,7 @@ const VAGUE = new Set(
   ).split(' '),
 )
 
-/** The commonest phrases; what mostly stands inside a longer one gives way to it (C-value). */
+/** The most frequent phrases; one that mostly occurs inside a longer phrase is dropped for it (C-value). */
 function choose(phrases: ReadonlyMap<string, Phrase>, limit: number): Phrase[] {
   const kept = [...phrases.values()].filter(
     ({ chunks, mentions }) => chunks.size >= LEAST_CHUNKS && mentions.length >= LEAST_MENTIONS,

@@ -1,12 +1,12 @@
-// Tables: the first column that names things makes entities of its cells, other columns say what they are to them by
-// their headers. Row labels such as "Net income" name nothing and stay out.
+// Extraction from tables: the cells of the first column with names become entities, and the headers of other columns
+// give their relations to them. Row labels such as "Net income" are no names and are left out.
 
 import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
-import { FURNITURE, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'
+import { BOILERPLATE, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'
 import { fold, words } from '../../language/words.ts'
 import type { ExtractChunk, Extraction, Mention, RelationEvidence } from '../extraction.ts'
 import { type EntityType, nameKey } from '../names.ts'
-import { GENERIC } from './names/refine.ts'
+import { DEFINED_TERMS } from './names/refine.ts'
 
 interface Cell {
   text: string
@@ -17,7 +17,7 @@ type Row = Cell[]
 
 interface Column {
   type: EntityType
-  /** What the row's entity is to the cell, and whether the cell is the head. */
+  /** The relation of the row's entity to the cell; `reverse` when the cell is the head. */
   relation?: string
   reverse?: true
 }
@@ -54,7 +54,7 @@ const SHARE_OF_NAMES = 0.6
 const LONGEST_NAME = 80
 
 /** Entities and relations of one table chunk (Markdown, header row first). */
-export function readTable(chunk: ExtractChunk): Extraction {
+export function extractFromTable(chunk: ExtractChunk): Extraction {
   const [header, ...rows] = rowsOf(chunk.text)
   if (!header || rows.length === 0) return { mentions: [], relations: [] }
   const columns = header.map(({ text }) => columnOf(text))
@@ -90,7 +90,7 @@ function relationsOf(
   })
 }
 
-/** A column's relation holds for the right kind of row only: a company works for nobody. */
+/** A column's relation only holds for the right type of row entity: a company works for nobody. */
 function relationFor(own: EntityType, { relation = 'related_to' }: Column): string {
   if (relation === 'works_for' || relation === 'member_of') return own === 'person' ? relation : 'related_to'
   if (relation === 'located_in') return own === 'person' ? 'lives_in' : relation
@@ -104,7 +104,7 @@ function columnOf(header: string): Column | undefined {
   return COLUMNS.find(([says]) => says.test(plain))?.[1]
 }
 
-/** The column whose cells name what the rows are about: mostly words, mostly different, and names at that. */
+/** The column whose cells name what the rows are about: mostly words, mostly different, and mostly names. */
 function subjectColumn(
   header: Row,
   rows: readonly Row[],
@@ -119,12 +119,12 @@ function subjectColumn(
     const names = worded.filter((text) => isNameLike(text)).length
     if (told || names >= SHARE_OF_NAMES * worded.length) return i
   }
-  // Rows of parts that name their supplier again and again: what is said of the supplier holds in each.
+  // Otherwise a column of organizations, which may repeat: relations to the supplier hold in every row.
   const repeated = columns.findIndex((column) => column?.type === 'organization')
   return repeated < 0 ? undefined : repeated
 }
 
-/** Written like a name, and not made of dictionary words only. */
+/** Written like a name and not only dictionary words. */
 function isNameLike(text: string): boolean {
   if (text.length > LONGEST_NAME || isListOrDate(text)) return false
   const parts = [...words(text)].map(({ raw }) => raw)
@@ -132,7 +132,10 @@ function isNameLike(text: string): boolean {
   if (parts.length === 0 || high.length < parts.length * 0.6) return false
   return !parts.every(
     (part) =>
-      isCommonWord(fold(part)) || GENERIC.has(fold(part)) || FURNITURE.has(fold(part)) || /^\d/.test(part),
+      isCommonWord(fold(part)) ||
+      DEFINED_TERMS.has(fold(part)) ||
+      BOILERPLATE.has(fold(part)) ||
+      /^\d/.test(part),
   )
 }
 
@@ -159,7 +162,7 @@ function mentionOf(
   )
     return undefined
   const key = nameKey(text)
-  if (!key || FURNITURE.has(key) || key.length < 2) return undefined
+  if (!key || BOILERPLATE.has(key) || key.length < 2) return undefined
   return { chunk_no, key, surface: text, own: true, type: typeOf(text, key, column), start, end }
 }
 
@@ -172,7 +175,7 @@ function typeOf(text: string, key: string, column: Column | undefined): EntityTy
   return /^\p{Lu}{1,6}[-/]?\d/u.test(text) ? 'product' : 'other'
 }
 
-/** The cells of a Markdown table with their offsets; the line of dashes is left out. */
+/** The cells of a Markdown table with their offsets, without the delimiter row. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = []
   let at = 0

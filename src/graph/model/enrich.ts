@@ -1,16 +1,24 @@
-// The model extractor: adds to the statistical one what a model finds and the text bears out. Each reply is kept, so
-// that a killed task or a new version asks only about what it has not asked; the budget ends asking, never the file.
+// The model extractor: adds what a language model finds, and the text supports, to the statistical extraction.
+// Replies are stored, so that a restarted task or a new version only asks about new text. When the budget is spent,
+// no more calls are made and the document is still indexed.
 
 import type { Deps } from '../../ports/deps.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
 import type { ExtractChunk, Extraction, Mention } from '../extraction.ts'
-import { askingFor, batchesOf, costOf, hashOf } from './prompt.ts'
-import { book, correct, deleteReplies, insertReply, type ReplyKey, selectReply } from './replies.sql.ts'
-import { type Findings, verify } from './verify.ts'
+import { batchesOf, extractionPrompt, hashOf, tokenCost } from './prompt.ts'
+import {
+  adjustTokens,
+  deleteReplies,
+  insertReply,
+  type ReplyKey,
+  reserveTokens,
+  selectReply,
+} from './replies.sql.ts'
+import { type VerifiedFindings, verifyReply } from './verify.ts'
 
 export interface ModelNeeds extends Pick<Deps, 'db' | 'log'> {
   llm: ChatModel
-  /** Tokens a workspace's graph may cost, ever. */
+  /** The most tokens that a workspace's graph may ever use. */
   budget: number
 }
 
@@ -21,10 +29,10 @@ export interface ReadDocument {
   chunks: readonly ExtractChunk[]
 }
 
-// A server that failed so often in a row is left alone until the document is read again.
+// After so many failures in a row the server is not called again for this document.
 const MOST_FAILURES = 3
 
-/** `base` with what the model found and the text bears out; `base` itself where it could not be asked. */
+/** `base` with what the model found and the text supports; `base` alone where the model could not be called. */
 export async function enrich(
   deps: ModelNeeds,
   document: ReadDocument,
@@ -32,14 +40,14 @@ export async function enrich(
   signal: AbortSignal,
 ): Promise<Extraction> {
   const hashes: string[] = []
-  const findings: Findings[] = []
+  const findings: VerifiedFindings[] = []
   let failures = 0
   let complete = true
   for (const batch of batchesOf(document.chunks)) {
     signal.throwIfAborted()
-    const asking = askingFor(document.title, batch, base.mentions)
-    const key = { ...document, hash: hashOf(deps.llm.model, asking) }
-    const found = (await selectReply(deps.db, key)) ?? (await askOnce(deps, key, batch, asking, signal))
+    const prompt = extractionPrompt(document.title, batch, base.mentions)
+    const key = { ...document, hash: hashOf(deps.llm.model, prompt) }
+    const found = (await selectReply(deps.db, key)) ?? (await askModel(deps, key, batch, prompt, signal))
     if (typeof found === 'string') {
       complete = false
       failures++
@@ -51,24 +59,24 @@ export async function enrich(
     findings.push(inDocument(found, batch))
   }
   if (complete) await deleteReplies(deps.db, document.workspaceId, document.documentId, hashes)
-  // Once for all: a long document has a thousand batches and tens of thousands of mentions.
-  return union(base, {
+  // Merged once at the end: a long document has a thousand batches and tens of thousands of mentions.
+  return mergeFindings(base, {
     mentions: findings.flatMap(({ mentions }) => mentions),
     relations: findings.flatMap(({ relations }) => relations),
   })
 }
 
-const NOTHING: Findings = { mentions: [], relations: [] }
+const NOTHING: VerifiedFindings = { mentions: [], relations: [] }
 
-async function askOnce(
+async function askModel(
   deps: ModelNeeds,
   key: ReplyKey,
   batch: readonly ExtractChunk[],
-  asking: ReturnType<typeof askingFor>,
+  prompt: ReturnType<typeof extractionPrompt>,
   signal: AbortSignal,
-): Promise<Findings | 'failed' | 'budget'> {
-  const booked = costOf(asking)
-  if (!(await book(deps.db, key.workspaceId, booked, deps.budget))) {
+): Promise<VerifiedFindings | 'failed' | 'budget'> {
+  const reserved = tokenCost(prompt)
+  if (!(await reserveTokens(deps.db, key.workspaceId, reserved, deps.budget))) {
     deps.log.info(
       { workspace: key.workspaceId },
       'the token budget of the graph is spent (KENNING_GRAPH_TOKENS)',
@@ -76,29 +84,28 @@ async function askOnce(
     return 'budget'
   }
   try {
-    const { text, tokens } = await deps.llm.complete(asking, signal)
-    await correct(deps.db, key.workspaceId, (tokens ?? booked) - booked)
-    const findings = verify(batch, text)
-    if (!findings)
-      deps.log.warn({ document: key.documentId }, 'the model answered with something else than JSON')
-    // What could not be read is kept as nothing: asking the same again, at temperature 0, would cost the same again.
+    const { text, tokens } = await deps.llm.complete(prompt, signal)
+    await adjustTokens(deps.db, key.workspaceId, (tokens ?? reserved) - reserved)
+    const findings = verifyReply(batch, text)
+    if (!findings) deps.log.warn({ document: key.documentId }, 'the model did not answer with JSON')
+    // An unreadable answer is stored as empty: at temperature 0 the same question would cost the same again.
     await insertReply(deps.db, key, findings ?? NOTHING)
     return findings ?? NOTHING
   } catch (error) {
-    // Stopped half-way the call may have been charged: what was booked stays booked.
+    // An aborted call may have been charged, so the reservation is kept.
     signal.throwIfAborted()
-    // Nothing came back: nothing was spent, as far as anybody can tell.
-    await correct(deps.db, key.workspaceId, -booked)
+    // Without an answer nothing was charged, as far as can be known.
+    await adjustTokens(deps.db, key.workspaceId, -reserved)
     deps.log.warn(
       { document: key.documentId, err: error },
-      'the model could not be asked; the statistics stand',
+      'the model could not be called; only the statistical extraction is used',
     )
     return 'failed'
   }
 }
 
-/** Places in the batch become chunk numbers of the document. */
-function inDocument(found: Findings, batch: readonly ExtractChunk[]): Findings {
+/** Replaces positions in the batch by chunk numbers of the document. */
+function inDocument(found: VerifiedFindings, batch: readonly ExtractChunk[]): VerifiedFindings {
   const place = <T extends { chunk_no: number }>(row: T): T => ({
     ...row,
     chunk_no: batch[row.chunk_no]?.chunk_no ?? 0,
@@ -106,13 +113,13 @@ function inDocument(found: Findings, batch: readonly ExtractChunk[]): Findings {
   return { mentions: found.mentions.map(place), relations: found.relations.map(place) }
 }
 
-// The model's findings beside the statistical ones: a place in the text is counted once, under the key that the
-// document's own resolution gave it; the model's type counts where the statistics had none.
-
 const placeOf = ({ chunk_no, start, end }: Mention): string => `${chunk_no}:${start}:${end}`
 
-/** Both extractions as one. `found` has the document's chunk numbers. */
-export function union(base: Extraction, found: Findings): Extraction {
+/**
+ * Adds the model's findings to the statistical extraction. A mention is counted once, with the key of the statistical
+ * co-reference; the model's type is used where there was none. `found` has the document's chunk numbers.
+ */
+export function mergeFindings(base: Extraction, found: VerifiedFindings): Extraction {
   const byPlace = new Map(base.mentions.map((mention) => [placeOf(mention), mention]))
   const known = new Map<string, string>()
   for (const mention of found.mentions) {
@@ -132,11 +139,11 @@ export function union(base: Extraction, found: Findings): Extraction {
   const relations = found.relations
     .map((relation) => ({ ...relation, head: keyOf(relation.head), tail: keyOf(relation.tail) }))
     .filter(({ head, tail }) => head !== tail)
-  return { mentions, relations: distinct([...base.relations, ...relations]) }
+  return { mentions, relations: distinctRelations([...base.relations, ...relations]) }
 }
 
-/** One evidence for one statement of one sentence. */
-function distinct(relations: Extraction['relations']): Extraction['relations'] {
+/** Removes repeated evidence for the same relation in the same sentence. */
+function distinctRelations(relations: Extraction['relations']): Extraction['relations'] {
   const seen = new Set<string>()
   return relations.filter(({ chunk_no, head, type, tail, start, end }) => {
     const name = JSON.stringify([chunk_no, head, type, tail, start, end])

@@ -1,5 +1,5 @@
-// What the model is asked: one structured call for neighbouring chunks, with the statistical findings as hints.
-// The text is data between marks; the answer is checked by verify.ts.
+// The prompt for the model extractor: one structured call for neighbouring chunks, with the statistical findings as
+// hints. The text is passed as data; verify.ts checks the answer.
 
 import { createHash } from 'node:crypto'
 import type { CompletionRequest } from '../../ports/llm/llm.ts'
@@ -7,7 +7,7 @@ import { estimateTokens } from '../../ports/llm/tokens.ts'
 import type { ExtractChunk, Mention } from '../extraction.ts'
 import { ENTITY_TYPES } from '../names.ts'
 
-/** The relations a model may state: those of the statistical extractor, and no other (at most 30). */
+/** The relation types that a model may use: those of the statistical extractor (at most 30). */
 export const RELATION_TYPES = [
   'born_in',
   'capital_of',
@@ -78,7 +78,7 @@ const SCHEMA = {
   }),
 }
 
-// Of source text in one call: estimated, so about 1,000 tokens of prose. An answer about it takes some 450.
+// Estimated tokens of source text in one call, about 1,000 real tokens of prose. The answer takes about 450.
 const TOKENS_A_BATCH = 1450
 export const MOST_ANSWER_TOKENS = 2000
 const MOST_HINTS = 20
@@ -100,7 +100,7 @@ export function batchesOf(chunks: readonly ExtractChunk[]): ExtractChunk[][] {
   return batches
 }
 
-export function askingFor(
+export function extractionPrompt(
   title: string,
   batch: readonly ExtractChunk[],
   found: readonly Mention[],
@@ -118,9 +118,9 @@ export function askingFor(
   }
 }
 
-/** What the call will cost at most. */
-export const costOf = (asking: CompletionRequest): number =>
-  estimateTokens(asking.system) + estimateTokens(asking.user) + asking.mostTokens
+/** The most tokens that the call can use. */
+export const tokenCost = (prompt: CompletionRequest): number =>
+  estimateTokens(prompt.system) + estimateTokens(prompt.user) + prompt.mostTokens
 
 /** The same question to the same model is asked once. */
 export const hashOf = (model: string, { system, user, schema }: CompletionRequest): string =>

@@ -1,9 +1,9 @@
-// Checked replies and what they cost.
+// Verified replies of the model, and the tokens they used.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { ExtractChunk } from '../extraction.ts'
-import type { Findings } from './verify.ts'
+import type { VerifiedFindings } from './verify.ts'
 
 export interface ReplyKey {
   workspaceId: string
@@ -11,22 +11,22 @@ export interface ReplyKey {
   hash: string
 }
 
-export async function selectReply(db: Queryable, key: ReplyKey): Promise<Findings | undefined> {
-  const [row] = await db.rows<{ findings: Findings }>(sql`
+export async function selectReply(db: Queryable, key: ReplyKey): Promise<VerifiedFindings | undefined> {
+  const [row] = await db.rows<{ findings: VerifiedFindings }>(sql`
     SELECT findings FROM graph_reply
     WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId} AND hash = ${key.hash}`)
   return row?.findings
 }
 
-/** Not for a document that was deleted meanwhile: its replies go with it. */
-export const insertReply = (db: Queryable, key: ReplyKey, findings: Findings): Promise<unknown> =>
+/** Stores nothing for a document that was deleted meanwhile. */
+export const insertReply = (db: Queryable, key: ReplyKey, findings: VerifiedFindings): Promise<unknown> =>
   db.rows(sql`
     INSERT INTO graph_reply (workspace_id, document_id, hash, findings)
     SELECT workspace_id, id, ${key.hash}, ${JSON.stringify(findings)}::jsonb FROM document
     WHERE workspace_id = ${key.workspaceId} AND id = ${key.documentId} FOR SHARE
     ON CONFLICT DO NOTHING`)
 
-/** All but the replies a document's present text was read with. */
+/** Deletes all replies of the document except those of its present text. */
 export const deleteReplies = (
   db: Queryable,
   workspaceId: string,
@@ -37,8 +37,8 @@ export const deleteReplies = (
     DELETE FROM graph_reply
     WHERE workspace_id = ${workspaceId} AND document_id = ${documentId} AND hash <> ALL (${[...keep]}::text[])`)
 
-/** Books tokens when the budget has room for them; false when it has not. Two workers never book the same room. */
-export async function book(
+/** Reserves tokens from the budget; false when too few are left. Two workers never reserve the same tokens. */
+export async function reserveTokens(
   db: Queryable,
   workspaceId: string,
   tokens: number,
@@ -53,8 +53,8 @@ export async function book(
   return rows.length > 0
 }
 
-/** Puts a booking right: what a call cost less (or more) than was booked. */
-export const correct = (db: Queryable, workspaceId: string, difference: number): Promise<unknown> =>
+/** Corrects a reservation by the difference to the tokens actually used. */
+export const adjustTokens = (db: Queryable, workspaceId: string, difference: number): Promise<unknown> =>
   db.rows(sql`
     UPDATE graph_spending SET tokens = greatest(0, tokens + ${difference}::bigint)
     WHERE workspace_id = ${workspaceId}`)
@@ -70,7 +70,7 @@ export interface ModelText extends ExtractChunk {
   title: string
 }
 
-/** A walk over the workspace's chunks, document by document. */
+/** The workspace's chunks in pages, document by document. */
 export const selectTexts = (
   db: Queryable,
   workspaceId: string,

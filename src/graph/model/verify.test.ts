@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { verify } from './verify.ts'
+import { verifyReply } from './verify.ts'
 
 const TEXT =
   'Jane Roe founded Acme Ltd in Leeds.\nThe World Health  Organization (WHO) praised Acme Ltd. Leedsman is no city.'
@@ -12,7 +12,7 @@ const entity = (id: string, name: string, type = 'organization', aliases: string
   aliases,
 })
 const said = (entities: unknown[], relations: unknown[] = []) =>
-  verify(batch, JSON.stringify({ entities, relations }))
+  verifyReply(batch, JSON.stringify({ entities, relations }))
 
 describe('verify', () => {
   test('keeps what stands in the text, with its places', () => {
@@ -82,12 +82,12 @@ describe('verify', () => {
   })
 
   test.each(['', 'no json', '{"entities": [', '[]', '{"entities": 5}', 'null'])('%j is no reply', (reply) => {
-    expect(verify(batch, reply)).toBeUndefined()
+    expect(verifyReply(batch, reply)).toBeUndefined()
   })
 
   test('JSON between words or in a fence is read', () => {
     expect(
-      verify(batch, `Here:\n\`\`\`json\n{"entities":[${JSON.stringify(both[0])}]}\n\`\`\``)?.mentions,
+      verifyReply(batch, `Here:\n\`\`\`json\n{"entities":[${JSON.stringify(both[0])}]}\n\`\`\``)?.mentions,
     ).toHaveLength(1)
   })
 

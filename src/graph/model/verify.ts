@@ -1,13 +1,13 @@
-// Nothing a model says is believed: a name must stand in a chunk letter by letter, a quote in the text, types in the
-// lists, both ends of a relation among the entities and in the chunk of the quote. What fails is left out, alone.
+// Verification of a model's findings: a name must occur verbatim in a chunk, a quote in the text, types in the lists,
+// and both ends of a relation among the entities and in the chunk of the quote. Only what fails is left out.
 
 import { z } from 'zod'
 import type { ExtractChunk, Mention, RelationEvidence } from '../extraction.ts'
 import { ENTITY_TYPES, nameKey } from '../names.ts'
 import { RELATION_TYPES } from './prompt.ts'
 
-/** `chunk_no` is the chunk's place in the batch. */
-export interface Findings {
+/** `chunk_no` is the chunk's position in the batch. */
+export interface VerifiedFindings {
   mentions: Mention[]
   relations: RelationEvidence[]
 }
@@ -19,7 +19,7 @@ const Named = z.object({
   type: z.enum(ENTITY_TYPES),
   aliases: z.array(z.string().min(2).max(120)).max(20).catch([]),
 })
-const Stated = z.object({
+const StatedRelation = z.object({
   source: z.union([z.string(), z.number()]).transform(String),
   target: z.union([z.string(), z.number()]).transform(String),
   type: z.enum(RELATION_TYPES),
@@ -32,8 +32,11 @@ const MOST_RELATIONS = 100
 // Of one name in one chunk.
 const MOST_PLACES = 50
 
-/** What of the reply holds; undefined when it is not the JSON that was asked for. */
-export function verify(batch: readonly Pick<ExtractChunk, 'text'>[], reply: string): Findings | undefined {
+/** The verified part of the reply; undefined when it is not the requested JSON. */
+export function verifyReply(
+  batch: readonly Pick<ExtractChunk, 'text'>[],
+  reply: string,
+): VerifiedFindings | undefined {
   const parsed = Reply.safeParse(jsonIn(reply))
   if (!parsed.success) return undefined
   const entities = new Map<string, { key: string; mentions: Mention[] }>()
@@ -44,7 +47,7 @@ export function verify(batch: readonly Pick<ExtractChunk, 'text'>[], reply: stri
     if (mentions.length > 0) entities.set(entity.data.id, { key: nameKey(entity.data.name), mentions })
   }
   const relations = parsed.data.relations.slice(0, MOST_RELATIONS).flatMap((said) => {
-    const stated = Stated.safeParse(said)
+    const stated = StatedRelation.safeParse(said)
     const source = stated.success ? entities.get(stated.data.source) : undefined
     const target = stated.success ? entities.get(stated.data.target) : undefined
     if (!stated.success || !source || !target || source.key === target.key) return []
@@ -55,7 +58,7 @@ export function verify(batch: readonly Pick<ExtractChunk, 'text'>[], reply: stri
   return { mentions: withoutRepeats([...entities.values()].flatMap(({ mentions }) => mentions)), relations }
 }
 
-/** The JSON of a reply that may stand in a code fence or between words. */
+/** The JSON in a reply, which may be in a code fence or between words. */
 function jsonIn(reply: string): unknown {
   const from = reply.indexOf('{')
   const to = reply.lastIndexOf('}')
@@ -67,7 +70,7 @@ function jsonIn(reply: string): unknown {
   }
 }
 
-/** Where name and aliases stand as whole words. Empty when the name itself, or every letter, is missing. */
+/** The mentions of name and aliases as whole words. Empty when the name itself does not occur or has no letter. */
 function mentionsOf(
   batch: readonly Pick<ExtractChunk, 'text'>[],
   { name, type, aliases }: NamedEntity,
@@ -114,7 +117,7 @@ interface Place {
   end: number
 }
 
-/** Where the quote stands, runs of white space being one space. */
+/** Where the quote occurs, ignoring differences in white space. */
 function placeOf(batch: readonly Pick<ExtractChunk, 'text'>[], quote: string): Place | undefined {
   const words = quote
     .trim()
@@ -132,7 +135,7 @@ function placeOf(batch: readonly Pick<ExtractChunk, 'text'>[], quote: string): P
 const isIn = (mentions: readonly Mention[], place: Place): boolean =>
   mentions.some(({ chunk_no }) => chunk_no === place.chunk_no)
 
-/** One mention for one place: the first entity that claims it. */
+/** Keeps one mention for each position: that of the first entity. */
 function withoutRepeats(mentions: readonly Mention[]): Mention[] {
   const taken = new Set<string>()
   return mentions.filter(({ chunk_no, start, end }) => {

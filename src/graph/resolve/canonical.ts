@@ -1,10 +1,10 @@
-// From evidence to the row of an entity: its name, type and aliases are votes of its mentions. Pure, so that the same
-// evidence gives the same row whatever the order of uploads.
+// Canonicalization: the name, type and aliases of an entity by majority of its mentions. Pure, so that the same
+// evidence gives the same entity in any order of uploads.
 
 import { ENTITY_TYPES, nameKey, nameWords, sortKey, typoForms } from '../names.ts'
 
-/** Live mentions of one entity that share surface and type. */
-export interface NamedPart {
+/** How often live evidence mentions an entity by one surface and type. */
+export interface SurfaceCount {
   id: string
   surface: string
   own: boolean
@@ -32,13 +32,13 @@ export interface EdgeKey {
 
 const MOST_ALIASES = 20
 
-/** The row of an entity with at least one mention. `parts` may come in any order. */
-export function entityRow(
+/** The row of an entity with at least one mention. `counts` may be in any order. */
+export function canonicalEntity(
   entity: { id: string; key: string },
-  parts: readonly NamedPart[],
+  counts: readonly SurfaceCount[],
   documents: number,
 ): EntityRow {
-  const surfaces = names(parts)
+  const surfaces = surfacesOf(counts)
   const name = surfaces.find((surface) => surface.own)?.text ?? surfaces[0]?.text ?? entity.key
   const aliases = surfaces
     .map(({ text }) => text)
@@ -50,8 +50,8 @@ export function entityRow(
     id: entity.id,
     name,
     name_key: sortKey(name),
-    type: typeOf(parts),
-    mention_count: parts.reduce((sum, part) => sum + part.mentions, 0),
+    type: majorityType(counts),
+    mention_count: counts.reduce((sum, count) => sum + count.mentions, 0),
     document_count: documents,
     aliases,
     keys: [...new Set([entity.key, ...shown.map(nameKey)])],
@@ -59,10 +59,10 @@ export function entityRow(
   }
 }
 
-/** Distinct surfaces, the commonest first, then the longest; texts that differ in white space are one. */
-function names(parts: readonly NamedPart[]): { text: string; own: boolean; mentions: number }[] {
+/** Distinct surfaces, the most frequent first, then the longest. */
+function surfacesOf(counts: readonly SurfaceCount[]): { text: string; own: boolean; mentions: number }[] {
   const found = new Map<string, { text: string; own: boolean; mentions: number }>()
-  for (const { surface, own, mentions } of parts) {
+  for (const { surface, own, mentions } of counts) {
     const seen = found.get(surface)
     if (seen) {
       seen.mentions += mentions
@@ -74,10 +74,10 @@ function names(parts: readonly NamedPart[]): { text: string; own: boolean; menti
   )
 }
 
-/** The type most mentions speak for; `other` only when none says more. */
-export function typeOf(parts: readonly NamedPart[]): string {
+/** The type of most mentions; `other` only when no mention has another type. */
+export function majorityType(counts: readonly SurfaceCount[]): string {
   const votes = new Map<string, number>()
-  for (const { type, mentions } of parts) votes.set(type, (votes.get(type) ?? 0) + mentions)
+  for (const { type, mentions } of counts) votes.set(type, (votes.get(type) ?? 0) + mentions)
   const voted = ENTITY_TYPES.filter((type) => type !== 'other' && votes.has(type))
   return voted.sort((a, b) => (votes.get(b) ?? 0) - (votes.get(a) ?? 0))[0] ?? 'other'
 }

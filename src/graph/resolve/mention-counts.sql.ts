@@ -1,18 +1,21 @@
-// Sums of mentions that change by what came or went: a hub's ten thousand mentions are not read again for the next
-// document. entity_counted says which versions stand in the sums, so that every mention is counted exactly once.
+// Incremental counts of mentions, so that the ten thousand mentions of a hub are not read again for each document.
+// entity_counted records which versions are included, so that every mention is counted exactly once.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { NamedPart } from './canonical.ts'
+import type { SurfaceCount } from './canonical.ts'
 
-/** Adds the version's mentions of these entities to their sums, unless they are in; nothing once it is retired. */
-export const countIn = (
+/**
+ * Adds the version's mentions of these entities to the counts, unless they are included already or the version is
+ * retired.
+ */
+export const addMentionCounts = (
   tx: Queryable,
   workspaceId: string,
   versionId: string,
   entityIds: string[],
 ): Promise<unknown> =>
-  // The lock makes whoever retires the version wait, so that its sums are taken out after they went in.
+  // The lock delays retiring the version, so that its counts are subtracted only after they were added.
   tx.rows(sql`
     WITH live AS (
       SELECT 1 FROM document_graph
@@ -32,8 +35,8 @@ export const countIn = (
     ON CONFLICT (workspace_id, entity_id, md5(surface), own, type)
       DO UPDATE SET mentions = p.mentions + excluded.mentions`)
 
-/** Takes the version's mentions of these entities out of their sums, those that are in. */
-export async function countOut(
+/** Subtracts the version's mentions of these entities from the counts, where they are included. */
+export async function subtractMentionCounts(
   tx: Queryable,
   workspaceId: string,
   versionId: string,
@@ -72,12 +75,12 @@ export const selectTouchedEntities = (
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
     GROUP BY entity_id ORDER BY entity_id`)
 
-/** What documents say of each entity under its own key, merges aside. */
-export const selectOwnParts = (
+/** The counts of each entity under its own key, regardless of merges. */
+export const selectOwnSurfaceCounts = (
   db: Queryable,
   workspaceId: string,
   entityIds: string[],
-): Promise<NamedPart[]> =>
+): Promise<SurfaceCount[]> =>
   db.rows(sql`
     SELECT entity_id AS id, surface, own, type, mentions FROM entity_part
     WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${entityIds}::uuid[])`)

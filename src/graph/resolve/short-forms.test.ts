@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { likeness } from '../merge-candidates.ts'
-import type { NamedPart } from './canonical.ts'
-import { explanationOf, isShortKey, type ShortForm } from './short-forms.ts'
+import type { SurfaceCount } from './canonical.ts'
+import { expansionOf, isShortKey, type ShortForm } from './short-forms.ts'
 
-const part = (id: string, surface: string, type: string, own: boolean): NamedPart => ({
+const part = (id: string, surface: string, type: string, own: boolean): SurfaceCount => ({
   id,
   surface,
   type,
@@ -11,21 +11,21 @@ const part = (id: string, surface: string, type: string, own: boolean): NamedPar
   mentions: 1,
 })
 const long = (key: string, type = 'organization') => ({ id: key, key, parts: [part(key, key, type, true)] })
-const short = (key: string, longs: ShortForm['longs'], more: Partial<ShortForm> = {}): ShortForm => ({
+const short = (key: string, longs: ShortForm['expansions'], more: Partial<ShortForm> = {}): ShortForm => ({
   id: key,
   key,
   parts: [part(key, key.toUpperCase(), 'organization', true)],
-  longs,
-  decided: [],
+  expansions: longs,
+  decisions: [],
   ...more,
 })
 const health = long('world health organization')
 
 describe('a short form merges', () => {
   test('into the one long form that explains it', () => {
-    expect(explanationOf(short('who', [health]))).toMatchObject({ id: health.id })
+    expect(expansionOf(short('who', [health]))).toMatchObject({ id: health.id })
     const untyped = { parts: [part('who', 'WHO', 'other', true)] }
-    expect(explanationOf(short('who', [health], untyped))).toMatchObject({ id: health.id })
+    expect(expansionOf(short('who', [health], untyped))).toMatchObject({ id: health.id })
   })
 
   test.each<[string, ShortForm]>([
@@ -38,19 +38,19 @@ describe('a short form merges', () => {
     ['not into a single word', short('xml', [long('extensiblemarkup')])],
     [
       'not when a person merged it elsewhere',
-      short('who', [health], { decided: [{ from_id: 'who', into_id: 'x', state: 'manual' }] }),
+      short('who', [health], { decisions: [{ from_id: 'who', into_id: 'x', state: 'manual' }] }),
     ],
     [
       'not when a person undid it',
-      short('who', [health], { decided: [{ from_id: 'who', into_id: health.id, state: 'undone' }] }),
+      short('who', [health], { decisions: [{ from_id: 'who', into_id: health.id, state: 'undone' }] }),
     ],
   ])('%s', (_, form) => {
-    expect(explanationOf(form)).toBeUndefined()
+    expect(expansionOf(form)).toBeUndefined()
   })
 
   test('also when a person undid another one', () => {
     const decided = [{ from_id: 'who', into_id: 'x', state: 'undone' }]
-    expect(explanationOf(short('who', [health], { decided }))).toBeDefined()
+    expect(expansionOf(short('who', [health], { decisions: decided }))).toBeDefined()
   })
 })
 

@@ -1,46 +1,49 @@
-// The one merge across documents that nobody has to ask for: a short form that a document explains ("World Health
-// Organization (WHO)") and its plain use elsewhere. Pure, so that the order of uploads does not matter.
+// The only automatic merge across documents: a short form that one document explains ("World Health Organization
+// (WHO)") and its use elsewhere. Pure, so that the order of uploads does not matter.
 
-import { type NamedPart, typeOf } from './canonical.ts'
+import { majorityType, type SurfaceCount } from './canonical.ts'
 
-/** What may merge by itself: a name of capitals and digits. Its key is the same in lower case. */
+/** Whether a key may be a short form, which is written in capitals and digits. */
 export const isShortKey = (key: string): boolean => /^[a-z0-9]{2,10}$/.test(key) && /[a-z].*[a-z]/.test(key)
 
 export interface ShortForm {
   id: string
   key: string
-  /** Its mentions where no document explains it. */
-  parts: readonly NamedPart[]
-  /** The entities that documents say it stands for. */
-  longs: readonly { id: string; key: string; parts: readonly NamedPart[] }[]
-  /** What a person decided with this entity at either end, undone ones included. */
-  decided: readonly { from_id: string; into_id: string; state: string }[]
+  /** Its mentions that no document explains. */
+  parts: readonly SurfaceCount[]
+  /** The entities that documents give as its expansion. */
+  expansions: readonly { id: string; key: string; parts: readonly SurfaceCount[] }[]
+  /** Manual and undone merges with this entity at either end. */
+  decisions: readonly { from_id: string; into_id: string; state: string }[]
 }
 
 /**
- * The entity a short form counts for, and why; undefined when nothing or more than one thing explains it, when types or
- * digits differ, or when a person has decided about it.
+ * The entity that a short form is merged into, and why; undefined when there is no expansion or more than one, when
+ * types or digits differ, or when a person has decided otherwise.
  */
-export function explanationOf(short: ShortForm): { id: string; key: string; reason: string } | undefined {
-  // A surname in capitals is part of the name, not its acronym.
-  const longs = short.longs.filter(({ key }) => key.includes(' ') && !key.split(' ').includes(short.key))
-  const [long, ...others] = longs
-  if (!long || others.length > 0 || !short.parts.some(({ own }) => own)) return undefined
-  const blocked = short.decided.some(
+export function expansionOf(short: ShortForm): { id: string; key: string; reason: string } | undefined {
+  // A surname in capitals is part of the name and no acronym of it.
+  const candidates = short.expansions.filter(
+    ({ key }) => key.includes(' ') && !key.split(' ').includes(short.key),
+  )
+  const [expansion, ...others] = candidates
+  if (!expansion || others.length > 0 || !short.parts.some(({ own }) => own)) return undefined
+  const blocked = short.decisions.some(
     ({ from_id, into_id, state }) =>
-      state === 'manual' || (state === 'undone' && from_id === short.id && into_id === long.id),
+      state === 'manual' || (state === 'undone' && from_id === short.id && into_id === expansion.id),
   )
   const alike =
-    areCompatible(typeOf(short.parts), typeOf(long.parts)) && digits(short.key) === digits(long.key)
+    areCompatible(majorityType(short.parts), majorityType(expansion.parts)) &&
+    digitsOf(short.key) === digitsOf(expansion.key)
   if (blocked || !alike) return undefined
   return {
-    id: long.id,
-    key: long.key,
+    id: expansion.id,
+    key: expansion.key,
     reason: `a document says that ${short.key.toUpperCase()} is short for it`,
   }
 }
 
 export const areCompatible = (a: string, b: string): boolean => a === b || a === 'other' || b === 'other'
 
-/** Names that differ in a number are different things. */
-export const digits = (key: string): string => (key.match(/\d+/g) ?? []).join(' ')
+/** The digits of a key: names that differ in them are different things. */
+export const digitsOf = (key: string): string => (key.match(/\d+/g) ?? []).join(' ')

@@ -3,7 +3,12 @@
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { documentsIn, inScope } from '../../documents/scopes.sql.ts'
-import { amongMentions, mentionCount, mentioningEntities, mentionsOf } from '../../graph/graph.sql.ts'
+import {
+  chunkMentionsEntity,
+  isMentioningChunk,
+  mentionCount,
+  mentioningChunks,
+} from '../../graph/graph.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace } from '../../ports/db/kept.sql.ts'
 import type { Phrase } from '../query/phrases.ts'
@@ -27,7 +32,7 @@ export interface Required {
 export const conditionsOf = (
   workspaceId: string,
   { filter: { scope, entityIds }, phrases }: Required,
-  mentions = mentioningEntities,
+  mentions = chunkMentionsEntity,
 ): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,
   ...(scope === undefined ? [] : [inScope(workspaceId, scope)]),
@@ -37,7 +42,7 @@ export const conditionsOf = (
 
 /** The same for a statement that reads all chunks of the workspace. */
 export const conditionsOnAll = (workspaceId: string, required: Required): Sql[] =>
-  conditionsOf(workspaceId, required, amongMentions)
+  conditionsOf(workspaceId, required, isMentioningChunk)
 
 /** The source of a statement's hits, `document d` with its `chunk c`, and the conditions that are left to check. */
 export interface Read {
@@ -73,7 +78,7 @@ const scoped = (workspaceId: string, scope: string): Sql => sql`
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = d.version_id OFFSET 0) c`
 
 const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
-  (${mentionsOf(workspaceId, entityIds)}) m
+  (${mentioningChunks(workspaceId, entityIds)}) m
   CROSS JOIN LATERAL (
     SELECT v.* FROM visible_document v
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = m.version_id OFFSET 0) d

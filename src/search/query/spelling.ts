@@ -1,7 +1,7 @@
 // Spelling correction: which words of a workspace may have been meant by a word that occurs in none of its chunks. Pure. The
 // candidates come from term_stat, which has stems, and are compared in the forms in which they may have been written.
 
-import { editDistance } from '../../graph/names.ts'
+import { editDistance } from '../../language/edit-distance.ts'
 import type { Language } from '../../language/language.ts'
 import { stem, stopWordsOf } from '../../language/stem.ts'
 import { fold, withoutAccents } from '../../language/words.ts'

@@ -1,5 +1,6 @@
-// Questions for a document's structure and not for a fact: a section, signatures, a summary, a listing of things. They are answered by the
-// structure of the document and not by the sentences that share most words with the question.
+// Questions for a document's structure and not for a fact: a section, signatures, a summary, a listing of things.
+// They are answered by the structure of the document and not by the sentences that share most words with the
+// question.
 
 import { answerLanguage } from '../../answer-language.ts'
 import type { StepReport } from '../../tools/tools.ts'
@@ -37,7 +38,10 @@ export async function* answerFromDocument(
   return outline
 }
 
-/** All things of the kind asked for that a document numbers or lists; undefined when the question asks for no such thing. */
+/**
+ * All things of the kind asked for that a document numbers or lists; undefined when the question asks for no such
+ * thing.
+ */
 export async function* answerFromListing(
   tools: DocumentReader,
   state: RetrievalState,

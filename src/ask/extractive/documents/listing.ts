@@ -1,5 +1,6 @@
-// Listings ("Which decisions were taken on 12 March?"): all things that a document numbers ("Decision 2026-07. …") or lists under a heading
-// that names them, and not only those that share most words with the question. English, German, French, Spanish.
+// Listings ("Which decisions were taken on 12 March?"): all things that a document numbers ("Decision 2026-07. …") or
+// lists under a heading that names them, and not only those that share most words with the question. English, German,
+// French, Spanish.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { Passage } from '../../../search/passage.ts'
@@ -25,7 +26,9 @@ const PLURAL =
 /** The things that a question asks for. */
 export interface ListRequest {
   noun: string
-  /** The question's verbs, which the items need not contain: decisions are "taken", "adopted" or "concern" something. */
+  /**
+   * The question's verbs, which the items need not contain: decisions are "taken", "adopted" or "concern" something.
+   */
   verbs: string[]
   /** A listing needs two items; for "what was decided" one is enough. */
   leastItems: number
@@ -140,7 +143,9 @@ function numberedIn(passage: Passage, noun: string): Item[] {
   })
 }
 
-/** The items that contain all keywords other than the noun that are not already in the document's title or beginning. */
+/**
+ * The items that contain all keywords other than the noun that are not already in the document's title or beginning.
+ */
 function matchingItems(
   items: Item[],
   keywords: readonly Keyword[],

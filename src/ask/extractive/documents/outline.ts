@@ -92,7 +92,10 @@ export interface TitleMatch {
   share: number
 }
 
-/** The documents of the passages found, by how much of the keywords their titles contain; of equals the shorter title first. */
+/**
+ * The documents of the passages found, by how much of the keywords their titles contain; of equals the shorter title
+ * first.
+ */
 export function rankByTitle(found: Iterable<FoundPassage>, keywords: readonly Keyword[]): TitleMatch[] {
   const named = new Map<string, TitleMatch>()
   for (const { passage } of found) {

@@ -1,5 +1,5 @@
-// Sections ("What does section 4 say?", "What is under Termination?"): found by number or heading and quoted from the beginning. English,
-// German, French, Spanish.
+// Sections ("What does section 4 say?", "What is under Termination?"): found by number or heading and quoted from the
+// beginning. English, German, French, Spanish.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { Passage } from '../../../search/passage.ts'

@@ -1,5 +1,5 @@
-// Signatures ("Who signed the amendment?"): the names are at the end of a text next to a signature line, and no sentence says "signed".
-// English, German, French, Spanish.
+// Signatures ("Who signed the amendment?"): the names are at the end of a text next to a signature line, and no
+// sentence says "signed". English, German, French, Spanish.
 
 import type { Passage } from '../../../search/passage.ts'
 import { innermostHeading } from '../../passage.ts'

@@ -1,5 +1,5 @@
-// Summaries ("Summarize the handbook"): without a language model nothing is paraphrased, so each part of the document is shown by its
-// heading and its first statement. English, German, French, Spanish.
+// Summaries ("Summarize the handbook"): without a language model nothing is paraphrased, so each part of the document
+// is shown by its heading and its first statement. English, German, French, Spanish.
 
 import type { Passage } from '../../../search/passage.ts'
 import { innermostHeading } from '../../passage.ts'

@@ -1,5 +1,6 @@
-// Answers a question from one table: its keywords are matched with column names, cells and the table's subject, and the matching rows are
-// listed, counted or aggregated (compute/). There is no answer when too many keywords stay unexplained. Pure.
+// Answers a question from one table: its keywords are matched with column names, cells and the table's subject, and
+// the matching rows are listed, counted or aggregated (compute/). There is no answer when too many keywords stay
+// unexplained. Pure.
 
 import { fold } from '../../../language/words.ts'
 import { compute } from '../../compute/compute.ts'
@@ -176,8 +177,8 @@ function computeColumn(match: TableMatch, intent: TableIntent): TableAnswer | un
   const { rows, headers, namedColumns, bestColumns, matchingRows, unexplained, conditions } = match
   if (matchingRows.length < 2) return undefined
   const column = figureColumn(rows, headers, bestColumns, intent.type)
-  // A sum without conditions is only computed for the one column that the question names ("the total planned for 2027"): otherwise a
-  // row gives the figure.
+  // A sum without conditions is only computed for the one column that the question names ("the total planned for
+  // 2027"): otherwise a row gives the figure.
   const isWhole = bestColumns.length === 1 && bestColumns[0] === column && unexplained === 0
   if (intent.operation === 'sum' && conditions.length === 0 && !isWhole) return undefined
   if (!column) return undefined

@@ -1,4 +1,5 @@
-// The difference between the two sides of a comparison, when each is quoted by a table row and both rows have the column asked for. Pure.
+// The difference between the two sides of a comparison, when each is quoted by a table row and both rows have the
+// column asked for. Pure.
 
 import type { Passage } from '../../../search/passage.ts'
 import { compute } from '../../compute/compute.ts'

@@ -1,5 +1,5 @@
-// The intent of a question to a table: how many, the cheapest, the sum, which rows. In English, German, French and Spanish; the rest of
-// the question is matched with column names and cells. Pure.
+// The intent of a question to a table: how many, the cheapest, the sum, which rows. In English, German, French and
+// Spanish; the rest of the question is matched with column names and cells. Pure.
 
 import { wholeWords } from '../../../language/words.ts'
 import type { Comparison, Computation } from '../../compute/compute.ts'

@@ -1,5 +1,6 @@
-// Status questions ("Who has not paid?"): a column gives the status of every row, by its name ("paid": yes, no) or in its cells
-// ("status": paid, not paid, open). Search ignores the "not"; here it decides. English, German, French, Spanish. Pure.
+// Status questions ("Who has not paid?"): a column gives the status of every row, by its name ("paid": yes, no) or in
+// its cells ("status": paid, not paid, open). Search ignores the "not"; here it decides. English, German, French,
+// Spanish. Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { PassageRow } from '../../tools/tools.ts'
@@ -21,8 +22,8 @@ const ASKED = new RegExp(
   `^[¿\\s]*${SUBJECT}(?![\\p{L}])(?<before>[^?]*?)(?:(?:(?:${VERB})(?<short>n['’]t)?|(?<no>no) (?:ha|han|está|están|fue|fueron))(?![\\p{L}]))(?<between>[^?]*?)(?<word>\\p{L}{3,})(?: (?:yet|already|encore|todavía|aún))?[\\s?.!]*$`,
   'iu',
 )
-// "What is the rent in Kiel?", "Wer ist der Ansprechpartner in Rostock?" ask what something is and for no status: without this their
-// last word was taken for a status, and the answer was "Country: 1, in 1 of 3 rows".
+// "What is the rent in Kiel?", "Wer ist der Ansprechpartner in Rostock?" ask what something is and for no status:
+// without this their last word was taken for a status, and the answer was "Country: 1, in 1 of 3 rows".
 const IDENTITY =
   /^[¿\s]*(?:who|what|wer|wen|qui|quel(?:le)?s?|quién(?:es)?|qué|cuáles)\s+(?:is|are|was|were|ist|sind|war|waren|est|sont|es|son|está|están|fue|fueron)\s+(?:the|an?|our|their|its|his|her|your|my|der|die|das|den|ein|eine|unsere?|ihre?|seine?|le|la|les|une?|notre|nos|leur|el|los|las|un|una|nuestr[oa])(?![\p{L}])/iu
 const NEGATION = new RegExp(`(?<![\\p{L}])${NOT}(?![\\p{L}])|n['’](?=[aeo])|n['’]t(?![\\p{L}])`, 'iu')

@@ -23,8 +23,8 @@ export interface TableSearch {
 }
 
 /**
- * The answer of the table that explains most of the question: among the passages found, or else, for a question that only a
- * table can answer, among those found by a search for its columns.
+ * The answer of the table that explains most of the question: among the passages found, or else, for a question that
+ * only a table can answer, among those found by a search for its columns.
  */
 export async function* answerFromTables(
   tools: Pick<Tools, 'search' | 'readTable' | 'outOfTime'>,

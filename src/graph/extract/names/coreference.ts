@@ -1,15 +1,16 @@
-// Which names of one document are the same entity: equal keys, explicit acronyms, unique initials, a surname of one
-// person, the adjective of a country. Nothing fuzzy merges (P .36).
+// Co-reference within one document: which names are the same entity. Names are merged on equal keys, explicit
+// acronyms, unique initials, the surname of one person, and the adjective of a country. Nothing is merged by
+// similarity (P .36).
 
 import { countryOfDemonym, isCommonWord, isFirstName, isPlace } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'
-import { decide, type Votes, vote, voteContext, voteForm } from './entity-type.ts'
-import type { Run } from './refine.ts'
+import { type Votes, vote, voteContext, voteForm, winningType } from './entity-type.ts'
+import type { NameSpan } from './refine.ts'
 import type { TokenSentence } from './tokens.ts'
 
-/** A name where it stands, and the entity it was taken for. */
-export interface Found {
-  run: Run
+/** A name in the text and the entity it refers to. */
+export interface ResolvedName {
+  span: NameSpan
   surface: string
   start: number
   end: number
@@ -22,11 +23,11 @@ export interface Found {
 /** A sentence with its names from left to right. */
 export interface NamedSentence {
   sentence: TokenSentence
-  names: readonly Found[]
+  names: readonly ResolvedName[]
 }
 
-export interface RunText {
-  run: Run
+export interface NameMention {
+  span: NameSpan
   /** Verbatim. */
   surface: string
   start: number
@@ -37,54 +38,60 @@ interface Name {
   key: string
   words: string[]
   count: number
-  /** What the words around it say, summed over its places. */
+  /** Votes of the words around it, summed over its mentions. */
   context: Votes
   votes: Votes
 }
 
-/** Gives every run its entity's key and type. */
-export function resolve(runs: readonly RunText[], long: ReadonlyMap<string, string>): Found[] {
+/** Gives every name its entity's key and type. `long` maps acronyms to their long forms. */
+export function resolveNames(
+  mentions: readonly NameMention[],
+  longForms: ReadonlyMap<string, string>,
+): ResolvedName[] {
   const names = new Map<string, Name>()
-  const keys = runs.map(({ surface }) => nameKey(surface))
-  for (const [i, { run }] of runs.entries()) {
+  const keys = mentions.map(({ surface }) => nameKey(surface))
+  for (const [i, { span }] of mentions.entries()) {
     const key = keys[i] ?? ''
     let name = names.get(key)
     if (!name) {
       name = { key, words: key.split(' '), count: 0, context: new Map(), votes: new Map() }
       names.set(key, name)
-      voteForm(name.votes, run)
+      voteForm(name.votes, span)
     }
     name.count++
-    if (run.person && name.count > 1) vote(name.votes, 'person', 2)
-    voteContext(name.context, run)
+    if (span.hasTitle && name.count > 1) vote(name.votes, 'person', 2)
+    voteContext(name.context, span)
   }
   for (const name of names.values()) weighContext(name)
-  voteByBodies(names)
-  const merged = merge(names, long)
+  voteForOrganizations(names)
+  const merged = mergeKeys(names, longForms)
   for (const [key, into] of merged) {
     const from = names.get(key)
     const to = names.get(into)
     if (from && to) for (const [type, weight] of from.votes) vote(to.votes, type, weight / 2)
   }
-  const types = new Map([...names.values()].map(({ key, votes }) => [key, decide(votes)]))
-  return runs.map((each, i) => {
+  const types = new Map([...names.values()].map(({ key, votes }) => [key, winningType(votes)]))
+  return mentions.map((each, i) => {
     const ownKey = keys[i] ?? ''
     const key = merged.get(ownKey) ?? ownKey
     return { ...each, ownKey, key, type: types.get(key) ?? types.get(ownKey) ?? 'other' }
   })
 }
 
-// Three places speak for themselves; of a name that stands everywhere a share of its places must agree, or anything
-// that is often after "in" would be a place.
-const FULL_PLACES = 3
+// The context of up to three mentions counts in full. Of a frequent name a share of the mentions must agree, or
+// anything that often follows "in" would be a place.
+const FULL_MENTIONS = 3
 
 function weighContext({ count, context, votes }: Name): void {
-  const share = FULL_PLACES / Math.max(FULL_PLACES, count)
+  const share = FULL_MENTIONS / Math.max(FULL_MENTIONS, count)
   for (const [type, weight] of context) vote(votes, type, weight * share)
 }
 
-/** Key -> the key it is another name of. Chains are followed, so that every key points at an end. */
-function merge(names: ReadonlyMap<string, Name>, long: ReadonlyMap<string, string>): Map<string, string> {
+/** Maps a key to the key of the same entity. Chains are followed to their end. */
+function mergeKeys(
+  names: ReadonlyMap<string, Name>,
+  longForms: ReadonlyMap<string, string>,
+): Map<string, string> {
   const into = new Map<string, string>()
   const initials = byInitials(names)
   const parts = byPersonPart(names)
@@ -93,13 +100,13 @@ function merge(names: ReadonlyMap<string, Name>, long: ReadonlyMap<string, strin
     const [only] = words
     const target =
       country ??
-      long.get(key) ??
+      longForms.get(key) ??
       (words.length === 1 && only && !isPlace(key)
         ? (parts.get(only) ?? (isShort(key) ? initials.get(key) : undefined))
         : undefined)
     if (target === undefined || target === key) continue
-    // A place or a body that happens to share a person's surname stays itself.
-    const type = decide(votes)
+    // A place or an organization that shares a person's surname is not merged.
+    const type = winningType(votes)
     if (parts.get(key) === target && type !== 'other' && type !== 'person') continue
     into.set(key, target)
   }
@@ -115,7 +122,7 @@ function merge(names: ReadonlyMap<string, Name>, long: ReadonlyMap<string, strin
 
 const isShort = (key: string): boolean => /^\p{L}{2,6}$/u.test(key)
 
-/** Initials of names of several words -> the name, where only one has them. */
+/** Maps initials to the name of several words that alone has them. */
 function byInitials(names: ReadonlyMap<string, Name>): Map<string, string> {
   const found = new Map<string, string | undefined>()
   for (const { key, words } of names.values()) {
@@ -123,20 +130,20 @@ function byInitials(names: ReadonlyMap<string, Name>): Map<string, string> {
     const initials = initialsOf(words)
     if (initials.length >= 2) found.set(initials, found.has(initials) ? undefined : key)
   }
-  return defined(found)
+  return withoutAmbiguous(found)
 }
 
-const SMALL = new Set('of the and for in on de la del des du di da von van der y e et'.split(' '))
+const FUNCTION_WORDS = new Set('of the and for in on de la del des du di da von van der y e et'.split(' '))
 export const initialsOf = (words: readonly string[]): string =>
   words
-    .filter((word) => !SMALL.has(word))
+    .filter((word) => !FUNCTION_WORDS.has(word))
     .map((word) => word[0] ?? '')
     .join('')
 
-// More than the guess that two unknown words are a person: a first name, an honorific, a role or a life.
-const SURE = 2
+// More than a guess from two unknown words: a first name, an honorific, a role or a life event.
+const CERTAIN_PERSON = 2
 
-/** A person's last or first name -> the person, where only one person of the document has it. */
+/** Maps a last or first name to the only person of the document who has it. */
 function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
   const last = new Map<string, string | undefined>()
   const first = new Map<string, string | undefined>()
@@ -144,8 +151,8 @@ function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
     if (
       words.length < 2 ||
       words.length > 5 ||
-      decide(votes) !== 'person' ||
-      (votes.get('person') ?? 0) < SURE
+      winningType(votes) !== 'person' ||
+      (votes.get('person') ?? 0) < CERTAIN_PERSON
     )
       continue
     const surname = words.at(-1) ?? ''
@@ -153,39 +160,42 @@ function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
     last.set(surname, last.has(surname) ? undefined : key)
     first.set(given, first.has(given) ? undefined : key)
   }
-  return new Map([...defined(first), ...defined(last)].filter(([part]) => part.length > 2))
+  return new Map([...withoutAmbiguous(first), ...withoutAmbiguous(last)].filter(([part]) => part.length > 2))
 }
 
-/** Words that begin a body's name in the document and stand in no dictionary: alone they speak of a body as well. */
-function voteByBodies(names: ReadonlyMap<string, Name>): void {
+/**
+ * A word that starts an organization's name in the document and is in no dictionary is an organization when it is
+ * alone, too.
+ */
+function voteForOrganizations(names: ReadonlyMap<string, Name>): void {
   for (const { words, votes } of names.values()) {
     const first = words[0] ?? ''
-    const alone = words.length > 1 && decide(votes) === 'organization' ? names.get(first) : undefined
+    const alone = words.length > 1 && winningType(votes) === 'organization' ? names.get(first) : undefined
     if (alone && !isCommonWord(first) && !isPlace(first) && !isFirstName(first) && !countryOfDemonym(first))
       vote(alone.votes, 'organization', 1)
   }
 }
 
-const defined = (map: ReadonlyMap<string, string | undefined>): Map<string, string> =>
+const withoutAmbiguous = (map: ReadonlyMap<string, string | undefined>): Map<string, string> =>
   new Map([...map].filter((pair): pair is [string, string] => pair[1] !== undefined))
 
-// "World Health Organization (WHO)" and "WHO (World Health Organization)": the acronym is another name of the long
-// form when its letters are the initials (P .94).
-
-/** Key of an acronym -> key of the long form that the document itself gives for it. */
-export function findAcronyms(runs: readonly RunText[]): Map<string, string> {
+/**
+ * Maps an acronym's key to the key of the long form that the document gives for it, as in "World Health Organization
+ * (WHO)" or the reverse, when the letters are the initials (P .94).
+ */
+export function findAcronyms(mentions: readonly NameMention[]): Map<string, string> {
   const found = new Map<string, string>()
-  for (const [i, { run, surface }] of runs.entries()) {
-    const next = runs[i + 1]
-    if (!next || next.run.sentence !== run.sentence || next.run.from !== run.to) continue
-    if (!run.sentence.tokens[next.run.from]?.gap.endsWith('(')) continue
-    const pair = define(surface, next.surface) ?? define(next.surface, surface)
-    if (pair) found.set(pair.short, pair.long)
+  for (const [i, { span, surface }] of mentions.entries()) {
+    const next = mentions[i + 1]
+    if (!next || next.span.sentence !== span.sentence || next.span.from !== span.to) continue
+    if (!span.sentence.tokens[next.span.from]?.gap.endsWith('(')) continue
+    const pair = acronymPair(surface, next.surface) ?? acronymPair(next.surface, surface)
+    if (pair) found.set(pair.short, pair.longForms)
   }
   return found
 }
 
-function define(longForm: string, shortForm: string): { short: string; long: string } | undefined {
+function acronymPair(longForm: string, shortForm: string): { short: string; longForms: string } | undefined {
   const letters = shortForm.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
   if (letters.length < 2 || letters.length > 10 || !/^\p{Lu}.*\p{Lu}/u.test(shortForm)) return undefined
   const words = longForm
@@ -195,10 +205,13 @@ function define(longForm: string, shortForm: string): { short: string; long: str
   if (words.length < 2) return undefined
   const all = words.map((word) => word[0] ?? '').join('')
   if (initialsOf(words) !== letters && all !== letters && !abbreviates(letters, words)) return undefined
-  return { short: nameKey(shortForm), long: nameKey(longForm) }
+  return { short: nameKey(shortForm), longForms: nameKey(longForm) }
 }
 
-/** Every letter in order, each word giving its first or later letters: "Deutsche Bahn" -> DB, "BaFin" and the like. */
+/**
+ * Whether the letters occur in order, most of them at the start of words: "Deutsche Bahn" for DB, and names like
+ * "BaFin".
+ */
 function abbreviates(letters: string, words: readonly string[]): boolean {
   const text = words.join(' ')
   let at = 0

@@ -1,5 +1,5 @@
-// What a name stands for, as votes of its form and of the words around it; summed over a document by resolve.ts.
-// No vote is no guess: `other` (abstaining is the commonest type error, swaps are rare).
+// Entity typing: votes for the type of a name from its form and from the words around it; coreference.ts sums them
+// over a document. Without a vote the type is `other` (abstaining is the commonest type error, confusions are rare).
 
 import {
   countryOfDemonym,
@@ -13,7 +13,6 @@ import {
 import {
   EVENT_CUES,
   HONORIFICS,
-  KIND_OF,
   LAW_CUES,
   LEGAL_FORMS,
   LOCATION_CUES,
@@ -21,10 +20,11 @@ import {
   PRODUCT_CUES,
   ROLES,
   TECHNOLOGY_CUES,
+  TYPE_NOUNS,
   WORK_CUES,
 } from '../../../language/gazetteer-cues.ts'
 import type { EntityType } from '../../names.ts'
-import { isPostCode, type Run } from './refine.ts'
+import { isPostCode, type NameSpan } from './refine.ts'
 import type { Token } from './tokens.ts'
 
 export type Votes = Map<EntityType, number>
@@ -34,7 +34,7 @@ export function vote(votes: Votes, type: EntityType, weight: number): void {
 }
 
 /** The type with most votes, at least 1; `other` without. */
-export function decide(votes: Votes): EntityType {
+export function winningType(votes: Votes): EntityType {
   let best: EntityType = 'other'
   let most = 0.99
   for (const [type, weight] of votes) {
@@ -54,7 +54,7 @@ const TECHNOLOGIES = new Set(
   ).split(' '),
 )
 
-// Faiths and their adherents name no person, though Christian is also a first name.
+// Religions and their members are not persons, although Christian is also a first name.
 const BELIEFS = new Set(
   (
     'christian christians christianity catholic catholics roman_catholic roman_catholics catholicism protestant ' +
@@ -66,11 +66,11 @@ const BELIEFS = new Set(
     .map((belief) => belief.replace('_', ' ')),
 )
 
-/** Whether the form alone says what it is: a full person's name, a legal form, a known place. */
-export function isStrong(run: Run): boolean {
+/** Whether the form alone determines the type: a person's full name, a legal form, a known place. */
+export function hasCertainType(span: NameSpan): boolean {
   const votes: Votes = new Map()
-  voteForm(votes, run)
-  return Math.max(0, ...votes.values()) >= (run.to - run.from > 1 ? 4 : 5)
+  voteForm(votes, span)
+  return Math.max(0, ...votes.values()) >= (span.to - span.from > 1 ? 4 : 5)
 }
 
 const CUES: readonly [ReadonlySet<string>, EntityType, number][] = [
@@ -84,14 +84,14 @@ const CUES: readonly [ReadonlySet<string>, EntityType, number][] = [
   [TECHNOLOGY_CUES, 'technology', 3],
 ]
 
-/** Votes of the name itself: its cue words, the gazetteer, its shape. */
-export function voteForm(votes: Votes, run: Run): void {
-  const tokens = run.sentence.tokens.slice(run.from, run.to)
+/** Votes from the name itself: its cue words, the gazetteer, its shape. */
+export function voteForm(votes: Votes, span: NameSpan): void {
+  const tokens = span.sentence.tokens.slice(span.from, span.to)
   const first = tokens[0]
   const last = tokens.at(-1)
   if (!first || !last) return
-  if (run.quoted) vote(votes, 'work', 5)
-  if (run.person && !ORGANIZATION_CUES.has(last.low)) vote(votes, 'person', 4)
+  if (span.quoted) vote(votes, 'work', 5)
+  if (span.hasTitle && !ORGANIZATION_CUES.has(last.low)) vote(votes, 'person', 4)
   const name = tokens.map(({ low }) => low).join(' ')
   if (isPlace(name)) vote(votes, 'location', 5)
   else if (countryOfDemonym(name)) vote(votes, 'location', 4)
@@ -103,7 +103,7 @@ export function voteForm(votes: Votes, run: Run): void {
   }
   if (voteCue(votes, tokens)) return
   votePerson(votes, tokens)
-  // Kansas City Kings, French Foreign Legion: a body that is named after where it is.
+  // Kansas City Kings, French Foreign Legion: an organization named after its place.
   if (isPlace(first.low) || countryOfDemonym(first.low)) vote(votes, 'organization', 1)
 }
 
@@ -118,11 +118,11 @@ function voteSingle(votes: Votes, { low, shape, raw }: Token): void {
   else if (isLastName(low) && !isPlace(low)) vote(votes, 'person', 1)
 }
 
-/** The head decides: the last word, or the one before "of" (University of X, Battle of Y). */
+/** The head word decides: the last word, or the one before "of" (University of X, Battle of Y). */
 function voteCue(votes: Votes, tokens: readonly Token[]): boolean {
   const of = tokens.findIndex(({ raw }) => raw === 'of' || raw === 'for' || raw === 'de' || raw === 'di')
   const lastWord = tokens.findLast(({ shape }) => shape !== 'number' && shape !== 'code') ?? tokens[0]
-  if (BODY_FRONT.has(tokens[0]?.low ?? '')) {
+  if (ORGANIZATION_FIRST.has(tokens[0]?.low ?? '')) {
     vote(votes, 'organization', 3)
     return true
   }
@@ -132,20 +132,20 @@ function voteCue(votes: Votes, tokens: readonly Token[]): boolean {
     for (const [cues, type, weight] of CUES) {
       if (!cues.has(head.low)) continue
       // The first word is a cue only for mountains, lakes and the like: Mount Everest, Lake Geneva, Fort Worth.
-      if (at === 2 && !(type === 'location' && FRONT.has(head.low))) continue
+      if (at === 2 && !(type === 'location' && LOCATION_FIRST.has(head.low))) continue
       vote(votes, type, at === 1 ? weight / 2 : weight)
       return true
     }
   }
   return false
 }
-// "FK Teleoptik", "Banco Galicia": languages that put the kind of a body first.
-const BODY_FRONT = new Set(
+// "FK Teleoptik", "Banco Galicia": the kind of organization comes first.
+const ORGANIZATION_FIRST = new Set(
   'fk fc sc ac cd cf sv vfl bk hc if ik club real atlético sporting banco banca banque universidad université università universität universidade universitet escuela'.split(
     ' ',
   ),
 )
-const FRONT = new Set(
+const LOCATION_FIRST = new Set(
   'mount mt lake river cape fort isle bay port gulf lago monte rue via piazza plaza north south east west'.split(
     ' ',
   ),
@@ -160,7 +160,7 @@ function votePerson(votes: Votes, tokens: readonly Token[]): void {
     vote(votes, 'organization', 2)
     return
   }
-  // Two unknown words side by side are a person more often than anything else.
+  // Two unknown words in a row are most often a person.
   const unknown = (token: Token): boolean =>
     token.shape === 'capital' && !isCommonWord(token.low) && !isPlace(token.low)
   if (tokens.length < 4 && tokens.every(unknown)) {
@@ -179,7 +179,7 @@ function votePerson(votes: Votes, tokens: readonly Token[]): void {
 }
 
 const AT_PLACE = new Set('in at near from to across outside throughout around toward towards'.split(' '))
-// Companies say things as well; only people are born and marry.
+// Companies say things too, so this is a weak hint; only people are born and marry.
 const SAYS = new Set(
   'said says wrote writes told asked added explained replied argued claimed believes thinks'.split(' '),
 )
@@ -188,22 +188,22 @@ const LIVES = new Set(
 )
 const HIS = new Set('his her he she him who whose'.split(' '))
 
-/** Votes of the words around the name: prepositions, what it does, what it is said to be. */
-export function voteContext(votes: Votes, run: Run): void {
-  const { tokens } = run.sentence
-  const before = tokens[run.from - 1]
-  const after = tokens[run.to]
-  const own = tokens[run.from]
+/** Votes from the words around the name: prepositions, what it does, what it is called. */
+export function voteContext(votes: Votes, span: NameSpan): void {
+  const { tokens } = span.sentence
+  const before = tokens[span.from - 1]
+  const after = tokens[span.to]
+  const own = tokens[span.from]
   if (before && own && /^ ?$/.test(own.gap)) {
     if (AT_PLACE.has(before.low)) vote(votes, 'location', before.low === 'in' ? 1 : 0.4)
     if (HONORIFICS.has(before.low)) vote(votes, 'person', 4)
     else if (before.shape === 'lower' && (isOccupation(before.low) || ROLES.has(before.low)))
       vote(votes, 'person', 2)
-    else voteKind(votes, before.low, 1.5)
-    voteRelation(votes, tokens, run.from - 1)
+    else voteTypeNoun(votes, before.low, 1.5)
+    voteRelation(votes, tokens, span.from - 1)
   }
   if (!after) return
-  if (isPostCode(after, tokens[run.to + 1])) vote(votes, 'location', 3)
+  if (isPostCode(after, tokens[span.to + 1])) vote(votes, 'location', 3)
   if (after.gap === ' ' && SAYS.has(after.low)) vote(votes, 'person', 0.5)
   if (after.gap === ' ' && LIVES.has(after.low)) vote(votes, 'person', 1.2)
   if (after.gap === '(' && after.low === 'born') vote(votes, 'person', 4)
@@ -213,11 +213,11 @@ export function voteContext(votes: Votes, run: Run): void {
   if (
     after.gap === ',' &&
     after.shape !== 'lower' &&
-    (isPlace(after.low) || isPlace(`${after.low} ${tokens[run.to + 1]?.low}`))
+    (isPlace(after.low) || isPlace(`${after.low} ${tokens[span.to + 1]?.low}`))
   )
     vote(votes, 'location', 2)
-  if (after.gap === ' ' && voteKind(votes, after.low, 1)) return
-  voteIsA(votes, tokens, run.to)
+  if (after.gap === ' ' && voteTypeNoun(votes, after.low, 1)) return
+  voteIsA(votes, tokens, span.to)
 }
 
 const PLACE_KINDS = new Set(
@@ -228,7 +228,9 @@ const PLACE_KINDS = new Set(
 const RELEASED = new Set('released distributed published manufactured issued broadcast'.split(' '))
 const PLAYED = new Set('play plays played playing'.split(' '))
 
-/** The words that end before the name: "the town of X", "released by X", "played for X", "joined X", "member of X". */
+/**
+ * Votes from the words before the name: "the town of X", "released by X", "played for X", "joined X", "member of X".
+ */
 function voteRelation(votes: Votes, tokens: readonly Token[], at: number): void {
   const last = tokens[at]?.low === 'the' ? at - 1 : at
   const word = tokens[last]?.low ?? ''
@@ -243,10 +245,10 @@ function voteRelation(votes: Votes, tokens: readonly Token[], at: number): void 
 const IS = new Set('is was are were remains became'.split(' '))
 const DETERMINER = /^(?:an?|the|one)$/
 
-/** "X is a German car manufacturer", "X, a village in Y": the head noun of what X is. */
+/** Votes from the head noun of a definition: "X is a German car manufacturer", "X, a village in Y". */
 function voteIsA(votes: Votes, tokens: readonly Token[], at: number): void {
   let i = at
-  // Over an aside in brackets: dates, pronunciations.
+  // Skips an aside in brackets: dates, pronunciations.
   if (tokens[i]?.gap.startsWith('(')) {
     for (let steps = 0; steps < 25 && i < tokens.length && !tokens[i]?.gap.includes(')'); steps++) i++
   }
@@ -276,19 +278,19 @@ function voteIsA(votes: Votes, tokens: readonly Token[], at: number): void {
     if (
       isOccupation(token.low) ||
       ROLES.has(token.low) ||
-      (/.{3}(?:ist|ician|er|or)$/.test(token.low) && !isKind(token.low))
+      (/.{3}(?:ist|ician|er|or)$/.test(token.low) && !isTypeNoun(token.low))
     )
       vote(votes, 'person', 4)
-    else voteKind(votes, token.low, 4)
+    else voteTypeNoun(votes, token.low, 4)
     return
   }
 }
 
-const isKind = (word: string): boolean => Object.values(KIND_OF).some((kinds) => kinds.has(word))
+const isTypeNoun = (word: string): boolean => Object.values(TYPE_NOUNS).some((kinds) => kinds.has(word))
 
-/** A common noun that says what something is; returns whether it says anything. */
-function voteKind(votes: Votes, word: string, weight: number): boolean {
-  for (const [type, kinds] of Object.entries(KIND_OF)) {
+/** Votes for the type that a common noun names; returns whether it names one. */
+function voteTypeNoun(votes: Votes, word: string, weight: number): boolean {
+  for (const [type, kinds] of Object.entries(TYPE_NOUNS)) {
     if (!kinds.has(word)) continue
     vote(votes, type as EntityType, weight)
     return true

@@ -1,6 +1,6 @@
-// `related_to`: names that share sentences in at least two chunks of a document, more often than chance (NPMI > 0), ten
-// at most for one entity. Low confidence, and only where no pattern says more (the same
-// sentence alone has P .26).
+// `related_to`: names that share sentences in at least two chunks of a document, more often than by chance (NPMI >
+// 0), at most ten for one entity. Low confidence, and only where no pattern states a relation (one shared sentence
+// alone has P .26).
 
 import type { RelationEvidence } from '../../extraction.ts'
 import type { NamedSentence } from '../names/coreference.ts'
@@ -18,7 +18,7 @@ interface Pair {
 }
 
 /** Evidence for every sentence that a kept pair shares. The head is the key that sorts first. */
-export function findRelated(
+export function findCooccurrences(
   sentences: readonly NamedSentence[],
   said: readonly RelationEvidence[],
 ): RelationEvidence[] {
@@ -71,7 +71,7 @@ function npmi(pair: Pair, chunksOf: ReadonlyMap<string, ReadonlySet<number>>, ch
   const both = pair.chunks.size / chunks
   const head = (chunksOf.get(pair.head)?.size ?? 0) / chunks
   const tail = (chunksOf.get(pair.tail)?.size ?? 0) / chunks
-  // Two that are in every chunk together are related as far as anyone can tell.
+  // Two names that are together in every chunk have the highest score.
   return both === 1 ? 1 : Math.log(both / (head * tail)) / -Math.log(both)
 }
 

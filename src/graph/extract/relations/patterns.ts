@@ -1,26 +1,26 @@
-// The relation patterns, at most 30 types of relation: the words that state a relation and the entity types at its ends. bench/graph.ts
-// measures what each pattern contributes.
+// The relation patterns, at most 30 types of relation: the words that state a relation and the entity types at its
+// ends. bench/graph.ts measures what each pattern contributes.
 
 import type { EntityType } from '../../names.ts'
 
 export interface Pattern {
   type: string
-  /** The last words before the tail that can say it: what patterns are found by. */
+  /** The possible last words before the tail; patterns are looked up by them. */
   last: readonly string[]
   /** Matches the end of the text between head and tail, in lower case, without a final article. */
   says: RegExp
   head: readonly EntityType[]
   tail: readonly EntityType[]
-  /** The text's head is the relation's tail: "founded Acme" says founded_by. */
+  /** The first name is the relation's tail: "founded Acme" states founded_by. */
   reverse?: true
-  /** Only when the pattern is all that stands between the two. */
+  /** Only when the pattern is all the text between the two names. */
   direct?: true
 }
 
 export const words = (text: string): string[] => text.split(' ')
 
-// Who heads something; works_for takes every other role.
-export const HEADS =
+// Roles that lead an organization or a place; every other role is works_for.
+export const LEADING_ROLES =
   '(?:president|chairman|chairwoman|chair|ceo|chief executive(?: officer)?|chief [a-z]+ officer|head|leader|director|' +
   'managing director|mayor|governor|prime minister|premier|chancellor|minister|king|queen|emperor|captain|commander|' +
   'bishop|archbishop|editor|dean|rector|principal|owner|secretary|speaker|manager|coach|founder and [a-z]+)'
@@ -91,7 +91,7 @@ const PEOPLE_PATTERNS: readonly Pattern[] = [
     type: 'leads',
     last: words('of at for'),
     says: new RegExp(
-      `(?:^,?(?: (?:the|a|an|then|current|former))*| (?:is|was|became|as|elected|appointed|named|serve[sd]? as|being)(?: (?:the|a|an|its|current|former|first|last|[a-z]+th))*) (?:[a-z-]+ )?${HEADS}(?: and [a-z ]{2,30})? (?:of|at|for)$`,
+      `(?:^,?(?: (?:the|a|an|then|current|former))*| (?:is|was|became|as|elected|appointed|named|serve[sd]? as|being)(?: (?:the|a|an|its|current|former|first|last|[a-z]+th))*) (?:[a-z-]+ )?${LEADING_ROLES}(?: and [a-z ]{2,30})? (?:of|at|for)$`,
     ),
     head: personOrUnknown,
     tail: ['organization', 'location'],
@@ -398,5 +398,5 @@ export const PATTERNS_BY_LAST: ReadonlyMap<string, readonly Pattern[]> = new Map
   ]),
 )
 
-/** "Acme CEO Jane Roe", "Acme's chairman Jane Roe": the role between a body and a person. */
-export const ROLE_BETWEEN = new RegExp(`^(?:['’]s)?,? (?:[a-z-]+ )?${HEADS},?$`)
+/** A role between an organization and a person: "Acme CEO Jane Roe", "Acme's chairman Jane Roe". */
+export const ROLE_BETWEEN = new RegExp(`^(?:['’]s)?,? (?:[a-z-]+ )?${LEADING_ROLES},?$`)

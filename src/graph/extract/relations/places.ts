@@ -1,22 +1,24 @@
-// Places in places. "Vancouver, British Columbia, Canada" and "in Gmina Wola, within Opole County, in southern Poland"
-// are chains, each place inside all that follow; whoever is said to be in the first is in the others too.
+// Relations to places: chains of places, places in definitions, and places inside names.
 
 import { countryOfDemonym, isCountry, isPlace, isRegion } from '../../../language/gazetteer.ts'
 import type { RelationEvidence } from '../../extraction.ts'
 import type { EntityType } from '../../names.ts'
-import type { Found, NamedSentence } from '../names/coreference.ts'
+import type { NamedSentence, ResolvedName } from '../names/coreference.ts'
 
-/** The indexes of names that follow each other as a chain of places, two or more. */
+/**
+ * The indexes of two or more names that form a chain, each place inside all that follow: "Vancouver, British
+ * Columbia, Canada", "in Gmina Wola, within Opole County, in southern Poland".
+ */
 type Chain = readonly number[]
 
 const AREA =
   /\b(?:county|district|province|region|state|territory|voivodeship|prefecture|municipality|department|oblast|gmina|canton|governorate|borough|valley|area|islands?)\b/
 
-/** What others lie in: countries, states, and names that say they are areas. */
-const isArea = ({ ownKey, key }: Found): boolean =>
+/** Places that contain others: countries, states, and names with a word for an area. */
+const isArea = ({ ownKey, key }: ResolvedName): boolean =>
   isCountry(key) || isRegion(key) || AREA.test(ownKey) || isCountry(ownKey)
 
-const isAdjective = ({ ownKey }: Found): boolean => countryOfDemonym(ownKey) !== undefined
+const isAdjective = ({ ownKey }: ResolvedName): boolean => countryOfDemonym(ownKey) !== undefined
 
 const DIRECTION =
   '(?:(?:far |present-day |modern-day )?(?:[a-z-]+ern|central|upper|lower|north|south|east|west|present-day|modern-day) )?'
@@ -26,26 +28,26 @@ const INSIDE = new RegExp(
   `^,?(?: located| situated)? (?:in|within|of) (?:the )?${DIRECTION}${PART}${DIRECTION}$`,
 )
 
-/** Whether the text between two places puts the first into the second. */
-function isInside(between: string, from: Found, into: Found): boolean {
+/** Whether the text between two places says that the first is in the second. */
+function isInside(between: string, from: ResolvedName, into: ResolvedName): boolean {
   if (isCountry(from.ownKey) || isAdjective(from) || isAdjective(into)) return false
   if (/^, ?$/.test(between)) return isArea(into)
   return INSIDE.test(between)
 }
 
-// "Haines High School, Alaska": a chain may begin with whatever stands somewhere.
+// "Haines High School, Alaska": a chain may start with anything that has a location.
 const LOCATED_TYPES: ReadonlySet<string> = new Set(['location', 'organization', 'event', 'other'])
-const mayBeLocated = ({ type }: Found): boolean => LOCATED_TYPES.has(type)
+const mayBeLocated = ({ type }: ResolvedName): boolean => LOCATED_TYPES.has(type)
 
 /** Chains of a sentence's places, left to right. `text` is the chunk's. */
-export function placeChains(names: readonly Found[], text: string): Chain[] {
+export function placeChains(names: readonly ResolvedName[], text: string): Chain[] {
   const chains: number[][] = []
   let open: number[] = []
   for (const [i, name] of names.entries()) {
     const last = names[open.at(-1) ?? -1]
     const between = last ? text.slice(last.end, name.start).toLowerCase().replace(/\s+/g, ' ') : ''
-    const goesOn = last && name.type === 'location' && mayBeLocated(last) && isInside(between, last, name)
-    if (goesOn) {
+    const continues = last && name.type === 'location' && mayBeLocated(last) && isInside(between, last, name)
+    if (continues) {
       open.push(i)
       continue
     }
@@ -55,11 +57,11 @@ export function placeChains(names: readonly Found[], text: string): Chain[] {
   return open.length > 1 ? [...chains, open] : chains
 }
 
-const REACHES = new Set(['located_in', 'born_in', 'died_in', 'lives_in', 'part_of'])
+const EXTENDS_ALONG_CHAIN = new Set(['located_in', 'born_in', 'died_in', 'lives_in', 'part_of'])
 
-/** Each place in all later ones of its chain, and what is said of one place of a chain said of the later ones. */
-export function alongChains(
-  names: readonly Found[],
+/** Each place of a chain is in all later ones, and a relation to one place of a chain also holds for the later ones. */
+export function extendAlongChains(
+  names: readonly ResolvedName[],
   chains: readonly Chain[],
   said: readonly RelationEvidence[],
 ): Pick<RelationEvidence, 'head' | 'type' | 'tail'>[] {
@@ -68,23 +70,20 @@ export function alongChains(
     const nested = keys.flatMap((head, i) =>
       keys.slice(i + 1).map((tail) => ({ head, type: 'located_in', tail })),
     )
-    const carried = said
-      .filter(({ type, head }) => REACHES.has(type) && !keys.includes(head))
+    const extended = said
+      .filter(({ type, head }) => EXTENDS_ALONG_CHAIN.has(type) && !keys.includes(head))
       .flatMap(({ head, type, tail }) => {
         const at = keys.indexOf(tail)
         return at < 0 ? [] : keys.slice(at + 1).map((further) => ({ head, type, tail: further }))
       })
-    return [...nested, ...carried]
+    return [...nested, ...extended]
   })
 }
 
-// What a sentence that defines its subject says of places: "X (born … in Y) is a German painter", "X is a town and
-// comune of the Metropolitan City of Bari, in the region of Apulia, on the Adriatic Sea".
-
-// Over asides in brackets and between commas: dates, pronunciations, other names.
+// The start of a definition, after asides in brackets and between commas: dates, pronunciations, other names.
 const OPENING =
   /^(?: ?\([^)]*\)| ?,[^,]{0,80},| ?[–-][^–-]{0,80}[–-])* ?(?:is|was|are|were) (?:an?|the|one of the) /
-// Where what the subject is ends, and what it did begins.
+// The end of a definition, where the text goes on with what the subject did.
 const CLAUSE_END =
   /[;.] |,? (?:which|who|whom|whose|that(?! (?:took place|is located|was held|lies))|where|when|while|whereas|although|but|after|before|since) |, and (?:is|was|has|had) /
 const INTO = /(?:^|[ ,])(?:in|of|within|at|on|near|from) (?:the )?(?:[a-z-]+ ){0,4}(?:of |in )?(?:the )?$/
@@ -99,14 +98,22 @@ const BY_SUBJECT: Partial<Record<EntityType, string>> = {
   other: 'located_in',
 }
 
-export interface Defined {
-  head: Found
+export interface DefinedPlace {
+  head: ResolvedName
   type: string
-  tail: Found
+  tail: ResolvedName
 }
 
-/** Relations of the subject to the places of its definition; none where the sentence defines nothing. */
-export function definedPlaces(subject: Found, names: readonly Found[], text: string): Defined[] {
+/**
+ * Relations of a subject to the places in its definition: "X (born … in Y) is a German painter", "X is a town and
+ * comune of the Metropolitan City of Bari, in the region of Apulia, on the Adriatic Sea". None when the sentence is
+ * no definition.
+ */
+export function definedPlaces(
+  subject: ResolvedName,
+  names: readonly ResolvedName[],
+  text: string,
+): DefinedPlace[] {
   const at = names.indexOf(subject)
   const rest = text.slice(subject.end).toLowerCase()
   const opening = OPENING.exec(rest)?.[0]
@@ -119,24 +126,25 @@ export function definedPlaces(subject: Found, names: readonly Found[], text: str
     .slice(at + 1)
     .filter((name) => name.start >= from && name.end <= to && name.type === 'location')
     .filter(
-      (name) => name.key !== subject.key && says(subject, name, text.slice(from, name.start).toLowerCase()),
+      (name) =>
+        name.key !== subject.key && statesPlace(subject, name, text.slice(from, name.start).toLowerCase()),
     )
     .map((tail) => ({ head: subject, type, tail }))
 }
 
-/** An adjective of a country tells where anything is from; a place after "in" tells where what stands still is. */
-function says(subject: Found, name: Found, before: string): boolean {
+/** A demonym gives the origin of anything; a place after "in" only gives the location of things that do not move. */
+function statesPlace(subject: ResolvedName, name: ResolvedName, before: string): boolean {
   if (countryOfDemonym(name.ownKey)) return !/[,;]/.test(before) && before.length < 60
   if (subject.type === 'person' || subject.type === 'work' || subject.type === 'product') return false
   return INTO.test(` ${before}`)
 }
 
-// Places inside names: the University of Alberta is in Alberta, the Norwegian Parliament in Norway, where the document
-// speaks of the place as well.
-
 const NAMED_AFTER: ReadonlySet<EntityType> = new Set(['organization', 'location', 'event'])
 
-/** One relation for each name that holds a place of the document, at its first sentence. */
+/**
+ * A relation for each name that contains a place which the document also mentions, at the name's first sentence: the
+ * University of Alberta is in Alberta, the Norwegian Parliament in Norway.
+ */
 export function placesInNames(sentences: readonly NamedSentence[]): RelationEvidence[] {
   const places = new Set(
     sentences.flatMap(({ names }) => names.filter(({ type }) => type === 'location').map(({ key }) => key)),
@@ -153,17 +161,17 @@ export function placesInNames(sentences: readonly NamedSentence[]): RelationEvid
   )
 }
 
-// "Latin American", "Native American": no place that the second word alone speaks of.
-const BESIDE = new Set('latin native african south north central'.split(' '))
+// After these words a demonym is no place of its own: "Latin American", "Native American".
+const PART_OF_PHRASE = new Set('latin native african south north central'.split(' '))
 const LONGEST_PLACE = 3
 
-/** Keys of the places whose names or adjectives stand in a name of several words, the longest first. */
-function placesIn({ ownKey }: Found): string[] {
+/** Keys of the places whose names or demonyms are part of a name of several words, longest match first. */
+function placesIn({ ownKey }: ResolvedName): string[] {
   const words = ownKey.split(' ')
   if (words.length < 2 || isPlace(ownKey)) return []
   const found: string[] = []
   for (let at = 0; at < words.length; at++) {
-    const place = BESIDE.has(words[at - 1] ?? '') ? undefined : placeAt(words, at)
+    const place = PART_OF_PHRASE.has(words[at - 1] ?? '') ? undefined : placeAt(words, at)
     if (!place) continue
     found.push(place.key)
     at += place.length - 1

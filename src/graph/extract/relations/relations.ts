@@ -1,22 +1,22 @@
-// Relations of a document's sentences: a pattern before a name says what it is to the name before, or to the subject
-// of the sentence; a pronoun stands for the subject before (P .726 against .549 without).
+// Relations in a document's sentences: a pattern before a name relates it to the name before or to the subject of the
+// sentence. A pronoun refers to the previous subject (P .726 against .549 without).
 
 import { countryOfDemonym, isCommonWord, isCountry, isOccupation } from '../../../language/gazetteer.ts'
-import { KIND_OF, ROLES } from '../../../language/gazetteer-cues.ts'
+import { ROLES, TYPE_NOUNS } from '../../../language/gazetteer-cues.ts'
 import type { RelationEvidence } from '../../extraction.ts'
 import type { EntityType } from '../../names.ts'
-import type { Found, NamedSentence } from '../names/coreference.ts'
+import type { NamedSentence, ResolvedName } from '../names/coreference.ts'
 import type { TokenSentence } from '../names/tokens.ts'
 import { PATTERNS_BY_LAST, type Pattern, ROLE_BETWEEN } from './patterns.ts'
-import { alongChains, definedPlaces, placeChains } from './places.ts'
+import { definedPlaces, extendAlongChains, placeChains } from './places.ts'
 
-/** Relations in reading order, at most one for two names that stand next to each other. `textOf` gives a chunk's text. */
+/** Relations in reading order, at most one for two adjacent names. `textOf` returns a chunk's text. */
 export function findRelations(
   sentences: readonly NamedSentence[],
   textOf: (chunk_no: number) => string,
 ): RelationEvidence[] {
   const found: RelationEvidence[] = []
-  let before: Found | undefined
+  let before: ResolvedName | undefined
   let chunk: number | undefined
   for (const { sentence, names } of sentences) {
     if (chunk !== sentence.chunk_no) before = undefined
@@ -36,22 +36,22 @@ const IT = new Set('it its they their this'.split(' '))
 const KIND_SUBJECT =
   /^(?:the) (?:company|firm|film|album|song|book|novel|band|group|city|town|village|organi[sz]ation|river|team|club|school|university|series|show|game|building)$/
 
-/** Who or what the sentence is about: its first name when it opens the sentence, or what a pronoun stands for. */
+/** The subject of the sentence: the first name if it is at the start, or what a pronoun refers to. */
 function subjectOf(
   sentence: TokenSentence,
-  names: readonly Found[],
-  before: Found | undefined,
-): Found | undefined {
+  names: readonly ResolvedName[],
+  before: ResolvedName | undefined,
+): ResolvedName | undefined {
   const { tokens } = sentence
   const opening = tokens.slice(0, 8)
   const pronoun = opening.findIndex(({ low, shape }) => (HE.has(low) || IT.has(low)) && shape !== 'acronym')
   const [first] = names
-  if (first && (pronoun < 0 || first.run.from < pronoun)) {
-    const preceding = tokens[first.run.from - 1]
-    if (first.run.from <= 4 && !PREPOSITIONS.has(preceding?.low ?? '')) return first
+  if (first && (pronoun < 0 || first.span.from < pronoun)) {
+    const preceding = tokens[first.span.from - 1]
+    if (first.span.from <= 4 && !PREPOSITIONS.has(preceding?.low ?? '')) return first
     const second = names[1]
-    // "In 1990, Acme …": the first name may stand in an opening phrase.
-    if (second && second.run.from <= 8 && tokens[second.run.from]?.gap === ',') return second
+    // "In 1990, Acme …": the first name may be in an introductory phrase.
+    if (second && second.span.from <= 8 && tokens[second.span.from]?.gap === ',') return second
   }
   if (pronoun >= 0 && before) {
     const personal = HE.has(tokens[pronoun]?.low ?? '')
@@ -63,8 +63,8 @@ function subjectOf(
 
 function relationsOf(
   sentence: TokenSentence,
-  names: readonly Found[],
-  subject: Found | undefined,
+  names: readonly ResolvedName[],
+  subject: ResolvedName | undefined,
   text: string,
 ): RelationEvidence[] {
   const { chunk_no, start, end } = sentence
@@ -85,27 +85,29 @@ function relationsOf(
     if (!found.some((one) => one.head === head.key && one.tail === tail.key))
       found.push({ chunk_no, head: head.key, type, tail: tail.key, start, end })
   }
-  const along = [...alongChains(names, chains, found), ...alongLists(names, found, text)].map((one) => ({
-    chunk_no,
-    ...one,
-    start,
-    end,
-  }))
+  const along = [...extendAlongChains(names, chains, found), ...extendToLists(names, found, text)].map(
+    (one) => ({
+      chunk_no,
+      ...one,
+      start,
+      end,
+    }),
+  )
   return [...found, ...along.filter(({ head, tail }) => head !== tail)]
 }
 
-interface Said {
-  head: Found
+interface Statement {
+  head: ResolvedName
   type: string
-  tail: Found
+  tail: ResolvedName
 }
 
 function relationBetween(
-  near: Found | undefined,
-  tail: Found,
-  subject: Found | undefined,
+  near: ResolvedName | undefined,
+  tail: ResolvedName,
+  subject: ResolvedName | undefined,
   raw: string,
-): Said | undefined {
+): Statement | undefined {
   const between = raw.toLowerCase().replace(/\s+/g, ' ').replace(/ $/, '')
   if (
     near &&
@@ -117,7 +119,7 @@ function relationBetween(
   }
   const described = near && descriptionBefore(near, tail, between)
   if (described) return described
-  // "Its CEO Mary Major": the possessive stands for the subject.
+  // "Its CEO Mary Major": the possessive refers to the subject.
   const its = /^(?:its|their) (.*)$/.exec(between)?.[1]
   if (its && tail.type === 'person' && subject && subject.type !== 'person' && ROLE_BETWEEN.test(` ${its}`)) {
     return { head: tail, type: 'leads', tail: subject }
@@ -130,18 +132,18 @@ function relationBetween(
   )
 }
 
-/** "by folk singer and writer" before a person is "by": what the tail is said to be, not what is said of it. */
-function withoutDescription(between: string, tail: Found): string {
+/** Removes a description of the tail: "by folk singer and writer" before a person is "by". */
+function withoutDescription(between: string, tail: ResolvedName): string {
   if (tail.type !== 'person' && tail.type !== 'organization') return between
   const [all, opening, noun = ''] = /^(.* (?:by|with|of))((?: [a-z,-]+){1,6})$/.exec(between) ?? []
   const last = noun.slice(noun.lastIndexOf(' ') + 1)
   const describes =
-    tail.type === 'person' ? isOccupation(last) || ROLES.has(last) : KIND_OF.organization?.has(last)
+    tail.type === 'person' ? isOccupation(last) || ROLES.has(last) : TYPE_NOUNS.organization?.has(last)
   return all && opening && describes ? opening : between
 }
 
-/** "the British singer Rob Fisher", "the Turkish maker Roketsan": an adjective of a country and what one is. */
-function descriptionBefore(near: Found, tail: Found, between: string): Said | undefined {
+/** A demonym and a noun before a name: "the British singer Rob Fisher", "the Turkish maker Roketsan". */
+function descriptionBefore(near: ResolvedName, tail: ResolvedName, between: string): Statement | undefined {
   if (tail.type === 'organization' && isCountry(near.ownKey) && /^['’]s?(?: [a-z]+){0,3}$/.test(between))
     return { head: tail, type: 'located_in', tail: near }
   if (
@@ -153,22 +155,22 @@ function descriptionBefore(near: Found, tail: Found, between: string): Said | un
   const noun = between.slice(between.lastIndexOf(' ') + 1)
   if (tail.type === 'person' && (isOccupation(noun) || ROLES.has(noun)))
     return { head: tail, type: 'citizen_of', tail: near }
-  return tail.type === 'organization' && KIND_OF.organization?.has(noun)
+  return tail.type === 'organization' && TYPE_NOUNS.organization?.has(noun)
     ? { head: tail, type: 'located_in', tail: near }
     : undefined
 }
 
 function match(
-  near: Found | undefined,
-  tail: Found,
-  subject: Found | undefined,
+  near: ResolvedName | undefined,
+  tail: ResolvedName,
+  subject: ResolvedName | undefined,
   between: string,
-): Said | undefined {
+): Statement | undefined {
   const last = /[a-z-]+$/.exec(between.slice(-20))?.[0] ?? between.slice(-1)
   for (const pattern of PATTERNS_BY_LAST.get(last) ?? []) {
     if (!fits(pattern.tail, tail) || !pattern.says.test(between)) continue
     const head = headOf(pattern, near, subject, between)
-    if (!head || head.key === tail.key || saysNothing(pattern, tail)) continue
+    if (!head || head.key === tail.key || isCommonPhrase(pattern, tail)) continue
     return pattern.reverse
       ? { head: tail, type: pattern.type, tail: head }
       : { head, type: pattern.type, tail }
@@ -176,21 +178,24 @@ function match(
   return undefined
 }
 
-/** "Vice President of Mergers and Acquisitions", "a degree in Computer Science": words of the dictionary are no place or body. */
-const saysNothing = ({ type }: Pattern, tail: Found): boolean =>
-  PLACED.has(type) &&
+/**
+ * Dictionary words are no place or organization: "Vice President of Mergers and Acquisitions", "a degree in Computer
+ * Science".
+ */
+const isCommonPhrase = ({ type }: Pattern, tail: ResolvedName): boolean =>
+  NEEDS_NAMED_TAIL.has(type) &&
   tail.type === 'other' &&
   tail.ownKey.split(' ').every((word) => word.length < 4 || isCommonWord(word))
-const PLACED = new Set(['leads', 'located_in', 'works_for', 'member_of', 'lives_in', 'part_of'])
+const NEEDS_NAMED_TAIL = new Set(['leads', 'located_in', 'works_for', 'member_of', 'lives_in', 'part_of'])
 
-/** The name right before when no other clause lies between, else the subject of the sentence. */
+/** The name directly before, if no other clause is between, else the subject of the sentence. */
 function headOf(
   pattern: Pattern,
-  near: Found | undefined,
-  subject: Found | undefined,
+  near: ResolvedName | undefined,
+  subject: ResolvedName | undefined,
   between: string,
-): Found | undefined {
-  // In "a Canadian series produced by Cineflix" the adjective is not what was produced.
+): ResolvedName | undefined {
+  // In "a Canadian series produced by Cineflix" the demonym is not what was produced.
   const own = near && fits(pattern.head, near) && !countryOfDemonym(near.ownKey) ? near : undefined
   if (pattern.direct) return own
   const other = subject && fits(pattern.head, subject) ? subject : undefined
@@ -199,28 +204,26 @@ function headOf(
   return attached ? (own ?? other) : (other ?? own)
 }
 
-const fits = (types: readonly EntityType[], { type }: Found): boolean => types.includes(type)
-
-// Lists: what is said of the first name of "A, B and C" is said of the others of its type.
+const fits = (types: readonly EntityType[], { type }: ResolvedName): boolean => types.includes(type)
 
 const JOINT = /^(?:["”]?,|["”]?,? (?:and|&|as well as)|["”]?, (?:and|&)) ?["“]?$/
-// A list of three is meant as one; of "A and B" the second may begin another clause.
-const LEAST = 2
+// Three names are a list; of "A and B" the second may start another clause.
+const LEAST_REST = 2
 
-/** The names that go on the list which `first` begins, without it; empty where no list of one type follows. */
-function restOfList(names: readonly Found[], first: number, text: string): Found[] {
-  const rest: Found[] = []
+/** The names that continue the list which starts at `first`; empty when no list of one type follows. */
+function restOfList(names: readonly ResolvedName[], first: number, text: string): ResolvedName[] {
+  const rest: ResolvedName[] = []
   for (let i = first + 1; i < names.length; i++) {
     const [before, name] = [names[i - 1], names[i]]
     if (!before || !name || name.type !== names[first]?.type) break
     if (!JOINT.test(text.slice(before.end, name.start).replace(/\s+/g, ' '))) break
     rest.push(name)
   }
-  return rest.length >= LEAST ? rest : []
+  return rest.length >= LEAST_REST ? rest : []
 }
 
-// Places are left to chains: in "Detroit, Michigan" the comma is no list.
-const SHARED = new Set([
+// Relations to places are extended along chains instead: "Detroit, Michigan" is no list.
+const SHARED_BY_LISTS = new Set([
   'created_by',
   'produced_by',
   'published_by',
@@ -238,18 +241,18 @@ const SHARED = new Set([
   'features',
 ])
 
-/** Relations of the further names of lists whose first name is an end that was said. */
-export function alongLists(
-  names: readonly Found[],
+/** Extends a relation of the first name of "A, B and C" to the other names of its type. */
+export function extendToLists(
+  names: readonly ResolvedName[],
   said: readonly RelationEvidence[],
   text: string,
 ): Pick<RelationEvidence, 'head' | 'type' | 'tail'>[] {
   return said
-    .filter(({ type }) => SHARED.has(type))
+    .filter(({ type }) => SHARED_BY_LISTS.has(type))
     .flatMap(({ head, type, tail }) => {
       const [h, t] = [head, tail].map((key) => names.findIndex((name) => name.key === key))
       if (h === undefined || t === undefined || h === t) return []
-      // The end that stands later is the one the words before it speak of; the other may open the sentence.
+      // The end that comes later in the sentence is the list; the other may be at the start.
       const listed = restOfList(names, Math.max(h, t), text)
       return listed.map(({ key }) => (t > h ? { head, type, tail: key } : { head: key, type, tail }))
     })
