@@ -12,8 +12,8 @@ import type {
   Page,
   Themes,
 } from '../../src/contract/resources.ts'
-import { dropGraph, indexGraph } from '../../src/graph/index-graph.ts'
 import { extractGraph } from '../../src/graph/extract/extract.ts'
+import { dropGraph, indexGraph } from '../../src/graph/index-graph.ts'
 import { entityId, nameKey } from '../../src/graph/names.ts'
 import { selectGraphSource } from '../../src/graph/task.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
