@@ -1,10 +1,10 @@
-// Tables of contents that no style names: lines that end in a tab and a page number, of which most are headings below.
+// Tables of contents without a style: lines that end in a tab and a page number, most of which are headings further down.
 
 import type { Block } from '../block.ts'
 
 const ENTRY = /^(\S[^\n]*?)[ \t]*\t[ \t]*(?:(\d{1,4})|[ivxl]{1,6})$/
 const NUMBER = /^(\d+(?:\.\d+)*)\.?[ \t]/
-// Longer ones are no entries, and a row of 5,000 tabs would be tried in all ways.
+// Longer lines are no entries, and the pattern would take too long on 5,000 tabs.
 const MOST_CHARACTERS = 300
 const LEAST_ENTRIES = 3
 const LEAST_SHARE = 0.5
@@ -16,7 +16,7 @@ interface Entry {
   depth: number
 }
 
-/** The blocks with each such run of paragraphs as a list, its entries as deep as they are numbered. */
+/** Turns each such run of paragraphs into a list, indented by the numbers of its entries. */
 export function joinContents(blocks: readonly Block[]): Block[] {
   const headings = new Set(blocks.filter(({ kind }) => kind === 'heading').map(({ text }) => bare(text)))
   const joined: Block[] = []
@@ -39,7 +39,7 @@ export function joinContents(blocks: readonly Block[]): Block[] {
   return joined
 }
 
-/** Roman pages stand before all others. */
+/** Pages in Roman numerals count as 0, since they come before all others. */
 function entryOf({ kind, text, picture }: Block): Entry | undefined {
   const isLine = kind === 'paragraph' && picture === undefined && text.length <= MOST_CHARACTERS
   const [, title = '', page = '0'] = (isLine && ENTRY.exec(text)) || []
@@ -51,7 +51,7 @@ function entryOf({ kind, text, picture }: Block): Entry | undefined {
 const lineOf = ({ block, entry }: { block: Block; entry: Entry }): string =>
   `${'  '.repeat(entry.depth)}${block.text}`
 
-/** Without the number before it, which a list may give the heading and not the entry. */
+/** Without the number, which may be automatic in the heading and missing in the entry. */
 const bare = (title: string): string =>
   title
     .replace(/^(?:\d+(?:\.\d+)*\.?|[A-Z]\.|[IVX]+\.)[ \t]+/, '')

@@ -1,5 +1,5 @@
-// Stories in which a table is no element but a row of marks: paragraphs say how many tables they are in, and marks end
-// cells and rows (.doc, RTF).
+// Text in which tables are not elements but marked paragraphs (.doc, RTF): a paragraph states how deep in tables it is, and
+// marks end cells and rows.
 
 import type { Block } from '../block.ts'
 import { CELLS_A_PART, flatText } from '../blocks/table.ts'
@@ -9,7 +9,7 @@ import { rowBlocks, type TableRow, tablesByEdges } from './table-rows.ts'
 export interface FlatStory extends BlockList {
   /** The open tables, the outermost first. */
   tables: OpenTable[]
-  /** Notes of the row that is being read: they follow the table. */
+  /** The notes of the row being read, which follow the table. */
   pending: Block[]
 }
 
@@ -19,16 +19,16 @@ interface OpenTable {
   /** The finished cells of the open row. */
   cells: string[]
   rows: TableRow[]
-  /** How many cells the rows have. */
+  /** The number of cells in the rows. */
   count: number
 }
 
-// Nobody nests more tables; a file may state millions.
+// A hostile file may state millions.
 const MOST_TABLES_DEEP = 10
 
 export const openFlatStory = (): FlatStory => ({ ...emptyList(), tables: [], pending: [] })
 
-/** A paragraph in as many tables as `depth` says, and the notes and boxes that hang on it. */
+/** Adds a paragraph that is `depth` tables deep, and the notes and boxes that hang on it. */
 export function addFlatParagraph(
   story: FlatStory,
   paragraph: Paragraph,
@@ -46,13 +46,13 @@ export function addFlatParagraph(
   story.pending.push(...after)
 }
 
-/** The mark at the end of a cell of the table at `depth`. */
+/** Ends a cell of the table at `depth`. */
 export function endCell(story: FlatStory, depth: number): void {
   const table = tableAt(story, depth)
   table?.cells.push(table.lines.splice(0).join('\n'))
 }
 
-/** The mark at the end of a row; `place` makes a row of the texts of its cells. */
+/** Ends a row of the table at `depth`; `place` makes the row from the texts of its cells. */
 export function endRow(story: FlatStory, depth: number, place: (cells: string[]) => TableRow): void {
   const table = tableAt(story, depth)
   if (table === undefined) return
@@ -67,13 +67,13 @@ export function endRow(story: FlatStory, depth: number, place: (cells: string[])
   table.count += row.cells.length
 }
 
-/** Ends what is open and gives the story's blocks. */
+/** Closes all open tables and returns the blocks. */
 export function finishStory(story: FlatStory): Block[] {
   closeTables(story, 0)
   return story.blocks
 }
 
-/** The open table at a depth, all deeper ones closed; undefined outside of tables. */
+/** The open table at a depth, undefined for 0; closes deeper ones. */
 function tableAt(story: FlatStory, depth: number): OpenTable | undefined {
   const level = Math.min(depth, MOST_TABLES_DEEP)
   closeTables(story, level)
@@ -81,7 +81,7 @@ function tableAt(story: FlatStory, depth: number): OpenTable | undefined {
   return story.tables[level - 1]
 }
 
-/** Closes the tables deeper than `depth`: one in a cell becomes a line of it. */
+/** Closes the tables deeper than `depth`; a table in a cell becomes a line of the cell. */
 export function closeTables(story: FlatStory, depth: number): void {
   while (story.tables.length > depth) {
     const table = story.tables.pop()
@@ -100,7 +100,7 @@ export function closeTables(story: FlatStory, depth: number): void {
   }
 }
 
-/** A table that has become too long to be held whole goes on below its first row. */
+/** Emits the rows of a table that has become too long to keep in memory; it continues below a copy of its first row. */
 function cutTable(story: FlatStory, table: OpenTable): void {
   const [first] = tablesByEdges(table.rows).at(-1) ?? []
   for (const block of tableBlocksOf(table.rows)) story.blocks.push(block)

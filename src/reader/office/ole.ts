@@ -1,16 +1,16 @@
-// The OLE container of old Office files and Outlook items ([MS-CFB]), opened without following broken chains of sectors.
+// The OLE container of old Office files and Outlook items ([MS-CFB]). Containers with circular chains are refused.
 
 import * as XLSX from '@e965/xlsx'
 import { refuseCircular } from '../identify/compound.ts'
 
-/** The streams of a container by name, empty for one that is not there. Throws UnreadableFile for chains in a circle. */
+/** Reads streams of a container by name; a missing one is empty. Throws UnreadableFile for circular chains. */
 export function openOle(bytes: Buffer): (name: string) => Buffer {
   refuseCircular(bytes)
   const container = XLSX.CFB.read(bytes, { type: 'buffer' })
   return (name) => Buffer.from((XLSX.CFB.find(container, `/${name}`)?.content ?? []) as Uint8Array)
 }
 
-/** The container written anew, for libraries that follow broken chains and directories until memory ends. */
+/** The container written anew, for libraries that would follow broken chains and directories until memory runs out. */
 export function rewrittenOle(bytes: Buffer): Buffer {
   refuseCircular(bytes)
   return Buffer.from(XLSX.CFB.write(XLSX.CFB.read(bytes, { type: 'buffer' }), { type: 'buffer' }) as Buffer)
@@ -40,7 +40,7 @@ export function summaryTitle(stream: Buffer): string | undefined {
   return undefined
 }
 
-/** UTF-8 where it is valid, as newer writers have it, else windows-1252. */
+/** UTF-8 if valid, as newer programs write it, else Windows-1252. */
 function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,29 +1,29 @@
-// Table rows of old Word files and RTF to blocks. A row states only where the edges of its cells are: the edges of all rows
-// make the grid.
+// Table rows of old Word files and RTF to blocks. Rows only give the positions of their cell edges; the edges of all rows
+// together define the columns.
 
 import type { Block } from '../block.ts'
 import { type GridCell, mergedDown, tableBlocks } from '../blocks/table.ts'
 
 export interface TableRow {
   cells: string[]
-  /** Twentieths of a point; one more than there are cells. */
+  /** In twentieths of a point, one more than cells. */
   edges?: number[]
-  /** Cells that go on from the one above. */
+  /** For each cell whether it continues the one above. */
   continues?: boolean[]
-  /** Repeated on each page. */
+  /** Whether the row is repeated on each page. */
   isHeader?: boolean
   /** Notes of the row, which follow its table. */
   after?: Block[]
 }
 
-// Edges drawn by hand miss each other by a hair, and by up to ten points where no row has a cell between them: rows that
-// begin at the margin and rows that begin at their text are 108 apart.
+// Edges drawn by hand differ slightly. Edges up to ten points apart are the same column if no row has a cell between them:
+// rows aligned with the margin and rows aligned with their text differ by 108.
 const SAME_EDGE = 15
 const NEAR_EDGE = 200
 
 /**
- * The tables among rows that stand directly below one another, which both forms of Word run together: one begins with a
- * header that is repeated on each page, and where two rows or more share no inner edge, or no side, with two or more above.
+ * Splits consecutive rows into tables, which both formats store without a separator: a table begins with a header row that
+ * is repeated on each page, or where at least two rows share no inner edge or no side with at least two rows above.
  */
 export function tablesByEdges(rows: readonly TableRow[]): TableRow[][] {
   const tables: TableRow[][] = []
@@ -42,13 +42,13 @@ export function tablesByEdges(rows: readonly TableRow[]): TableRow[][] {
   return tables
 }
 
-/** Rows of a table with edges inside: how many, and one of each shape. Row by row, 30,000 rows took half a minute. */
+/** The number of rows with inner edges, and one row of each shape. Comparing all rows took half a minute for 30,000. */
 interface Drawn {
   count: number
   shapes: Map<string, TableRow>
 }
 
-// Drawn by hand, and not to be held against each other.
+// With more shapes than this the rows were drawn by hand and cannot be compared.
 const MOST_SHAPES = 200
 
 function isOther({ count, shapes }: Drawn, row: TableRow, next: TableRow | undefined): boolean {
@@ -65,7 +65,7 @@ const inner = ({ edges = [] }: TableRow): readonly number[] => edges.slice(1, -1
 const hasInner = (row: TableRow): boolean => inner(row).length > 0
 const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= NEAR_EDGE
 
-/** Edges rise from left to right, so both rows are gone over once. */
+/** Edges are sorted, so a single pass over both rows is enough. */
 function sharesEdge(one: TableRow, other: TableRow): boolean {
   const [left, right] = [inner(one), inner(other)]
   for (let i = 0, k = 0; i < left.length && k < right.length; ) {
@@ -115,7 +115,7 @@ function placeCells({ cells, edges, continues }: TableRow, grid: readonly number
   })
 }
 
-/** The index of the last of rising numbers that is no larger than `most`; -1 where all are. */
+/** The index of the last number that is not larger than `most`, -1 if all are; the numbers are sorted. */
 function lastUpTo(rising: readonly number[], most: number): number {
   let [low, high] = [0, rising.length]
   while (low < high) {

@@ -1,5 +1,5 @@
-// The binary form of Word 97 to 2003 ([MS-DOC]): where its characters stand, and the properties of paragraphs and runs.
-// Text lies in pieces by character position (CP); properties hang on positions in the file (FC).
+// The binary format of Word 97 to 2003 ([MS-DOC]): its text and the properties of paragraphs and runs. Text is stored in
+// pieces by character position (CP), properties belong to positions in the file (FC).
 
 import { UnreadableFile } from '../../block.ts'
 import { countLists } from '../list-counter.ts'
@@ -8,18 +8,18 @@ import { eachModifier, type ParagraphProperties, paragraphProperties } from './p
 import { type DocStyle, readStyles } from './styles.ts'
 
 export interface WordBinary {
-  /** Every character of all stories, one after the other; deleted and hidden ones as NUL. */
+  /** The characters of all stories, deleted and hidden ones as NUL. */
   text: string
-  /** How long each story is: body, footnotes, headers, macros, comments, endnotes, text boxes. */
+  /** The length of each story, in this order. */
   stories: Record<'body' | 'footnotes' | 'headers' | 'macros' | 'comments' | 'endnotes' | 'boxes', number>
-  /** The properties of the paragraph that ends at a character. */
+  /** The properties of the paragraph that ends at a character position. */
   paragraphAt: (cp: number) => ParagraphProperties
   /** Whether a character is a superscript. */
   isRaised: (cp: number) => boolean
   styleOf: (style: number) => DocStyle
-  /** The next label of a list at a level: "2.", "(b)", "-" for a bullet. */
+  /** The label of the next item of a list: "2.", "(b)", "-" for a bullet. */
   labelOf: (list: number, level: number) => string
-  /** A table of the file by its place in the header. */
+  /** A table of the file by its index in the header. */
   table: (at: number) => Buffer
 }
 
@@ -56,7 +56,7 @@ export const tables = {
   listOverrides: 74,
 }
 
-/** Reads a document's streams. Throws UnreadableFile for a password, other errors for what is no Word 97 file. */
+/** Reads the streams of a document. Throws UnreadableFile for a password, other errors if it is not in this format. */
 export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer): WordBinary {
   if (stream.length < 0x200 || stream.readUInt16LE(0) !== 0xa5ec) throw new Error('no Word document')
   const flags = stream.readUInt16LE(0x0a)
@@ -75,7 +75,7 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
   const runs = readRuns(stream, table(tables.runs), runBytes)
   const raised = runs.filter(isRaised)
   const styles = readStyles(table(tables.styles))
-  // The levels of lists stand behind the table that its length tells of.
+  // The levels of lists follow the table, beyond its stated length.
   const listsAt = stream.readUInt32LE(FIRST_TABLE + 8 * tables.lists)
   const numberer = countLists(
     readLists(source.subarray(listsAt), table(tables.lists).length, table(tables.listOverrides)),
@@ -122,7 +122,7 @@ function readText(stream: Buffer, pieces: readonly Piece[], hidden: readonly Run
   const windows1252 = new TextDecoder('windows-1252')
   let text = ''
   for (const { start, end, fc, wide } of pieces) {
-    // A character takes a byte at least; a damaged table may promise a hundred million.
+    // A character takes at least one byte, but a damaged table may state a hundred million.
     if (start !== text.length || end < start || end > stream.length) throw new Error('pieces out of order')
     const bytes = stream.subarray(fc, fc + (end - start) * (wide ? 2 : 1))
     const plain = wide ? bytes.toString('utf16le') : windows1252.decode(bytes)
@@ -148,7 +148,7 @@ function fileOffset(pieces: readonly Piece[], cp: number): number {
   return piece === undefined ? -1 : piece.fc + (cp - piece.start) * (piece.wide ? 2 : 1)
 }
 
-/** The range that holds a position, of ranges in order. */
+/** The range that contains a position; the ranges are sorted. */
 function find<T extends { start: number; end: number }>(
   ranges: readonly T[],
   position: number,
@@ -166,7 +166,7 @@ function find<T extends { start: number; end: number }>(
   return undefined
 }
 
-/** The runs of formatted pages that a table of pages leads to, in file order. */
+/** The runs on the pages listed in a table, in file order. */
 function readRuns(
   stream: Buffer,
   plex: Buffer,

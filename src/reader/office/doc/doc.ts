@@ -1,4 +1,5 @@
-// Old Word (.doc, .dot): headings, lists, tables with their spans, notes at their place, text boxes.
+// Old Word (.doc, .dot): headings, lists, tables with merged cells, notes after the paragraph that refers to them, text
+// boxes.
 
 import { readFile } from 'node:fs/promises'
 import type { Block } from '../../block.ts'
@@ -22,7 +23,7 @@ import { type Notes, readNotes, runningNotes } from './notes.ts'
 const CELL_MARK = 0x07
 const PAGE_BREAK = 0x0c
 
-/** An old Word document's blocks. */
+/** The blocks of an old Word document. */
 export const parseDoc: Parser = async (task) => {
   const stream = openOle(await readFile(task.path))
   const main = stream('WordDocument')
@@ -32,7 +33,7 @@ export const parseDoc: Parser = async (task) => {
   return { ...(title === undefined ? {} : { title }), blocks }
 }
 
-/** Body and text boxes, each note behind the paragraph or table that refers to it; headers and footers around them. */
+/** The header, the body, the text boxes and the footer; each note follows the paragraph or table that refers to it. */
 export function docBlocks(document: WordBinary): Block[] {
   const { stories } = document
   const notes = readNotes(document, plain)
@@ -121,7 +122,7 @@ function readParagraph(
   if (inTable && !rowEnd && document.text.charCodeAt(cp) === CELL_MARK) endCell(story, 1)
 }
 
-/** Text as shown: the results of fields, not their codes; no marks of pictures, comments and drawings. */
+/** The text as shown: with the results of fields, without their codes and the marks of pictures, comments and drawings. */
 function plain(text: string): string {
   const shown: string[] = []
   const fields: boolean[] = []

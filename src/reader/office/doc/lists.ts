@@ -1,5 +1,4 @@
-// The lists of old Word files ([MS-DOC] 2.9.131 LSTF, 2.9.150 LVLF, 2.9.128 LFO): what each level counts and how its label
-// is written. Counted as those of .docx are.
+// The lists of old Word files ([MS-DOC] 2.9.131 LSTF, 2.9.150 LVLF, 2.9.128 LFO).
 
 import type { Level, Numbering } from '../list-counter.ts'
 
@@ -7,7 +6,7 @@ const LIST_BYTES = 28
 const LEVEL_BYTES = 28
 const OVERRIDE_BYTES = 16
 const LEVELS = 9
-// Numbers of formats that are written differently from 1, 2, 3.
+// Number formats other than 1, 2, 3.
 const formats: Record<number, string> = {
   1: 'upperRoman',
   2: 'lowerRoman',
@@ -30,15 +29,15 @@ const formats: Record<number, string> = {
 }
 const NONE = -2047
 
-/** A list's number in a paragraph's properties; a negative one says that its indents are the paragraph's own. */
+/** The list number in a paragraph's properties. A negative one means that the paragraph has indents of its own. */
 export const listNumber = (value: number): number => (value === NONE ? 0 : Math.abs(value))
 
-/** The lists that paragraphs name by number: `lists` begins with the table of them, their levels follow behind it. */
+/** The lists by the number that paragraphs refer to. `lists` begins with the table of lists, followed by their levels. */
 export function readLists(lists: Buffer, size: number, overrides: Buffer): Map<string, Numbering> {
   try {
     return size < 2 || overrides.length < 4 ? new Map() : readOverrides(overrides, readSchemes(lists, size))
   } catch (error) {
-    // Cut short: the words are there all the same.
+    // The tables are truncated: the text can be read without labels.
     if (error instanceof RangeError) return new Map()
     throw error
   }
@@ -67,7 +66,7 @@ function readLevel(bytes: Buffer, at: number): { level: Level; end: number } {
   const properties = bytes.readUInt8(at + 24) + bytes.readUInt8(at + 25)
   const textAt = at + LEVEL_BYTES + properties
   const end = textAt + 2 + 2 * bytes.readUInt16LE(textAt)
-  if (end > bytes.length) throw new RangeError('a level reaches beyond its table')
+  if (end > bytes.length) throw new RangeError('a list level is truncated')
   const flags = bytes.readUInt8(at + 5)
   const level = {
     format: formats[bytes.readUInt8(at + 4)] ?? 'decimal',
@@ -79,7 +78,7 @@ function readLevel(bytes: Buffer, at: number): { level: Level; end: number } {
   return { level, end }
 }
 
-/** A level's number stands where its count is written. */
+/** A control character stands for the number of a level. */
 function placeholder(character: string): string {
   const code = character.charCodeAt(0)
   return code < LEVELS ? `%${code + 1}` : character
@@ -95,7 +94,7 @@ function readOverrides(bytes: Buffer, schemes: ReadonlyMap<number, Levels>): Map
     const levels: Levels = new Map(schemes.get(scheme))
     const starts = new Map<number, number>()
     const overridden = bytes.readUInt8(own + 12)
-    // Behind a number that says nothing here.
+    // After a field that is not used here.
     at += 4
     for (let k = 0; k < overridden; k++) {
       const flags = bytes.readUInt32LE(at + 4)

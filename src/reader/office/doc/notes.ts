@@ -1,5 +1,5 @@
-// What stands beside the text of an old Word file: footnotes and endnotes with their marks, remarks with their authors,
-// headers and footers ([MS-DOC] 2.3).
+// The notes of an old Word file: footnotes and endnotes with their marks, comments with their authors, headers and footers
+// ([MS-DOC] 2.3).
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
@@ -7,10 +7,10 @@ import { numeral } from '../../blocks/numerals.ts'
 import { PAGE_NUMBER, runningNote } from '../../blocks/running.ts'
 import { tables, type WordBinary } from './binary.ts'
 
-/** Notes by the character that refers to them. */
+/** Notes by the position of the character that refers to them. */
 export type Notes = ReadonlyMap<number, { mark: string; note: Block }>
 
-/** `plain` makes text as shown of the characters of a story. */
+/** `plain` turns the characters of a story into text. */
 export function readNotes(document: WordBinary, plain: (text: string) => string): Notes {
   const { stories } = document
   const notes = new Map<number, { mark: string; note: Block }>()
@@ -23,14 +23,14 @@ export function readNotes(document: WordBinary, plain: (text: string) => string)
     })
   }
   const footnotes = stories.body
-  const remarks = footnotes + stories.footnotes + stories.headers + stories.macros
-  const endnotes = remarks + stories.comments
+  const comments = footnotes + stories.footnotes + stories.headers + stories.macros
+  const endnotes = comments + stories.comments
   add(footnotes, tables.footnoteMarks, tables.footnotes, 'decimal')
   add(endnotes, tables.endnoteMarks, tables.endnotes, 'lowerRoman')
   const marks = document.table(tables.commentMarks)
   const count = Math.floor((marks.length - 4) / (4 + MARK_BYTES))
   const authors = readAuthors(document.table(tables.commentAuthors))
-  eachText(document, remarks, tables.commentMarks, tables.comments, count, (place, i, text) => {
+  eachText(document, comments, tables.commentMarks, tables.comments, count, (place, i, text) => {
     const author = authors[marks.readUInt16LE(4 * (count + 1) + MARK_BYTES * i + AUTHOR_AT)] ?? ''
     notes.set(place, { mark: '', note: commentBlock(author, plain(text)) })
   })
@@ -55,7 +55,7 @@ function eachText(
   }
 }
 
-/** Names one after the other, each behind its length. */
+/** A sequence of names, each after its length. */
 function readAuthors(table: Buffer): string[] {
   const names: string[] = []
   for (let at = 0; at + 2 <= table.length; ) {
@@ -66,16 +66,16 @@ function readAuthors(table: Buffer): string[] {
   return names
 }
 
-// Six separators of notes stand before them.
+// Preceded by six separators of notes.
 const FIRST_HEADER = 6
-// Of each section: headers of even and odd pages, footers of these, header and footer of the first page.
+// For each section: headers of even and odd pages, footers of even and odd pages, header and footer of the first page.
 const KINDS = ['header', 'header', 'footer', 'footer', 'header', 'footer'] as const
-// A private character that no text holds stands for the mark while controls are taken out.
+// A private character in place of the page number mark while control characters are removed.
 const HELD = '\uf8f0'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks of fields are control characters
 const PAGES = /\x13\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b[^\x13-\x15]*\x14([^\x13-\x15]*)\x15/gi
 
-/** The headers or footers of all sections, each line once. */
+/** The headers or footers of all sections as one note. */
 export function runningNotes(
   document: WordBinary,
   kind: 'header' | 'footer',

@@ -1,4 +1,4 @@
-// The properties of a paragraph in an old Word file, which of the mark behind a row's cells are the row's.
+// The properties of a paragraph in an old Word file. Those of the mark at the end of a row describe the row.
 
 import { outlineLevel } from '../style-names.ts'
 import { listNumber } from './lists.ts'
@@ -6,26 +6,26 @@ import { listNumber } from './lists.ts'
 export interface ParagraphProperties {
   style: number
   inTable: boolean
-  /** The mark at the end of a row. */
+  /** Whether this is the mark at the end of a row. */
   rowEnd: boolean
-  /** How many tables deep, 1 for a plain table. */
+  /** The nesting depth of tables, 1 for a plain table. */
   depth: number
-  /** Its list by number, 0 for none; undefined where the style decides, as for the level. */
+  /** The number of its list, 0 for none; undefined if the style decides. */
   list?: number
   listLevel?: number
-  /** 1 to 9, 0 for body text, undefined where the style decides. */
+  /** The outline level, 1 to 9; 0 for body text, undefined if the style decides. */
   outline?: number
-  /** Left edges of the row's cells and the right edge of the last, in twentieths of a point; on row ends. */
+  /** The left edges of the row's cells and the right edge of the last, in twentieths of a point. */
   edges?: number[]
-  /** Cells of the row that go on from the one above. */
+  /** For each cell of the row whether it continues the one above. */
   continues?: boolean[]
-  /** A row repeated on each page. */
+  /** Whether the row is repeated on each page. */
   isHeader?: boolean
-  /** Where in the stream of data more of them stand. */
+  /** The position of further properties in the Data stream. */
   elsewhere?: number
 }
 
-/** The properties in `bytes`; those of rows of many cells stand in the stream of data, at the place that is named here. */
+/** The properties in `bytes`, and those in the Data stream that they refer to (rows with many cells). */
 export function paragraphProperties(bytes: Buffer = Buffer.alloc(0), data: Buffer): ParagraphProperties {
   const found: ParagraphProperties = {
     style: bytes.length < 2 ? 0 : bytes.readUInt16LE(0),
@@ -67,7 +67,7 @@ function readRow(bytes: Buffer, found: ParagraphProperties): void {
   })
 }
 
-/** Walks single property modifiers; their size follows from three bits of their code ([MS-DOC] 2.6.1). */
+/** Visits single property modifiers, whose size is given by three bits of their code ([MS-DOC] 2.6.1). */
 export function eachModifier(
   bytes: Buffer,
   from: number,
@@ -78,7 +78,7 @@ export function eachModifier(
     const code = bytes.readUInt16LE(at)
     at += 2
     const fixed = [1, 1, 2, 4, 2, 2, undefined, 3][code >> 13]
-    // The definition of a table's row says its length in two bytes, everything else in one.
+    // The definition of a table row has its length in two bytes, all others in one.
     const long = code === 0xd608 && at + 2 <= bytes.length
     const size = fixed ?? (long ? bytes.readUInt16LE(at) + 1 : (bytes[at] ?? 0) + 1)
     if (at + size > bytes.length) return

@@ -1,4 +1,4 @@
-// The second reader of old Word files (.doc), by word-extractor: text, footnotes and text boxes; tables come as lines of
+// The second reader of old Word files (.doc), by word-extractor: text, footnotes and text boxes. Tables come as lines with
 // tabs, headings as paragraphs.
 
 import { readFile } from 'node:fs/promises'
@@ -16,11 +16,11 @@ interface WordDocument {
 
 type WordExtractor = new () => { extract: (source: Buffer) => Promise<WordDocument> }
 
-/** An old Word document's paragraphs, tables and notes. */
+/** The paragraphs, tables and notes of an old Word document. */
 export const parseDocSimply: Parser = async (task) => {
   const bytes = await readFile(task.path)
   if (isEncrypted(bytes)) throw new UnreadableFile('encrypted')
-  // The library has no types and no ES module.
+  // The library has neither types nor an ES module.
   const library = (await import('word-extractor' as string)) as { default: WordExtractor }
   const document = await new library.default().extract(rewrittenOle(bytes))
   const notes = `${document.getFootnotes()}\n${document.getEndnotes()}`
@@ -33,7 +33,7 @@ export const parseDocSimply: Parser = async (task) => {
   }
 }
 
-/** The file information block opens the WordDocument stream, which starts a sector; bit 8 of its flags is the password. */
+/** The WordDocument stream starts at a sector with the file information block; bit 8 of its flags means encrypted. */
 function isEncrypted(bytes: Buffer): boolean {
   for (let at = 512; at + 12 <= bytes.length; at += 512) {
     if (bytes.readUInt16LE(at) === 0xa5ec) return (bytes.readUInt16LE(at + 10) & 0x0100) !== 0
@@ -45,7 +45,7 @@ function lines(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '')
 }
 
-/** Two or more lines in a row that end in a tab are a table's rows; everything else is paragraphs. */
+/** Two or more consecutive lines that end in a tab are the rows of a table; all others are paragraphs. */
 export function textBlocks(text: string): Block[] {
   const blocks: Block[] = []
   let rows: string[] = []

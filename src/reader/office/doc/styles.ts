@@ -1,16 +1,16 @@
-// The styles of old Word files ([MS-DOC] 2.9.271 STSH): which are headings, entries of contents, items of lists.
+// The styles of old Word files ([MS-DOC] 2.9.271 STSH): headings, entries of contents, list items.
 
 import { builtInName, contentsLevel, headingLevel, outlineLevel } from '../style-names.ts'
 import { listNumber } from './lists.ts'
 import { eachModifier } from './properties.ts'
 
 export interface DocStyle {
-  /** A heading's, 0 for none. */
+  /** The heading level, 0 for none. */
   level: number
-  /** Its list by number, 0 for none. */
+  /** The number of its list, 0 for none. */
   list?: number
   listLevel?: number
-  /** The level of an entry in a table of contents. */
+  /** The level of an entry in a table of contents, from 1. */
   contents?: number
 }
 
@@ -53,7 +53,7 @@ export function readStyles(sheet: Buffer): DocStyle[] {
   })
 }
 
-/** The properties of its paragraphs stand behind its name. */
+/** The properties of the style's paragraphs follow its name. */
 function readStyle(style: Buffer, fixed: number): RawStyle {
   const [kind, base] = [style.readUInt16LE(0) & 0x0fff, style.readUInt16LE(2) >> 4]
   const found: RawStyle = { kind, base }

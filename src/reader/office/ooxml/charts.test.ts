@@ -1,8 +1,7 @@
 // Charts as tables: what they show beside their axes, whatever their caches hold.
 
 import { expect, test } from 'vitest'
-import { chartExBlocks } from './chart-ex.ts'
-import { chartBlocks } from './charts.ts'
+import { chartBlocks, chartExBlocks } from './charts.ts'
 import { parseXml } from './xml.ts'
 
 /** The texts of a chart's blocks. */

@@ -1,14 +1,12 @@
-// Drawings that carry words and numbers: a chart's data as a table, a SmartArt diagram's text as a list
-// ([ECMA-376-1] 21.4). Both stand in parts of their own.
+// Graphics with text or data: charts as tables, SmartArt diagrams as lists ([ECMA-376-1] 21.4), the places of pictures.
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../../identify/archive.ts'
-import { chartExBlocks } from './chart-ex.ts'
-import { chartBlocks } from './charts.ts'
+import { chartBlocks, chartExBlocks } from './charts.ts'
 import { type Relation, readSidePart } from './package.ts'
-import { child, descendants, elements, textOf, type XmlElement } from './xml.ts'
+import { child, elements, textLines, type XmlElement } from './xml.ts'
 
-/** The blocks of every chart and diagram a part refers to, by relationship id; of a picture its place without a word. */
+/** The blocks of the graphics that a part refers to, by relationship id; a picture is an empty figure. */
 export async function graphicsOf(
   archive: Archive,
   relations: readonly Relation[],
@@ -24,7 +22,7 @@ export async function graphicsOf(
   return found
 }
 
-/** A diagram's points as a list, children under their parents. */
+/** The points of a diagram as a nested list. */
 export function diagramBlocks(part: XmlElement): Block[] {
   const points = new Map(
     elements(child(part, 'dgm:ptLst'), 'dgm:pt').map((point) => [point.attributes.modelId ?? '', point]),
@@ -52,8 +50,5 @@ export function diagramBlocks(part: XmlElement): Block[] {
 }
 
 function pointText(point: XmlElement | undefined): string {
-  return descendants(child(point, 'dgm:t'), 'a:p')
-    .map((paragraph) => descendants(paragraph, 'a:t').map(textOf).join(''))
-    .filter((line) => line.trim() !== '')
-    .join(' ')
+  return textLines(child(point, 'dgm:t')).join(' ')
 }

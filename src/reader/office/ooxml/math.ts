@@ -1,5 +1,5 @@
-// Office equations (OMML, [ECMA-376-1] 22.1) as LaTeX. Letters and relations stay the Unicode characters they are:
-// LaTeX reads them, and a reader who searches θ finds it.
+// Office equations (OMML, [ECMA-376-1] 22.1) as LaTeX. Letters and relations stay Unicode characters, which LaTeX accepts
+// and search finds (θ).
 
 import { child, elements, isOn, textOf, valueAt, type XmlElement } from './xml.ts'
 
@@ -46,7 +46,7 @@ const brackets: Record<string, string> = {
   '‖': '\\|',
 }
 
-/** The LaTeX of an equation without its dollar signs. */
+/** An equation as LaTeX, without dollar signs. */
 export function latex(math: XmlElement): string {
   return elements(math).map(piece).join('').replace(/\s+/g, ' ').trim()
 }
@@ -56,7 +56,7 @@ const inner = (element: XmlElement, name: string): string => {
   return found === undefined ? '' : latex(found)
 }
 
-/** One character needs no braces. */
+/** A single character needs no braces. */
 const script = (text: string): string => ([...text].length === 1 ? text : `{${text}}`)
 
 function piece(element: XmlElement): string {
@@ -135,7 +135,7 @@ function delimited(element: XmlElement): string {
   }
   const content = elements(element, 'm:e').map(latex).join(sign('m:sepChr', '|'))
   const [left, right] = [sign('m:begChr', '('), sign('m:endChr', ')')]
-  // Plain round brackets around something flat need no stretching.
+  // Plain round brackets around flat content need no \left and \right.
   const flat = !/\\(frac|sum|int|prod|begin|sqrt|genfrac)/.test(content)
   if (flat && left !== '' && right !== '') return `${left}${content}${right}`
   return `\\left${left === '' ? '.' : left}${content}\\right${right === '' ? '.' : right}`

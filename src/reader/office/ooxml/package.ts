@@ -1,4 +1,4 @@
-// An Open Packaging container: parts, and the relationships that lead from one to the next ([ECMA-376-2] 6.5).
+// An Open Packaging container: its parts and the relationships between them ([ECMA-376-2] 6.5).
 
 import { posix } from 'node:path'
 import { isMachineError, type ParsedDocument, UnreadableFile } from '../../block.ts'
@@ -7,16 +7,16 @@ import { eachChild, elements, parseXml, textOf, type XmlElement } from './xml.ts
 
 export interface Relation {
   id: string
-  /** The type's last word: styles, footnotes, slide. */
+  /** The last word of the type: styles, footnotes, slide. */
   type: string
-  /** The part's name; parts outside the package are left out. */
+  /** The name of the part. */
   target: string
 }
 
-// Trees take some ten times their text; what is larger is read in a stream or not at all.
+// A tree takes about ten times the memory of its text. Larger parts are read in a stream or not at all.
 const MOST_TREE_BYTES = 64 * 2 ** 20
 
-/** A part as a tree, undefined without one. */
+/** A part as a tree, undefined if there is no such part. */
 export async function readPart(archive: Archive, name: string | undefined): Promise<XmlElement | undefined> {
   const bytes = name === undefined ? undefined : await archive.read(name, MOST_TREE_BYTES)
   if (name === undefined || bytes === undefined) return undefined
@@ -25,7 +25,7 @@ export async function readPart(archive: Archive, name: string | undefined): Prom
   return root
 }
 
-/** A part beside the text, which a damaged one must not take with it. */
+/** A part without which the document can still be read; undefined if it is damaged. */
 export const readSidePart = (archive: Archive, name: string | undefined): Promise<XmlElement | undefined> =>
   readPart(archive, name).catch((error: unknown) => {
     if (isMachineError(error)) throw error
@@ -33,7 +33,7 @@ export const readSidePart = (archive: Archive, name: string | undefined): Promis
     return undefined
   })
 
-/** `eachChild` of a part; one that is not there is torn. */
+/** `eachChild` of a part; a missing part counts as incomplete. */
 export async function eachPartChild(
   archive: Archive,
   name: string,
@@ -42,16 +42,16 @@ export async function eachPartChild(
   if (!(await eachChild(archive.pieces(name), ...take))) archive.incomplete.add(name)
 }
 
-const TORN = 'Parts of the file are cut off, damaged or missing: not all of it was read.'
+const INCOMPLETE = 'Parts of the file are cut off, damaged or missing: not all of it was read.'
 
-/** The document with a word about parts that were not read whole; they are the reason where nothing was read. */
+/** The document with a warning if parts were incomplete. @throws UnreadableFile if they leave no text at all */
 export function withWarnings(archive: Archive, document: ParsedDocument): ParsedDocument {
   if (archive.incomplete.size === 0) return document
   if (document.blocks.length === 0) throw new UnreadableFile('damaged', [...archive.incomplete].join(', '))
-  return { ...document, warnings: [...(document.warnings ?? []), TORN] }
+  return { ...document, warnings: [...(document.warnings ?? []), INCOMPLETE] }
 }
 
-/** The relationships of a part, or of the package itself for ''. External targets are never followed. */
+/** The relationships of a part, or of the package for ''. External targets are left out. */
 export async function relationsOf(archive: Archive, part: string): Promise<Relation[]> {
   const folder = posix.dirname(part)
   const tree = await readPart(archive, posix.join(folder, '_rels', `${posix.basename(part)}.rels`))
@@ -69,14 +69,14 @@ function targetOf(folder: string, target: string): string {
   return (clean.startsWith('/') ? posix.normalize(clean) : posix.join('/', folder, clean)).replace(/^\/+/, '')
 }
 
-/** The name of the package's main part, or of `usual` when the relationships do not say. */
+/** The name of the main part, or `usual` if the relationships do not state it. */
 export async function mainPart(archive: Archive, usual: string): Promise<string | undefined> {
   const main = (await relationsOf(archive, '')).find(({ type }) => type === 'officeDocument')?.target
   if (main !== undefined && archive.has(main)) return main
   return archive.has(usual) ? usual : undefined
 }
 
-/** The title the package's properties state (`dc:title`), or undefined. */
+/** The title in the package's properties (`dc:title`), if any. */
 export async function packageTitle(archive: Archive): Promise<string | undefined> {
   const core = (await relationsOf(archive, '')).find(({ type }) => type === 'core-properties')?.target
   const tree = await readPart(archive, core ?? 'docProps/core.xml').catch(() => undefined)

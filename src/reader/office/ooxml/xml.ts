@@ -1,6 +1,6 @@
-// XML parts of an Office package as trees. The parser knows no entities but XML's own five and reads no document type,
-// so nothing outside the file is ever opened and nothing inside it multiplies (BAD-23). Names carry the prefixes people
-// know (w:, a:, p:) whatever the writer chose; attributes carry none, but for relationship ids (r:id).
+// XML parts of an Office package as trees. The parser knows only XML's five predefined entities and ignores document types,
+// so nothing outside the file is opened and nothing inside it multiplies (BAD-23). Element names have the usual prefixes
+// (w:, a:, p:) whatever the file uses; attribute names have none, except for relationship ids (r:id).
 
 import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
@@ -14,11 +14,11 @@ export interface XmlElement {
 
 export type XmlNode = XmlElement | string
 
-// Word's own limit for nested tables is far below; a tree this deep comes from nobody's keyboard.
+// Far beyond anything that Office programs write.
 const MOST_DEPTH = 1000
 
 const RELATION = 'r'
-/** Last words of namespace addresses, the transitional and the strict ones. */
+/** The ends of namespace names, transitional and strict. */
 const prefixes: readonly [RegExp, string][] = [
   [/wordprocessingml\/(2006\/)?main$/, 'w'],
   [/presentationml\/(2006\/)?main$/, 'p'],
@@ -48,7 +48,7 @@ const prefixes: readonly [RegExp, string][] = [
   [/1998\/Math\/MathML$/, 'math'],
 ]
 
-/** The root element of a part, undefined when there is none, and whether it is closed: a part may be cut off. */
+/** The root element of a part, if any, and whether the part is complete. */
 export function parseXml(bytes: Buffer): { root: XmlElement | undefined; isWhole: boolean } {
   let root: XmlElement | undefined
   const { parser, isClosed } = treeParser((element) => {
@@ -61,9 +61,9 @@ export function parseXml(bytes: Buffer): { root: XmlElement | undefined; isWhole
 }
 
 /**
- * Hands each child element of the elements named in `take` over as soon as it is complete: memory holds one child at a
- * time, however large the part. Elements named so are never children themselves. `enter` is told what is gone into,
- * without what is inside. Says whether the part was closed at its end.
+ * Passes each child of the elements named in `take` on as soon as it is complete, so that only one child is in memory at a
+ * time. The named elements themselves are never passed on. `enter` gets every other element outside of them when it
+ * begins, without its content. Returns whether the part is complete.
  */
 export async function eachChild(
   pieces: AsyncIterable<Buffer>,
@@ -85,11 +85,11 @@ type Take = (element: XmlElement) => void
 
 interface TreeParser {
   parser: Parser
-  /** To be asked before the parser is ended, which closes what is open. */
+  /** Valid only before the parser is ended, since that closes open elements. */
   isClosed: () => boolean
 }
 
-/** Builds trees of the whole part, or of what stands in certain elements of it. */
+/** Builds a tree of the whole part, or trees of the children of certain elements. */
 function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => undefined): TreeParser {
   const known = new Map<string, string>()
   const stack: XmlElement[] = []
@@ -102,7 +102,7 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
         learnPrefixes(known, attributes)
         const name = canonical(tag, known)
         if (stack.length + outside.length > MOST_DEPTH)
-          throw new UnreadableFile('damaged', 'nested too deeply')
+          throw new UnreadableFile('damaged', 'elements are nested too deeply')
         const element: XmlElement = { name, attributes: plainAttributes(attributes, known), children: [] }
         const isTaken = typeof take === 'function' || (take.has(outside.at(-1) ?? '') && !take.has(name))
         if (stack.length === 0 && !isTaken) {
@@ -173,7 +173,7 @@ function decoderOf(bytes: Buffer): TextDecoder {
   }
 }
 
-/** The element's child elements, all or those of one name. */
+/** The child elements of an element, all or those with one name. */
 export function elements(element: XmlElement | undefined, name?: string): XmlElement[] {
   return (element?.children ?? []).filter(
     (child): child is XmlElement => typeof child !== 'string' && (name === undefined || child.name === name),
@@ -192,19 +192,28 @@ export function valueAt(element: XmlElement | undefined, ...path: string[]): str
   return child(element, ...path)?.attributes.val
 }
 
-/** Whether a switch such as <w:vanish/> is there and not turned off. */
-export function isOn(element: XmlElement | undefined): boolean {
-  return element !== undefined && !/^(0|false|off|none)$/i.test(element.attributes.val ?? '1')
-}
+/** Whether a switch such as <w:vanish/> is present and not turned off. */
+export const isOn = (element: XmlElement | undefined): boolean =>
+  element !== undefined && isTrue(element.attributes.val ?? '1')
 
-/** All descendants of a name, in order; a found element is not searched. */
+/** Whether an attribute is present and does not say no. */
+export const isTrue = (value: string | undefined): boolean =>
+  value !== undefined && !/^(0|false|off|none)$/i.test(value)
+
+/** All descendants with a name, in order, except those inside another one. */
 export function descendants(element: XmlElement | undefined, name: string): XmlElement[] {
   return elements(element).flatMap((inner) => (inner.name === name ? [inner] : descendants(inner, name)))
 }
 
-/** All text inside. */
+/** The text of an element. */
 export function textOf(element: XmlElement | undefined): string {
   return (element?.children ?? [])
     .map((inner) => (typeof inner === 'string' ? inner : textOf(inner)))
     .join('')
 }
+
+/** The texts of DrawingML paragraphs inside an element, without empty ones. */
+export const textLines = (element: XmlElement | undefined): string[] =>
+  descendants(element, 'a:p')
+    .map((paragraph) => descendants(paragraph, 'a:t').map(textOf).join(''))
+    .filter((line) => line.trim() !== '')

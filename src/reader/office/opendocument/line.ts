@@ -1,4 +1,4 @@
-// One OpenDocument paragraph as a line of text, and what hangs on it: notes, remarks, frames and shapes.
+// The text of an OpenDocument paragraph and what hangs on it: notes, comments, frames and shapes.
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
@@ -8,15 +8,15 @@ import type { Look } from '../headings-by-look.ts'
 import { elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import type { OdfStyles, TextStyle } from './styles.ts'
 
-/** What stands beside a line: a finished block, or an element with paragraphs still to be read. */
+/** What hangs on a paragraph: a finished block, or an element with paragraphs still to be read. */
 export type Attachment = { block: Block } | { box: XmlElement } | { note: XmlElement; mark: string }
 
-/** A formula stands in its line, a chart beside it. */
+/** A formula is part of its line, a chart follows it. */
 export type EmbeddedObject = { formula: string } | { blocks: readonly Block[] }
 
 export interface OdfContext {
   styles: OdfStyles
-  /** Charts and formulas by their folder in the package. */
+  /** Embedded charts and formulas by their folder in the package. */
   objects: ReadonlyMap<string, EmbeddedObject>
 }
 
@@ -24,7 +24,7 @@ export interface Line {
   text: string
   attachments: Attachment[]
   look?: Look
-  /** The automatic number, where the file states it. */
+  /** The automatic number, if the file states it. */
   number?: string
 }
 
@@ -36,7 +36,7 @@ interface State extends Line {
 const PLAIN_SIZE = 24
 const MOST_SPACES = 1000
 
-/** Reads a paragraph's or heading's content. */
+/** Reads a paragraph or heading. */
 export function readLine(paragraph: XmlElement, context: OdfContext): Line {
   const style = context.styles.of('paragraph', paragraph.attributes['style-name'])
   const state: State = { text: '', attachments: [], context, paragraph: style }
@@ -45,7 +45,7 @@ export function readLine(paragraph: XmlElement, context: OdfContext): Line {
   return { text, attachments, ...(look && { look }), ...(number !== undefined && { number }) }
 }
 
-/** What an anchored frame or shape holds. */
+/** The content of an anchored frame or shape. */
 export function shapeAttachments(shape: XmlElement, context: OdfContext): Attachment[] {
   const state: State = { text: '', attachments: [], context, paragraph: context.styles.of('text', undefined) }
   readShape(shape, state)
@@ -60,27 +60,26 @@ function readAll(element: XmlElement, state: State, style: TextStyle): void {
   for (const inner of element.children) {
     if (typeof inner !== 'string') readElement(inner, state, style)
     else {
-      // White space counts once, as in HTML; more of it has elements of its own.
+      // White space counts once, as in HTML; further spaces are elements.
       const text = inner.replace(/\s+/g, ' ')
       state.text += text
-      if (text.trim() !== '') look(state, style)
+      if (text.trim() !== '') updateLook(state, style)
     }
   }
 }
 
 function readElement(element: XmlElement, state: State, style: TextStyle): void {
-  const { name, attributes } = element
+  const { name } = element
   if (ignored.has(name)) return
   if (name === 'text:span') readSpan(element, state, style)
-  else if (name === 'text:s')
-    state.text += ' '.repeat(Math.min(Math.max(1, Number(attributes.c) || 1), MOST_SPACES))
+  else if (name === 'text:s') state.text += spaces(element)
   else if (name === 'text:tab') state.text += '\t'
   else if (name === 'text:line-break') state.text += '\n'
   else if (name === 'text:number') state.number = textOf(element).trim()
   else if (name === 'text:page-number' || name === 'text:page-count')
     state.text += PAGE_NUMBER(textOf(element))
   else if (name === 'text:note') readNote(element, state)
-  else if (name === 'office:annotation') state.attachments.push({ block: remark(element) })
+  else if (name === 'office:annotation') state.attachments.push({ block: annotationBlock(element) })
   else if (name.startsWith('draw:')) readShape(element, state)
   else if (name.startsWith('text:')) readAll(element, state, style)
 }
@@ -100,12 +99,12 @@ function readSpan(span: XmlElement, state: State, outer: TextStyle): void {
   }
   state.text = ''
   readAll(span, state, style)
-  // The mark of a note says it already.
+  // The mark of a note stays as it is.
   const isNote = state.attachments.length > attached
   state.text = before + (isNote ? state.text : raised(before.slice(-8), state.text))
 }
 
-function look(state: State, { bold = false, size = PLAIN_SIZE }: TextStyle): void {
+function updateLook(state: State, { bold = false, size = PLAIN_SIZE }: TextStyle): void {
   const before = state.look
   state.look = {
     bold: bold && (before?.bold ?? true),
@@ -122,8 +121,8 @@ function readNote(note: XmlElement, state: State): void {
   for (const body of elements(note, 'text:note-body')) state.attachments.push({ note: body, mark })
 }
 
-/** A remark of a reader beside the text. */
-export function remark(annotation: XmlElement, place = ''): Block {
+/** A comment as a block. */
+export function annotationBlock(annotation: XmlElement, place = ''): Block {
   const author = textOf(elements(annotation, 'dc:creator')[0])
   const lines = elements(annotation)
     .flatMap((inner) => (inner.name === 'text:list' ? paragraphsOf(inner) : [inner]))
@@ -134,27 +133,32 @@ export function remark(annotation: XmlElement, place = ''): Block {
 const paragraphsOf = (element: XmlElement): XmlElement[] =>
   elements(element).flatMap((inner) => (inner.name === 'text:p' ? [inner] : paragraphsOf(inner)))
 
-/** All text inside, with its breaks. */
-function paragraphText(element: XmlElement): string {
-  return element.children
+/** The plain text of a paragraph. White space counts once, as in HTML; further spaces are elements. */
+export function paragraphText(paragraph: XmlElement): string {
+  return paragraph.children
     .map((inner) => {
       if (typeof inner === 'string') return inner.replace(/\s+/g, ' ')
-      if (inner.name === 'text:s' || inner.name === 'text:tab') return ' '
-      return inner.name === 'text:line-break' ? '\n' : paragraphText(inner)
+      if (inner.name === 'text:s') return spaces(inner)
+      if (inner.name === 'text:tab') return '\t'
+      if (inner.name === 'text:line-break') return '\n'
+      return inner.name.startsWith('text:') ? paragraphText(inner) : ''
     })
     .join('')
 }
 
-/** A frame shows one thing in several ways, the first the program knows; shapes hold paragraphs, groups hold shapes. */
+const spaces = ({ attributes }: XmlElement): string =>
+  ' '.repeat(Math.min(Math.max(1, Number(attributes.c) || 1), MOST_SPACES))
+
+/** Reads a shape. A frame has alternatives for the same content, of which the first counts; groups contain shapes. */
 function readShape(shape: XmlElement, state: State): void {
   if (shape.attributes.placeholder === 'true' || shape.name === 'draw:page-thumbnail') return
   if (shape.name === 'draw:g' || shape.name === 'draw:a') {
-    described(shape, state)
+    addDescription(shape, state)
     for (const inner of elements(shape)) if (inner.name.startsWith('draw:')) readShape(inner, state)
     return
   }
   if (shape.name !== 'draw:frame') {
-    described(shape, state)
+    addDescription(shape, state)
     if (elements(shape).some(({ name }) => /^text:(?:p|h|list)$/.test(name)))
       state.attachments.push({ box: shape })
     return
@@ -165,7 +169,7 @@ function readShape(shape: XmlElement, state: State): void {
   if (shown?.name === 'draw:object') readObject(shown, shape, state)
   else if (shown?.name === 'draw:image') readPicture(shown, shape, state)
   else {
-    described(shape, state)
+    addDescription(shape, state)
     if (shown?.name === 'draw:text-box') state.attachments.push({ box: shown })
     else if (shown !== undefined) state.attachments.push({ box: { ...shape, children: [shown] } })
   }
@@ -173,10 +177,10 @@ function readShape(shape: XmlElement, state: State): void {
 
 function readObject(object: XmlElement, frame: XmlElement, state: State): void {
   const found = state.context.objects.get(folderOf(object.attributes.href ?? ''))
-  if (found === undefined) described(frame, state)
+  if (found === undefined) addDescription(frame, state)
   else if ('formula' in found) state.text += `$${found.formula}$`
   else {
-    described(frame, state)
+    addDescription(frame, state)
     for (const block of found.blocks) state.attachments.push({ block: { ...block } })
   }
 }
@@ -191,12 +195,12 @@ function readPicture(image: XmlElement, frame: XmlElement, state: State): void {
   else if (text !== '') state.attachments.push({ block: { kind: 'figure', text } })
 }
 
-function described(shape: XmlElement, { attachments }: State): void {
+function addDescription(shape: XmlElement, { attachments }: State): void {
   const text = descriptionOf(shape)
   if (text !== '') attachments.push({ block: { kind: 'figure', text } })
 }
 
 function descriptionOf(shape: XmlElement): string {
-  const said = (name: string): string => textOf(elements(shape, name)[0]).trim()
-  return said('svg:desc') || said('svg:title')
+  const text = (name: string): string => textOf(elements(shape, name)[0]).trim()
+  return text('svg:desc') || text('svg:title')
 }

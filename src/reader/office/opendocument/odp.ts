@@ -1,5 +1,5 @@
-// OpenDocument presentations (.odp, .otp): each slide a page with its title as heading, its boxes by place, tables with
-// their spans, charts, pictures, remarks and speaker notes; hidden slides say that they are.
+// OpenDocument presentations (.odp, .otp): each slide is a page with its title as heading, boxes in reading order, tables
+// with merged cells, charts, pictures, comments and speaker notes. Hidden slides are marked.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import { storyText } from '../../blocks/table.ts'
@@ -8,16 +8,16 @@ import { withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
 import { eachPartChild, withWarnings } from '../ooxml/package.ts'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
-import type { Place } from '../slides/columns.ts'
+import type { Place } from '../slides/order.ts'
 import { inOrder, type Placeable } from '../slides/order.ts'
 import type { OdfContext } from './line.ts'
 import { metaTitle, openDocument } from './package.ts'
 import { openStory } from './story.ts'
 
-// What stands on every slide.
+// The placeholders that repeat on every slide.
 const running = new Set(['header', 'footer', 'date-time', 'page-number'])
 
-/** A deck's slides as pages, in the order of the show; notes follow their slide. */
+/** The slides as pages, in presentation order. */
 export const parseOdp: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
     const { context } = await openDocument(archive)
@@ -38,7 +38,7 @@ export const parseOdp: Parser = (task, report) =>
         report({ share: page / (page + 1) })
       },
     })
-    if (page === 0) throw new UnreadableFile('damaged', 'no presentation inside')
+    if (page === 0) throw new UnreadableFile('damaged', 'the presentation has no slides')
     const title = chooseTitle(await metaTitle(archive), blocks)
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
   })
@@ -83,7 +83,7 @@ function placed(element: XmlElement): Placeable<XmlElement> {
   return { item: element, ...(place && { place }) }
 }
 
-/** A group takes the room of what is in it. */
+/** The position of a shape; of a group, the box around its members. */
 function placeOf(element: XmlElement): Place | undefined {
   const { attributes } = element
   if (element.name === 'draw:g') return around(elements(element).flatMap((inner) => placeOf(inner) ?? []))
@@ -102,7 +102,7 @@ function around(places: readonly Place[]): Place | undefined {
 
 const units: Record<string, number> = { cm: 1, mm: 0.1, in: 2.54, pt: 2.54 / 72, pc: 2.54 / 6, px: 2.54 / 96 }
 
-/** Centimetres. */
+/** A length in centimetres. */
 function length(value: string | undefined): number | undefined {
   const [, number, unit = ''] = /^(-?[\d.]+)([a-z]+)$/.exec(value ?? '') ?? []
   const size = Number(number) * (units[unit] ?? Number.NaN)

@@ -1,5 +1,6 @@
-// OpenDocument text (.odt, .ott): headings with their numbers, nested lists, spanning tables, notes at their place,
-// remarks, text boxes, charts; headers and footers once. Tracked changes as accepted. The body is read in a stream.
+// OpenDocument text (.odt, .ott): headings with their numbers, nested lists, tables with merged cells, notes after the
+// paragraph that refers to them, comments, text boxes, charts, headers and footers; tracked changes as accepted. The body
+// is read in a stream.
 
 import { runningNote } from '../../blocks/running.ts'
 import { storyText } from '../../blocks/table.ts'
@@ -11,7 +12,7 @@ import { finishDocument } from '../paragraphs.ts'
 import { metaTitle, type OpenDocument, openDocument } from './package.ts'
 import { openStory } from './story.ts'
 
-/** A text's blocks; it has no pages until it is laid out. */
+/** The blocks of a text document, which has no pages until it is laid out. */
 export const parseOdt: Parser = (task) =>
   withArchive(task.path, async (archive) => {
     const document = await openDocument(archive)
@@ -26,7 +27,7 @@ export const parseOdt: Parser = (task) =>
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
 
-/** The headers or the footers of all kinds of pages, once. */
+/** The headers or footers of all kinds of pages as one note. */
 function running({ masters, masterContext }: OpenDocument, kind: 'header' | 'footer') {
   const stories = elements(masters, 'style:master-page')
     .flatMap((page) => elements(page))

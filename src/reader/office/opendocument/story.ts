@@ -1,4 +1,4 @@
-// OpenDocument paragraphs, lists, tables and frames to blocks, one element after the other ([ODF 1.3-3] 5 and 9).
+// Paragraphs, lists, tables and frames of OpenDocument to blocks, element by element ([ODF 1.3-3] 5 and 9).
 
 import type { Block } from '../../block.ts'
 import { type Cell, flatText, storyText, tableBlocks } from '../../blocks/table.ts'
@@ -6,18 +6,18 @@ import { countLists, type Numberer, type Numbering } from '../list-counter.ts'
 import { elements, type XmlElement } from '../ooxml/xml.ts'
 import { addParagraph, type BlockList, emptyList } from '../paragraphs.ts'
 import { contentsLevel, isCodeStyle } from '../style-names.ts'
-import { type Attachment, type OdfContext, readLine, remark, shapeAttachments } from './line.ts'
+import { type Attachment, annotationBlock, type OdfContext, readLine, shapeAttachments } from './line.ts'
 import type { TextStyle } from './styles.ts'
 
 export interface Story extends BlockList {
   add: (element: XmlElement) => void
 }
 
-/** The lists of a document while they are met: each counts by itself, unless it goes on with another. */
+/** The lists of a document as they are read. Each has its own numbering unless it continues another one. */
 interface Counting {
   numberer: Numberer
   lists: Map<string, Numbering>
-  /** The last list of each style, and those that have a name. */
+  /** The last list of each style, and the lists with an id. */
   last: Map<string, string>
   named: Map<string, string>
 }
@@ -30,7 +30,7 @@ interface State extends BlockList {
 interface Item {
   id: string
   depth: number
-  /** A second paragraph of one item has no number. */
+  /** Further paragraphs of an item have no number. */
   isFirst: boolean
 }
 
@@ -38,7 +38,7 @@ const MOST_LEVEL = 9
 const OUTLINE = 'outline'
 const BULLETS = new Map()
 
-/** Reads the body, a slide's boxes, a header, one element after the other. */
+/** Reads a story (the body, a box, a header) element by element. */
 export function openStory(context: OdfContext): Story {
   const lists = new Map<string, Numbering>()
   lists.set(OUTLINE, { scheme: OUTLINE, starts: new Map(), levels: context.styles.outline })
@@ -52,7 +52,7 @@ function readElement(element: XmlElement, state: State): void {
   if (name === 'text:p' || name === 'text:h') readParagraph(element, state)
   else if (name === 'text:list') readList(element, state, undefined, 0)
   else if (name === 'table:table') readTable(element, state)
-  else if (name === 'office:annotation') push(state, remark(element))
+  else if (name === 'office:annotation') push(state, annotationBlock(element))
   else if (name === 'text:tracked-changes' || name.startsWith('office:') || name.startsWith('style:')) return
   else if (name.startsWith('draw:')) attach(shapeAttachments(element, state.context), state)
   else if (name !== 'text:section' || !state.context.styles.isHidden(element))
@@ -88,13 +88,13 @@ function readParagraph(element: XmlElement, state: State, item?: Item): void {
   attach(line.attachments, state)
 }
 
-/** 1 to 10 of a heading, 1 of a title, 0 of a paragraph. */
+/** The level of a heading, 1 for a title, 0 for a paragraph. */
 function headingLevel({ name, attributes }: XmlElement, { names }: TextStyle): number {
   if (name === 'text:h') return Number(attributes['outline-level'] ?? 1) || 1
   return names.includes('Title') ? 1 : 0
 }
 
-/** The automatic number, counted whether or not the paragraph has text; undefined without one. */
+/** The automatic number, undefined without numbering. Empty paragraphs are counted too. */
 function labelOf(
   element: XmlElement,
   style: TextStyle,
@@ -105,12 +105,12 @@ function labelOf(
   if (item !== undefined)
     return item.isFirst ? counting.numberer.next(item.id, Math.min(item.depth, MOST_LEVEL)) : undefined
   const isCounted = element.name === 'text:h' && element.attributes['is-list-header'] !== 'true'
-  // An empty list of the style takes the number away.
+  // A style with an empty list name has no number.
   if (!isCounted || style.list === '' || !context.styles.outline.has(level - 1)) return undefined
   return counting.numberer.next(OUTLINE, level - 1)
 }
 
-/** A list is numbered by its own style or that of the list around it; what goes on with another counts on. */
+/** Reads a list, which is numbered by its own style or that of the list around it, possibly continuing another list. */
 function readList(list: XmlElement, state: State, outer: string | undefined, depth: number): void {
   const { attributes } = list
   const { counting } = state
@@ -159,7 +159,7 @@ function restyled(id: string, style: string, { counting, context }: State): stri
   return levels === undefined || levels === list.levels ? id : addList(counting, { ...list, levels })
 }
 
-/** Notes stand where they are referred to, text boxes and figures where they are anchored. */
+/** Adds what hangs on a paragraph after it: notes, text boxes, figures. */
 function attach(attachments: readonly Attachment[], state: State): void {
   for (const attachment of attachments) {
     if ('block' in attachment) push(state, attachment.block)
@@ -171,7 +171,7 @@ function attach(attachments: readonly Attachment[], state: State): void {
   }
 }
 
-/** What an element holds, as a story of its own; its lists count on with the document's. */
+/** The content of an element as a story of its own, with the numbering of the document. */
 function inside(element: XmlElement, { context, counting }: State): Block[] {
   const state: State = { ...emptyList(), context, counting }
   for (const inner of elements(element)) readElement(inner, state)
@@ -181,7 +181,7 @@ function inside(element: XmlElement, { context, counting }: State): Block[] {
 function readTable(table: XmlElement, state: State): void {
   const rows = tableRows(table).map((row) => readRow(row, state))
   const cells = rows.flat()
-  // A frame around text, not a table: what is inside stands for itself.
+  // A table of one column is a frame around text.
   if (rows.every((row) => row.length <= 1)) {
     for (const { content, after } of cells) for (const block of [...content, ...after]) push(state, block)
     return

@@ -1,11 +1,10 @@
-// The styles of an OpenDocument file ([ODF 1.3-3] 16): what a paragraph's means, which runs are hidden or raised, how
-// lists and headings count.
+// The styles of an OpenDocument file ([ODF 1.3-3] 16): names, hidden and raised text, the numbering of lists and headings.
 
 import type { Level } from '../list-counter.ts'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
 
 export interface TextStyle {
-  /** The style's own name and those it is based on, as people read them: "Heading 1". */
+  /** The display names of the style and those it is based on: "Heading 1". */
   names: readonly string[]
   list?: string
   hidden: boolean
@@ -19,12 +18,12 @@ export interface TextStyle {
 export type ListLevels = ReadonlyMap<number, Level>
 
 export interface OdfStyles {
-  /** Takes the styles below an element; later ones replace earlier ones of the same name. */
+  /** Adds a style, replacing an earlier one with the same name. */
   add: (style: XmlElement) => void
   of: (family: 'paragraph' | 'text', name: string | undefined) => TextStyle
-  /** The levels of a list, from 0. */
+  /** The levels of a list style, from 0. */
   list: (name: string) => ListLevels | undefined
-  /** How headings are numbered, the first level being 0. */
+  /** The numbering of headings by level, from 0. */
   outline: ListLevels
   isHidden: (section: XmlElement) => boolean
 }
@@ -73,7 +72,7 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, family: string, name: str
   const weight = text('font-weight')
   const size = sizeOf(chain)
   return {
-    // A style that the file does not hold still has its name.
+    // Also the names of styles that are not in the file.
     names: [name, ...chain.map(({ attributes }) => attributes['parent-style-name'] ?? '')].map(plainName),
     hidden: text('display') === 'none',
     raised: /^(?:super|[1-9])/.test(text('text-position') ?? ''),
@@ -87,7 +86,7 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, family: string, name: str
 const stated = (chain: readonly XmlElement[], part: string, attribute: string): string | undefined =>
   chain.map((style) => child(style, part)?.attributes[attribute]).find((value) => value !== undefined)
 
-/** "14pt", or "130%" of the style it is based on. */
+/** The size in half points, from "14pt" or "130%" of the parent style. */
 function sizeOf(chain: readonly XmlElement[]): number | undefined {
   let share = 1
   for (const style of chain) {
@@ -100,7 +99,7 @@ function sizeOf(chain: readonly XmlElement[]): number | undefined {
   return share === 1 ? undefined : Math.round(2 * PLAIN_POINTS * share)
 }
 
-/** Names carry their spaces and signs as numbers: "Heading_20_1". */
+/** The display name of an encoded name: "Heading 1" for "Heading_20_1". */
 const plainName = (name: string): string =>
   name.replace(/_([0-9a-f]{2,4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 

@@ -1,13 +1,13 @@
-// Where the slides of an old PowerPoint file stand: what was saved last counts, older states stay in the stream
-// ([MS-PPT] 2.3.2 to 2.3.4).
+// The slides of an old PowerPoint file ([MS-PPT] 2.3.2 to 2.3.4). Older versions remain in the stream; only the one saved
+// last counts.
 
 import { inside, type PptRecord, recordAt, recordsOf, types } from './records.ts'
 import { type SlideText, textsOf } from './text.ts'
 
 export interface DeckSlide {
-  /** What is inside its record. */
+  /** The content of its record. */
   slide: Buffer
-  /** The texts of its outline, which its shapes refer to by number. */
+  /** The texts of the slide's outline, to which its shapes refer by index. */
   outline: SlideText[]
   notes?: Buffer
 }
@@ -16,13 +16,13 @@ const SLIDES = 0
 const NOTES = 2
 const MOST_EDITS = 10_000
 
-/** The slides in the order of the show. */
+/** The slides in presentation order. */
 export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
   const places = new Map<number, number>()
   const first = readEdits(stream, currentEdit, places)
   const document = first === undefined ? undefined : recordAt(stream, places.get(first) ?? -1)
-  if (document?.type !== types.document) return slidesAsTheyLie(stream)
-  // A place that is named again is no further slide: a thousand of one would be a bomb.
+  if (document?.type !== types.document) return allSlides(stream)
+  // A record is read once, or a small file could state thousands of slides.
   const taken = new Set<number>()
   const recordOf = (id: number, type: number): Buffer | undefined => {
     const at = places.get(id) ?? -1
@@ -43,10 +43,10 @@ export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
     const own = notes.get(slideId)
     return slide === undefined ? [] : [{ slide, outline, ...(own && { notes: own }) }]
   })
-  return slides.length > 0 ? slides : slidesAsTheyLie(stream)
+  return slides.length > 0 ? slides : allSlides(stream)
 }
 
-/** Fills in where each record stands, the latest edit first; gives the document's own number. */
+/** Collects the positions of all records, the latest edit first; returns the id of the document record. */
 function readEdits(stream: Buffer, from: number, places: Map<number, number>): number | undefined {
   let document: number | undefined
   let at = from
@@ -57,7 +57,7 @@ function readEdits(stream: Buffer, from: number, places: Map<number, number>): n
     const directory = recordAt(stream, edit.data.readUInt32LE(12))
     if (directory?.type === types.persistDirectory) readDirectory(directory, places)
     const before = edit.data.readUInt32LE(8)
-    // Each edit stands behind the one before it.
+    // Edits are appended, so the previous one is further up.
     if (before === 0 || before >= at) break
     at = before
   }
@@ -80,7 +80,7 @@ interface Listed {
   outline: SlideText[]
 }
 
-/** The entries of one of the document's lists, each followed by the texts of its outline. */
+/** The entries of one of the document's slide lists with the texts of their outlines. */
 function listed(document: Buffer, instance: number): Listed[] {
   const list = recordsOf(document).find((one) => one.type === types.slideList && one.instance === instance)
   const entries: { entry: Buffer; texts: PptRecord[] }[] = []
@@ -97,8 +97,8 @@ function listed(document: Buffer, instance: number): Listed[] {
     }))
 }
 
-/** Where the directory is lost: every slide of the stream. */
-const slidesAsTheyLie = (stream: Buffer): DeckSlide[] =>
+/** All slides in the stream, if the directory is lost. */
+const allSlides = (stream: Buffer): DeckSlide[] =>
   recordsOf(stream)
     .filter(({ type }) => type === types.slide)
     .map(({ data }) => ({ slide: data, outline: [] }))

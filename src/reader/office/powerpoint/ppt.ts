@@ -1,5 +1,5 @@
-// Old PowerPoint (.ppt, .pps; 97 to 2003): each slide a page with its title as heading, text by place, tables with their
-// spans, remarks and speaker notes; hidden slides say that they are.
+// Old PowerPoint (.ppt, .pps; 97 to 2003): each slide is a page with its title as heading, text in reading order, tables
+// with merged cells, comments and speaker notes. Hidden slides are marked.
 
 import { readFile } from 'node:fs/promises'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -15,13 +15,13 @@ import { isNotes, isTitle, plainText, type SlideText, textBlocks } from './text.
 const ENCRYPTED = 0xf3d1c4df
 const HIDDEN = 0x04
 
-/** A deck's slides as pages, in the order of the show. */
+/** The slides as pages, in presentation order. */
 export const parsePpt: Parser = async (task, report) => {
   const stream = openOle(await readFile(task.path))
   const user = stream('Current User')
   if (user.length >= 16 && user.readUInt32LE(12) === ENCRYPTED) throw new UnreadableFile('encrypted')
   const slides = readDeck(stream('PowerPoint Document'), user.length >= 20 ? user.readUInt32LE(16) : -1)
-  if (slides.length === 0) throw new UnreadableFile('damaged', 'no slides inside')
+  if (slides.length === 0) throw new UnreadableFile('damaged', 'the presentation has no slides')
   const blocks: Block[] = []
   for (const [i, slide] of slides.entries()) {
     for (const block of slideBlocks(slide)) blocks.push({ ...block, page: i + 1 })
@@ -51,11 +51,11 @@ function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
     ),
   ]
   const rest = outline.filter((_, no) => !shown.has(no)).flatMap(textBlocks)
-  return [...blocks, ...rest, ...commentsOf(slide), ...asides(slide, notes)]
+  return [...blocks, ...rest, ...commentsOf(slide), ...slideNotes(slide, notes)]
 }
 
-/** Whether it is hidden, and what its speaker noted. */
-function asides(slide: Buffer, notes: Buffer | undefined): Block[] {
+/** A note for a hidden slide, and the speaker notes. */
+function slideNotes(slide: Buffer, notes: Buffer | undefined): Block[] {
   const show = inside(slide, types.slideShowInfo)?.data
   const isHidden = show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & HIDDEN) !== 0
   const all = (shapes: readonly (Shape | Group)[]): SlideText[] =>
@@ -70,7 +70,7 @@ function asides(slide: Buffer, notes: Buffer | undefined): Block[] {
   ]
 }
 
-/** Newer programs keep what older ones do not know in tags of their own. */
+/** The comments on a slide, which are stored in tags that older versions ignore. */
 function commentsOf(slide: Buffer): Block[] {
   return recordsOf(slide)
     .filter(({ type }) => type === types.binaryTags)
@@ -78,10 +78,10 @@ function commentsOf(slide: Buffer): Block[] {
     .flatMap(({ data }) => recordsOf(inside(data, types.binaryTagData)?.data ?? Buffer.alloc(0)))
     .filter(({ type }) => type === types.comment)
     .map(({ data }) => {
-      const said = (no: number): string =>
+      const text = (no: number): string =>
         recordsOf(data)
           .find(({ type, instance }) => type === types.string && instance === no)
           ?.data.toString('utf16le') ?? ''
-      return commentBlock(said(0), said(1).replaceAll('\r', '\n'))
+      return commentBlock(text(0), text(1).replaceAll('\r', '\n'))
     })
 }

@@ -1,4 +1,4 @@
-// The records that an old PowerPoint file is made of ([MS-PPT] 2.3): eight bytes of head, then data or further records.
+// The records of an old PowerPoint file ([MS-PPT] 2.3): a header of eight bytes, then data or further records.
 
 export interface PptRecord {
   type: number
@@ -42,11 +42,11 @@ export const types = {
 
 const HEAD_BYTES = 8
 
-/** The record that begins at an offset; undefined where none fits. */
+/** The record at an offset; undefined if there is none. */
 export function recordAt(bytes: Buffer, offset: number): PptRecord | undefined {
   if (offset < 0 || offset + HEAD_BYTES > bytes.length) return undefined
   const end = offset + HEAD_BYTES + bytes.readUInt32LE(offset + 4)
-  // A file that is cut off ends in the middle of one.
+  // The last record of a truncated file is incomplete.
   return {
     instance: bytes.readUInt16LE(offset) >> 4,
     type: bytes.readUInt16LE(offset + 2),
@@ -54,7 +54,7 @@ export function recordAt(bytes: Buffer, offset: number): PptRecord | undefined {
   }
 }
 
-/** The records inside, one after the other. */
+/** The records inside, in order. */
 export function recordsOf(bytes: Buffer): PptRecord[] {
   const found: PptRecord[] = []
   for (let at = 0; ; ) {

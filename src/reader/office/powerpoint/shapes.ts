@@ -1,8 +1,8 @@
-// The shapes of an old slide ([MS-ODRAW]): where each stands, its text, groups, and the groups that are tables.
+// The shapes of an old slide ([MS-ODRAW]) with their positions and texts, and the groups that are tables.
 
 import type { Block } from '../../block.ts'
 import { type Cell, tableBlocks } from '../../blocks/table.ts'
-import type { Place } from '../slides/columns.ts'
+import type { Place } from '../slides/order.ts'
 import { inOrder } from '../slides/order.ts'
 import { inside, type PptRecord, recordsOf, types } from './records.ts'
 import { plainText, type SlideText, textBlocks, textsOf } from './text.ts'
@@ -10,9 +10,9 @@ import { plainText, type SlideText, textBlocks, textsOf } from './text.ts'
 export interface Shape {
   place?: Place
   texts: readonly SlideText[]
-  /** The texts of its slide's outline that it shows, by number. */
+  /** The indexes of the texts in the slide's outline that it shows. */
   outline: readonly number[]
-  /** Date, number, footer or header of the slide. */
+  /** Whether it is the date, number, footer or header of the slide. */
   isRunning: boolean
 }
 
@@ -32,7 +32,7 @@ export function shapesOf(slide: Buffer): (Shape | Group)[] {
   return root === undefined ? [] : membersOf(root, 0)
 }
 
-/** The first member of a group is the group's own shape. */
+/** The members of a group, without the first one, which is the shape of the group itself. */
 function membersOf(group: PptRecord, depth: number): (Shape | Group)[] {
   if (depth > MOST_DEPTH) return []
   return recordsOf(group.data)
@@ -72,7 +72,7 @@ function readShape(shape: Buffer): Shape {
   }
 }
 
-/** On the slide by whole or short numbers, in a group by whole ones. */
+/** The position, stored in four or two bytes per number on the slide and in four in a group. */
 function placeOf(shape: Buffer): Place | undefined {
   const child = inside(shape, types.childAnchor)?.data
   if (child !== undefined && child.length >= 16) {
@@ -86,7 +86,7 @@ function placeOf(shape: Buffer): Place | undefined {
   return { x: at(1), y: at(0), width: at(2) - at(1), height: at(3) - at(0) }
 }
 
-/** The blocks of shapes in the order of their places; `textsOfShape` finds the texts that a shape shows. */
+/** The blocks of shapes in reading order; `textsOfShape` gives the texts that a shape shows. */
 export function shapeBlocks(
   shapes: readonly (Shape | Group)[],
   textsOfShape: (shape: Shape) => readonly SlideText[],
@@ -99,7 +99,7 @@ export function shapeBlocks(
   )
 }
 
-// Edges of one line of a table lie a few 576ths of an inch apart.
+// Edges on the same line of a table differ by a few 576ths of an inch.
 const ONE_LINE = 5
 
 function tableOf({ members }: Group, textsOfShape: (shape: Shape) => readonly SlideText[]): Block[] {
@@ -119,7 +119,7 @@ function tableOf({ members }: Group, textsOfShape: (shape: Shape) => readonly Sl
   return tableBlocks(rows)
 }
 
-/** Rules between cells have no room for a text. */
+/** Whether a shape is a cell and not a line between cells. */
 const isCell = ({ place, texts }: Shape): boolean =>
   texts.length > 0 || Math.min(place?.width ?? 0, place?.height ?? 0) > ONE_LINE
 

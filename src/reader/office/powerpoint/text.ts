@@ -1,10 +1,11 @@
-// The texts of an old PowerPoint file: what kind each is, its paragraphs, which of them are items and how deep.
+// The texts of an old PowerPoint file: their kinds, and their paragraphs with the level of list items.
 
 import type { Block } from '../../block.ts'
+import { addParagraph, emptyList } from '../paragraphs.ts'
 import { type PptRecord, types } from './records.ts'
 
 export interface SlideText {
-  /** 0 title, 1 body, 2 notes, 4 other, 5 text below a title, 6 title in the middle, 7 and 8 smaller bodies. */
+  /** 0 title, 1 body, 2 notes, 4 other, 5 subtitle, 6 centred title, 7 and 8 half and quarter body. */
   kind: number
   paragraphs: readonly Paragraph[]
 }
@@ -20,7 +21,7 @@ const bodies = new Set([1, 7, 8])
 export const isTitle = ({ kind }: SlideText): boolean => kind === 0 || kind === 6
 export const isNotes = ({ kind }: SlideText): boolean => kind === 2
 
-/** The texts among records that follow each other: a head says what kind each is, its letters and their looks follow. */
+/** The texts in a sequence of records: a header with the kind of each text, followed by its characters and formatting. */
 export function textsOf(records: readonly PptRecord[]): SlideText[] {
   const groups: PptRecord[][] = []
   for (const record of records) {
@@ -36,19 +37,19 @@ function readText(records: readonly PptRecord[]): SlideText {
   const kind = head && head.length >= 4 ? head.readUInt32LE(0) : 4
   const letters = of(types.textChars)?.toString('utf16le') ?? of(types.textBytes)?.toString('latin1') ?? ''
   const shown = withoutFields(letters, records)
-  const looks = readLooks(of(types.textStyle) ?? Buffer.alloc(0), letters.length)
+  const runs = readFormatting(of(types.textStyle) ?? Buffer.alloc(0), letters.length)
   let at = 0
   let run = 0
   const paragraphs = shown.split('\r').map((text): Paragraph => {
-    while (run + 1 < looks.length && at >= (looks[run]?.end ?? 0)) run++
-    const { level = 0, isItem = bodies.has(kind) } = looks[run] ?? {}
+    while (run + 1 < runs.length && at >= (runs[run]?.end ?? 0)) run++
+    const { level = 0, isItem = bodies.has(kind) } = runs[run] ?? {}
     at += text.length + 1
     return { text: text.replaceAll('\0', '').replaceAll('\v', '\n').trim(), level, isItem }
   })
   return { kind, paragraphs: paragraphs.filter(({ text }) => text !== '') }
 }
 
-/** Dates, footers and numbers of slides stand in the text as one letter each. */
+/** Removes dates, footers and slide numbers, which are single characters in the text. */
 function withoutFields(text: string, records: readonly PptRecord[]): string {
   const fields = records.filter(
     ({ type, data }) => type >= types.slideNumber && type <= types.footer && data.length >= 4,
@@ -57,15 +58,15 @@ function withoutFields(text: string, records: readonly PptRecord[]): string {
   return places.size === 0 ? text : text.replace(/\*/g, (star, at: number) => (places.has(at) ? '\0' : star))
 }
 
-interface Look {
-  /** Behind its last letter. */
+interface Formatting {
+  /** The position after its last character. */
   end: number
   level: number
   isItem?: boolean
 }
 
 const HAS_BULLET = 1
-/** Which of the optional fields before the tabs take how many bytes, in their order ([MS-PPT] 2.9.20). */
+/** The sizes of the optional fields before the tabs, in order ([MS-PPT] 2.9.20). */
 const fields: readonly (readonly [mask: number, bytes: number])[] = [
   [0x80, 2],
   [0x10, 2],
@@ -80,15 +81,15 @@ const fields: readonly (readonly [mask: number, bytes: number])[] = [
   [0x8000, 2],
 ]
 const TABS = 0x100000
-const behindTabs: readonly (readonly [mask: number, bytes: number])[] = [
+const afterTabs: readonly (readonly [mask: number, bytes: number])[] = [
   [0x10000, 2],
   [0xe0000, 2],
   [0x200000, 2],
 ]
 
-/** How deep each run of paragraphs is, and whether it says that its paragraphs are items. */
-function readLooks(style: Buffer, length: number): Look[] {
-  const looks: Look[] = []
+/** The level of each run of paragraphs, and whether they are list items, if stated. */
+function readFormatting(style: Buffer, length: number): Formatting[] {
+  const runs: Formatting[] = []
   let end = 0
   let at = 0
   while (end <= length && at + 10 <= style.length) {
@@ -99,30 +100,25 @@ function readLooks(style: Buffer, length: number): Look[] {
     const hasFlags = (mask & 0xf) !== 0
     if (at + 2 > style.length) break
     const isItem = (style.readUInt16LE(at) & HAS_BULLET) !== 0
-    looks.push({ end, level, ...((mask & HAS_BULLET) !== 0 && { isItem }) })
+    runs.push({ end, level, ...((mask & HAS_BULLET) !== 0 && { isItem }) })
     at += hasFlags ? 2 : 0
     for (const [bit, bytes] of fields) if ((mask & bit) !== 0) at += bytes
     if ((mask & TABS) !== 0) at += at + 2 <= style.length ? 2 + 4 * style.readUInt16LE(at) : 2
-    for (const [bit, bytes] of behindTabs) if ((mask & bit) !== 0) at += bytes
+    for (const [bit, bytes] of afterTabs) if ((mask & bit) !== 0) at += bytes
   }
-  return looks
+  return runs
 }
 
-/** A text's paragraphs as blocks, items that follow each other as one list; a title as a heading. */
+/** The blocks of a text; a title is a heading. */
 export function textBlocks(text: SlideText): Block[] {
   if (isTitle(text)) {
     const title = plainText(text).replace(/\s+/g, ' ')
     return title === '' ? [] : [{ kind: 'heading', text: title, level: 1 }]
   }
-  const blocks: Block[] = []
-  for (const { text: words, level, isItem } of text.paragraphs) {
-    const last = blocks.at(-1)
-    const line = `${'  '.repeat(level)}- ${words}`
-    if (!isItem) blocks.push({ kind: 'paragraph', text: words })
-    else if (last?.kind === 'list') last.text += `\n${line}`
-    else blocks.push({ kind: 'list', text: line })
-  }
-  return blocks
+  const list = emptyList()
+  for (const { text: words, level, isItem } of text.paragraphs)
+    addParagraph(list, { text: words, level: 0, label: isItem ? '-' : undefined, depth: level })
+  return list.blocks
 }
 
 export const plainText = ({ paragraphs }: SlideText): string => paragraphs.map(({ text }) => text).join('\n')

@@ -1,4 +1,4 @@
-// Remarks on cells: notes in Excel's words, and comments that are answered ([ECMA-376-1] 18.7, [MS-XLSX] 2.6.205).
+// Comments on cells: notes, and threaded comments with replies ([ECMA-376-1] 18.7, [MS-XLSX] 2.6.205).
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
@@ -6,10 +6,10 @@ import type { Archive } from '../../identify/archive.ts'
 import { type Relation, readSidePart, relationsOf } from '../ooxml/package.ts'
 import { child, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 
-/** Who comments, by the number their comments name. */
+/** The names of authors by the id that comments refer to. */
 export type People = ReadonlyMap<string, string>
 
-/** The people that a workbook's comments name. */
+/** The authors of the comments in a workbook. */
 export async function readPeople(archive: Archive, relations: readonly Relation[]): Promise<People> {
   const part = await readSidePart(archive, relations.find(({ type }) => type === 'person')?.target)
   return new Map(
@@ -20,10 +20,10 @@ export async function readPeople(archive: Archive, relations: readonly Relation[
   )
 }
 
-/** "Jane Smith (JS)". */
+/** The name without initials: "Jane Smith (JS)". */
 const withoutInitials = (name: string): string => name.replace(/ \(\p{Lu}{1,4}\)$/u, '')
 
-/** The remarks on a sheet's cells, row by row. */
+/** The comments on the cells of a sheet, row by row. */
 export async function sheetComments(archive: Archive, sheet: string, people: People): Promise<Block[]> {
   const relations = await relationsOf(archive, sheet).catch(() => [])
   const parts = async (kind: string): Promise<XmlElement[]> => {
@@ -33,7 +33,7 @@ export async function sheetComments(archive: Archive, sheet: string, people: Peo
   }
   const threads = (await parts('threadedComment')).flatMap((part) => elements(part))
   const answered = new Set(threads.map(({ attributes }) => attributes.ref))
-  const said = threads.map(({ attributes, children }): Remark => {
+  const found = threads.map(({ attributes, children }): CellComment => {
     const text = elements({ name: '', attributes, children }).find(({ name }) => /(^|:)text$/.test(name))
     return {
       ref: attributes.ref ?? '',
@@ -45,27 +45,27 @@ export async function sheetComments(archive: Archive, sheet: string, people: Peo
     const authors = elements(child(part, 'x:authors')).map(textOf)
     for (const comment of elements(child(part, 'x:commentList'))) {
       const { ref = '', authorId = '' } = comment.attributes
-      // Programs that know no threads are shown one text of the whole thread.
+      // For programs without threaded comments the whole thread is repeated as one note.
       if (!answered.has(ref))
-        said.push({ ref, author: authors[Number(authorId)] ?? '', text: runs(child(comment, 'x:text')) })
+        found.push({ ref, author: authors[Number(authorId)] ?? '', text: runs(child(comment, 'x:text')) })
     }
   }
-  return inOrder(said).map(({ ref, author, text }) => cellComment(ref, author, text))
+  return inOrder(found).map(({ ref, author, text }) => cellComment(ref, author, text))
 }
 
-interface Remark {
+interface CellComment {
   ref: string
   author: string
   text: string
 }
 
-/** Row by row; the answers of a thread stay behind it. */
-function inOrder(remarks: readonly Remark[]): Remark[] {
-  const placeOf = ({ ref }: Remark): [number, string] => {
+/** Sorts comments row by row; replies stay after their comment. */
+function inOrder(comments: readonly CellComment[]): CellComment[] {
+  const placeOf = ({ ref }: CellComment): [number, string] => {
     const [, column = '', row = ''] = /^\$?([A-Z]+)\$?(\d+)/.exec(ref) ?? []
     return [Number(row), column.padStart(4)]
   }
-  return remarks.toSorted((a, b) => {
+  return comments.toSorted((a, b) => {
     const [[rowA, columnA], [rowB, columnB]] = [placeOf(a), placeOf(b)]
     return rowA - rowB || (columnA < columnB ? -1 : columnA > columnB ? 1 : 0)
   })
@@ -76,14 +76,14 @@ const runs = (text: XmlElement | undefined): string =>
     .map((run) => (run.name === 'x:t' ? textOf(run) : run.name === 'x:r' ? textOf(child(run, 'x:t')) : ''))
     .join('')
 
-/** A remark on a cell; programs begin its text with its author. */
+/** A comment on a cell, without the author's name, with which programs begin the text. */
 export function cellComment(ref: string, author: string, text: string): Block {
   const named = `${author}:`
   const words = text.trim()
   return commentBlock(author, words.startsWith(named) ? words.slice(named.length) : words, ref)
 }
 
-/** "B4", from numbers that begin at 0. */
+/** "B4" for row 3 and column 1, which count from 0. */
 export function cellName(row: number, column: number): string {
   let letters = ''
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))

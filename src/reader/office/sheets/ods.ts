@@ -1,6 +1,5 @@
-// OpenDocument sheets (.ods, .ots) in a stream ([ODF 1.3-3] 9): SheetJS holds the part as one string and every cell
-// beside it, and a sheet of a million cells ended at the ceiling of 1 GB. What cells show, dates as ISO dates, merges,
-// hidden sheets marked.
+// OpenDocument sheets (.ods, .ots) in a stream ([ODF 1.3-3] 9): cells as shown, dates as ISO dates, merged cells, hidden
+// sheets marked. SheetJS holds the whole part as a string beside all cells, and a sheet of a million cells exceeded 1 GB.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../blocks/title.ts'
@@ -8,44 +7,45 @@ import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
 import { eachPartChild, withWarnings } from '../ooxml/package.ts'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
-import { remark } from '../opendocument/line.ts'
-import { metaTitle, refuseLocked } from '../opendocument/package.ts'
+import { annotationBlock, paragraphText } from '../opendocument/line.ts'
+import { metaTitle, refuseEncrypted } from '../opendocument/package.ts'
 import { cellName } from './comments.ts'
-import { MOST_CELL_CHARACTERS } from './number-text.ts'
+import { MOST_CELL_CHARACTERS } from './number-format.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
 import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
-// Endless times nothing is no number, and nothing is too much beside it.
+// Keeps counts finite: Infinity times 0 would be NaN, which no limit catches.
 const MOST_REPEATED = 2 ** 31
 
 interface Sheet {
   name: string
   hidden: boolean
   cells: SheetCell[]
-  /** Remarks on cells. */
-  remarks: Block[]
+  /** The comments on cells. */
+  comments: Block[]
   characters: number
-  /** The row that comes next, 0-based. */
+  /** The next row, 0-based. */
   next: number
 }
 
-/** A workbook's sheets as pages: the sheet's name as heading, then its tables. */
+/** The sheets of a workbook as pages. */
 export const parseOds: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
-    const mayBeLocked = await refuseLocked(archive)
-    if (!archive.has('content.xml')) throw new Error('no sheets inside')
+    const mayBeEncrypted = await refuseEncrypted(archive)
+    if (!archive.has('content.xml')) throw new Error('the workbook has no sheets')
     const blocks: Block[] = []
     let page = 0
-    await eachSheet(archive, ({ name, hidden, cells, remarks }) => {
+    await eachSheet(archive, ({ name, hidden, cells, comments }) => {
       page++
-      for (const block of sheetPage({ name, page, hidden }, [...sheetBlocks(cells), ...remarks]))
+      for (const block of sheetPage({ name, page, hidden }, [...sheetBlocks(cells), ...comments]))
         blocks.push(block)
       report({ share: page / (page + 1) })
     })
-    // SheetJS would say so, too, but only once: what it throws leaves the next file read from where this one ended.
-    if (page === 0 && mayBeLocked) throw new UnreadableFile('encrypted')
-    if (page === 0 && archive.incomplete.size > 0) throw new UnreadableFile('damaged', 'no sheets left')
-    if (page === 0) throw new Error('no sheets inside')
+    // Not left to SheetJS: after this error it reads the next file from where this one ended.
+    if (page === 0 && mayBeEncrypted) throw new UnreadableFile('encrypted')
+    if (page === 0 && archive.incomplete.size > 0)
+      throw new UnreadableFile('damaged', 'all sheets are damaged')
+    if (page === 0) throw new Error('the workbook has no sheets')
     const title = chooseTitle(await metaTitle(archive), [])
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
   })
@@ -81,7 +81,7 @@ async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promis
         name: attributes.name ?? '',
         hidden: isHidden,
         cells: [],
-        remarks: [],
+        comments: [],
         characters: 0,
         next: 0,
       }
@@ -91,7 +91,7 @@ async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promis
 }
 
 function addRow(sheet: Sheet, row: XmlElement): void {
-  const first = rowCells(row, sheet.next, sheet.remarks)
+  const first = rowCells(row, sheet.next, sheet.comments)
   const times = countOf(row.attributes['number-rows-repeated'])
   const characters = first.reduce((sum, { text }) => sum + text.length, 0)
   sheet.characters += characters * times
@@ -106,14 +106,14 @@ function addRow(sheet: Sheet, row: XmlElement): void {
   sheet.next += times
 }
 
-function rowCells(row: XmlElement, at: number, remarks: Block[]): SheetCell[] {
+function rowCells(row: XmlElement, at: number, comments: Block[]): SheetCell[] {
   const cells: SheetCell[] = []
   let column = 0
   for (const cell of elements(row)) {
     if (!/^table:(covered-)?table-cell$/.test(cell.name)) continue
     const times = countOf(cell.attributes['number-columns-repeated'])
     for (const annotation of elements(cell, 'office:annotation'))
-      remarks.push(remark(annotation, cellName(at, column)))
+      comments.push(annotationBlock(annotation, cellName(at, column)))
     const text = cell.name === 'table:table-cell' ? cellText(cell).slice(0, MOST_CELL_CHARACTERS) : ''
     if (text !== '') {
       if (cells.length + times > MOST_SHEET_CELLS)
@@ -135,7 +135,7 @@ function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSp
   return rowSpan * colSpan > 1 ? { rowSpan, colSpan } : {}
 }
 
-/** What the cell shows; a date as ISO date, a number that its column is too narrow for in full. */
+/** The text that a cell shows; dates as ISO dates, and numbers that do not fit their column in full. */
 function cellText(cell: XmlElement): string {
   const { attributes } = cell
   const shown = elements(cell, 'text:p').map(paragraphText).join('\n').trim()
@@ -155,20 +155,7 @@ function cellText(cell: XmlElement): string {
   }
 }
 
-/** White space counts once, as in HTML; more of it has elements of its own. Remarks stand beside the paragraphs. */
-function paragraphText(element: XmlElement): string {
-  return element.children
-    .map((inner) => {
-      if (typeof inner === 'string') return inner.replace(/\s+/g, ' ')
-      if (inner.name === 'text:s') return ' '.repeat(Math.min(countOf(inner.attributes.c), 1000))
-      if (inner.name === 'text:tab') return '\t'
-      if (inner.name === 'text:line-break') return '\n'
-      return inner.name.startsWith('text:') ? paragraphText(inner) : ''
-    })
-    .join('')
-}
-
-/** 2026-11-21, or 2026-11-21T13:05 where the cell shows the time as well. */
+/** 2026-11-21, or 2026-11-21T13:05 if the cell shows the time as well. */
 function dateText(value: string, shown: string): string {
   const [, date, hours, seconds] =
     /^(\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d))?)?/.exec(value) ?? ([] as undefined[])
@@ -179,13 +166,13 @@ function dateText(value: string, shown: string): string {
   return `${date}T${hours}${seconds === undefined || seconds === '00' ? '' : `:${seconds}`}`
 }
 
-/** 13:05, 1:05 PM, 13.05 as in Finland or 13h05; not the 13.05. of a date. */
+/** Recognises 13:05, 1:05 PM, the Finnish 13.05 and 13h05, but not the 13.05. of a date. */
 function showsTime(shown: string, time: string): boolean {
   const [hour, minute] = time.split(':')
   return /\d:\d\d/.test(shown) || new RegExp(`(?<!\\d)0?${Number(hour)}[.h]${minute}(?![\\d.])`).test(shown)
 }
 
-/** 13:05 from PT13H05M00S; what is longer than a day as it is shown. */
+/** 13:05 for PT13H05M00S; durations longer than a day as shown. */
 function timeText(value: string, shown: string): string {
   const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)/.exec(value) ?? ([] as undefined[])
   if (hours === undefined || (Number(hours) >= 24 && shown !== '')) return shown

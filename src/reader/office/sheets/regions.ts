@@ -1,8 +1,8 @@
-// The tables on a sheet: used cells only (a stated range may be ten times as large), parted where people part them.
+// Splits the used cells of a sheet into tables. (The range stated in the file may be ten times as large.)
 
 import type { Block } from '../../block.ts'
 import { type Cell, markdownTable, spanningHtml } from '../../blocks/table.ts'
-import { spreadParents, spreadTellers } from './parents.ts'
+import { spanDistinguishingTitles, spanGroups } from './header-spans.ts'
 
 export interface SheetCell {
   row: number
@@ -17,17 +17,17 @@ type Rows = readonly Row[]
 
 const ROWS_A_TABLE = 200
 const CHARACTERS_A_TABLE = 40_000
-// A single blank row or column is a spacer of one table as often as not; two part tables, one only before a header.
+// A single blank row or column may be a spacer inside a table. Two separate tables, one only before a header.
 const PARTING_BLANKS = 2
 
-/** The blocks of a sheet's cells: a table a region, lines that stand alone as paragraphs. */
+/** The blocks of a sheet's cells: a table for each region, single lines as paragraphs. */
 export function sheetBlocks(cells: readonly SheetCell[]): Block[] {
   const parts = regions(cells).map(partRegion)
-  const tables = spreadTellers(parts.map(({ rows }) => spreadParents(rows)))
+  const tables = spanDistinguishingTitles(parts.map(({ rows }) => spanGroups(rows)))
   return parts.flatMap((part, i) => regionBlocks({ ...part, rows: tables[i] ?? part.rows }))
 }
 
-/** Cells grouped by blank rows, then by blank columns; each group keeps sheet order. */
+/** Groups cells by blank rows, then by blank columns. */
 export function regions(cells: readonly SheetCell[]): SheetCell[][] {
   return partRows(cells).flatMap(partColumns)
 }
@@ -60,7 +60,7 @@ function byRow(cells: readonly SheetCell[]): SheetCell[][] {
   return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
 }
 
-/** After one blank row: a header of words below a row with numbers, or a lone title with such a header below it. */
+/** Whether a table begins after a single blank row: a header of words below a row with numbers, or a title above a header. */
 function beginsTable(rows: readonly SheetCell[][], at: number): boolean {
   const isHeader = (row: readonly SheetCell[] = []): boolean =>
     row.length > 1 && row.every(({ text }) => !isNumber(text))
@@ -87,10 +87,10 @@ function partColumns(cells: readonly SheetCell[]): SheetCell[][] {
 }
 
 interface Region {
-  /** Lone cells above the table: its title and remarks. */
+  /** Single cells above the table: its title and comments. */
   above: Rows
   rows: Rows
-  /** Lone cells below it: its footnotes. */
+  /** Single cells below the table: its footnotes. */
   below: Rows
 }
 
@@ -115,7 +115,7 @@ function paragraph(row: Row, between: string): Block[] {
   return text === '' ? [] : [{ kind: 'paragraph', text }]
 }
 
-/** A lone cell in the first column, long, one of several or behind a blank row: else it may be a row without values yet. */
+/** A single cell in the first column that is long, one of several, or after a blank row; a row without values is none. */
 function isRemark(
   row: readonly (SheetCell | undefined)[],
   above: readonly (SheetCell | undefined)[],
@@ -129,7 +129,7 @@ function filled(row: Row): number {
   return row.filter((cell) => cell !== undefined && cell.text !== '').length
 }
 
-/** Rows without any cell and columns without any cell are left out, of spans as well. */
+/** The cells as a grid without empty rows and columns; spans shrink accordingly. */
 function toGrid(cells: readonly SheetCell[]): Rows {
   const rows = [...new Set(cells.map((cell) => cell.row))].sort((a, b) => a - b)
   const columns = [...new Set(cells.map((cell) => cell.column))].sort((a, b) => a - b)
@@ -154,7 +154,7 @@ function withSpans(cell: SheetCell, rows: readonly number[], columns: readonly n
   return { ...cell, rowSpan: kept(rows, row, rowSpan), colSpan: kept(columns, column, colSpan) }
 }
 
-/** How many of the sorted numbers are less: a walk over a million rows for each of a million merged cells would not end. */
+/** How many of the sorted numbers are smaller. By bisection, since there may be a million rows and merged cells. */
 function placeIn(all: readonly number[], number: number): number {
   let [low, high] = [0, all.length]
   while (low < high) {
@@ -165,7 +165,7 @@ function placeIn(all: readonly number[], number: number): number {
   return low
 }
 
-/** A region as tables of bounded size, each with the header row. */
+/** A region as tables of limited size, each with the header row. */
 function tables(rows: Rows): Block[] {
   const [header, ...body] = rows
   if (header === undefined) return []
@@ -182,7 +182,7 @@ function tables(rows: Rows): Block[] {
   for (const row of body) {
     part.push(row)
     size += row.reduce((sum, cell) => sum + (cell?.text.length ?? 0) + 3, 0)
-    // A header of thousands of columns must not be repeated for every row.
+    // A header of thousands of columns must not be repeated after every row.
     if (part.length >= ROWS_A_TABLE || size >= Math.max(CHARACTERS_A_TABLE, 4 * headerSize)) flush()
   }
   flush()
@@ -195,7 +195,7 @@ function tableBlock(rows: Rows, whole: boolean): Block {
   return { kind: 'table', text, ...(html === undefined ? {} : { html }) }
 }
 
-/** Slots under a span are not cells of their own in HTML. */
+/** The cells for HTML, without the positions that spans cover. */
 function visibleCells(rows: Rows): Cell[][] {
   const covered = new Set<string>()
   return rows.map((row, r) =>

@@ -6,7 +6,7 @@ import { makeWorkbook } from '../../../../test/support/files/office.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makeZip } from '../../../../test/support/files/zip.ts'
 import type { DocumentKind } from '../../block.ts'
-import { numberText } from './number-text.ts'
+import { numberText } from './number-format.ts'
 import { columnNumber } from './xlsx.ts'
 
 /** A workbook of one sheet as Excel writes it, from the XML of its cells. */

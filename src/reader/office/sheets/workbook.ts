@@ -1,4 +1,5 @@
-// Old and binary Excel (.xls, .xlsb) by SheetJS, and .xlsx and .ods that our own readers cannot read: the values as shown, dates as ISO dates, merges; formulas are left aside for their cached values.
+// Old and binary Excel (.xls, .xlsb) by SheetJS, and .xlsx and .ods files that our own readers cannot read: cached values
+// as shown, dates as ISO dates, merged cells.
 
 import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
@@ -7,24 +8,24 @@ import { chooseTitle } from '../../blocks/title.ts'
 import { refuseCircular } from '../../identify/compound.ts'
 import type { Parser } from '../../task.ts'
 import { cellComment, cellName } from './comments.ts'
-import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
+import { MOST_CELL_CHARACTERS, numberText } from './number-format.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
 import { MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
-/** A workbook's sheets as pages: the sheet's name as heading, then its tables. */
+/** The sheets of a workbook as pages. */
 export const parseWorkbook: Parser = async (task, report) => {
   const workbook = read(await readFile(task.path))
   const blocks: Block[] = []
   workbook.SheetNames.forEach((key, i) => {
     const sheet = workbook.Sheets[key]
-    // The library leaves OpenDocument's names as its XML has them.
+    // The library does not decode the names of OpenDocument sheets.
     const name = task.kind === 'ods' ? decodeXml(key) : key
     if (sheet === undefined) return
-    const remarks: Block[] = []
-    const cells = sheetCells(sheet, remarks, workbook.Workbook?.WBProps?.date1904 === true)
+    const comments: Block[] = []
+    const cells = sheetCells(sheet, comments, workbook.Workbook?.WBProps?.date1904 === true)
     const hidden = (workbook.Workbook?.Sheets?.[i]?.Hidden ?? 0) > 0
     delete workbook.Sheets[key]
-    for (const block of sheetPage({ name, page: i + 1, hidden }, [...sheetBlocks(cells), ...remarks]))
+    for (const block of sheetPage({ name, page: i + 1, hidden }, [...sheetBlocks(cells), ...comments]))
       blocks.push(block)
     report({ share: (i + 1) / workbook.SheetNames.length })
   })
@@ -55,7 +56,7 @@ function read(bytes: Buffer): XLSX.WorkBook {
   }
 }
 
-function sheetCells(sheet: XLSX.WorkSheet, remarks: Block[], date1904: boolean): SheetCell[] {
+function sheetCells(sheet: XLSX.WorkSheet, comments: Block[], date1904: boolean): SheetCell[] {
   const spans = new Map<string, { rowSpan: number; colSpan: number }>()
   for (const { s, e } of sheet['!merges'] ?? []) {
     spans.set(`${s.r},${s.c}`, { rowSpan: e.r - s.r + 1, colSpan: e.c - s.c + 1 })
@@ -65,7 +66,7 @@ function sheetCells(sheet: XLSX.WorkSheet, remarks: Block[], date1904: boolean):
   let characters = 0
   rows.forEach((row, r) => {
     row?.forEach((cell, c) => {
-      for (const { a = '', t = '' } of cell?.c ?? []) remarks.push(cellComment(cellName(r, c), a, t))
+      for (const { a = '', t = '' } of cell?.c ?? []) comments.push(cellComment(cellName(r, c), a, t))
       const text = cell === undefined ? '' : cellText(cell, date1904)
       if (text === '') return
       characters += text.length
@@ -74,13 +75,13 @@ function sheetCells(sheet: XLSX.WorkSheet, remarks: Block[], date1904: boolean):
       const span = spans.get(`${r},${c}`)
       cells.push(span === undefined ? { row: r, column: c, text } : { row: r, column: c, text, ...span })
     })
-    // A cell of the library's takes 500 bytes, one of ours 70.
+    // A cell of the library takes 500 bytes, one of ours 70.
     rows[r] = []
   })
   return cells
 }
 
-/** What the cell shows; a number without a format in full, a date as ISO date, an error as its sign. */
+/** The text that a cell shows: a number without a format in full, a date as ISO date, an error as its code. */
 export function cellText(cell: XLSX.CellObject, date1904: boolean): string {
   const { v: value } = cell
   if (value === undefined || value === null) return ''

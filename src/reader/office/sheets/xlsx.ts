@@ -1,6 +1,6 @@
-// Excel (.xlsx, .xlsm) in a stream: SheetJS holds a sheet three times and took five times as long for 100,000 rows of 20
-// columns, and 640 MB. Cached values as shown, dates as ISO dates, merges, hidden sheets marked; a formula nobody has
-// calculated yet stands for itself.
+// Excel (.xlsx, .xlsm) in a stream: cached values as shown, dates as ISO dates, merged cells, hidden sheets marked; a
+// formula without a cached value is kept as it is. SheetJS holds a sheet three times: 100,000 rows of 20 columns took five
+// times as long and 640 MB.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'
@@ -16,11 +16,10 @@ import {
   relationsOf,
   withWarnings,
 } from '../ooxml/package.ts'
-import { child, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { child, elements, isTrue, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { readPeople, sheetComments } from './comments.ts'
-import { drawnBlocks } from './drawn.ts'
-import { numberFormats } from './formats.ts'
-import { MOST_CELL_CHARACTERS, numberText } from './number-text.ts'
+import { drawingBlocks } from './drawing.ts'
+import { MOST_CELL_CHARACTERS, numberFormats, numberText } from './number-format.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
 import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
@@ -31,16 +30,16 @@ interface Workbook {
   date1904: boolean
 }
 
-/** A workbook's sheets as pages: the sheet's name as heading, then its tables. */
+/** The sheets of a workbook as pages. */
 export const parseXlsx: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
     const main = await mainPart(archive, 'xl/workbook.xml')
-    // The binary form keeps its parts in another language.
-    if (main === undefined || main.endsWith('.bin')) throw new Error('no workbook of XML inside')
+    // The parts of an .xlsb are not XML.
+    if (main === undefined || main.endsWith('.bin')) throw new Error('the workbook part is missing or binary')
     const tree = await readPart(archive, main)
     const relations = await relationsOf(archive, main)
     const sheets = elements(child(tree, 'x:sheets'), 'x:sheet')
-    if (sheets.length === 0) throw new Error('no sheets inside')
+    if (sheets.length === 0) throw new Error('the workbook has no sheets')
     const workbook = await readShared(archive, relations, tree)
     const people = await readPeople(archive, relations)
     const blocks: Block[] = []
@@ -53,9 +52,9 @@ export const parseXlsx: Parser = (task, report) =>
       const part = relations.find(({ id }) => id === attributes['r:id'])
       const cells = part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : []
       if (part === undefined) archive.incomplete.add(head.name)
-      const drawn = part === undefined ? [] : await drawnBlocks(archive, part.target)
-      const remarks = part === undefined ? [] : await sheetComments(archive, part.target, people)
-      for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawn, ...remarks])) blocks.push(block)
+      const drawn = part === undefined ? [] : await drawingBlocks(archive, part.target)
+      const comments = part === undefined ? [] : await sheetComments(archive, part.target, people)
+      for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawn, ...comments])) blocks.push(block)
       report({ share: (i + 1) / sheets.length })
     }
     const title = chooseTitle(await packageTitle(archive), [])
@@ -76,14 +75,11 @@ async function readShared(
   return {
     strings,
     formats: numberFormats(await readPart(archive, target('styles'))),
-    date1904: isSet(child(tree, 'x:workbookPr')?.attributes.date1904),
+    date1904: isTrue(child(tree, 'x:workbookPr')?.attributes.date1904),
   }
 }
 
-const isSet = (value: string | undefined): boolean =>
-  value !== undefined && isOn({ name: '', attributes: { val: value }, children: [] })
-
-/** A string of one or several runs, without the reading aids of Japanese; _x000D_ is how XML hides a control character. */
+/** A string of one or more runs, without phonetic guides. _x000D_ is an escaped control character. */
 function richText(item: XmlElement): string {
   let text = ''
   for (const part of elements(item)) {
@@ -139,7 +135,7 @@ function spread(cells: readonly SheetCell[], merges: readonly string[]): void {
   for (const cell of cells) Object.assign(cell, spans.get(`${cell.row},${cell.column}`))
 }
 
-/** 0-based, from the 1-based number in the file. */
+/** The 0-based row for the 1-based number in the file. */
 function rowNumber(text: string | undefined): number | undefined {
   const number = Number(text)
   return text !== undefined && Number.isInteger(number) && number > 0 && number <= 1_048_576
@@ -147,7 +143,7 @@ function rowNumber(text: string | undefined): number | undefined {
     : undefined
 }
 
-/** 0-based, from the letters of a reference: A is 0, AA 26. */
+/** The 0-based column of a reference: 0 for A, 26 for AA. */
 export function columnNumber(reference: string | undefined): number | undefined {
   const letters = /^\$?([A-Za-z]{1,3})/.exec(reference ?? '')?.[1]
   if (letters === undefined) return undefined
@@ -156,7 +152,7 @@ export function columnNumber(reference: string | undefined): number | undefined 
   return number - 1
 }
 
-/** What a cell shows. */
+/** The text that a cell shows. */
 function cellText(cell: XmlElement, { strings, formats, date1904 }: Workbook): string {
   const { t: type = 'n', s: style } = cell.attributes
   if (type === 'inlineStr') return richText(child(cell, 'x:is') ?? cell)
@@ -177,6 +173,6 @@ function cellText(cell: XmlElement, { strings, formats, date1904 }: Workbook): s
   return text.slice(0, MOST_CELL_CHARACTERS)
 }
 
-/** A whole number that floating point does not hold, in a format that shows all of it: an identifier, not by Excel. */
+/** A whole number beyond the precision of floating point in a format that shows all digits: an identifier. */
 const isLongNumber = (text: string, number: number, format: string): boolean =>
   !Number.isSafeInteger(number) && /^\s*-?\d+\s*$/.test(text) && /^(General|0|@)?$/i.test(format)

@@ -1,4 +1,4 @@
-// Remarks on a slide, as PowerPoint has kept them until 2021 ([ECMA-376-1] 19.4) and since ([MS-PPTX] 2.6).
+// Comments on a slide, in PowerPoint's format until 2021 ([ECMA-376-1] 19.4) and since ([MS-PPTX] 2.6).
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
@@ -7,10 +7,10 @@ import { type Relation, readSidePart } from '../ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { paragraphText } from './text.ts'
 
-/** Who remarks, by the number their remarks name. */
+/** The names of authors by the id that comments refer to. */
 export type Authors = ReadonlyMap<string, string>
 
-/** The people that the remarks of a presentation name. */
+/** The authors of the comments in a presentation. */
 export async function readAuthors(archive: Archive, relations: readonly Relation[]): Promise<Authors> {
   const authors = new Map<string, string>()
   for (const { type, target } of relations) {
@@ -21,7 +21,7 @@ export async function readAuthors(archive: Archive, relations: readonly Relation
   return authors
 }
 
-/** The remarks on a slide and the answers to them. */
+/** The comments on a slide and the replies to them. */
 export async function slideComments(
   archive: Archive,
   relations: readonly Relation[],
@@ -30,17 +30,17 @@ export async function slideComments(
   const blocks: Block[] = []
   for (const { type, target } of relations) {
     if (type !== 'comments') continue
-    const remarks = elements(await readSidePart(archive, target)).flatMap((remark) => [
-      remark,
-      ...descendants(remark, 'p188:reply'),
+    const comments = elements(await readSidePart(archive, target)).flatMap((comment) => [
+      comment,
+      ...descendants(comment, 'p188:reply'),
     ])
-    for (const remark of remarks)
-      blocks.push(commentBlock(authors.get(remark.attributes.authorId ?? '') ?? '', textIn(remark)))
+    for (const comment of comments)
+      blocks.push(commentBlock(authors.get(comment.attributes.authorId ?? '') ?? '', textIn(comment)))
   }
   return blocks
 }
 
-const textIn = (remark: XmlElement): string =>
-  [textOf(child(remark, 'p:text')), ...elements(child(remark, 'p188:txBody'), 'a:p').map(paragraphText)]
+const textIn = (comment: XmlElement): string =>
+  [textOf(child(comment, 'p:text')), ...elements(child(comment, 'p188:txBody'), 'a:p').map(paragraphText)]
     .filter((line) => line !== '')
     .join('\n')

@@ -1,5 +1,6 @@
-// PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide a page with its title as heading, text by place, tables with
-// their spans, chart data, SmartArt, pictures by their alternative text, remarks, speaker notes; hidden slides say that they are.
+// PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide is a page with its title as heading, text in reading order, tables
+// with merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. Hidden slides are
+// marked.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import type { Cell } from '../../blocks/table.ts'
@@ -19,7 +20,6 @@ import {
 } from '../ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { type Authors, readAuthors, slideComments } from './comments.ts'
-import { largestLine } from './largest.ts'
 import {
   type Inherited,
   inheritedShape,
@@ -29,10 +29,11 @@ import {
   shapesInOrder,
 } from './shapes.ts'
 import { bodyBlocks, paragraphText } from './text.ts'
+import { titleBySize } from './title-by-size.ts'
 
 interface Layout {
   placeholders: Inherited[]
-  /** The master's list style of body text. */
+  /** The master's list style for body text. */
   bodyStyle?: XmlElement
 }
 
@@ -49,7 +50,7 @@ interface SlideContext {
 
 const notText = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
 
-/** A deck's slides as pages, in the order of the show; notes follow their slide. */
+/** The slides as pages, in presentation order. */
 export const parsePptx: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
     const { slides, authors } = await openDeck(archive)
@@ -62,7 +63,7 @@ async function openDeck(archive: Archive): Promise<{ slides: string[]; authors: 
   const main = await mainPart(archive, 'ppt/presentation.xml')
   const presentation = await readPart(archive, main)
   if (main === undefined || presentation === undefined) {
-    throw new UnreadableFile('damaged', 'no presentation inside')
+    throw new UnreadableFile('damaged', 'the presentation part is missing')
   }
   const relations = await relationsOf(archive, main)
   const targets = new Map(relations.map(({ id, target }) => [id, target]))
@@ -82,7 +83,7 @@ async function readSlides(deck: Deck, slides: readonly string[], report: Report)
 }
 
 async function readSlide(deck: Deck, part: string): Promise<Block[]> {
-  // The slides behind one that is lost keep their numbers.
+  // The slides after a missing one keep their numbers.
   if (!deck.archive.has(part)) {
     deck.archive.incomplete.add(part)
     return []
@@ -92,23 +93,23 @@ async function readSlide(deck: Deck, part: string): Promise<Block[]> {
   const layout = await layoutOf(deck, relations)
   const context: SlideContext = { layout, graphics: await graphicsOf(deck.archive, relations) }
   const shapes = shapesInOrder(slide, layout.placeholders)
-  const title = largestLine(shapes)
+  const title = titleBySize(shapes)
   const shown = shapes.flatMap((shape) =>
     shape === title ? titleBlocks(shape) : shapeBlocks(shape, context),
   )
   const hidden: Block[] = slide?.attributes.show === '0' ? [{ kind: 'note', text: 'Hidden slide' }] : []
-  const remarks = await slideComments(deck.archive, relations, deck.authors)
-  return [...shown, ...remarks, ...hidden, ...(await notesOf(deck.archive, relations))]
+  const comments = await slideComments(deck.archive, relations, deck.authors)
+  return [...shown, ...comments, ...hidden, ...(await notesOf(deck.archive, relations))]
 }
 
-/** The slide's layout with that of its master, read once for all slides that share it. */
+/** The layout of a slide with its master, read once for all slides that share it. */
 async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation[]): Promise<Layout> {
   const part = relations.find(({ type }) => type === 'slideLayout')?.target
   const known = layouts.get(part ?? '')
   if (known !== undefined) return known
   const layout: Layout = { placeholders: [] }
   if (part !== undefined) {
-    // A damaged layout costs an order of shapes, not the slide.
+    // Without its layout a slide can still be read.
     const own = await readPart(archive, part).catch(() => undefined)
     const next = (await relationsOf(archive, part)).find(({ type }) => type === 'slideMaster')?.target
     const master = await readPart(archive, next).catch(() => undefined)
@@ -149,12 +150,12 @@ function titleBlocks({ element }: Shape): Block[] {
   return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
 }
 
-/** Some write a remark where the date belongs. */
+/** Some people type other text into the date placeholder. */
 function isDate(shape: XmlElement): boolean {
   return descendants(shape, 'a:fld').length > 0 || /\d/.test(textOf(child(shape, 'p:txBody')))
 }
 
-/** Free text boxes inherit no bullets; placeholders theirs from layout and master, all but subtitles from its body style. */
+/** The list styles that a shape inherits: placeholders from layout and master, free text boxes none. */
 function listStyles(shape: XmlElement, { placeholders, bodyStyle }: Layout): XmlElement[] {
   const mark = placeholder(shape)
   if (mark === undefined) return []
@@ -170,7 +171,7 @@ function figure(shape: XmlElement): Block[] {
   return text === '' ? [] : [{ kind: 'figure', text }]
 }
 
-/** A picture's alternative text, or its place alone. */
+/** A picture's alternative text, or an empty figure in its place. */
 function picture(shape: XmlElement, { graphics }: SlideContext): Block[] {
   const id = child(shape, 'p:blipFill', 'a:blip')?.attributes['r:embed'] ?? ''
   const [described] = figure(shape)

@@ -1,14 +1,14 @@
-// The shapes of a slide in reading order: where they stand on it, top to bottom, left to right; a group stays together.
+// The shapes of a slide in reading order; groups stay together.
 
-import { child, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
-import type { Place } from './columns.ts'
+import { child, elements, isTrue, textOf, type XmlElement } from '../ooxml/xml.ts'
+import type { Place } from './order.ts'
 import { inOrder } from './order.ts'
 
 export interface Shape {
   element: XmlElement
   /** p:sp, p:pic or p:graphicFrame. */
   kind: string
-  /** The placeholder's type, 'body' for one without; undefined for a free shape. */
+  /** The type of a placeholder, 'body' by default; undefined for other shapes. */
   placeholder?: string
   place?: Place
 }
@@ -20,10 +20,10 @@ interface Group {
 
 type Item = Shape | Group
 
-/** The placeholders of a layout or master that a slide's own may leave their place to. */
+/** The placeholders of a layout or master, from which those of a slide inherit position and style. */
 export type Inherited = readonly XmlElement[]
 
-/** The slide's shapes, the title first, then by place. Those without a place stay after what they follow in the file. */
+/** The shapes of a slide, the title first, then by position. Shapes without a position follow their predecessor in the file. */
 export function shapesInOrder(slide: XmlElement | undefined, inherited: readonly Inherited[]): Shape[] {
   const tree = child(slide, 'p:cSld', 'p:spTree')
   const all = ordered(itemsOf(tree, inherited))
@@ -38,13 +38,13 @@ export function placeholdersOf(part: XmlElement | undefined): XmlElement[] {
   )
 }
 
-/** A shape's <p:ph>, whichever kind of shape it is. */
+/** The <p:ph> element of any kind of shape. */
 export function placeholder(shape: XmlElement): XmlElement | undefined {
   const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
   return child(properties, 'p:nvPr', 'p:ph')
 }
 
-/** The layout's shape a slide's placeholder stands for: by number first, then by type. */
+/** The shape that a placeholder inherits from: the one with the same number, else with the same type. */
 export function inheritedShape(mark: XmlElement, from: Inherited): XmlElement | undefined {
   const { idx, type = 'body' } = mark.attributes
   const marks = from.map((shape) => ({ shape, own: placeholder(shape)?.attributes ?? {} }))
@@ -77,10 +77,10 @@ function itemsOf(tree: XmlElement | undefined, inherited: readonly Inherited[]):
 function isHidden(shape: XmlElement): boolean {
   const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
   const hidden = child(properties, 'p:cNvPr')?.attributes.hidden
-  return hidden !== undefined && isOn({ name: '', attributes: { val: hidden }, children: [] })
+  return isTrue(hidden)
 }
 
-/** A box without words says nothing about the order of those with words. */
+/** An empty shape, which must not influence the reading order. */
 function isBackground(shape: XmlElement): boolean {
   if (shape.name !== 'p:sp' || placeholder(shape) !== undefined) return false
   const described = child(shape, 'p:nvSpPr', 'p:cNvPr')?.attributes.descr ?? ''
@@ -119,7 +119,7 @@ function placeOf(transform: XmlElement | undefined): Place | undefined {
   return Object.values(place).every(Number.isFinite) ? place : undefined
 }
 
-/** By place, groups kept together. */
+/** In reading order, groups kept together. */
 const ordered = (items: readonly Item[]): Shape[] =>
   inOrder(items.map((item) => ({ item, ...(item.place && { place: item.place }) }))).flatMap((item) =>
     'members' in item ? ordered(item.members) : [item],

@@ -1,43 +1,36 @@
-// A shape's paragraphs: which are list items is said by the paragraph, the shape, its layout or the master, in this order.
+// The paragraphs of a shape. The paragraph, the shape, its layout or the master decide, in this order, which are list items.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../../blocks/numerals.ts'
 import { raised } from '../../blocks/raised.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { addParagraph, emptyList } from '../paragraphs.ts'
 
 const MOST_LEVEL = 5
 
-/** The last number of a level, and how it was told to count. */
+/** The last number of a level and its numbering scheme. */
 interface Count {
   last: number
   scheme: string
 }
 
-/** The blocks of a text body; `ancestors` are the text bodies and list styles it inherits from, nearest first. */
+/** The blocks of a text body; `ancestors` are the list styles that it inherits from, the nearest first. */
 export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly XmlElement[]): Block[] {
-  const blocks: Block[] = []
+  const list = emptyList()
   const counts: Count[] = []
-  const paragraphs = elements(body, 'a:p')
-  for (const paragraph of paragraphs) {
+  for (const paragraph of elements(body, 'a:p')) {
     const text = paragraphText(paragraph).trim()
     if (text === '') continue
-    const level = Math.min(MOST_LEVEL, Number(child(paragraph, 'a:pPr')?.attributes.lvl ?? 0) || 0)
-    const mark = markOf(paragraph, level, child(body, 'a:lstStyle'), ancestors, counts)
-    const last = blocks.at(-1)
-    if (mark === undefined) {
-      counts.length = 0
-      blocks.push({ kind: 'paragraph', text })
-    } else {
-      const line = `${'  '.repeat(level)}${mark} ${text}`
-      if (last?.kind === 'list') last.text += `\n${line}`
-      else blocks.push({ kind: 'list', text: line })
-    }
+    const depth = Math.min(MOST_LEVEL, Number(child(paragraph, 'a:pPr')?.attributes.lvl ?? 0) || 0)
+    const label = markOf(paragraph, depth, child(body, 'a:lstStyle'), ancestors, counts)
+    if (label === undefined) counts.length = 0
+    addParagraph(list, { text, level: 0, label, depth })
   }
-  return blocks
+  return list.blocks
 }
 
-/** A paragraph as a line: runs, breaks, dates and other fields, equations; the slide's number is left out. */
+/** The text of a paragraph with its fields and equations, without slide numbers. */
 export function paragraphText(paragraph: XmlElement): string {
   let text = ''
   for (const inner of elements(paragraph)) text += pieceText(inner, text)
@@ -66,7 +59,7 @@ function pieceText(inner: XmlElement, before: string): string {
   }
 }
 
-/** '-' for a bullet, '2.' for a number, undefined for no list item. */
+/** The label of a list item, "-" for a bullet; undefined for other paragraphs. */
 function markOf(
   paragraph: XmlElement,
   level: number,
@@ -80,7 +73,7 @@ function markOf(
   )[0]
   if (said === undefined || said.name === 'a:buNone') return undefined
   if (said.name !== 'a:buAutoNum') {
-    // A bullet between two numbers ends their counting, as on the slide.
+    // A bullet between two numbers restarts the numbering.
     counts.length = Math.min(counts.length, level)
     return '-'
   }

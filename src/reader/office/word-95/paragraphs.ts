@@ -1,13 +1,13 @@
-// The paragraphs of a Word 6 or 95 file: the pieces of its text, and pages of 512 bytes with each paragraph's style and
-// whether it stands in a table.
+// The paragraphs of a Word 6 or 95 file: the pieces of its text, and pages of 512 bytes that give each paragraph's style
+// and whether it is in a table.
 
 import { builtInName, headingLevel } from '../style-names.ts'
 
 export interface RawParagraph {
-  /** Where it begins, counted in letters of the whole text. */
+  /** Its position in the text, in characters. */
   start: number
   bytes: Buffer
-  /** A heading's, 0 for none. */
+  /** The heading level, 0 for none. */
   level: number
   inTable: boolean
   isRowEnd: boolean
@@ -33,7 +33,7 @@ const part = (stream: Buffer, at: number): Buffer => {
   return stream.subarray(from, from + stream.readUInt32LE(at + 4))
 }
 
-/** All paragraphs of all stories, in order. */
+/** The paragraphs of all stories, in order. */
 export function paragraphsOf(stream: Buffer): RawParagraph[] {
   const properties = readProperties(stream)
   const levels = readLevels(part(stream, STYLES))
@@ -74,7 +74,7 @@ export function paragraphsOf(stream: Buffer): RawParagraph[] {
   return found
 }
 
-/** Where the text stands in the file: in one piece, or in the order of a table. */
+/** The positions of the text in the file: one piece, or several in the order of a table. */
 function piecesOf(stream: Buffer): { from: number; to: number }[] {
   const first = stream.readUInt32LE(TEXT_AT)
   const lengths = Array.from({ length: 8 }, (_, i) => stream.readUInt32LE(LENGTHS + 4 * i))
@@ -87,7 +87,7 @@ function piecesOf(stream: Buffer): { from: number; to: number }[] {
     const length = table.readUInt32LE(4 * i + 4) - table.readUInt32LE(4 * i)
     const from = table.readUInt32LE(4 * (count + 1) + 8 * i + 2)
     letters += length
-    // A damaged table may name the same letters without end.
+    // A damaged table may refer to the same characters over and over.
     if (length < 0 || letters > stream.length) throw new Error('pieces out of order')
     return { from, to: Math.min(stream.length, from + length) }
   })
@@ -99,7 +99,7 @@ function pieceTable(complex: Buffer): Buffer | undefined {
   return complex[at] === 2 && at + 5 <= complex.length ? complex.subarray(at + 5) : undefined
 }
 
-/** The properties of the paragraph whose mark stands at a place of the file. */
+/** Finds the properties of the paragraph whose end mark is at a position of the file. */
 function readProperties(stream: Buffer): (place: number) => Properties {
   const plex = part(stream, PARAGRAPHS)
   const pages = Math.floor((plex.length - 4) / 6)
@@ -133,7 +133,7 @@ function readProperties(stream: Buffer): (place: number) => Properties {
 
 const IN_TABLE = 24
 const ROW_END = 25
-/** Bytes behind the codes below those of tables; of the others the first byte behind the code says how many follow. */
+/** The number of bytes after each code below those of tables; for other codes the first byte after the code states it. */
 const sizes: Record<number, number> = {
   2: 2,
   4: 1,
@@ -157,7 +157,7 @@ const sizes: Record<number, number> = {
   25: 1,
 }
 
-/** The style, then codes in rising order; those of tables come before most others. */
+/** The style, then codes in ascending order; those for tables come before most others. */
 function propertiesOf(bytes: Buffer): Properties {
   const found: Properties = { style: bytes[0] ?? 0, inTable: false, isRowEnd: false }
   for (let at = 2; at + 1 < bytes.length; ) {
@@ -165,7 +165,7 @@ function propertiesOf(bytes: Buffer): Properties {
     if (code > ROW_END) break
     if (code === IN_TABLE) found.inTable = bytes[at + 1] === 1
     if (code === ROW_END) found.isRowEnd = bytes[at + 1] === 1
-    // Nothing stands for a byte that only fills up.
+    // A zero is padding.
     at += code === 0 ? 1 : 1 + (sizes[code] ?? 1 + (bytes[at + 1] ?? 0))
   }
   return found
@@ -173,7 +173,7 @@ function propertiesOf(bytes: Buffer): Properties {
 
 const MOST_ANCESTORS = 20
 
-/** Which styles are headings: of the built-in ones 1 to 9, and what is based on them. */
+/** The heading level of each style, 0 for none. */
 function readLevels(sheet: Buffer): number[] {
   if (sheet.length < 6) return []
   const count = sheet.readUInt16LE(2)

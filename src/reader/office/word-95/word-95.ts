@@ -1,5 +1,5 @@
-// Word 6 and Word 95 (.doc before Word 97): one stream of bytes in the code page of its language, headings by style, tables
-// by the marks of their cells. Pieces of quickly saved files are put together.
+// Word 6 and Word 95 (.doc before Word 97): text in the code page of its language, headings by style, tables by the marks
+// of their cells. The pieces of quick-saved files are put in order.
 
 import iconv from 'iconv-lite'
 import type { Block } from '../../block.ts'
@@ -14,14 +14,14 @@ const WORD_97 = 0xc1
 const PASSWORD = 0x0100
 const LENGTHS = 0x34
 
-/** Whether the main stream of a Word file was written before Word 97. */
+/** Whether the main stream of a Word file is in the format before Word 97. */
 export function isWord95(stream: Buffer): boolean {
   if (stream.length < 0x170 || !MAGIC.has(stream.readUInt16LE(0))) return false
   const version = stream.readUInt16LE(2)
   return version >= FIRST && version < WORD_97
 }
 
-/** The blocks of its body and of its notes, in this order. */
+/** The blocks of the body, the text boxes and the notes, in this order. */
 export function word95Blocks(stream: Buffer): Block[] {
   if ((stream.readUInt16LE(0x0a) & PASSWORD) !== 0) throw new UnreadableFile('encrypted')
   const [body = 0, footnotes = 0, headers = 0, macros = 0, comments = 0, endnotes = 0, boxes = 0] =
@@ -41,7 +41,7 @@ export function word95Blocks(stream: Buffer): Block[] {
   ]
 }
 
-/** All of the text tells its code page: fonts of several languages are not told apart. */
+/** Decodes with the code page that fits the whole text; fonts with different code pages are not distinguished. */
 function decoderOf(paragraphs: readonly RawParagraph[]): (bytes: Buffer) => string {
   const letters = Buffer.concat(paragraphs.map(({ bytes }) => bytes)).map((byte) => Math.max(byte, 0x20))
   const found = encodingOf(Buffer.from(letters))
@@ -63,7 +63,7 @@ function storyBlocks(paragraphs: readonly RawParagraph[], decode: (bytes: Buffer
 
 const breaks: Record<string, string> = { '\t': '\t', '\v': '\n', '\u001e': '-' }
 
-/** Results of fields, not their codes; no marks of pictures and notes. */
+/** The text as shown: with the results of fields, without their codes and the marks of pictures and notes. */
 function shown(text: string): string {
   const fields: boolean[] = []
   let said = ''

@@ -1,4 +1,4 @@
-// Word paragraphs, tables and text boxes to blocks, one element of the body after the other.
+// Paragraphs, tables and text boxes of a Word document to blocks, element by element.
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
@@ -88,10 +88,10 @@ function readParagraph(element: XmlElement, state: State): void {
   attach(line.attachments, state)
 }
 
-/** An equation that stands between paragraphs is one. */
+/** An equation between paragraphs counts as a paragraph. */
 const wrap = (element: XmlElement): XmlElement => ({ name: 'w:p', attributes: {}, children: [element] })
 
-/** The automatic number, counted whether or not the paragraph has text; undefined without numbering. */
+/** The automatic number, undefined without numbering. Empty paragraphs are counted too. */
 function labelOf(
   numbering: { id: string; level: number } | undefined,
   styleId: string | undefined,
@@ -102,16 +102,16 @@ function labelOf(
   return numberer.next(numbering.id, numbering.level === 0 ? (level ?? 0) : numbering.level)
 }
 
-/** Notes stand where they are referred to, text boxes and figures where they are anchored. */
+/** Adds what hangs on a paragraph after it: notes, comments, text boxes, figures. */
 function attach(attachments: readonly Attachment[], state: State): void {
   for (const attachment of attachments) {
     if ('block' in attachment) state.blocks.push(attachment.block)
     else if ('box' in attachment)
       for (const block of inside(attachment.box, state.context)) state.blocks.push(block)
     else if ('comment' in attachment) {
-      const remark = state.context.notes.comment.get(attachment.comment)
-      const text = remark === undefined ? '' : storyText(inside(remark, state.context))
-      state.blocks.push(commentBlock(remark?.attributes.author ?? '', text))
+      const comment = state.context.notes.comment.get(attachment.comment)
+      const text = comment === undefined ? '' : storyText(inside(comment, state.context))
+      state.blocks.push(commentBlock(comment?.attributes.author ?? '', text))
     } else {
       const note = state.context.notes[attachment.note].get(attachment.id)
       const text = note === undefined ? '' : storyText(inside(note, state.context))
@@ -135,7 +135,7 @@ interface WordCell extends GridCell {
 function readTable(table: XmlElement, state: State): void {
   const rows = tableRows(table).map((row) => readRow(row, state.context))
   const cells = rows.flat()
-  // A frame around text, not a table: what is inside stands for itself.
+  // A table of one column is a frame around text.
   if (rows.every((row) => row.length === 1)) {
     for (const block of cells.flatMap(({ content, after }) => [...content, ...after]))
       state.blocks.push(block)
@@ -181,7 +181,7 @@ function readRow(row: XmlElement, context: WordContext): WordCell[] {
   })
 }
 
-/** Whether Word leaves a story's separator lines out. */
+/** Whether a note is one of Word's separator lines. */
 export function isSeparator(note: XmlElement): boolean {
   return /separator|continuationNotice/i.test(note.attributes.type ?? '') || isOn(child(note, 'w:separator'))
 }

@@ -1,5 +1,6 @@
-// Word (.docx, .docm, .dotx): headings with their automatic numbers, nested lists, spanning tables, notes at their
-// place, remarks, text boxes, equations as LaTeX, charts and diagrams; tracked changes as accepted. The body is read in a stream.
+// Word (.docx, .docm, .dotx): headings with their automatic numbers, nested lists, tables with merged cells, notes after
+// the paragraph that refers to them, comments, text boxes, equations as LaTeX, charts and diagrams; tracked changes as
+// accepted. The body is read in a stream.
 
 import { UnreadableFile } from '../../block.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
@@ -22,7 +23,7 @@ import { openNumberer } from './numbering.ts'
 import { runningNotes } from './running.ts'
 import { readStyles } from './styles.ts'
 
-/** A Word document's blocks; it has no pages until it is laid out. */
+/** The blocks of a Word document, which has no pages until it is laid out. */
 export const parseDocx: Parser = (task) =>
   withArchive(task.path, async (archive) => {
     const main = await mainPart(archive, 'word/document.xml')
@@ -43,8 +44,7 @@ export const parseDocx: Parser = (task) =>
 async function readContext(archive: Archive, relations: readonly Relation[]): Promise<WordContext> {
   const part = (type: string): Promise<XmlElement | undefined> =>
     readPart(archive, relations.find((relation) => relation.type === type)?.target)
-  const remarks = (): Promise<XmlElement | undefined> =>
-    readSidePart(archive, relations.find(({ type }) => type === 'comments')?.target)
+  const commentPart = relations.find(({ type }) => type === 'comments')?.target
   const styles = readStyles(await part('styles'))
   return {
     styles,
@@ -53,8 +53,7 @@ async function readContext(archive: Archive, relations: readonly Relation[]): Pr
     notes: {
       footnote: notesById(await part('footnotes'), 'w:footnote'),
       endnote: notesById(await part('endnotes'), 'w:endnote'),
-      // A damaged remark must not take the text with it.
-      comment: notesById(await remarks(), 'w:comment'),
+      comment: notesById(await readSidePart(archive, commentPart), 'w:comment'),
     },
     footnotes: 0,
     endnotes: 0,

@@ -1,5 +1,5 @@
-// One Word paragraph as a line of text, and what hangs on it: pictures, charts, text boxes, notes. Deleted and moved-away
-// text, field codes, comments and hidden text are not what a reader sees and are left out; inserted text stays.
+// The text of a Word paragraph and what hangs on it: pictures, charts, text boxes, notes, comments. Inserted text is kept;
+// deleted and moved text, field codes and hidden text are left out.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../../blocks/numerals.ts'
@@ -9,7 +9,7 @@ import { child, descendants, elements, isOn, textOf, valueAt, type XmlElement } 
 import { inFont, symbol } from '../symbol-fonts.ts'
 import { type Styles, styleOf } from './styles.ts'
 
-/** What stands beside a line: a finished block, a text box still to be read, or a note. */
+/** What hangs on a paragraph: a finished block, a text box still to be read, a note or a comment. */
 export type Attachment =
   | { block: Block }
   | { box: XmlElement }
@@ -21,7 +21,7 @@ export interface Line {
   attachments: Attachment[]
 }
 
-/** What reading a line needs to know of its document, and remembers from line to line. */
+/** What reading a paragraph needs from the document, and the counters of notes. */
 export interface LineContext {
   styles: Styles
   /** Charts and diagrams by relationship id. */
@@ -32,20 +32,20 @@ export interface LineContext {
 
 interface State extends Line {
   context: LineContext
-  /** One entry an open field: its code is an instruction, its result is text. */
+  /** For each open field, whether its code or its result is being read. */
   fields: ('code' | 'result')[]
-  /** The font that the run being read states. */
+  /** The font of the run being read. */
   font: string
 }
 
-/** Reads a paragraph's content. A field left open ends with its paragraph: one lost mark must not swallow a document. */
+/** Reads a paragraph. A field without an end mark ends with the paragraph, so that it cannot hide the rest of the document. */
 export function readLine(paragraph: XmlElement, context: LineContext): Line {
   const state: State = { text: '', attachments: [], context, fields: [], font: '' }
   readAll(paragraph, state)
   return { text: state.text, attachments: state.attachments }
 }
 
-// Half points. LibreOffice raises what it read from pages and old files so.
+// Half points. LibreOffice writes superscripts of imported files as raised text.
 const LEAST_RAISE = 4
 
 const ignored = new Set(
@@ -78,7 +78,7 @@ function readElement(element: XmlElement, state: State): void {
   else readAll(element, state)
 }
 
-/** A superscript's figures say so; the mark of a note says it already. */
+/** Superscript digits become exponents; the mark of a note stays as it is. */
 function readRun(run: XmlElement, state: State): void {
   state.font = child(run, 'w:rPr', 'w:rFonts')?.attributes.ascii ?? ''
   const isRaised =
@@ -128,13 +128,13 @@ function readFieldMark(element: XmlElement, state: State): void {
   }
 }
 
-/** What an old form's list shows: its first entry where nobody chose. */
+/** The entry that a drop-down list of an old form shows: the first one unless another was chosen. */
 function chosen(list: XmlElement | undefined): string {
   const at = Number(valueAt(list, 'w:result') ?? valueAt(list, 'w:default') ?? 0)
   return elements(list, 'w:listEntry')[at]?.attributes.val ?? ''
 }
 
-/** Footnotes count 1, 2, 3, endnotes i, ii, iii, as Word shows them; an author's own mark stands in the text. */
+/** Footnotes are numbered 1, 2, 3 and endnotes i, ii, iii as in Word; custom marks are part of the text. */
 function readNoteMark({ name, attributes }: XmlElement, state: State): void {
   const note = name === 'w:footnoteReference' ? 'footnote' : 'endnote'
   const { context } = state
@@ -148,7 +148,7 @@ function readNoteMark({ name, attributes }: XmlElement, state: State): void {
   state.attachments.push({ note, id: attributes.id ?? '', mark })
 }
 
-/** Reads the newest form that says anything; the fallback is there for readers that do not know it. */
+/** Reads the first choice that gives any content, otherwise the fallback. */
 function readAlternate(element: XmlElement, read: (choice: XmlElement) => void, state: State): void {
   const before = state.text.length + state.attachments.length
   for (const choice of elements(element, 'mc:Choice')) {
@@ -158,7 +158,7 @@ function readAlternate(element: XmlElement, read: (choice: XmlElement) => void, 
   for (const fallback of elements(element, 'mc:Fallback')) read(fallback)
 }
 
-/** Pictures by their alternative text, charts and diagrams by their data, shapes by the text in them. */
+/** Reads the alternative text of pictures, the data of charts and diagrams, the text in shapes. */
 function readDrawing(drawing: XmlElement, state: State): void {
   const inside = inlineText(drawing, state.context)
   if (inside !== undefined) {
@@ -187,7 +187,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
   walk(drawing)
 }
 
-/** The picture goes with its drawing's description, which stands before it; without one it is a place alone. */
+/** Attaches the picture to its description, which was read before it; without one only its place is recorded. */
 function addPicture({ attributes }: XmlElement, { context, attachments }: State, from: number): void {
   const [place] = context.graphics.get(attributes['r:embed'] ?? attributes['r:id'] ?? '') ?? []
   if (place?.picture === undefined) return
@@ -198,7 +198,7 @@ function addPicture({ attributes }: XmlElement, { context, attachments }: State,
   else attachments.push({ block: { ...place } })
 }
 
-/** A shape that stands in the line like a word, with one paragraph in it, is part of the line. */
+/** The text of a shape with a single paragraph that is placed inline, which is part of the line. */
 function inlineText(drawing: XmlElement, context: LineContext): string | undefined {
   const [box, ...more] = descendants(child(drawing, 'wp:inline'), 'w:txbxContent')
   const [paragraph, ...others] = elements(box)

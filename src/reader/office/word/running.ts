@@ -1,4 +1,4 @@
-// Headers and footers of a Word document, each once: parts of their own, one for first, odd and even pages of a section.
+// Headers and footers of a Word document, which has one part for each kind of page (first, odd, even) of each section.
 
 import type { Block } from '../../block.ts'
 import { PAGE_NUMBER, runningNote } from '../../blocks/running.ts'
@@ -8,7 +8,7 @@ import { type Relation, readSidePart } from '../ooxml/package.ts'
 import { elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { openBody, type WordContext } from './body.ts'
 
-/** The headers or the footers that a document refers to, as one note. */
+/** All headers or all footers of a document as one note. */
 export async function runningNotes(
   kind: 'header' | 'footer',
   archive: Archive,
@@ -20,11 +20,11 @@ export async function runningNotes(
     const part = await readSidePart(archive, target)
     if (part === undefined) continue
     markPages(part, [])
-    // Its pictures are logos, in parts that the document's relationships do not name.
+    // Pictures here are logos, and their relationships are not the document's.
     const story = openBody({ ...context, graphics: new Map() })
     for (const element of elements(part)) story.add(element)
-    const said = story.blocks.filter((block) => block.kind !== 'figure')
-    stories.push(said.map((block) => flatText(block, '\t', '\n')).join('\n'))
+    const texts = story.blocks.filter((block) => block.kind !== 'figure')
+    stories.push(texts.map((block) => flatText(block, '\t', '\n')).join('\n'))
   }
   return runningNote(stories)
 }
@@ -36,7 +36,7 @@ interface Field {
 
 const PAGES = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
 
-/** Marks what the fields of page numbers show, in place. */
+/** Marks the results of page number fields, in place. */
 function markPages(element: XmlElement, fields: Field[]): void {
   for (const inner of elements(element)) {
     const { name, attributes } = inner

@@ -1,13 +1,13 @@
-// What a Word style means: a heading's level, a list, code. Styles inherit, and people base their own on Word's.
+// The styles of a Word document with everything they inherit: heading level, numbering, bold type, size.
 
 import type { Look } from '../headings-by-look.ts'
 import { child, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { headingLevel, outlineLevel } from '../style-names.ts'
 
 export interface WordStyle {
-  /** Lower case; Word writes built-in names in English whatever its language. */
+  /** In lower case. */
   name: string
-  /** 1 to 9, of this style or the one it is based on. */
+  /** The heading level, 1 to 9. */
   level?: number
   numbering?: { id: string; level: number }
   hidden: boolean
@@ -31,7 +31,7 @@ export function readStyles(part: XmlElement | undefined): Styles {
   const plain = [...raw.values()].find(
     ({ attributes }) => attributes.type === 'paragraph' && attributes.default === '1',
   )
-  // What a paragraph without a style has.
+  // The default for paragraphs without a style.
   return styles.set('', styles.get(plain?.attributes.styleId ?? '') ?? { ...NO_STYLE, ...defaults })
 }
 
@@ -40,7 +40,7 @@ export function styleOf(styles: Styles, id: string | undefined): WordStyle {
   return (id === undefined ? undefined : styles.get(id)) ?? NO_STYLE
 }
 
-/** Whether runs under these properties are bold, and their size, where stated. */
+/** Bold type and size, if stated. */
 function lookOfRuns(owner: XmlElement | undefined): Pick<WordStyle, 'bold' | 'size'> {
   const bold = child(owner, 'w:rPr', 'w:b')
   const size = Number(valueAt(owner, 'w:rPr', 'w:sz'))
@@ -80,7 +80,7 @@ function ownNumbering(style: XmlElement): WordStyle['numbering'] {
   return numberingOf(child(style, 'w:pPr', 'w:numPr'))
 }
 
-/** A numbering reference; id '0' takes numbering away. */
+/** A reference to a list. The id '0' removes inherited numbering. */
 export function numberingOf(reference: XmlElement | undefined): { id: string; level: number } | undefined {
   const id = valueAt(reference, 'w:numId')
   const level = Number(valueAt(reference, 'w:ilvl') ?? 0)

@@ -1,14 +1,16 @@
-// A number as its cell shows it, by the format codes of spreadsheets; dates as ISO dates, which sort and compare.
+// Numbers as their cells show them, by the format codes of spreadsheets; dates as ISO dates, which can be sorted and
+// compared.
 
 import * as XLSX from '@e965/xlsx'
+import { child, elements, type XmlElement } from '../ooxml/xml.ts'
 
-// poc-shared-strings.xlsx (poi): 2 MB unpacked, but every cell the same monstrous string.
+// Excel's own limit. In a test file of Apache POI (poc-shared-strings.xlsx, 2 MB unpacked) all cells share a huge string.
 export const MOST_CELL_CHARACTERS = 32_767
 
 const dateFormats = new Map<string, boolean>()
 
-// What Excel calculates with and shows where it is asked for all: files hold 0.30000000000000004 for 0.3. Whole numbers
-// are as the file has them: one of 16 digits is a card's, and Excel did not write it.
+// The precision of Excel; files contain 0.30000000000000004 for 0.3. Whole numbers are kept as they are in the file: one
+// with 16 digits is a card number that Excel did not write.
 const MOST_DIGITS = 15
 
 const inFull = (value: number): string => {
@@ -18,7 +20,7 @@ const inFull = (value: number): string => {
     : text
 }
 
-/** What a number shows under a format; one without a format in full: General shows 11 digits at most. */
+/** A number in a format; without a format in full, although Excel's General shows at most 11 digits. */
 export function numberText(value: number, format: string, date1904: boolean, shown?: string): string {
   if (format === 'General' || format === '') return inFull(value)
   if (isDateFormat(format)) {
@@ -29,12 +31,12 @@ export function numberText(value: number, format: string, date1904: boolean, sho
   if (unit)
     return `${value < 0 ? '-' : ''}${literal(unit[1])}${inFull(Math.abs(value))}${literal(unit[2])}`.trim()
   const text = (shown ?? formatted(value, format, date1904))?.trim()
-  // A column that is too narrow shows hashes, as a day before the first does; a format may show nothing, as many do of zeros.
+  // Hashes stand for a column that is too narrow or a date before the first day. A format may show nothing, often for zeros.
   const isHidden = text === undefined || /^#+$/.test(text) || (text === '' && isDateFormat(format))
   return isHidden ? inFull(value) : text.slice(0, MOST_CELL_CHARACTERS)
 }
 
-// SSF leaves out what stands behind General: 5 under General" units" shows "5 units".
+// SSF drops the text after General: 5 in the format General" units" is "5 units".
 const GENERAL_WITH_WORDS =
   /^(?:\[[A-Za-z]+\d*\])*((?:"[^"]*"|\\.|[ .,()+-])*)General((?:"[^"]*"|\\.|[ .,()+-])*)$/i
 
@@ -49,8 +51,8 @@ function isDateFormat(format: string): boolean {
   return found
 }
 
-// Excel shows a sign that means nothing in a code as it stands, SSF refuses all of them but the euro: other programs
-// write £#,##0.00 where Excel itself writes "£"#,##0.00.
+// Excel shows characters without a meaning in format codes as they are; SSF refuses all of them except the euro sign.
+// Programs other than Excel write £#,##0.00 instead of "£"#,##0.00.
 const BARE_SIGN = /"[^"]*"|\\.|\[[^\]]*\]|[_*].|[^ -~€]+/gu
 
 const quotedSigns = (format: string): string =>
@@ -60,12 +62,12 @@ function formatted(value: number, format: string, date1904: boolean): string | u
   try {
     return XLSX.SSF.format(quotedSigns(format), value, { date1904 }) as string
   } catch {
-    // Format codes come from the file; one that is none shows the number.
+    // With an invalid format code the plain number is shown.
     return undefined
   }
 }
 
-/** 2026-11-21, 2026-11-21T13:05 or 13:05, by what the format shows; undefined for what is no date. */
+/** 2026-11-21, 2026-11-21T13:05 or 13:05, depending on the format; undefined if the number is no date. */
 function dateText(value: number, format: string, date1904: boolean): string | undefined {
   const parts = XLSX.SSF.parse_date_code(value, { date1904 }) as Record<
     'y' | 'm' | 'd' | 'H' | 'M' | 'S',
@@ -75,7 +77,7 @@ function dateText(value: number, format: string, date1904: boolean): string | un
   const two = (number: number): string => String(number).padStart(2, '0')
   const bare = format.replace(/"[^"]*"|\\.|\[\$[^\]]*\]/g, '')
   const hasTime = /[hs]|AM\/PM/i.test(bare)
-  // Elapsed hours ([h]:mm) and times of day have no date to show.
+  // Elapsed hours ([h]:mm) and times of day have no date.
   const hasDate = /[yd]/i.test(bare) || (/m/i.test(bare) && !hasTime)
   if (!hasDate && /\[[hms]+\]/i.test(bare)) return undefined
   const date = `${String(parts.y).padStart(4, '0')}-${two(parts.m)}-${two(parts.d)}`
@@ -83,4 +85,23 @@ function dateText(value: number, format: string, date1904: boolean): string | un
   const time = `${two(parts.H)}:${two(parts.M)}${seconds}`
   if (!hasTime) return date
   return hasDate ? `${date}T${time}` : time
+}
+
+// Excel's own limit; longer codes would be slow.
+const MOST_FORMAT_CHARACTERS = 255
+
+/** The format code of each cell style by its number, built in or defined by the workbook ([ECMA-376-1] 18.8). */
+export function numberFormats(part: XmlElement | undefined): string[] {
+  const builtIn = XLSX.SSF.get_table() as Record<string, string | undefined>
+  const own = new Map(
+    elements(child(part, 'x:numFmts'), 'x:numFmt').map(({ attributes }) => [
+      attributes.numFmtId ?? '',
+      attributes.formatCode ?? 'General',
+    ]),
+  )
+  return elements(child(part, 'x:cellXfs'), 'x:xf').map(({ attributes }) => {
+    const id = attributes.numFmtId ?? '0'
+    const format = own.get(id) ?? builtIn[id] ?? 'General'
+    return format.length > MOST_FORMAT_CHARACTERS ? 'General' : format
+  })
 }

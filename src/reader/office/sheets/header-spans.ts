@@ -1,15 +1,15 @@
-// The first row of a header of two: texts without merged cells over runs of columns whose names repeat. A period may stand
-// over the first, the middle or the last column of its run; read from the left, one over the last was the next run's.
+// Spans for the upper row of a two-row header without merged cells. If the names in the lower row repeat in groups, a text
+// in the upper row (a period, say) belongs to a whole group, whether it is above its first, middle or last column.
 
 import type { Cell } from '../../blocks/table.ts'
 
 type Row<C = Cell> = readonly (C | undefined)[]
 
-// Columns that name the rows stand before the runs.
+// Columns with the names of the rows precede the groups.
 const MOST_LABELS = 3
 
-/** The rows with each text of the first over the run it belongs to, where the names in the second repeat. */
-export function spreadParents<C extends Cell>(rows: readonly Row<C>[]): readonly Row<C>[] {
+/** Spans each text of the first row over its group if the names in the second row repeat. */
+export function spanGroups<C extends Cell>(rows: readonly Row<C>[]): readonly Row<C>[] {
   const [parents, names, ...body] = rows
   if (parents === undefined || names === undefined || body.length === 0) return rows
   if ([...parents, ...names].some((cell) => (cell?.colSpan ?? 1) > 1 || (cell?.rowSpan ?? 1) > 1)) return rows
@@ -27,7 +27,7 @@ export function spreadParents<C extends Cell>(rows: readonly Row<C>[]): readonly
   return rows
 }
 
-/** After how many columns the names begin again, each run like the first; undefined where they do not. */
+/** The number of columns after which the names repeat, undefined if they do not. */
 function runLength(names: Row): number | undefined {
   const texts = names.map((cell) => cell?.text ?? '')
   const again = texts.indexOf(texts[0] ?? '', 1)
@@ -35,7 +35,7 @@ function runLength(names: Row): number | undefined {
   return texts.every((text, i) => text === texts[i % again]) ? again : undefined
 }
 
-/** Where in its run each text stands, all at one place and none missing; -1 otherwise. */
+/** The position of the texts in their groups if it is the same in all groups, else -1. */
 function sameOffset(parents: Row, length: number): number {
   const offset = parents.findIndex((cell) => cell !== undefined)
   const isSame = parents.every((cell, i) => (cell !== undefined) === (i % length === offset))
@@ -43,19 +43,19 @@ function sameOffset(parents: Row, length: number): number {
 }
 
 /**
- * Tables of one sheet that have the same names over and beside their figures, and above the names a lone text that
- * differs (a period at the right edge): it tells the tables apart, so it stands over all columns. In one table alone
- * nobody knows; "restated" over one column looks the same.
+ * Spans a single text above the names over all columns if it is what distinguishes tables of one sheet that have the same
+ * row and column names (a period at the right edge). In a single table it could as well belong to the last column only
+ * ("restated").
  */
-export function spreadTellers<C extends Cell>(
+export function spanDistinguishingTitles<C extends Cell>(
   tables: readonly (readonly Row<C>[])[],
 ): readonly (readonly Row<C>[])[] {
-  const told = tables.length < 2 ? [] : tables.map(tellerOf)
+  const titles = tables.length < 2 ? [] : tables.map(loneTitle)
   return tables.map((rows, i) => {
-    const own = told[i]
+    const own = titles[i]
     const [parents = [], ...rest] = rows
     if (own === undefined) return rows
-    if (!told.some((other) => other?.names === own.names && other.text !== own.text)) return rows
+    if (!titles.some((other) => other?.names === own.names && other.text !== own.text)) return rows
     const spread = parents.map((cell, column) => {
       if (column === 0) return cell
       return column === 1 ? { ...own.cell, colSpan: parents.length - 1 } : undefined
@@ -64,8 +64,8 @@ export function spreadTellers<C extends Cell>(
   })
 }
 
-/** The lone text over a table's last column, and all names of the table; undefined where other cells stand beside it. */
-function tellerOf<C extends Cell>(
+/** The single text above a table's last column, with all names of the table; undefined if there are other cells beside it. */
+function loneTitle<C extends Cell>(
   rows: readonly Row<C>[],
 ): { cell: C; text: string; names: string } | undefined {
   const [parents = [], names = [], ...body] = rows

@@ -1,14 +1,14 @@
-// What is drawn on a sheet: text boxes, diagrams, charts with their figures and the places of pictures ([ECMA-376-1] 20.5).
+// The drawings on a sheet: text boxes, diagrams, charts with their data, the places of pictures ([ECMA-376-1] 20.5).
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../../identify/archive.ts'
 import { graphicsOf } from '../ooxml/graphics.ts'
 import { readPart, relationsOf } from '../ooxml/package.ts'
-import { child, descendants, elements, isOn, textOf, type XmlElement } from '../ooxml/xml.ts'
+import { child, descendants, elements, isTrue, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { bodyBlocks } from '../slides/text.ts'
 
-/** The blocks of a sheet's drawing in the order of its anchors, row by row; none when there is none or it is damaged. */
-export const drawnBlocks = (archive: Archive, sheet: string): Promise<Block[]> =>
+/** The blocks of a sheet's drawings by their anchors, row by row; none if they are damaged. */
+export const drawingBlocks = (archive: Archive, sheet: string): Promise<Block[]> =>
   readDrawing(archive, sheet).catch(() => {
     archive.incomplete.add(sheet)
     return []
@@ -26,15 +26,13 @@ async function readDrawing(archive: Archive, sheet: string): Promise<Block[]> {
     .flatMap((anchor) => shapesOf(anchor).flatMap((shape) => shapeBlocks(shape, graphics)))
 }
 
-/** Those that are shown, groups and alternatives opened. */
+/** The visible shapes, including those in groups and alternatives. */
 function shapesOf(parent: XmlElement): XmlElement[] {
   return elements(parent).flatMap((element) => {
     if (element.name === 'mc:AlternateContent') return shapesOf(child(element, 'mc:Choice') ?? element)
     if (element.name === 'xdr:grpSp') return shapesOf(element)
     const hidden = propertiesOf(element)?.attributes.hidden
-    return hidden !== undefined && isOn({ name: '', attributes: { val: hidden }, children: [] })
-      ? []
-      : [element]
+    return isTrue(hidden) ? [] : [element]
   })
 }
 

@@ -1,5 +1,5 @@
-// The title of a slide that has no place for one (decks of other programs, slides of text boxes alone): the line at its
-// head in by far the largest type.
+// The title of a slide without a title placeholder (files of other programs, slides with text boxes only): a line near the
+// top in by far the largest type.
 
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import type { Shape } from './shapes.ts'
@@ -8,11 +8,11 @@ import type { Shape } from './shapes.ts'
 const PLAIN_SIZE = 1800
 const LARGER = 1.25
 const MOST_CHARACTERS = 100
-// A line may stand above it: a date, the name of a chapter.
+// A line may precede it: a date, the name of a chapter.
 const MOST_BEFORE = 1
 
-/** That shape; undefined where the slide has a title of its own or none stands out. */
-export function largestLine(shapes: readonly Shape[]): Shape | undefined {
+/** The shape with the title; undefined if the slide has a title placeholder or no line stands out. */
+export function titleBySize(shapes: readonly Shape[]): Shape | undefined {
   const texts = shapes.filter(({ element, kind }) => kind === 'p:sp' && wordsOf(element) !== '')
   if (texts.some(({ placeholder }) => /^(?:title|ctrTitle)$/.test(placeholder ?? ''))) return undefined
   const candidates = texts.slice(0, MOST_BEFORE + 1).filter(({ element }) => isLine(element))
