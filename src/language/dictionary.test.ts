@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isListed, isWord } from './dictionary.ts'
+import { isEnglishWord, isWord } from './dictionary.ts'
 
 test('common English words with their forms, in both spellings and any letter case', () => {
   for (const raw of ['changed', 'Long', 'booze', 'ADEPT', 'colour', 'color', 'organised', 'organized'])
@@ -15,6 +15,6 @@ test('no typing errors, names, rare words, or words of a language that is not as
 })
 
 test('rare words of English, and no names put together', () => {
-  for (const raw of ['Centric', 'workflow', 'deployable', 'change']) expect(isListed(raw)).toBe(true)
-  for (const raw of ['chatoptimized', 'Kündigung', '']) expect(isListed(raw)).toBe(false)
+  for (const raw of ['Centric', 'workflow', 'deployable', 'change']) expect(isEnglishWord(raw)).toBe(true)
+  for (const raw of ['chatoptimized', 'Kündigung', '']) expect(isEnglishWord(raw)).toBe(false)
 })

@@ -1,9 +1,9 @@
-// Words that tell what a name stands for: our own lists, English first, with the commonest German, French, Spanish and
-// Italian ones. A cue at the end of a name (Ltd, River, Festival) or at its head (University of) decides its type.
+// Cue words for entity types: our own lists, mostly English, with the most common German, French, Spanish and Italian
+// words. A cue at the end of a name (Ltd, River, Festival) or at its head (University of) decides its type.
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Legal forms: they end a company's name and are left out of its key. */
+/** Legal forms, which end a company's name and are left out of its key. */
 export const LEGAL_FORMS = list(
   'inc incorporated ltd limited llc llp lp plc corp corporation co company gmbh ag kg ohg mbh se sa sas sarl srl spa ' +
     'bv nv ab as asa oy oyj aps pty pte pvt kk ug eg ev cie operative cooperative',
@@ -68,13 +68,13 @@ export const TECHNOLOGY_CUES = list(
   'software protocol algorithm api sdk framework database language format compiler',
 )
 
-/** Before a name: this is a person. Left out of the name and of its key. */
+/** Titles before a person's name, left out of the name and of its key. */
 export const HONORIFICS = list(
   'mr mrs ms miss mx dr prof professor sir dame madam rev reverend fr hon herr frau monsieur madame mme mlle m señor ' +
     'señora don doña signor signora ing dipl phd md messrs',
 )
 
-/** What a person is, written before the name: a role, left out of the name. */
+/** Roles before a person's name, left out of the name. */
 export const ROLES = list(
   'president vice-president chancellor premier minister secretary senator congressman congresswoman representative ' +
     'governor mayor ambassador judge justice chief chairman chairwoman chair chairperson director manager ceo cfo cto ' +
@@ -87,7 +87,7 @@ export const ROLES = list(
     'vice executive managing senior assistant',
 )
 
-/** Heads of what a company, a place, a work … is: "X is a <head>" decides the type of X. */
+/** Nouns that name an entity's type: "X is a <noun>" decides the type of X. */
 export const TYPE_NOUNS: Readonly<Record<string, ReadonlySet<string>>> = {
   organization: list(
     'company corporation firm manufacturer supplier provider organization organisation charity bank university college ' +
@@ -118,7 +118,7 @@ export const TYPE_NOUNS: Readonly<Record<string, ReadonlySet<string>>> = {
   law: list('act law treaty regulation directive standard statute'),
 }
 
-/** Months and weekdays (English, German, French, Spanish, Italian): dates, never entities. */
+/** Months and weekdays (English, German, French, Spanish, Italian), which are never entities. */
 export const CALENDAR = list(
   'january february march april may june july august september october november december jan feb mar apr jun jul aug ' +
     'sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri ' +
@@ -129,7 +129,7 @@ export const CALENDAR = list(
     'settembre ottobre dicembre lunedì martedì mercoledì giovedì venerdì sabato domenica',
 )
 
-/** Capitalised by habit in documents and forms, naming nothing. */
+/** Words that documents and forms capitalise although they name nothing. */
 export const BOILERPLATE = list(
   'page pages chapter section sections appendix annex figure fig table tables contents index introduction summary ' +
     'abstract conclusion conclusions overview background references bibliography note notes date name title subject ' +

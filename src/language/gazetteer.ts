@@ -1,5 +1,5 @@
-// What is known about words before reading a document: names, places, occupations, common words. Pure look-ups over
-// gazetteer-data.ts; all take case-folded words. Hints only: the document's own evidence decides.
+// Word lists: names, places, occupations, common words. Pure look-ups of case-folded words in gazetteer-data.ts. They
+// are hints only: the document's own evidence decides.
 
 import {
   CITIES,
@@ -26,7 +26,7 @@ const MORE_PLACES =
   'atlantic ocean|pacific ocean|indian ocean|oceania|australasia|siberia|transylvania|bavaria|saxony|silesia|crimea|' +
   'washington|d.c|l.a|münchen|köln|zürich|wien|genf|bonn|stuttgart|düsseldorf|leipzig|dresden|nürnberg|bremen|basel|bern'
 
-// Companies whose names are also words, places or people: in capitals they mostly mean the company.
+// Companies whose names are also words, places or people; capitalised they mostly mean the company.
 const MORE_ORGANIZATIONS =
   'amazon|apple|oracle|shell|visa|alphabet|meta|sap|bosch|adobe|mastercard|boeing|airbus|openai|nvidia|spotify|' +
   'deloitte|pwc|kpmg|mckinsey|reuters|bloomberg|world health organization|world bank|european commission'
@@ -44,18 +44,18 @@ const nouns = set(NOUNS)
 export const isFirstName = (word: string): boolean => firstNames.has(word)
 export const isLastName = (word: string): boolean => lastNames.has(word)
 export const isCountry = (name: string): boolean => countries.has(name)
-/** States, provinces and the like. */
+/** States, provinces and similar regions. */
 export const isRegion = (name: string): boolean => regions.has(name)
-/** Countries, continents, regions, cities: one word or several, without article. */
+/** Countries, continents, regions, cities; one or several words, without article. */
 export const isPlace = (name: string): boolean => countries.has(name) || places.has(name)
 export const isKnownOrganization = (name: string): boolean =>
   organizations.has(name) || organizations.has(`the ${name}`)
 export const isOccupation = (word: string): boolean => occupations.has(word)
 
-/** An English adjective, adverb, participle, preposition …: a name does not begin with it by accident. */
+/** An English adjective, adverb, participle, preposition … */
 export const isModifier = (word: string): boolean => modifiers.has(word) || /.{3}ly$/.test(word)
 
-/** An English word that stands in dictionaries in lower case, in singular or plural. */
+/** An English dictionary word in lower case, singular or plural. */
 export function isCommonWord(word: string): boolean {
   if (modifiers.has(word) || nouns.has(word)) return true
   if (word.endsWith('ies') && nouns.has(`${word.slice(0, -3)}y`)) return true
@@ -64,7 +64,7 @@ export function isCommonWord(word: string): boolean {
   return /.{3}(?:ing|ed|ly|tion|tions|ment|ments|ness|ity|ities|ously|able|ible)$/.test(word)
 }
 
-// Demonym or adjective -> the country (or region) it speaks of, by its key.
+// Demonym or adjective -> the key of its country or region.
 const DEMONYMS = new Map(
   (
     'afghan:afghanistan african:africa albanian:albania algerian:algeria american:united_states angolan:angola ' +
@@ -96,6 +96,6 @@ const DEMONYMS = new Map(
     }),
 )
 
-/** The country a demonym or its plural speaks of, as a case-folded name; undefined for any other word. */
+/** The country of a demonym or its plural, as a case-folded name; undefined for any other word. */
 export const countryOfDemonym = (word: string): string | undefined =>
   DEMONYMS.get(word) ?? (word.endsWith('s') ? DEMONYMS.get(word.slice(0, -1)) : undefined)

@@ -1,4 +1,4 @@
-// The languages whose words Kenning stems; anything else is `xx`: segmented and folded, never stemmed.
+// The languages that Kenning stems; text in any other language is `xx`, which is segmented and folded but not stemmed.
 
 export const LANGUAGES = [
   'en',

@@ -1,5 +1,5 @@
-// Cuts text into sentences: abbreviations, initials, decimals and list numbers do not end one; a new line does,
-// unless it only wraps a line. One pass, linear time; any script.
+// Splits text into sentences: abbreviations, initials, decimals and list numbers do not end one; a line break does,
+// unless it only wraps a line. One pass, linear time, any script.
 
 export interface Sentence {
   /** Verbatim, without the white space around it. */
@@ -9,13 +9,13 @@ export interface Sentence {
   end: number
 }
 
-// A run of sentence ends with what closes after it and the white space that follows, or a run of new lines.
+// Final punctuation with closing marks and the white space after it, or line breaks.
 const STOP =
   /(?<ends>[\p{Sentence_Terminal}…]+)(?<closers>["'”’»›)\]}」』】》）*_]*)(?<space>\s*)|[\n\r\u2028\u2029]\s*/gu
 const WIDE = /[。！？｡．︒﹒﹗﹖]/u
 const BREAK = /[\n\r\u2028\u2029]/
 
-/** The sentences of a text in reading order; white space alone makes none. */
+/** The sentences of a text in reading order; none for white space alone. */
 export function sentences(text: string): Sentence[] {
   const found: Sentence[] = []
   let start = 0
@@ -50,7 +50,7 @@ function endsSentence(text: string, start: number, match: RegExpExecArray, next:
   return ends !== '.' || closers !== '' || !abbreviates(text, start, match.index, following)
 }
 
-// A line this long that goes on in lower case was wrapped by its margin: shorter ones are list items and headings.
+// A line of this length that continues in lower case was wrapped; shorter ones are list items and headings.
 const WRAPPED_FROM = 40
 
 function wrapsLine(text: string, start: number, lineEnd: number, next: number): boolean {
@@ -62,7 +62,7 @@ function wrapsLine(text: string, start: number, lineEnd: number, next: number): 
   return /^(?:\p{Ll}[\p{L}’'-]*[\s,.;)]|\()/u.test(text.slice(next, next + 40))
 }
 
-// Never the end: what they introduce follows.
+// Abbreviations that never end a sentence, because what they introduce follows.
 const INTRODUCE = new Set(
   (
     'mr mrs ms mx messrs mmes dr drs prof rev fr sr jr st ste hon pres gov sen rep amb gen col lt maj capt cmdr adm ' +
@@ -71,7 +71,7 @@ const INTRODUCE = new Set(
     'tel hr hrn frl dipl ing mme mlle m sra srta av avda rte mt ft jan feb mar apr jun jul aug sep sept oct nov dec'
   ).split(' '),
 )
-// The end only when a word that opens sentences follows.
+// Abbreviations that end a sentence only before a word that typically starts one.
 const MAY_END = new Set(
   'inc ltd co corp llc plc bros dept div est assn univ intl etc usw ie a.m p.m am pm u.s u.k u.n e.u d.c ph.d b.a m.a b.sc m.sc esq mio mrd'.split(
     ' ',
@@ -89,7 +89,7 @@ const OPENERS = new Set(
 const MONTHS =
   /^(?:jan|feb|mär|mar|apr|may|mai|mag|jun|giu|jul|lug|aug|ago|sep|set|o[ck]t|ott|nov|de[cz]|dic|fév|avr|juin|juil|août)\p{L}{0,8}\b/iu
 
-/** Whether the full stop at `at` belongs to the word before it. */
+/** Whether the full stop at `at` belongs to an abbreviation. */
 function abbreviates(text: string, start: number, at: number, following: string): boolean {
   const before = text.slice(Math.max(start, at - 24), at)
   const word = /[\p{L}\p{N}.&-]+$/u.exec(before)?.[0] ?? ''
@@ -105,7 +105,7 @@ function abbreviates(text: string, start: number, at: number, following: string)
   return (INTRODUCE.has(folded) && introduces(folded, following)) || (MAY_END.has(folded) && !opens)
 }
 
-/** `no`, `art`, `fig`, months and the like are also words: they introduce only a number or a name. */
+/** `no`, `art`, `fig` and months are also words; they are abbreviations only before a number or a name. */
 const introduces = (word: string, following: string): boolean =>
   /^(?:no|nos|nr|art|tab|ch|sec|p|pg|ed|mar|may|jun|mt|ft|est|m|v|c|abs|para)$/.test(word)
     ? /^["'(§]?[\p{N}]/u.test(following) || /^(?:m|v|mt|ft)$/.test(word)

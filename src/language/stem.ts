@@ -22,8 +22,8 @@ import { stopwords as norwegianStopWords } from '@orama/stopwords/norwegian'
 import { stopwords as portugueseStopWords } from '@orama/stopwords/portuguese'
 import { stopwords as russianStopWords } from '@orama/stopwords/russian'
 import { stopwords as swedishStopWords } from '@orama/stopwords/swedish'
-// Orama's English cuts one letter too many off -tion and -sion (rejection: rejec, reject: reject), so that neither
-// finds the other: MuSiQue nDCG@10 .639, with this one .658.
+// Orama's English stemmer removes one letter too many from -tion and -sion (rejection: rejec, reject: reject), so that
+// neither finds the other: MuSiQue nDCG@10 .639, with this stemmer .658.
 import { stem as english } from 'porter2'
 import type { Language } from './language.ts'
 import { americanSpelling } from './variants.ts'
@@ -44,7 +44,7 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
   sv: swedish,
 }
 
-// What Snowball's list lacks for questions and for running text.
+// Stop words of questions and running text that Snowball's list lacks.
 const ENGLISH_MORE = `also another came come get got like make many much never now said since still take way well
   whose done don doesn didn isn aren wasn weren hasn haven hadn won just`
 // Will and May are names.
@@ -53,8 +53,7 @@ const GERMAN_MORE = `wer wen wem wessen wann warum wieso weshalb woher wohin wom
   dass wurde wurden wurdest worden geworden würden werdet sei seien wäre wären hätte hätten hast habt
   kannst konnte könnten möchte möchten muß müssen müsste mussten sollen sollten darf dürfen durfte gibt gab
   dabei dadurch dafür daher danach daran darauf daraus darin davon deshalb sowie bereits viele vielen vieler`
-// The package's Spanish takes days, countries and places (día, país, lugar) for stop words: Snowball's words, without
-// the rarer forms of its verbs.
+// The package's Spanish list has content words (día, país, lugar); these are Snowball's words without rare verb forms.
 const SPANISH = `de la que el en y a los del se las por un para con no una su al lo como más pero sus le ya o este
   sí porque esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante todos uno les
   ni contra otros ese eso ante ellos e esto mí antes algunos qué unos yo otro otras otra él tanto esa estos mucho
@@ -88,23 +87,22 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   sv: listed(swedishStopWords),
 }
 
-// The stemmer leaves the s of words without a vowel: llms, snps, pdfs. Gbps, bits per second, are no plural (GBP is
-// money).
+// The stemmer keeps the plural s of words without a vowel: llms, snps, pdfs. Gbps is no plural (GBP is a currency).
 const singularLetters = (word: string): string =>
   /^(?!.bps$)[^aeiouy\d]{2,}[^aeiouys\d]s$/.test(word) ? word.slice(0, -1) : word
 
-/** One: colour is color; written: each as it stands. */
-export type Spelling = 'one' | 'written'
+/** normalized: colour becomes color; asWritten: spellings are kept. */
+export type Spelling = 'normalized' | 'asWritten'
 
 /** The stem of a folded word; a word of 3 letters or fewer, or with a digit, is its own stem. */
-export function stem(word: string, language: Language, spelling: Spelling = 'one'): string {
+export function stem(word: string, language: Language, spelling: Spelling = 'normalized'): string {
   if (word.length <= 3 || word.length > 40 || /\d/.test(word)) return word
-  if (language === 'en' && spelling === 'written') return english(singularLetters(word))
+  if (language === 'en' && spelling === 'asWritten') return english(singularLetters(word))
   return stemmers[language]?.(word) ?? word
 }
 
 export const isStopWord = (word: string, language: Language): boolean =>
   (stopWords[language] ?? NO_WORDS).has(word)
 
-/** The stop words of each language: what the language guess counts. */
+/** The stop words of a language, which the language guess counts. */
 export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWords[language] ?? NO_WORDS

@@ -1,6 +1,6 @@
-// Spellings that mean one word: British and American English, Greek letters and their names, digits in groups. Both
-// sides of the index see the same one, so which is chosen matters to nobody. Rules for word families, not a list of
-// words.
+// Spelling variants of one word: British and American English, Greek letters and their names, grouped digits. Chunks
+// and queries are normalized the same way, so it does not matter which form is chosen. Rules for word families
+// instead of a list of words.
 
 import type { Language } from './language.ts'
 
@@ -15,7 +15,7 @@ export function americanSpelling(word: string): string {
   return spelled
 }
 
-// Most words are told from these at once: analysis takes a tenth longer, with every rule tried on each a third.
+// A quick test that rules out most words: analysis takes a tenth longer, and a third when every rule is tried.
 const MAY_BE_BRITISH = /our|is[ea]|ising|lyz|re[ds]?$|ence|ogue|mme|[ao]e/
 
 const RULES: readonly (readonly [RegExp, string])[] = [
@@ -24,12 +24,12 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     '$1or',
   ],
   [/practis(?=e[ds]?$|ing$)/, 'practic'],
-  // Not promise, precise, supervise, expertise and the like, whose -ise is no suffix.
+  // Not promise, precise, supervise or expertise, whose -ise is no suffix.
   [
     /(?<=.{3}[^aeiouw])(?<!compr|enterpr|surpr|prom|prem|prec|conc|exerc|circumc|superv|telev|improv|parad|merchand|franch|expert|treat)is(e[ds]?|ers?|ing|ations?|ational|able)$/,
     'iz$1',
   ],
-  // To the noun's side: analyses is the plural of analysis too.
+  // Towards the noun: analyses is also the plural of analysis.
   [/lyz(e[ds]?|ers?|ing)$/, 'lys$1'],
   [/(cent|met|lit|fib|theat|calib|lust|somb|meag)re(s?)$/, '$1er$2'],
   [/centred$/, 'centered'],
@@ -68,10 +68,10 @@ const GREEK: Readonly<Record<string, string>> = {
   ω: 'omega',
 }
 
-// One letter beside none of its script is a symbol, not Greek; before a Latin letter μ is micro.
+// A single Greek letter is a symbol and no Greek text; μ before a Latin letter is micro.
 const SYMBOL = /(?<!\p{Script=Greek})(?!μ\p{Script=Latin})[α-ω](?!\p{Script=Greek})/giu
 
-/** Greek symbols by their names, as parts of the word: TNFα, TNF-α and TNF-alpha are one. */
+/** Replaces Greek symbols by their names: TNFα, TNF-α and TNF-alpha become the same. */
 export const withGreekNames = (raw: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing to look for in ASCII
   /[^\x00-\x7f]/.test(raw)
@@ -84,8 +84,8 @@ export const withGreekNames = (raw: string): string =>
     : raw
 
 /**
- * Ligatures as two letters: cœur is typed coeur, encyclopædia encyclopaedia. In Danish and Norwegian æ is a letter of
- * its own.
+ * Replaces ligatures by two letters: people type coeur for cœur, encyclopaedia for encyclopædia. In Danish and
+ * Norwegian æ is a letter of its own.
  */
 export const withoutLigatures = (raw: string, language: Language): string =>
   /[œæ]/i.test(raw)
@@ -96,26 +96,29 @@ export const withoutLigatures = (raw: string, language: Language): string =>
       })
     : raw
 
-// Digits in groups: 10 000 (SI, most of Europe), 10.000 (German, Spanish …) and 10'000 (Swiss) are also 10000, as
-// 10,000 is. The groups stay words, since 100 200 in a row of figures may be two.
+// Grouped digits: 10 000 (SI, most of Europe), 10.000 (German, Spanish …) and 10'000 (Swiss) also become 10000, as
+// 10,000 does. The groups are also kept as words, because 100 200 in a row of figures may be two numbers.
 
-// Parsers make one space of all kinds; queries come with thin and unbreakable ones. More groups are a row of figures.
-const SPACED =
+// Parsers normalize spaces, but queries may have thin and no-break ones. More groups than this are a row of figures.
+const SPACED_NUMBER =
   /(?<![\p{L}\p{N}.,/_])(?<!(?<!\d)\d{1,3}[ \u00a0\u2009\u202f])[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3}){1,4}(?![\p{L}\p{N}]|[ \u00a0\u2009\u202f]\d{3}(?!\d))/gu
 
 const MAY_BE_SPACED = /\d[ \u00a0\u2009\u202f]\d{3}/
 
-/** The whole numbers of a text whose groups stand apart, without their spaces. */
+/** The numbers of a text that are grouped by spaces, without the spaces. */
 export const spacedNumbers = (text: string): string[] =>
-  MAY_BE_SPACED.test(text) ? [...text.matchAll(SPACED)].map(([number]) => number.replace(/\D/g, '')) : []
+  MAY_BE_SPACED.test(text)
+    ? [...text.matchAll(SPACED_NUMBER)].map(([number]) => number.replace(/\D/g, ''))
+    : []
 
-// One group behind a full stop is a fraction in English; several are none anywhere.
-const POINTED = /^[1-9]\d{0,2}(?:\.\d{3})+(?=$|,\d)/
+// One group after a full stop is a decimal fraction in English; several groups never are.
+const POINTED_NUMBER = /^[1-9]\d{0,2}(?:\.\d{3})+(?=$|,\d)/
 const POINTED_TWICE = /^[1-9]\d{0,2}(?:\.\d{3}){2,}(?=$|,\d)/
-const SWISS = /^[1-9]\d{0,2}(?:'\d{3})+(?=$|\.\d)/
+const SWISS_NUMBER = /^[1-9]\d{0,2}(?:'\d{3})+(?=$|\.\d)/
 
-/** The whole number that a word stands for, if its digits are grouped by points or apostrophes. */
+/** The whole number of a word whose digits are grouped by points or apostrophes. */
 export function pointedNumber(word: string, language: Language): string | undefined {
-  const [number] = (language === 'en' ? POINTED_TWICE : POINTED).exec(word) ?? SWISS.exec(word) ?? []
+  const [number] =
+    (language === 'en' ? POINTED_TWICE : POINTED_NUMBER).exec(word) ?? SWISS_NUMBER.exec(word) ?? []
   return number?.replace(/\D/g, '')
 }

@@ -2,7 +2,7 @@
 // other words tell, whether it breaks words into syllables at all, and a list of English words.
 
 import type { TextItem } from '@llamaindex/liteparse'
-import { isListed, isWord } from '../../language/dictionary.ts'
+import { isEnglishWord, isWord } from '../../language/dictionary.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import type { Block } from '../block.ts'
 
@@ -105,7 +105,7 @@ const LEAST_LETTERS = 4
 const areWords = (hyphened: string): boolean =>
   hyphened
     .split('-')
-    .every((part) => isListed(part) && (part.length >= LEAST_LETTERS || isWord(part, ['en'])))
+    .every((part) => isEnglishWord(part) && (part.length >= LEAST_LETTERS || isWord(part, ['en'])))
 
 // Words of papers that stand in no list begin or end so: "overfitting", "hyper-parameter", "embed-dings".
 const PREFIX =
@@ -114,4 +114,4 @@ const SUFFIX = /(\p{L})-\1(?:ed|ers?|ings?)$|-(?:able|age|ally|ant|ate|est|less|
 
 /** "chat-optimized": both are words, and together they are none. */
 const isCompound = (joined: string, hyphened: string): boolean =>
-  !PREFIX.test(hyphened) && !SUFFIX.test(hyphened) && areWords(hyphened) && !isListed(joined)
+  !PREFIX.test(hyphened) && !SUFFIX.test(hyphened) && areWords(hyphened) && !isEnglishWord(joined)

@@ -44,8 +44,8 @@ function readings(phrase: string): number[][] {
   for (const [language, spelling] of LANGUAGES.flatMap(
     (one) =>
       [
-        [one, 'one'],
-        [one, 'written'],
+        [one, 'normalized'],
+        [one, 'asWritten'],
       ] as const,
   )) {
     const terms = new Set<number>()

@@ -136,7 +136,7 @@ function earlierSpellings(
     for (const language of languages) {
       const wordsOf = (spelling: Spelling): string[] =>
         analyse(raw, language, spoken, spelling).flatMap(({ term, kind }) => (kind === 'word' ? [term] : []))
-      for (const term of wordsOf('written')) if (!asked.has(term)) found.set(term, wordsOf('one'))
+      for (const term of wordsOf('asWritten')) if (!asked.has(term)) found.set(term, wordsOf('normalized'))
     }
   }
   return found

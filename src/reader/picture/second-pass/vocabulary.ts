@@ -1,7 +1,7 @@
 // Which words are known: those of the language, those the page has elsewhere, and the ends of web addresses.
 
 import type { Line } from 'tesseract.js'
-import { isListed } from '../../../language/dictionary.ts'
+import { isEnglishWord } from '../../../language/dictionary.ts'
 
 /** Whether a run of letters and digits is a known word. */
 export type Vocabulary = (token: string) => boolean
@@ -22,4 +22,4 @@ export function addWords(pageWords: Set<string>, { words }: Line): void {
 export const vocabularyOf =
   (pageWords: ReadonlySet<string>): Vocabulary =>
   (token) =>
-    pageWords.has(token) || DOMAINS.has(token) || isListed(token)
+    pageWords.has(token) || DOMAINS.has(token) || isEnglishWord(token)
