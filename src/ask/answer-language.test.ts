@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerLanguage } from './answer-language.ts'
 
-describe('tongueOf', () => {
+describe('answerLanguage', () => {
   it.each([
     ['How much does the pump cost?', 'en'],
     ['Was there any drop in cash between 2023 and 2024?', 'en'],
@@ -18,7 +18,7 @@ describe('tongueOf', () => {
     ['Nenne die Fristen', 'de'],
     ['Prix pour Osterby', 'fr'],
     ['Qual è il prezzo?', 'en'],
-  ])('%s', (question, tongue) => {
-    expect(answerLanguage(question)).toBe(tongue)
+  ])('%s', (question, language) => {
+    expect(answerLanguage(question)).toBe(language)
   })
 })

@@ -78,7 +78,7 @@ describe('answers', () => {
     },
   )
 
-  it('quotes the lease and the amendment that changes it, the change first', async () => {
+  it('quotes the lease and its amendment, the amendment first', async () => {
     const { answer, steps } = await askAll('How much notice must be given to end the lease?')
     expect(answer.answer).toMatch(
       /changes an earlier text[\s\S]*three months[\s\S]*\[1\][\s\S]*not less than six months[\s\S]*\[2\]/,
@@ -163,7 +163,7 @@ describe('threads', () => {
     expect((await turnsOf(thread)).map(([no]) => no)).toEqual([1, 2, 3, 4])
   })
 
-  it('is 404 for another user, another key, another workspace and for none, with the same words', async () => {
+  it('is the same 404 for another user, another key, another workspace and an unknown thread', async () => {
     const { answer } = await askAll('Who is the chair?')
     const colleague = person()
     await join(library, colleague)
@@ -184,7 +184,7 @@ describe('threads', () => {
 })
 
 describe('the hourly limit', () => {
-  it('accepts exactly the limit of 100 at once over two processes, and names the wait', async () => {
+  it('accepts exactly the limit of 100 concurrent questions over two processes, and says how long to wait', async () => {
     const who = `user:${randomUUID()}`
     const tries = Array.from({ length: 100 }, (_, i) =>
       countQuestion({ db: i % 2 ? db : other, settings: settings(60) }, who),
@@ -217,7 +217,7 @@ describe('the hourly limit', () => {
     expect((await refusal(take())).extras.retryAfter).toBeGreaterThan(30 * 60)
   })
 
-  it('counts users and keys apart, and sweeps what is older than an hour', async () => {
+  it('counts users and keys separately, and deletes questions older than an hour', async () => {
     const who = `user:${randomUUID()}`
     await countQuestion({ db, settings: settings(1) }, who)
     await countQuestion({ db, settings: settings(1) }, `key:${randomUUID()}`)
@@ -226,7 +226,7 @@ describe('the hourly limit', () => {
     expect(await count(sql`SELECT count(*)::int AS n FROM asked WHERE principal = ${who}`)).toBe(0)
   })
 
-  it('is told before anything else is done, and after the 404s', async () => {
+  it('is checked after the 404s and before any work', async () => {
     const guest = person()
     await join(library, guest)
     await askAll('Who is the chair?', { caller: guest, limit: 1 })
@@ -242,7 +242,7 @@ describe('the hourly limit', () => {
   })
 })
 
-describe('when something ends it early', () => {
+describe('when a question ends early', () => {
   it('stops when the caller leaves, keeps no turn and counts the question', async () => {
     const guest = person()
     await join(library, guest)
@@ -289,7 +289,7 @@ describe('when something ends it early', () => {
   })
 })
 
-// ——— the library and its callers
+// ——— the example documents and their callers
 
 function person(): Caller {
   const id = randomUUID()

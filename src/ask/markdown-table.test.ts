@@ -26,7 +26,7 @@ const headersOf = (...lines: string[]): string[] => {
   return tableRows([first, rule, ...others].join('\n')).rows[0]?.cells.map(({ header }) => header) ?? []
 }
 
-it('a column is named by what spans it and by its own name', () => {
+it('a column is named by the header that spans it and by its own name', () => {
   expect(
     headersOf(
       '|  | Three months |  | Six months |  |',
@@ -44,7 +44,7 @@ it('a column is named by what spans it and by its own name', () => {
   ).toEqual(['(Millions)', 'Group 2023', 'Group 2022 Restated', 'Group 2022 Change', 'Total'])
 })
 
-it('rows under a whole header are rows, though one has no label', () => {
+it('rows under a complete header are data, even without a label', () => {
   expect(headersOf('| Line | 2023 | 2022 |', '|  | May | June |', '| Trains | 1 | 2 |')).toEqual([
     '2023',
     '2022',
@@ -52,7 +52,7 @@ it('rows under a whole header are rows, though one has no label', () => {
   expect(headersOf('|  | 2023 |  |', '| Trains | 1 | 2 |', '|  | 3 | 4 |')).toEqual(['', '2023', ''])
 })
 
-it('a row with a label is not lost, though it names columns that had no name', () => {
+it('a row with a label is kept, even if it names columns', () => {
   const { rows } = tableRows(
     '|  | Plan | Size | Kind |  |\n| --- | --- | --- | --- | --- |\n| Storage | small | large | full | none |\n| Price | 10 | 20 | 30 | 40 |',
   )

@@ -124,7 +124,7 @@ const namesOf = async (query: Partial<EntityQuery>): Promise<string[]> =>
 const idOf = (name: string): string => entityId(workspace, nameKey(name))
 
 describe('listEntities', () => {
-  test('every entity by type, name and id, in pages that meet without gap or repeat', async () => {
+  test('every entity by type, name and id, in pages without gaps or repeats', async () => {
     const all = await list({})
     expect(all.data.map(({ type, name }) => `${type} ${name}`)).toEqual([
       'location Aldermouth',
@@ -170,7 +170,7 @@ describe('listEntities', () => {
     expect((await namesOf({ q }))[0]).toBe(name)
   })
 
-  test('the prefix finds both, the better known first; a type narrows; nothing alike is nothing', async () => {
+  test('the prefix finds both, the better known first; a type narrows; nothing similar finds nothing', async () => {
     expect(await namesOf({ q: 'tidewick' })).toEqual(['Tidewick Instruments', 'Tidewick Pumps'])
     expect(await namesOf({ q: 'tidewick', type: 'product' })).toEqual(['Tidewick Pumps'])
     expect(await list({ q: 'xylophone' })).toEqual({ data: [], has_more: false, next_cursor: null })
@@ -182,7 +182,7 @@ describe('listEntities', () => {
     await expect(list({ type: 'person', cursor: next_cursor })).rejects.toMatchObject({ status: 422 })
   })
 
-  test('strangers see no workspace', async () => {
+  test('a workspace is a 404 for non-members', async () => {
     await expect(listEntities({ db, cursorKey }, stranger, workspace, { limit: 5 })).rejects.toMatchObject({
       status: 404,
     })
@@ -232,7 +232,7 @@ describe('getEntity', () => {
   })
 })
 
-test('themes: all types counted, what the workspace is about first', async () => {
+test('themes: all types counted, the main themes first', async () => {
   const themes = await getThemes({ db }, caller, workspace, 2)
   expect(themes.total_entities).toBe(6)
   expect(themes.types).toContainEqual({ type: 'location', count: 2 })
@@ -246,8 +246,8 @@ test('themes: all types counted, what the workspace is about first', async () =>
   })
 })
 
-describe('what the rooms above ask', () => {
-  test('entitiesNamed finds names and aliases in a question, the longest first taken', async () => {
+describe('entity linking and bridging', () => {
+  test('linkEntities finds names and aliases in a question, the longest match first', async () => {
     const found = await linkEntities(
       { db },
       workspace,
@@ -272,7 +272,7 @@ describe('what the rooms above ask', () => {
     ])
   })
 
-  test('bridgeEntities gives what a passage mentions, rarest first', async () => {
+  test('bridgeEntities returns what a passage mentions, the rarest first', async () => {
     const found = await bridgeEntities({ db }, workspace, [{ document_id: lease.id, chunk_no: 0 }], 10)
     expect(found).toHaveLength(5)
     expect(found.map(({ document_count }) => document_count)).toEqual([1, 1, 1, 2, 2])

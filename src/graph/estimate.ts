@@ -7,7 +7,7 @@ import type { Deps } from '../ports/deps.ts'
 import { batchesOf, extractionPrompt, tokenCost } from './model/prompt.ts'
 import { type ModelText, selectSpent, selectTexts } from './model/replies.sql.ts'
 
-/** Chunks that are read at a time, so that a large workspace holds up nobody. */
+/** Chunks read at a time, so that a large workspace does not block other work. */
 const CHUNKS_AT_ONCE = 200
 
 /** Calls and tokens (at most) that reading the whole workspace with the model would take. @throws ApiError 404 */

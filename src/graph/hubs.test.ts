@@ -1,4 +1,4 @@
-// Neighbourhoods of what everything is related to: how much of the graph a request reads has a bound.
+// Neighbourhoods of hubs: how much of the graph a request reads is bounded.
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   db = openDb(database.connection)
   const leaves = Array.from({ length: LEAVES }, (_, i) => id(`leaf ${i}`))
   const ends = Array.from({ length: LEAVES }, (_, i) => id(`end ${i}`))
-  // The hub says more of the first leaves; each leaf leads to an end, the first to all of them.
+  // The hub has more evidence for the first leaves; each leaf leads to an end, the first to all of them.
   await db.rows(sql`
     INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
     SELECT ${workspace}::uuid, r.id, 'k', 'n', 'n', 'other', 1, 1, '{}', '{}', '{}'
@@ -43,23 +43,23 @@ afterAll(async () => {
 const relations = (depth: number, limit = LIMIT) =>
   selectRelations(db, workspace, { entityId: id('hub'), direction: 'out', depth, limit })
 
-test('one step: the relations of most evidence', async () => {
+test('one step: the relations with most evidence', async () => {
   const found = await relations(1)
   expect(found).toHaveLength(LIMIT)
   expect(new Set(found.map(({ evidence_count }) => evidence_count))).toEqual(new Set([2]))
 })
 
-test('two steps begin at the ends of most evidence and read so many of each', async () => {
+test('two steps start at the ends with most evidence and read a limited number of each', async () => {
   const read = await relations(2, LIMIT)
   expect(read).toHaveLength(LIMIT)
   expect(new Set(read.map(({ type }) => type))).toEqual(new Set(['owns']))
-  // The ends of the weakest leaves are not reached by them.
+  // The ends of the weakest leaves are not reached through them.
   const weak = new Set(Array.from({ length: LEAVES - LIMIT }, (_, i) => id(`end ${LIMIT + i}`)))
   expect(read.filter(({ entity }) => weak.has(entity.id))).toEqual([])
   expect(await relations(2)).toEqual(read)
 })
 
-test('what comes first does not depend on how much is asked for', async () => {
+test('the order does not depend on the limit', async () => {
   const few = await relations(1, 10)
   expect(few).toEqual((await relations(1)).slice(0, 10))
 })

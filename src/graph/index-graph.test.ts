@@ -28,7 +28,7 @@ const nobody = async (): Promise<void> => {}
 const index = (workspaceId: string, documentId: string, extraction: Extraction, versionId = randomUUID()) =>
   indexGraph({ db }, { workspaceId, documentId, versionId }, extraction, free, nobody)
 
-/** The sums of a workspace by key, without ids. */
+/** The aggregates of a workspace by key, without ids. */
 async function sums(workspaceId: string) {
   const merged = sql`(SELECT from_id, root_id FROM entity_merge
     WHERE workspace_id = ${workspaceId} AND state IN ('automatic', 'manual'))`
@@ -76,13 +76,13 @@ async function sums(workspaceId: string) {
   }
 }
 
-// "WHO" stands for one of two bodies, or for nobody knows whom.
+// "WHO" stands for one of two organizations, or for an unknown one.
 const LONG: Readonly<Record<string, string>> = {
   'Ms Roe': 'jane roe',
   'WHO explained': 'world health organization',
   'WHO otherwise': 'western harbour office',
 }
-/** Merges two of the entities there are, or undoes one of the merges. */
+/** Merges two of the entities, or undoes one of the merges. */
 async function decide(
   workspaceId: string,
   { names: [a, b], undo }: { names: [number, number]; undo: boolean },
@@ -105,7 +105,7 @@ async function decide(
   if (into && from && into !== from) await mergeEntities({ db }, workspaceId, into.id, from.id)
 }
 
-/** What people decided in one workspace, decided in another before its first document. */
+/** Repeats the manual merges of one workspace in another before its first document. */
 async function copyDecisions(from: string, to: string): Promise<number> {
   const rows = await db.rows<{
     from_key: string
@@ -165,7 +165,7 @@ interface Spoken {
   chunk_no: number
 }
 const mention = fc.record({ surface, type, chunk_no: fc.nat(2) }).map(mentionOf)
-// Every other document says both: drawn alone they met in three of 25 cases, with another seed in none.
+// Every other document has both: drawn independently they coincided in three of 25 cases, with another seed in none.
 const EXPLAINED = ['WHO', 'WHO explained'].map((said) =>
   mentionOf({ surface: said, type: 'organization', chunk_no: 0 }),
 )
@@ -187,7 +187,7 @@ const extraction = fc
   })
 
 describe('indexGraph and dropGraph', () => {
-  test('after any uploads, deletions, merges and undoing the sums equal those of what remains', async () => {
+  test('after any uploads, deletions, merges and undone merges the aggregates equal those of what remains', async () => {
     const document = fc.record({
       document: fc.nat(2),
       extraction: fc.option(extraction, { nil: undefined, freq: 4 }),
@@ -224,7 +224,7 @@ describe('indexGraph and dropGraph', () => {
       manual += decided
     })
     await fc.assert(cases, { numRuns: 25 })
-    // The cases drawn try what they are for; of another seed it may take some more.
+    // The generated cases cover what they are meant to; another seed may need more.
     const { seed = 0 } = fc.readConfigureGlobal()
     for (let more = 1; more <= 20 && (automatic <= 2 || manual <= 2); more++)
       await fc.assert(cases, { numRuns: 10, seed: seed + more })
@@ -261,7 +261,7 @@ describe('indexGraph and dropGraph', () => {
     expect(await sums(target.workspaceId)).toEqual(await sums(alone))
   })
 
-  test('killed between publishing and summing, the next run of the same version repairs', async () => {
+  test('killed between publishing and aggregating, the next run of the same version completes the work', async () => {
     const target = { workspaceId: randomUUID(), documentId: randomUUID(), versionId: randomUUID() }
     await index(target.workspaceId, target.documentId, one)
     const stop = new AbortController()
@@ -282,7 +282,7 @@ describe('indexGraph and dropGraph', () => {
     expect(await sums(target.workspaceId)).toEqual(await sums(randomUUID()))
   })
 
-  test('documents that name the same entities, indexed at once, lose no count', async () => {
+  test('documents with the same entities, indexed concurrently, lose no count', async () => {
     const workspace = randomUUID()
     await Promise.all(Array.from({ length: 8 }, () => index(workspace, randomUUID(), one)))
     expect(await sums(workspace)).toMatchObject({
@@ -294,7 +294,7 @@ describe('indexGraph and dropGraph', () => {
     })
   })
 
-  test('documents, merges and undoing at once lose nothing', async () => {
+  test('concurrent documents, merges and undone merges lose nothing', async () => {
     const workspace = randomUUID()
     await index(workspace, randomUUID(), one)
     const [acme, leeds] = [entityId(workspace, 'acme'), entityId(workspace, 'leeds')]

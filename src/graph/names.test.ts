@@ -7,8 +7,8 @@ test('a key is text, also for names that are properties of every object', () => 
   }
 })
 
-test('of a long name whole characters are kept', () => {
-  // Letters of two UTF-16 units: with or without another before them one of the cuts would fall inside.
+test('a long name is truncated between characters', () => {
+  // Letters of two UTF-16 units: with or without a letter before them, one of the limits falls inside a pair.
   for (const name of ['\u{10428}'.repeat(400), `a${'\u{10428}'.repeat(400)}`]) {
     const words = nameWords(name)
     for (const made of [nameKey(name), sortKey(name), ...words, ...words.flatMap(typoForms)]) {

@@ -9,7 +9,7 @@ const terms = (text: string, language = 'en' as const): string[] =>
   [...analyse(text, language)].filter(({ kind }) => kind !== 'pair').map(({ term }) => term)
 
 describe('analyse', () => {
-  test('stems words and leaves stop words out', () => {
+  test('stems words and leaves out stop words', () => {
     expect(terms('the leases were signed')).toEqual(['leas', 'sign'])
   })
 
@@ -29,7 +29,7 @@ describe('analyse', () => {
     )
   })
 
-  test('codes stand whole and split', () => {
+  test('codes are indexed whole and split', () => {
     expect(terms('AB-1200/4')).toEqual(['ab12004', 'ab', '1200', '4'])
     expect(terms('2022-10-01')[0]).toBe('2022-10-01')
   })
@@ -49,7 +49,7 @@ describe('analyse', () => {
     expect(terms('12.50')).toContain('12.50')
   })
 
-  test('a number is found however its digits are grouped', () => {
+  test('a number is found in any digit grouping', () => {
     const groups = ['', ',', ' ', '\u00a0', '\u2009', '\u202f', "'", '’', '.']
     const number = fc.integer({ min: 1000, max: 999_999_999_999_999 })
     fc.assert(
@@ -71,14 +71,14 @@ describe('analyse', () => {
       expect(terms(text)).toEqual(text.split(/ /).flatMap((word) => terms(word)))
   })
 
-  test('a raised figure is no part of the number before it', () => {
+  test('superscript digits are not part of the number before them', () => {
     expect(terms('1,250.00¹ and 2,557.2⁸')).toEqual([...terms('1,250.00'), '1', ...terms('2,557.2'), '8'])
     expect(terms('10⁶')).toEqual(terms('10^6'))
     expect(terms('1¹/2, 10¹²kg')).toEqual(['1', '1', '2', '10', '12', 'kg'])
     expect(terms('m² 5m² km²')).toEqual(terms('m2 5m2 km2'))
   })
 
-  test('U.S.A., possessives and full-width forms meet their plain spelling', () => {
+  test('U.S.A., possessives and full-width forms equal their plain spelling', () => {
     expect(terms("U.S.A. Halden's Ｋｅｎ")).toEqual(['usa', 'halden', 'ken'])
   })
 
@@ -101,7 +101,7 @@ describe('analyse', () => {
     expect(terms('IT and WHO')).toEqual(['it', 'who'])
   })
 
-  test('CJK text is found by any two neighbouring characters', () => {
+  test('CJK text is found by any two adjacent characters', () => {
     expect(terms('賃貸契約')).toEqual(['賃貸', '貸契', '契約'])
   })
 
@@ -125,7 +125,7 @@ describe('analyse', () => {
     expect(analyse(ligature, language)).toEqual(analyse(letters, language))
   })
 
-  test('pairs do not reach over a sentence end', () => {
+  test('pairs do not cross the end of a sentence', () => {
     const pairs = [...analyse('Blue boats. Red sails', 'en')].filter(({ kind }) => kind === 'pair')
     expect(pairs.map(({ term }) => term)).toEqual(['blue boat', 'red sail'])
   })
@@ -140,7 +140,7 @@ describe('analyse', () => {
   })
 })
 
-test('words are where they say they are', () => {
+test('offsets of words are correct', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.nat(300), (some, at) => {
       const text = `${some.slice(0, at)}1,5⁶/2x²${some.slice(at)}`
@@ -180,7 +180,7 @@ describe('guessLanguage', () => {
     expect(guessLanguage(text)).toBe(language)
   })
 
-  test('numbers and lists speak for no language', () => {
+  test('numbers and lists are in no language', () => {
     expect(guessLanguage('AB-12 44.5 1200 CX-9', 'fi')).toBe('fi')
   })
 })

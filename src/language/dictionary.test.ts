@@ -7,14 +7,14 @@ test('common English words with their forms, in both spellings and any letter ca
   expect(isWord('Nach', ['fr', 'de'])).toBe(true)
 })
 
-test('no typing errors, names, rare words, or words of a language that is not asked about', () => {
+test('no typos, names, rare words, or words of other languages', () => {
   for (const raw of ['managemnt', 'Margaraviate', 'setm', 'hypertenion', 'Kündigung', '', 'constructor'])
     expect(isWord(raw, ['en'])).toBe(false)
   expect(isWord('long', ['de', 'xx'])).toBe(false)
   expect(isWord('nach', ['fr'])).toBe(false)
 })
 
-test('rare words of English, and no names put together', () => {
+test('rare English words, and no compounds of names', () => {
   for (const raw of ['Centric', 'workflow', 'deployable', 'change']) expect(isEnglishWord(raw)).toBe(true)
   for (const raw of ['chatoptimized', 'Kündigung', '']) expect(isEnglishWord(raw)).toBe(false)
 })

@@ -27,7 +27,7 @@ describe('sentences', () => {
     expect(texts(text)).toHaveLength(count)
   })
 
-  test('list lines and headings stand alone, wrapped lines go on', () => {
+  test('list lines and headings are sentences of their own, wrapped lines continue', () => {
     expect(
       texts(
         'Notice\n1. The tenant gives three months of notice to the landlord\nwho confirms it.\n- Keys\n- Deposit',
@@ -40,7 +40,7 @@ describe('sentences', () => {
     ])
   })
 
-  test('offsets cut the text exactly and nothing but white space is lost', () => {
+  test('offsets are exact and only white space is lost', () => {
     const piece = fc.oneof(
       fc.constantFrom('. ', '\n', '。', '! ', 'Dr. ', 'A. ', ' ', '3. ', '\r\n'),
       fc.string(),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { synonymsOf } from './synonyms.ts'
 
-describe('sameMeaning', () => {
-  it('finds words of business documents across languages, accents and case aside', () => {
+describe('synonymsOf', () => {
+  it('finds words of business documents across languages, ignoring accents and case', () => {
     expect(synonymsOf('Lieferanten')).toContain('suppliers')
     expect(synonymsOf('kundigungsfrist')).toContain('notice')
     expect(synonymsOf('bail')).toContain('lease')

@@ -74,7 +74,7 @@ describe('acronyms', () => {
     expect(terms(many)).toContain(terms(one)[0])
   })
 
-  test('gigabits a second are no pounds', () => {
+  test('gigabits per second are not pounds', () => {
     expect(terms('10 Gbps')).not.toContain('gbp')
     expect(terms('kbps')[0]).toBe('kbps')
   })
@@ -86,7 +86,7 @@ describe('acronyms', () => {
   })
 })
 
-describe('codes without a joint', () => {
+describe('codes without a separator', () => {
   test.each([
     ['IL6', 'IL-6'],
     ['GPT4', 'GPT-4'],
@@ -101,7 +101,7 @@ describe('codes without a joint', () => {
     expect(terms('FOXO3a-dependent')).toEqual(expect.arrayContaining(['foxo3a', 'foxo', '3a']))
   })
 
-  test('one letter before a digit stays with it, and a long number with its letters', () => {
+  test('a single letter is not split from its digits, nor letters from a long number', () => {
     expect(terms('p53 and B12')).toEqual(['p53', 'p53 b12', 'b12'])
     expect(terms('BR1103')).toEqual(['br1103'])
   })

@@ -57,7 +57,7 @@ export interface Block extends Span {
   opaque: Span[]
 }
 
-/** The blocks that hold text, in reading order: paragraphs (those of list items too), headings, code. */
+/** The text blocks in reading order: paragraphs (also of list items), headings, code. */
 export function blocksOf(markdown: string): Block[] {
   const found: Block[] = []
   walk(fromMarkdown(markdown), (node) => {

@@ -96,7 +96,7 @@ describe('verifyCitations', () => {
     })
   })
 
-  it('drops a known marker whose passage says nothing of the kind, keeps it for a shared number', () => {
+  it('drops a marker whose passage does not support the statement, keeps it for a shared number', () => {
     expect(verifyCitations('Penguins breed on the southern shore [1].', seen).citations).toEqual([])
     expect(
       verifyCitations('Heavier boats, at most 12 metric tons in total, use the travelling hoist [2].', seen)
@@ -124,7 +124,7 @@ describe('verifyCitations', () => {
     expect(long.text).toContain(text)
   })
 
-  it('cites the rows that are shown of a long table, not its head, which names the columns as they do', () => {
+  it('cites the quoted rows of a long table and not its header', () => {
     const line = (n: number): string => `| S${n} | Supplier number ${n} | PN-${n} | ${n} |`
     const lines = Array.from({ length: 90 }, (_, n) => line(n + 100))
     const head = '| supplier_id | supplier | part_number | lead_time_weeks |\n| --- | --- | --- | --- |'
@@ -135,7 +135,7 @@ describe('verifyCitations', () => {
     for (const n of [160, 165, 171]) expect(citations[0]?.text).toContain(line(n))
   })
 
-  it('takes a quotation, and not the source named behind it, for what is cited', () => {
+  it('cites for the quotation and not for the source named after it', () => {
     const filler = 'The tide tables hang in the office and are renewed each January. '.repeat(40)
     const long = passage(4, `${filler}The moorings are let to members only. Guests pay a fee. ${filler}`)
     const quote = '- “The moorings are let to members only. Guests pay a fee.” — Harbour rules, page 2 [1]'
@@ -147,7 +147,7 @@ describe('verifyCitations', () => {
     expect(citations[0]?.text).toContain('The moorings are let to members only.')
   })
 
-  it('cites for prose what bears it out, before the full stop, and flags what nothing does', () => {
+  it('cites the supporting passage for prose, before the full stop, and flags unsupported statements', () => {
     const { answer, citations, unsupported } = verifyCitations(
       'Either party may end this lease by six months written notice. Ines Okafor inspected the slipway crane on 4 May 2024! ' +
         'The harbour master is Jonas Brandt of Hamburg.\n\nIn short, everything seems fine.',
@@ -183,7 +183,7 @@ describe('verifyCitations', () => {
     ])
   })
 
-  it('flags a figure that stands nowhere also behind a marker, unless it was calculated or asked for', () => {
+  it('flags an unknown figure even in a cited sentence, unless it was calculated or in the question', () => {
     const wrong = 'The slipway crane lifts 900 tonnes [2]. Ines Okafor inspected it in 2024 [2].'
     const { answer, citations, unsupported } = verifyCitations(wrong, seen, { isProse: true })
     expect(answer).toBe(
@@ -192,18 +192,18 @@ describe('verifyCitations', () => {
     expect([citations.map((c) => c.chunk_id), unsupported]).toEqual([[crane.chunk_id], 1])
     const known = verifyCitations(wrong, seen, { isProse: true, otherSources: ['{"sum":"900"}'] })
     expect([known.answer.includes('not in'), known.unsupported]).toEqual([false, 0])
-    // Words of the documents are quoted as they stand.
+    // Words of the documents are quoted verbatim.
     expect(verifyCitations(wrong, seen).unsupported).toBe(0)
   })
 
-  it('does not cite a passage for a figure it does not hold', () => {
+  it('does not cite a passage for a figure it does not contain', () => {
     const wrong = 'The slipway crane lifts 99 tonnes and was inspected by Ines Okafor in May.'
     const { answer, citations } = verifyCitations(wrong, seen, { isProse: true })
     expect(answer).toContain('(not in the passages found).')
     expect(citations).toEqual([])
   })
 
-  it('keeps the passage of a calculated figure, also where no word is shared, and names it where none was', () => {
+  it('keeps the passage of a calculated figure without a shared word, and adds it when uncited', () => {
     const calculated = [{ result: '51.75 2', sources: [price] }]
     const verify = (text: string) =>
       verifyCitations(text, seen, {
@@ -217,7 +217,7 @@ describe('verifyCitations', () => {
       price.chunk_id,
     ])
     expect(verify('On average they are worth roughly €51.75 apiece.').answer).toBe(kept.answer)
-    // What was calculated from one passage is no proof of another.
+    // A figure calculated from one passage does not support another.
     expect(verify('On average they are worth roughly €51.75 apiece [1].').citations[0]?.chunk_id).not.toBe(
       lease.chunk_id,
     )
@@ -235,7 +235,7 @@ describe('verifyCitations', () => {
     expect([answer, unsupported]).toEqual([`${said} [1].`, 0])
   })
 
-  it('flags what lost its marker, since nothing of it stands in the passage that was named', () => {
+  it('flags a statement that lost its marker because the passage does not support it', () => {
     const foreign = passage(4, 'Die Moorings werden nur an Mitglieder vergeben.', { language: 'de' })
     const { answer, citations, unsupported } = verifyCitations(
       'Penguins breed quietly along southern shores [1]. They do so each winter.',
@@ -248,12 +248,12 @@ describe('verifyCitations', () => {
     expect([citations, unsupported]).toEqual([[], 1])
   })
 
-  it('a passage cited further on in the paragraph speaks for what stands before it', () => {
+  it('a passage cited later in the paragraph covers the statements before it', () => {
     const text = 'The crane carries a good 12 tonnes with ease. It was inspected by Ines Okafor [2].'
     expect(verifyCitations(text, seen, { isProse: true }).unsupported).toBe(0)
   })
 
-  it('holds its law over generated replies: markers equal numbers, 1 to k, verbatim texts', () => {
+  it('generated replies: markers equal numbers, 1 to k, verbatim texts', () => {
     fc.assert(fc.property(reply, passages, fc.boolean(), fc.boolean(), holds), { numRuns: RUNS })
   }, 1_800_000)
 
@@ -394,7 +394,7 @@ function holds(text: string, given: Passage[], prose: boolean, foreign: boolean)
   }
 }
 
-/** An oracle of its own: the plain text of the rendered answer, code and links replaced, escapes made invisible. */
+/** An independent oracle: the plain text of the rendered answer, with code and links replaced and escapes hidden. */
 function markersShown(answer: string): number[] {
   const shown: number[] = []
   const visit = (node: { type: string; value?: string; children?: unknown[]; position?: unknown }): void => {

@@ -63,7 +63,7 @@ function forward(text: string, from: number, points: number): number {
   return at
 }
 
-// How far to look for a space; a script without spaces is cut where it stands.
+// How far to look for a space; a script without spaces is cut anywhere.
 const NEAR = 80
 
 /** The next start of a word at or after `at`, but not beyond `limit`. */

@@ -90,7 +90,7 @@ describe('numbers', () => {
     expect(read(cell)).toBeUndefined()
   })
 
-  it('takes the notation of the column before that of the language', () => {
+  it('prefers the notation of the column to that of the language', () => {
     expect(read('1.234', 'en', ['1.234', '12,5'])).toBe('1234')
     expect(read('1,234', 'de', ['1,234', '0.75'])).toBe('1234')
   })

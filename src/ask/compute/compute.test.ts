@@ -94,7 +94,7 @@ describe('compute', () => {
     })
   })
 
-  it('takes the total of a column for no row of it, whether it adds up or not', () => {
+  it('leaves out a total row, whether it adds up or not', () => {
     const rows = ['Show 1', 'Show 2', 'Total Revenue:'].map((text, i) => ({
       cells: [
         { header: 'Show', text },
@@ -107,7 +107,7 @@ describe('compute', () => {
     })
   })
 
-  it('does not count totals twice, and knows a company from a total', () => {
+  it('does not count totals twice, and tells a company from a total', () => {
     const rows = rowsOf(
       ['Item', 'Cost'],
       ['Total SE', '5'],

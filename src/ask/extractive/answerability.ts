@@ -170,7 +170,7 @@ const ASKED = new RegExp(
   String.raw`(?<![\p{L}])(${COUNT})\s*(\p{L}[\p{L}-]*(?:\s\p{L}[\p{L}-]*){0,3}?)(?=\s(?:${VERB})(?![\p{L}])|\s*[?？]?\s*$)`,
   'iu',
 )
-// The noun stands last in English and German ("electric vans"), first in French and Spanish ("camionnettes
+// The noun is last in English and German ("electric vans"), first in French and Spanish ("camionnettes
 // électriques").
 const NOUN_FIRST = /^(?:combien|cuánt)/iu
 

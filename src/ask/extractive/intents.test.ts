@@ -51,7 +51,7 @@ describe('questions for a document or a part of it', () => {
     expect(sectionAsked(question)).toBeUndefined()
   })
 
-  it('takes what is to be summed up, signed or listed', () => {
+  it('finds what to summarize, what was signed and what to list', () => {
     expect(summaryAsked('Please summarize the staff handbook')).toBe('the staff handbook')
     expect(summaryAsked('Fasse den Jahresbericht zusammen')).toBe('den Jahresbericht')
     expect(summaryAsked('What is the rent?')).toBeUndefined()

@@ -13,23 +13,21 @@ describe('analyseQuestion', () => {
     ])
   })
 
-  it('splits clauses that ask for different things and lends the first one’s topic', () => {
-    const { subQuestions: needs } = analyseQuestion('What does the cable MF-204 cost and who supplies it?')
-    expect(needs.map(({ text, type }) => [text, type])).toEqual([
+  it('splits clauses that ask for different things and carries over the topic of the first', () => {
+    const { subQuestions } = analyseQuestion('What does the cable MF-204 cost and who supplies it?')
+    expect(subQuestions.map(({ text, type }) => [text, type])).toEqual([
       ['What does the cable MF-204 cost', 'money'],
       ['who supplies it?', 'person'],
     ])
-    expect(needs[1]?.topic).toContain('MF-204')
-    expect(needs[1]?.topic).toContain('cable')
+    expect(subQuestions[1]?.topic).toContain('MF-204')
+    expect(subQuestions[1]?.topic).toContain('cable')
   })
 
-  it('makes a need of each side of a comparison, without the other side', () => {
-    const { subQuestions: needs, isComparison: comparison } = analyseQuestion(
-      'Which is cheaper, the Tern or the Gannet?',
-    )
-    expect(comparison).toBe(true)
-    expect(needs.map((need) => need.side)).toEqual(['Tern', 'Gannet'])
-    expect(needs[0]?.text).not.toContain('Gannet')
+  it('makes a sub-question of each side of a comparison, without the other side', () => {
+    const { subQuestions, isComparison } = analyseQuestion('Which is cheaper, the Tern or the Gannet?')
+    expect(isComparison).toBe(true)
+    expect(subQuestions.map(({ side }) => side)).toEqual(['Tern', 'Gannet'])
+    expect(subQuestions[0]?.text).not.toContain('Gannet')
     expect(
       analyseQuestion('What is the difference between oak planks and larch planks?').subQuestions.map(
         (n) => n.side,
@@ -37,13 +35,13 @@ describe('analyseQuestion', () => {
     ).toEqual(['oak planks', 'larch planks'])
   })
 
-  it('makes one side of a name that the graph knows in a longer or shorter form', () => {
+  it('makes one side of a name that the graph has in a longer or shorter form', () => {
     const known = ['Osterby Cables AB', 'Thornbury', 'thornbury circuits']
-    const { subQuestions: needs } = analyseQuestion(
+    const { subQuestions } = analyseQuestion(
       'Compare the lead times of Osterby Cables and Thornbury Circuits.',
       known,
     )
-    expect(needs.map((need) => need.side)).toEqual(['Osterby Cables', 'Thornbury Circuits'])
+    expect(subQuestions.map(({ side }) => side)).toEqual(['Osterby Cables', 'Thornbury Circuits'])
   })
 
   it('takes quotation marks out and keeps the phrases', () => {
@@ -59,17 +57,17 @@ describe('analyseQuestion', () => {
     expect(isCode('Q3')).toBe(false)
   })
 
-  it('cuts a question longer than a query down to what asks', () => {
+  it('shortens a question longer than a query to the sentences that ask', () => {
     const long = `${'We have been tenants for many years and never had any trouble. '.repeat(100)}When does the lease end?`
     expect(analyseQuestion(long).text).toBe('When does the lease end?')
   })
 
-  it('answers anything with 1 to 4 needs', () => {
+  it('gives 1 to 4 sub-questions for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (text) => {
-        const { subQuestions: needs } = analyseQuestion(text)
-        expect(needs.length).toBeGreaterThanOrEqual(1)
-        expect(needs.length).toBeLessThanOrEqual(4)
+        const { subQuestions } = analyseQuestion(text)
+        expect(subQuestions.length).toBeGreaterThanOrEqual(1)
+        expect(subQuestions.length).toBeLessThanOrEqual(4)
       }),
       { numRuns: runs(2000) },
     )
@@ -91,7 +89,7 @@ describe('namesIn', () => {
     expect(namesIn('Wie lang ist die Kündigungsfrist für den Mietvertrag?', 'de')).toEqual([])
   })
 
-  it('knows codes from words and ordinals', () => {
+  it('tells codes from words and ordinals', () => {
     expect(['X-200', 'MF204', 'ISO-9001', 'AB-CD'].every(isCode)).toBe(true)
     expect(['e-mail', '2nd', '1990s', 'lease', '2024'].some(isCode)).toBe(false)
   })
@@ -113,7 +111,7 @@ describe('answerType', () => {
     expect(answerType(question)).toBe(type)
   })
 
-  it('tells texts that hold such a thing from those that do not', () => {
+  it('tells texts that contain the type from those that do not', () => {
     expect(containsType('duration', "three months' written notice")).toBe(true)
     expect(containsType('duration', 'written notice by recorded delivery')).toBe(false)
     expect(containsType('money', 'The rent is £41,200 a year')).toBe(true)

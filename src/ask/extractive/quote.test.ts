@@ -10,13 +10,13 @@ import { columnsWithoutRows, inRange, tableRows } from '../markdown-table.ts'
 import { escapeMarkdown } from './quote.ts'
 
 describe('escapeMarkdown', () => {
-  it('keeps readable what needs no escape', () => {
+  it('does not escape more than necessary', () => {
     for (const text of ['snake_case', '< 5 kg', 'R&D at 3 % (net)', "six months' notice", 'a ~ b', '1 | 2']) {
       expect(escapeMarkdown(text)).toBe(text)
     }
   })
 
-  it('makes no marker, link, image or tag of a document’s own', () => {
+  it('lets no marker, link, image or tag of a document through', () => {
     const hostile =
       'As said in [1] and 【2】, ![x](https://evil.example/p.png) [click](javascript:1) <img src=x> [99][1]'
     const shown = `“${escapeMarkdown(hostile)}”`
@@ -26,7 +26,7 @@ describe('escapeMarkdown', () => {
     expect(plainText(fromMarkdown(shown))).toBe(`“${hostile}”`)
   })
 
-  it('makes no link of an address, which GFM would', () => {
+  it('keeps addresses from becoming links, as GFM would make them', () => {
     const text = 'Write to ask@a.example, see https://a.example/b?c=1, www.a.example and http://localhost/x.'
     const shown = escapeMarkdown(text)
     expect(shown).toBe(
@@ -147,7 +147,7 @@ describe('tableRows', () => {
     expect(tableRows('| Item | 2024 | 2025 |\n| --- | --- | --- |\n| Sales | 1 | 2 |').rows).toHaveLength(1)
   })
 
-  it('reads a table of names and what is said of them without taking the first for column names', () => {
+  it('reads a table of names and descriptions without taking the first row for column names', () => {
     const minutes =
       '| Present | Ingrid Solheim (chair), Tomas Okafor, Maeve Donnelly |\n| --- | --- |\n| Secretary | Hannah Birch |'
     expect(tableRows(minutes).rows.map(({ cells }) => cells.map(({ text }) => text))).toEqual([
@@ -158,7 +158,7 @@ describe('tableRows', () => {
     expect(tableRows('| £ thousand | 2025 |\n| --- | --- |\n| Revenue | 1,284 |').rows).toHaveLength(1)
   })
 
-  it('takes the column names of a head that was cut from its rows', () => {
+  it('uses the column names of a header that was split from its rows', () => {
     const head = '|  | Table 1. Versions |  |\n| --- | --- | --- |\n| Version | Range | Accuracy |'
     expect(columnsWithoutRows(head)).toEqual(['Version', 'Range', 'Accuracy'])
     expect(columnsWithoutRows('| A | B |\n| --- | --- |\n| x | y |\n| z | w |')).toEqual([])
@@ -170,7 +170,7 @@ describe('tableRows', () => {
     expect(tableRows('| A | B |\n| --- | --- |\n| x | y |', ['C', 'D']).rows[0]?.cells[0]?.header).toBe('A')
   })
 
-  it('finds the row whose range holds a number', () => {
+  it('finds the row whose range contains a number', () => {
     const holds = (text: string, n: number): boolean => inRange([{ header: '', text }], [n])
     expect([
       holds('3 to 7', 5),

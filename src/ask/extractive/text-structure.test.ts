@@ -15,7 +15,7 @@ describe('listsIn', () => {
     )
   })
 
-  it('lets the heading lead where nothing else does', () => {
+  it('uses the heading as the lead when there is no other', () => {
     expect(listsIn('1. Stop the pump.\n2. Close the valve.', 'Shutdown')).toMatchObject([
       { lead: 'Shutdown', items: ['Stop the pump.', 'Close the valve.'] },
     ])

@@ -40,7 +40,7 @@ describe('safe markdown', () => {
     expect(dangers(expected)).toEqual([])
   })
 
-  it('leaves nothing that loads, leads or runs, before or after citations are verified', () => {
+  it('leaves nothing that loads, links or runs, before or after citations are verified', () => {
     const pieces = [
       '[',
       ']',

@@ -12,7 +12,7 @@ const supplier = {
 const topic = (question: string, ...turns: { question: string; answer: string }[]) =>
   rewriteFollowUp(question, turns).topic
 
-test('a question that says it all stays as it is', () => {
+test('a complete question is not changed', () => {
   const question = 'How much notice must the tenant give to end the lease?'
   expect(rewriteFollowUp(question, [chair])).toEqual({ text: question, topic: '' })
   expect(rewriteFollowUp('And what does it cost?', [])).toEqual({ text: 'And what does it cost?', topic: '' })
@@ -37,18 +37,18 @@ test.each([
   expect(topic(question, chair)).toBe('Ingrid Solheim')
 })
 
-test('a follow-up of a follow-up is still about the same', () => {
+test('a follow-up of a follow-up keeps the topic', () => {
   const price = { question: 'And what does it cost?', answer: '€226.00' }
   expect(topic('And how heavy is it?', supplier, price)).toBe('PX-7')
   expect(rewriteFollowUp('And how heavy is it?', [supplier, price]).text).toBe('And how heavy is it? (PX-7)')
 })
 
-test('without names the words of the last question are lent', () => {
+test('without names the words of the last question are carried over', () => {
   const notice = { question: 'How much notice ends the lease?', answer: 'six months' }
   expect(topic('And for the landlord?', notice)).toBe('notice ends lease')
 })
 
-test('a polite German "Sie" is nobody of the conversation', () => {
+test('a polite German "Sie" refers to no one in the conversation', () => {
   expect(topic('Welche Kündigungsfristen nennen Sie für gewerbliche Mietverträge in Hamburg?', chair)).toBe(
     '',
   )

@@ -85,7 +85,7 @@ describe('tools', () => {
     expect(await tools.readDocument("' OR 1=1", { from: 0 }, 3)).toEqual([])
   })
 
-  it('puts a table together that was cut, and leaves its neighbour alone', async () => {
+  it('joins a table that was split, and not the table next to it', async () => {
     const [, second = ''] = chunks
     const table = await tools.readTable(second)
     expect(new Set(table.map(({ passage }) => passage.chunk_id)).size).toBeGreaterThan(1)
@@ -98,7 +98,7 @@ describe('tools', () => {
     expect(await tools.readTable('nothing')).toEqual([])
   })
 
-  it('puts together what a parser cut after 200 rows, and gives nothing of a table too long to be read whole', async () => {
+  it('joins tables that a parser split after 200 rows, and returns nothing of a table that is too long', async () => {
     const sheet = (length: number): Block[] =>
       Array.from({ length: Math.ceil(length / 200) }, (_, part) => {
         const rows = Array.from({ length: Math.min(200, length - part * 200) }, (_, n) => part * 200 + n + 1)
@@ -114,7 +114,7 @@ describe('tools', () => {
     expect(await pricesOf(10_001)).toEqual([])
   })
 
-  it('finds entities, their relations with the passage that says so, themes and documents', async () => {
+  it('finds entities, their relations with the passage that states them, themes and documents', async () => {
     const [entity] = await tools.findEntities('solheim', 5)
     expect(entity?.name).toBe('Ingrid Solheim')
     const [neighbour] = await tools.neighbours(entity?.id ?? '', 10)

@@ -28,7 +28,7 @@ const PEOPLE =
   'World Health Organization (WHO) had asked. WHO answered in March. Its CEO Mary Major agreed.'
 
 describe('extractGraph', () => {
-  test('names with their types; legal forms, months, roles and pronouns are no part of them', () => {
+  test('names with their types, without legal forms, months, roles and pronouns', () => {
     expect(names(read([LETTER]))).toEqual([
       'brightwater sensors: organization',
       'tidewick instruments: organization',
@@ -106,7 +106,7 @@ describe('extractGraph', () => {
     for (const wrong of unsaid) expect(found).not.toContain(wrong)
   })
 
-  test('a surname, an acronym and the adjective of a country are other names of the entity', () => {
+  test('a surname, an acronym and a demonym refer to the same entity', () => {
     const { mentions } = read([`${PEOPLE} The German branch is in Germany.`])
     const surfaces = (key: string): string[] =>
       mentions.filter((m) => m.key === key).map((m) => `${m.surface} ${m.own}`)
@@ -146,7 +146,7 @@ describe('extractGraph', () => {
     ])
   })
 
-  test('tables give entities by header; labels of a balance sheet are none', () => {
+  test('tables give entities by header, but not for the labels of a balance sheet', () => {
     const parts = read([
       '| Part | Supplier | Price |\n|---|---|---:|\n| PX-100 | Kestrel Enclosures Ltd | 3.50 |',
     ])

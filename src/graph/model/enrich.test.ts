@@ -42,7 +42,7 @@ const chunk = (chunk_no: number, text: string): ExtractChunk => ({
   heading: '',
 })
 
-/** A document as the rows say it; replies are kept for nothing else. */
+/** A document's row; replies are only stored for documents that exist. */
 async function documentOf(...texts: string[]) {
   const [workspaceId, documentId] = [randomUUID(), randomUUID()]
   await db.rows(sql`
@@ -80,7 +80,7 @@ const PUMP = {
   ],
 }
 
-test('adds what the text bears out, and asks once', async () => {
+test('adds what the text supports, and calls the model once', async () => {
   const document = await documentOf(PUMPS)
   server.script.push({ content: PUMP, tokens: 321 })
   const whole = await read(document)
@@ -90,7 +90,7 @@ test('adds what the text bears out, and asks once', async () => {
     { chunk_no: 0, head: 'quokka pump', type: 'created_by', tail: 'ilse brandt', start: 0, end: 40 },
   ])
   expect(await selectSpent(db, document.workspaceId)).toBe(321)
-  // Killed and run again, or the same text in a new version: from the table.
+  // After a restart, or for the same text in a new version, replies come from the table.
   expect(await read(document)).toEqual(whole)
   expect(server.requests).toHaveLength(1)
   expect(server.requests[0]?.response_format).toBeDefined()
@@ -100,7 +100,7 @@ test.each([
   ['malformed JSON', { content: '{"entities": [{"id": ' }],
   ['no JSON', { content: 'I cannot help with that.' }],
   ['another shape', { content: { nodes: [] } }],
-])('%s: the statistics stand, and nobody asks again', async (_, reply) => {
+])('%s: only the statistical extraction is used, and the model is not called again', async (_, reply) => {
   const document = await documentOf(PUMPS)
   server.script.push({ ...reply, tokens: 10 })
   const base = extractGraph({ title: 'Pumps', language: 'en' }, document.chunks)
@@ -115,7 +115,7 @@ test.each([
   ['a body that is not JSON', { body: '<html>' }, 1],
   ['a busy server', { status: 429, headers: { 'retry-after': '0' }, body: '{}' }, 3],
 ])(
-  '%s: the statistics stand, nothing is spent, and it is asked again the next time',
+  '%s: only the statistical extraction is used, nothing is spent, and the model is called again the next time',
   async (_, reply, attempts) => {
     const document = await documentOf(PUMPS)
     const base = extractGraph({ title: 'Pumps', language: 'en' }, document.chunks)
@@ -128,7 +128,7 @@ test.each([
   },
 )
 
-test('a silent server is left after its time, and after three batches for this document', async () => {
+test('a server that does not answer is given up after the timeout, and after three batches for this document', async () => {
   const long = 'word '.repeat(1100)
   const document = await documentOf(long, `${long}b`, `${long}c`, `${long}d`)
   server.script.push({ silent: true })
@@ -143,19 +143,19 @@ test('a silent server is left after its time, and after three batches for this d
   }
 })
 
-test('a server without json_schema is asked without it', async () => {
+test('a server without json_schema is called without it', async () => {
   const document = await documentOf(PUMPS)
   server.script.push({ status: 400, body: '{"error":{"message":"response_format"}}' }, { content: PUMP })
   expect(keys(await read(document))).toContain('quokka pump')
   expect(server.requests.map(({ response_format }) => response_format !== undefined)).toEqual([true, false])
 })
 
-test('the budget ends asking; two readers never spend more', async () => {
+test('no calls are made beyond the budget; two workers never spend more', async () => {
   const long = 'word '.repeat(1000)
   const one = await documentOf(...Array.from({ length: 6 }, (_, i) => `${long}${i}`))
   const two = { ...(await documentOf()), workspaceId: one.workspaceId, chunks: one.chunks }
   server.script.push({ content: { entities: [], relations: [] } })
-  // A call is booked at its text, the prompt and the longest answer: about 3,800 tokens.
+  // A call reserves tokens for its text, the prompt and the longest answer: about 3,800.
   await Promise.all([read(one, { budget: 12_000 }), read(two, { budget: 12_000 })])
   expect(server.requests.length).toBe(3)
   const spent = await selectSpent(db, one.workspaceId)

@@ -15,7 +15,7 @@ const said = (entities: unknown[], relations: unknown[] = []) =>
   verifyReply(batch, JSON.stringify({ entities, relations }))
 
 describe('verify', () => {
-  test('keeps what stands in the text, with its places', () => {
+  test('keeps what occurs in the text, with its positions', () => {
     const found = said(
       [entity('1', 'Jane Roe', 'person'), entity('2', 'Acme Ltd'), entity('3', 'Leeds', 'location')],
       [{ source: '1', target: '2', type: 'founded_by', quote: 'Jane Roe founded Acme Ltd in Leeds.' }],
@@ -75,7 +75,7 @@ describe('verify', () => {
     expect(said(both, [relation])).toMatchObject({ relations: [] })
   })
 
-  test('a quote from a chunk that names neither end proves nothing', () => {
+  test('a quote from a chunk that mentions neither end is not accepted', () => {
     expect(
       said(both, [{ source: '1', target: '2', type: 'owns', quote: 'Nothing here.' }])?.relations,
     ).toEqual([])
@@ -85,13 +85,13 @@ describe('verify', () => {
     expect(verifyReply(batch, reply)).toBeUndefined()
   })
 
-  test('JSON between words or in a fence is read', () => {
+  test('JSON between words or in a code fence is parsed', () => {
     expect(
       verifyReply(batch, `Here:\n\`\`\`json\n{"entities":[${JSON.stringify(both[0])}]}\n\`\`\``)?.mentions,
     ).toHaveLength(1)
   })
 
-  test('whatever is said, every mention is its surface and every relation has both ends', () => {
+  test('for any reply every mention is verbatim and every relation has both ends', () => {
     const word = fc.constantFrom('Jane Roe', 'Acme Ltd', 'Leeds', 'WHO', 'Nobody', 'founded', '(WHO)', '')
     const anyEntity = fc.record({
       id: word,

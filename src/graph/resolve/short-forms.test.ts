@@ -22,7 +22,7 @@ const short = (key: string, longs: ShortForm['expansions'], more: Partial<ShortF
 const health = long('world health organization')
 
 describe('a short form merges', () => {
-  test('into the one long form that explains it', () => {
+  test('into its only expansion', () => {
     expect(expansionOf(short('who', [health]))).toMatchObject({ id: health.id })
     const untyped = { parts: [part('who', 'WHO', 'other', true)] }
     expect(expansionOf(short('who', [health], untyped))).toMatchObject({ id: health.id })
@@ -48,7 +48,7 @@ describe('a short form merges', () => {
     expect(expansionOf(form)).toBeUndefined()
   })
 
-  test('also when a person undid another one', () => {
+  test('also when a person undid another merge', () => {
     const decided = [{ from_id: 'who', into_id: 'x', state: 'undone' }]
     expect(expansionOf(short('who', [health], { decisions: decided }))).toBeDefined()
   })

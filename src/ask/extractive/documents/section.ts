@@ -95,7 +95,7 @@ function outlineOf(sections: Line[][], amendments: Line[], wording: Wording): Ou
 
 /** Sentences that amend the clause asked for: "In clause 12.1 the words … are replaced by …". */
 function amendmentsIn(passages: readonly Passage[], { number }: SectionRequest, isNamed: boolean): Line[] {
-  // "Section 4" of no document in particular is changed by nobody.
+  // For "section 4" without a document, an amendment could belong to any document.
   if (number === undefined || !(number.includes('.') || isNamed)) return []
   const clause = clausePattern(number)
   const isAmendment = (text: string): boolean => clause.test(text) && statesAmendment(text)

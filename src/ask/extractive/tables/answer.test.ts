@@ -25,7 +25,7 @@ const passage: Passage = {
 }
 const rows = tableRows(TEXT).rows.map((row) => ({ ...row, passage }))
 
-/** As the mind asks, in a workspace that holds no word of the question but those of the table. */
+/** As the agent asks, in a workspace that contains no word of the question except those of the table. */
 function asked(question: string, language: 'en' | 'de' | 'fr' | 'es' = 'en') {
   const intent = tableIntent(question)
   if (!intent) return undefined
@@ -60,7 +60,7 @@ describe('answerFromTable', () => {
     expect(shown('How many parts are from Brightwater?')?.slice(1, 3)).toEqual(['part_number', '2'])
   })
 
-  it('finds least and most by the kind of column the words mean', () => {
+  it('finds minimum and maximum by the type of column', () => {
     expect(shown('What is the cheapest part?')).toEqual(['min', 'unit_price_eur', '39.4', ['CB-3']])
     expect(shown('Which is the most expensive part from Brightwater?')).toEqual([
       'max',
@@ -69,7 +69,7 @@ describe('answerFromTable', () => {
       ['PX-2'],
     ])
     expect(shown('Which part was delivered last?')).toEqual(['max', 'Delivered', '2026-02-25', ['PX-2']])
-    // A column of dates is told by its cells, not by the "time" in its name.
+    // A column of dates is recognised by its cells, not by the "time" in its name.
     expect(shown('Which part of Brightwater was ordered last?')?.slice(1, 3)).not.toContain('lead_time_weeks')
   })
 
