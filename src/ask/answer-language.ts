@@ -4,7 +4,7 @@ import { queryLanguage } from '../language/guess.ts'
 import { LANGUAGES } from '../language/language.ts'
 import { words } from '../language/words.ts'
 
-export const ANSWER_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+const ANSWER_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type AnswerLanguage = (typeof ANSWER_LANGUAGES)[number]
 
 // Question words and other common words of questions that no other of the four languages has; short questions have

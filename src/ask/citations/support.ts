@@ -15,7 +15,7 @@ import type { Span } from './markers.ts'
 export const REPAIR_SHARE = 0.5
 const KEEP_SHARE = 0.15
 // A statement with fewer content terms ("Yes.") cannot be checked: its citation is accepted.
-export const JUDGED_TERMS = 3
+export const LEAST_CHECKED_TERMS = 3
 // More sentences of one passage are too many to read at a glance.
 const MOST_SPANS = 8
 
@@ -69,7 +69,7 @@ export function supportChecker(language: Language, results: readonly Calculation
   const supports = (statement: string, passage: Passage): boolean => {
     const { share, terms } = overlap(statement, passage)
     return (
-      terms < JUDGED_TERMS ||
+      terms < LEAST_CHECKED_TERMS ||
       share >= KEEP_SHARE ||
       sharesFact(statement, passage, termsOf(passage)) ||
       isCalculatedFrom(statement, passage) ||

@@ -170,7 +170,7 @@ const CODES = new Set(Intl.supportedValuesOf('currency'))
 const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|kr\.?|Rs\.?|zł|Kč|Fr\.)$/u
 
 /** The currency before a number; undefined for anything else: "No. 5", "MF-204" and "~5" are not amounts. */
-export const unitBefore = (text: string): Unit | undefined =>
+const unitBefore = (text: string): Unit | undefined =>
   CURRENCY.test(text) || CODES.has(text) ? { name: nameOf(text), scale: 1 } : undefined
 
 const THOUSAND = /^(?:thousand|tausend|tsd\.?|mille|duizend|тыс\.?)(?![\p{L}])/iu
@@ -186,7 +186,7 @@ const LETTERS: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, m: 1e6, M: 1
 const MEASURE = /^(?:[\p{L}%°µ'"/²³·\p{Sc}$]+[23]?\.?)(?:[ /](?:[\p{L}%°µ/²³·\p{Sc}$]+[23]?\.?))?$/u
 
 /** Scale and unit after a number; undefined for text that is neither. */
-export function unitAfter(text: string, beside: boolean): Unit | undefined {
+function unitAfter(text: string, beside: boolean): Unit | undefined {
   const [scale, rest] = scaleOf(text, beside)
   const name = rest.replace(/^d[e'] ?/u, '').trim()
   if (name === '') return { name: '', scale }
@@ -233,7 +233,7 @@ const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|\.|er|º)?\s+(?:de\s+)?(\p{L}+)\.?,?
 const MONTH_FIRST = /^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u
 
 /** Days since 1970-01-01; undefined for text that is no date and for ambiguous dates. */
-export function parseDate(cell: string, order: DateOrder): number | undefined {
+function parseDate(cell: string, order: DateOrder): number | undefined {
   const iso = ISO.exec(cell)
   if (iso) return day(iso[1], Number(iso[2]), iso[3])
   const points = POINTS.exec(cell)
@@ -252,7 +252,7 @@ export function parseDate(cell: string, order: DateOrder): number | undefined {
 }
 
 /** The order in a column's dates with slashes: a number over 12 is a day. Undefined when the dates disagree. */
-export function dateOrderOf(cells: readonly string[]): DateOrder {
+function dateOrderOf(cells: readonly string[]): DateOrder {
   const found = cells.flatMap((cell) => {
     const match = SLASHES.exec(cell.trim())
     return match ? [[Number(match[1]), Number(match[2])] as const] : []

@@ -31,7 +31,7 @@ export interface RetrievalState {
 }
 
 /** Adds a passage; one found twice keeps its higher relevance. */
-export function addFound(state: RetrievalState, found: FoundPassage): void {
+function addFound(state: RetrievalState, found: FoundPassage): void {
   const before = state.found.get(found.passage.chunk_id)
   if (!before || before.relevance < found.relevance) state.found.set(found.passage.chunk_id, found)
 }

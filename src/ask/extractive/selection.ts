@@ -102,7 +102,7 @@ const AMENDMENT_COVERAGE = 0.4
 const COVERAGE_BESIDE_HEADING = 0.55
 
 /** At most `most` quotes for one sub-question, the best first; none repeats one of `already`. */
-export function selectQuotes(
+function selectQuotes(
   all: readonly ScoredEvidence[],
   keywords: readonly Keyword[],
   most: number,

@@ -119,7 +119,7 @@ const placeOf = ({ chunk_no, start, end }: Mention): string => `${chunk_no}:${st
  * Adds the model's findings to the statistical extraction. A mention is counted once, with the key of the statistical
  * co-reference; the model's type is used where there was none. `found` has the document's chunk numbers.
  */
-export function mergeFindings(base: Extraction, found: VerifiedFindings): Extraction {
+function mergeFindings(base: Extraction, found: VerifiedFindings): Extraction {
   const byPlace = new Map(base.mentions.map((mention) => [placeOf(mention), mention]))
   const known = new Map<string, string>()
   for (const mention of found.mentions) {

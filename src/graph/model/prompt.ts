@@ -80,7 +80,7 @@ const SCHEMA = {
 
 // Estimated tokens of source text in one call, about 1,000 real tokens of prose. The answer takes about 450.
 const TOKENS_A_BATCH = 1450
-export const MOST_ANSWER_TOKENS = 2000
+const MOST_ANSWER_TOKENS = 2000
 const MOST_HINTS = 20
 
 /** Neighbouring chunks of about 1,000 tokens; a longer chunk is a batch of its own. */

@@ -37,7 +37,7 @@ export function isFigureColumn(rows: readonly PassageRow[], header: string): boo
   return cells.length > 0 && cells.filter((cell) => /\d/.test(cell)).length > cells.length / 2
 }
 
-export function isDateColumn(rows: readonly PassageRow[], header: string): boolean {
+function isDateColumn(rows: readonly PassageRow[], header: string): boolean {
   const earliest = compute(rows, { operation: 'min', columns: [header] }, languageOf(rows))
   return earliest.kind === 'value' && /^\d{4}-\d\d-\d\d$/.test(earliest.value)
 }

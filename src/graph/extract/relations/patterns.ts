@@ -20,7 +20,7 @@ export interface Pattern {
 export const words = (text: string): string[] => text.split(' ')
 
 // Roles that lead an organization or a place; every other role is works_for.
-export const LEADING_ROLES =
+const LEADING_ROLES =
   '(?:president|chairman|chairwoman|chair|ceo|chief executive(?: officer)?|chief [a-z]+ officer|head|leader|director|' +
   'managing director|mayor|governor|prime minister|premier|chancellor|minister|king|queen|emperor|captain|commander|' +
   'bishop|archbishop|editor|dean|rector|principal|owner|secretary|speaker|manager|coach|founder and [a-z]+)'

@@ -242,7 +242,7 @@ const SHARED_BY_LISTS = new Set([
 ])
 
 /** Extends a relation of the first name of "A, B and C" to the other names of its type. */
-export function extendToLists(
+function extendToLists(
   names: readonly ResolvedName[],
   said: readonly RelationEvidence[],
   text: string,
