@@ -5,7 +5,9 @@ export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'figure' | 
 /** Left, top, right, bottom in points from the page's top left corner. */
 export type BBox = [number, number, number, number]
 
-/** One piece of a document in reading order. `text` is well-formed Unicode without control characters except \n and \t. */
+/**
+ * One piece of a document in reading order. `text` is well-formed Unicode without control characters except \n and \t.
+ */
 export interface Block {
   kind: BlockKind
   /** Plain text; for a table a GitHub-flavoured Markdown table with its header row first. */
@@ -146,7 +148,10 @@ const MACHINE_ERROR =
   /^(ERR_MODULE|ERR_DLOPEN|ERR_WORKER_INIT|MODULE_NOT_FOUND|ENO|EMFILE|EAGAIN|EACCES|EIO|EDQUOT)/
 const DEEPEST_CAUSE = 5
 
-/** Whether an error comes from the machine and not from the file: no handles, memory, threads or disk space, a missing library. */
+/**
+ * Whether an error comes from the machine and not from the file: no handles, memory, threads or disk space, a missing
+ * library.
+ */
 export function isMachineError(error: unknown, deep = DEEPEST_CAUSE): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { code?: unknown; cause?: unknown }

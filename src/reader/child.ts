@@ -61,8 +61,8 @@ interface Run extends Stretch {
   finish: (outcome: Outcome) => void
 }
 
-// V8 reports a full heap and then prints the stack, in 1,950 characters or more. With a limit of 2,000 a book of 490 MB was
-// reported as damaged.
+// V8 reports a full heap and then prints the stack, in 1,950 characters or more. With a limit of 2,000 a book of 490 MB
+// was reported as damaged.
 const ERROR_TAIL_CHARACTERS = 20_000
 // A child that reports a full heap must have held at least this share of its limit; its memory is measured ten times a
 // second.

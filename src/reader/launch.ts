@@ -1,6 +1,6 @@
-// Starts a parser child: dist/*.js in production, the .ts sources under tsx and Vitest. The child gets no secrets, only the
-// environment variables that any program needs. Where the system allows it, it runs in an empty network namespace, so that
-// native code has no network either.
+// Starts a parser child: dist/*.js in production, the .ts sources under tsx and Vitest. The child gets no secrets, only
+// the environment variables that any program needs. Where the system allows it, it runs in an empty network namespace,
+// so that native code has no network either.
 
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -53,8 +53,8 @@ export function launchProgram(
 let found: readonly string[] | undefined
 
 /**
- * The command that runs another one without network. Empty if there is none: not Linux, no util-linux, or a container whose
- * seccomp profile forbids user namespaces. The check takes 4 ms, and so does each child.
+ * The command that runs another one without network. Empty if there is none: not Linux, no util-linux, or a container
+ * whose seccomp profile forbids user namespaces. The check takes 4 ms, and so does each child.
  */
 export function networkJail(): readonly string[] {
   found ??= jails.find(([command, ...args]) => works(command ?? '', args)) ?? []

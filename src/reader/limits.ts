@@ -61,8 +61,8 @@ export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPa
 }
 
 /**
- * How long a round of a document with this many scanned pages takes. Each round begins with 2 s of preparation and 10 ms a
- * page, so long documents get longer rounds; short ones keep other files waiting for half a minute at most.
+ * How long a round of a document with this many scanned pages takes. Each round begins with 2 s of preparation and 10
+ * ms a page, so long documents get longer rounds; short ones keep other files waiting for half a minute at most.
  */
 export const roundLength = (roundMs: number, pages: number): number => roundMs * Math.min(4, 1 + pages / 100)
 
@@ -79,8 +79,8 @@ const MOST_STARVED = 4
 const MOST_STARVED_MS = 300_000
 
 /**
- * Whether the time is up. Once the clock has passed the deadline, a child that got too little processor time may continue
- * until it has had its time, but at most for four times as long or `mostStarvedMs` more.
+ * Whether the time is up. Once the clock has passed the deadline, a child that got too little processor time may
+ * continue until it has had its time, but at most for four times as long or `mostStarvedMs` more.
  */
 export function timeIsUp(
   { since, deadline, processorThen, processorNow }: Stretch,
@@ -95,9 +95,9 @@ export function timeIsUp(
 }
 
 /**
- * Whether a file has used up the time that any file may take, even if it makes steady progress. Progress means that it is
- * not stuck, so the full factor of four applies: 15,000 pages take 170 s of processor time, and at a load of 24 a quarter
- * of an hour was not enough for that.
+ * Whether a file has used up the time that any file may take, even if it makes steady progress. Progress means that it
+ * is not stuck, so the full factor of four applies: 15,000 pages take 170 s of processor time, and at a load of 24 a
+ * quarter of an hour was not enough for that.
  */
 export const fileTimeIsUp = (whole: Stretch, now: number): boolean =>
   timeIsUp(whole, now, Number.POSITIVE_INFINITY)

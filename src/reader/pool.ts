@@ -216,8 +216,8 @@ interface Work<T> {
 }
 
 /**
- * Runs a task in a child and reads its result, or returns how it failed. The child takes the next task while its result is
- * being read; waiting for that left it idle for a tenth of the time.
+ * Runs a task in a child and reads its result, or returns how it failed. The child takes the next task while its result
+ * is being read; waiting for that left it idle for a tenth of the time.
  */
 async function runTask<T>(
   pool: Pool,

@@ -1,4 +1,5 @@
-// What is said of a file for good was found twice, each time by a child of its own; what ran into a bound is not read again.
+// What is said of a file for good was found twice, each time by a child of its own; what ran into a bound is not read
+// again.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// When a failure of a file is final. A parser that runs short of memory, threads or time may report a sound file as damaged
-// or crash on it, so a second attempt in a fresh child has to end in the same way. Pure.
+// When a failure of a file is final. A parser that runs short of memory, threads or time may report a sound file as
+// damaged or crash on it, so a second attempt in a fresh child has to end in the same way. Pure.
 
 import { UnreadableFile, type UnreadableReason } from './block.ts'
 import type { Death, Outcome } from './child.ts'
@@ -26,8 +26,9 @@ export const isReusable = (outcome: Outcome): boolean =>
   'done' in outcome || 'noPage' in outcome || ('unreadable' in outcome && !isDoubtful(outcome.unreadable))
 
 /**
- * The outcome that two attempts agree on, the second in a fresh child. A file that ran into a limit is not tried again: it
- * would use all the time or memory that a file may have twice. @throws a retryable error if the attempts do not agree
+ * The outcome that two attempts agree on, the second in a fresh child. A file that ran into a limit is not tried again:
+ * it would use all the time or memory that a file may have twice. @throws a retryable error if the attempts do not
+ * agree
  */
 export async function agreedOutcome<T extends object>(
   attempt: (inFreshChild: boolean) => Promise<T | Failure>,

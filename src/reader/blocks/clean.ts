@@ -1,10 +1,10 @@
-// Prepares extracted text for storing and searching: well-formed Unicode without control characters (PostgreSQL refuses a
-// text with a NUL, BAD-30), one spelling for characters that mean the same.
+// Prepares extracted text for storing and searching: well-formed Unicode without control characters (PostgreSQL refuses
+// a text with a NUL, BAD-30), one spelling for characters that mean the same.
 
 import type { Block, ParsedDocument, Picture } from '../block.ts'
 
-// Control characters except \t and \n, noncharacters, zero-width spaces (but not ZWJ and ZWNJ, which carry meaning in Indic
-// and Persian scripts), invisible operators of formulas, the soft hyphen.
+// Control characters except \t and \n, noncharacters, zero-width spaces (but not ZWJ and ZWNJ, which carry meaning in
+// Indic and Persian scripts), invisible operators of formulas, the soft hyphen.
 const unwanted = /[^\P{Cc}\t\n]|[\u00ad\u200b\u2060-\u2064\ufeff\ufdd0-\ufdef\ufffe\uffff]/gu
 const odd = /[\p{Zs}\u2028\u2029\ufb00-\ufb06]/gu
 
@@ -20,9 +20,9 @@ const spellings: Record<string, string> = {
   '\u2029': '\n',
 }
 
-// The characters of Windows-1252 in the place of Latin-1's control characters, which nobody uses. Texts in Windows-1252 are
-// often declared as Latin-1, and Node's TextDecoder('windows-1252') gives the controls too: mails and old Word files lost
-// their quotes and euro signs.
+// The characters of Windows-1252 in the place of Latin-1's control characters, which nobody uses. Texts in Windows-1252
+// are often declared as Latin-1, and Node's TextDecoder('windows-1252') gives the controls too: mails and old Word
+// files lost their quotes and euro signs.
 const FIRST_CONTROL = 0x80
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 

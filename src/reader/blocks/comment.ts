@@ -2,7 +2,9 @@
 
 import type { Block } from '../block.ts'
 
-/** A comment as a note: "Comment by Ann Lee: …", in sheets "Comment on B4 by Ann Lee: …". The text is '' if it is empty. */
+/**
+ * A comment as a note: "Comment by Ann Lee: …", in sheets "Comment on B4 by Ann Lee: …". The text is '' if it is empty.
+ */
 export function commentBlock(author: string, text: string, place = ''): Block {
   const words = text.trim()
   const on = place === '' ? '' : ` on ${place}`

@@ -2,7 +2,10 @@
 
 import type { Block, ParsedDocument } from '../block.ts'
 
-/** The blocks in reading order, with a comment `<!-- page N -->` at the start of each page and the title as YAML front matter. */
+/**
+ * The blocks in reading order, with a comment `<!-- page N -->` at the start of each page and the title as YAML front
+ * matter.
+ */
 export function toMarkdown({ title, blocks }: Pick<ParsedDocument, 'title' | 'blocks'>): string {
   // A JSON string is also a YAML string.
   const parts: string[] = title ? [`---\ntitle: ${JSON.stringify(title)}\n---`] : []

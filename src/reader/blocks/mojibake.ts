@@ -7,8 +7,8 @@ import { encodingOf } from '../text/encoding.ts'
 // PDFDocEncoding from 128 on ([ISO 32000-1] D.2).
 const PDF = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
 const FIRST = 0x80
-// In Western text few letters have accents; in other text decoded as Western nearly all have, or every second one with two
-// bytes per letter.
+// In Western text few letters have accents; in other text decoded as Western nearly all have, or every second one with
+// two bytes per letter.
 const LEAST_ODD = 1 / 3
 
 /** The text in its right encoding if its bytes are UTF-8 or plainly another script; otherwise unchanged. */

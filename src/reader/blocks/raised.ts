@@ -4,7 +4,9 @@
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SIGNS: Record<string, string> = { '+': '⁺', '-': '⁻', '−': '⁻', '–': '⁻' }
 
-/** After digits, brackets (except those of a note reference) and words as short as a unit or variable it is an exponent. */
+/**
+ * After digits, brackets (except those of a note reference) and words as short as a unit or variable it is an exponent.
+ */
 const BEFORE_EXPONENT = /(?:[\d)⁰¹²³⁴-⁹⁺⁻]|(?<!\[\d[^\]]*)\]|(?<!\p{L})\p{L}{1,3})$/u
 
 /** Raised `text` after `before` as plain text: an exponent ("³"), a note reference ("[1]"), or unchanged ("4th"). */

@@ -1,4 +1,5 @@
-// A table in its two forms (block.ts): GitHub-flavoured Markdown for indexing and reading, and HTML if cells are merged.
+// A table in its two forms (block.ts): GitHub-flavoured Markdown for indexing and reading, and HTML if cells are
+// merged.
 
 import type { Block } from '../block.ts'
 
@@ -130,6 +131,44 @@ export const storyText = (blocks: readonly Block[]): string =>
     .filter((text) => text !== '')
     .join('\n')
 
+const ROWS_A_TABLE = 200
+const CHARACTERS_A_TABLE = 40_000
+
+export interface TableParts<Row> {
+  add: (row: Row) => void
+  /** Emits the rows that are left. */
+  end: () => void
+}
+
+/** Divides the rows of a long table into tables of limited size, each of which repeats the header. */
+export function tableParts<Cell>(
+  header: readonly Cell[],
+  lengthOf: (cell: Cell) => number,
+  emit: (rows: readonly (readonly Cell[])[]) => void,
+): TableParts<readonly Cell[]> {
+  const charactersOf = (row: readonly Cell[]): number => row.reduce((sum, cell) => sum + lengthOf(cell), 0)
+  // A header of thousands of columns must not be repeated after every row.
+  const most = Math.max(CHARACTERS_A_TABLE, 4 * charactersOf(header))
+  let rows: (readonly Cell[])[] = []
+  let characters = 0
+  const end = (): void => {
+    if (rows.length > 0) emit(rows)
+    rows = []
+    characters = 0
+  }
+  return {
+    add: (row) => {
+      rows.push(row)
+      characters += charactersOf(row) + 3 * row.length
+      if (rows.length >= ROWS_A_TABLE || characters >= most) end()
+    },
+    end,
+  }
+}
+
+/** Whether a cell contains a number and no words. */
+export const isNumberCell = (text: string): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
+
 /** A table while it is read. */
 export interface GrowingTable {
   rows: Cell[][]
@@ -153,8 +192,8 @@ export function addCell(table: GrowingTable, cell: Cell): void {
 export const CELLS_A_PART = 200_000
 
 /**
- * Takes the rows of a table that has become too long to keep in memory; the table continues below a copy of its first row.
- * Undefined if it is not too long or a span would be cut.
+ * Takes the rows of a table that has become too long to keep in memory; the table continues below a copy of its first
+ * row. Undefined if it is not too long or a span would be cut.
  */
 export function grownPart(table: GrowingTable): Cell[][] | undefined {
   const { rows, cells, reach } = table

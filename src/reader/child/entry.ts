@@ -1,5 +1,5 @@
-// The program of a parser child: it takes one file at a time from the pool and writes the result to a file. It runs without
-// secrets and is killed without warning if it takes too much time or memory.
+// The program of a parser child: it takes one file at a time from the pool and writes the result to a file. It runs
+// without secrets and is killed without warning if it takes too much time or memory.
 
 import { writeFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -14,8 +14,8 @@ import { parseFile, unreadable } from './parse-file.ts'
 // Progress is reported at most ten times a second.
 const PROGRESS_EVERY_MS = 100
 
-// V8 optimizes a function once it has run this much of its bytecode. With the default (135,168 in Node 20) a fifth of the
-// processor time for 15 filings went to functions that hardly ran again; three million gained no more than this.
+// V8 optimizes a function once it has run this much of its bytecode. With the default (135,168 in Node 20) a fifth of
+// the processor time for 15 filings went to functions that hardly ran again; three million gained no more than this.
 const INTERRUPT_BUDGET = 1_000_000
 
 function send(message: ChildMessage): void {

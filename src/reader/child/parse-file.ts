@@ -74,7 +74,10 @@ const MOST_NAME_CHARACTERS = 200
 const shownName = ({ name }: Enclosed): string =>
   cleanText(name.slice(0, MOST_NAME_CHARACTERS)).replace(/\s+/g, ' ').trim()
 
-/** Parses one file to clean blocks. @throws UnreadableFile with the reason if it cannot be read, other errors for our own faults */
+/**
+ * Parses one file to clean blocks. @throws UnreadableFile with the reason if it cannot be read, other errors for our
+ * own faults
+ */
 export async function parseFile(task: ParseTask, report: Report, depth = 0): Promise<ParsedDocument> {
   await refuseUnreadable(task)
   const { enclosed = [], ...parsed } = await withFallback(task, report)

@@ -1,5 +1,5 @@
-// A zip container from which many parts are read by name, each checked for size and checksum. Nothing is unpacked to disk,
-// so a name like ../../etc/passwd is only a key (BAD-22).
+// A zip container from which many parts are read by name, each checked for size and checksum. Nothing is unpacked to
+// disk, so a name like ../../etc/passwd is only a key (BAD-22).
 
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
@@ -11,7 +11,9 @@ export interface Archive {
   /** The names of the parts as written, in the order of the directory. */
   names: readonly string[]
   has: (name: string) => boolean
-  /** The bytes of a part, undefined if there is none. Throws UnreadableFile if it is too large, encrypted or damaged. */
+  /**
+   * The bytes of a part, undefined if there is none. Throws UnreadableFile if it is too large, encrypted or damaged.
+   */
   read: (name: string, mostBytes?: number) => Promise<Buffer | undefined>
   /** The bytes of a part piece by piece. */
   pieces: (name: string, mostBytes?: number) => AsyncIterable<Buffer>

@@ -1,5 +1,5 @@
-// The directory of an OLE compound file ([MS-CFB]). Old Office files and encrypted new ones use this container; the names
-// of the streams inside tell which it is.
+// The directory of an OLE compound file ([MS-CFB]). Old Office files and encrypted new ones use this container; the
+// names of the streams inside tell which it is.
 
 import type { FileHandle } from 'node:fs/promises'
 import { UnreadableFile } from '../block.ts'
@@ -111,7 +111,10 @@ function refuseCircles(next: Uint32Array): void {
   }
 }
 
-/** The sector that follows each sector. The sectors of the table itself are listed in the header and in a chain of lists. */
+/**
+ * The sector that follows each sector. The sectors of the table itself are listed in the header and in a chain of
+ * lists.
+ */
 function allocationTable(bytes: Buffer, sectorBytes: number): Uint32Array {
   const sectors = Math.ceil(bytes.length / sectorBytes)
   const named = Array.from({ length: 109 }, (_, i) => bytes.readUInt32LE(76 + 4 * i))

@@ -1,5 +1,5 @@
-// Determines the kind of an uploaded file, from its bytes first and its name second. Only a file whose bytes and name are
-// both unknown is refused; a mismatch or damage is found by the parser.
+// Determines the kind of an uploaded file, from its bytes first and its name second. Only a file whose bytes and name
+// are both unknown is refused; a mismatch or damage is found by the parser.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
@@ -23,7 +23,10 @@ const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif', '
 const printerCode = new Set(['ps', 'eps'])
 const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'markdown', 'text', 'html', 'email', 'json'])
 
-/** The kind of the file at `path`, or a sentence for the user why it is not supported. Reads at most 64 KB and a zip directory. */
+/**
+ * The kind of the file at `path`, or a sentence for the user why it is not supported. Reads at most 64 KB and a zip
+ * directory.
+ */
 export async function sniff(path: string, filename: string): Promise<Sniffed> {
   const named = kindByName(filename)
   const file = await open(path, 'r')

@@ -1,5 +1,5 @@
-// The directory of a zip container, and whether it is safe to unpack: at most 10,000 entries, 500 MB unpacked, a ratio of
-// 100 (BAD-22).
+// The directory of a zip container, and whether it is safe to unpack: at most 10,000 entries, 500 MB unpacked, a ratio
+// of 100 (BAD-22).
 
 import { type Entry, open, type ZipFile } from 'yauzl'
 import { UnreadableFile } from '../block.ts'
@@ -15,8 +15,8 @@ export interface ZipEntryInfo {
 const MOST_ENTRIES = 10_000
 const MOST_UNPACKED_BYTES = 500 * 2 ** 20
 const MOST_RATIO = 100
-// Below this size the ratio does not matter: sparse sheets and a legitimate test file of Apache POI are packed better than
-// 1:100 (10,000 rows of one value are 8 MB).
+// Below this size the ratio does not matter: sparse sheets and a legitimate test file of Apache POI are packed better
+// than 1:100 (10,000 rows of one value are 8 MB).
 const RATIO_MATTERS_FROM_BYTES = 32 * 2 ** 20
 
 /** The entries of the directory, at most one more than allowed. Throws if the directory cannot be read. */
@@ -35,7 +35,9 @@ export async function listZip(path: string): Promise<ZipEntryInfo[]> {
   return entries
 }
 
-/** Refuses a container that its directory says is too large once unpacked. If that is wrong, the memory limit stops it. */
+/**
+ * Refuses a container that its directory says is too large once unpacked. If that is wrong, the memory limit stops it.
+ */
 export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: number): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
   if (entriesOverlap(entries)) throw new UnreadableFile('damaged', 'entries overlap')

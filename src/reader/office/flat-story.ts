@@ -1,5 +1,5 @@
-// Text in which tables are not elements but marked paragraphs (.doc, RTF): a paragraph states how deep in tables it is, and
-// marks end cells and rows.
+// Text in which tables are not elements but marked paragraphs (.doc, RTF): a paragraph states how deep in tables it is,
+// and marks end cells and rows.
 
 import type { Block } from '../block.ts'
 import { CELLS_A_PART, flatText } from '../blocks/table.ts'

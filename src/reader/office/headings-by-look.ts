@@ -1,6 +1,6 @@
-// Headings of documents written without heading styles: short lines that stand alone and are bold, larger than the text,
-// or typed in capitals like a title ("A. PURPOSE", or "RECITALS" centred). Used only where styles and outline levels name
-// no headings.
+// Headings of documents written without heading styles: short lines that stand alone and are bold, larger than the
+// text, or typed in capitals like a title ("A. PURPOSE", or "RECITALS" centred). Used only where styles and outline
+// levels name no headings.
 
 import type { Block } from '../block.ts'
 
@@ -31,7 +31,9 @@ const NUMBERED =
 
 const COUNTED = /^([A-Z]|[IVX]+|\d+(?:\.\d+)*)(?:[.):]|\s*[-–—]|\b(?=\t))\s/u
 
-/** Whether a line names a section ("B. ROLE OF THE MASTER") or a person ("J. SMITH"), so cannot be the document's title. */
+/**
+ * Whether a line names a section ("B. ROLE OF THE MASTER") or a person ("J. SMITH"), so cannot be the document's title.
+ */
 export const isNumbered = ({ text }: Block): boolean => NUMBERED.test(text)
 
 /** Turns paragraphs that look like headings into headings, in place. Only paragraphs with an entry in `looks` count. */
@@ -80,7 +82,10 @@ function bodySize(looks: ReadonlyMap<Block, Look>): number {
   return most?.[0] ?? PLAIN_SIZE
 }
 
-/** Larger type ranks higher; bold lines in the size of the text rank below all larger ones, lines in capitals below those. */
+/**
+ * Larger type ranks higher; bold lines in the size of the text rank below all larger ones, lines in capitals below
+ * those.
+ */
 function rankOf(look: Look | undefined, body: number): number {
   const size = Math.max(look?.size ?? body, body)
   return look?.bold || size >= body * LARGER ? size : size - 0.5

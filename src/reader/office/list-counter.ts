@@ -9,7 +9,10 @@ export interface Level {
   start: number
   /** All numbers of the label are decimal, as in legal documents. */
   legal: boolean
-  /** Counting restarts after an item of a level below this one, never for 0; by default after any item of a higher level. */
+  /**
+   * Counting restarts after an item of a level below this one, never for 0; by default after any item of a higher
+   * level.
+   */
   restart?: number
   /** The paragraph style tied to the level (.docx). */
   style?: string

@@ -7,7 +7,9 @@ export interface NamedStyle {
   outline?: number | undefined
 }
 
-/** The heading level of a style followed by those it is based on: 1 to 9, 0 for body text, undefined if none states one. */
+/**
+ * The heading level of a style followed by those it is based on: 1 to 9, 0 for body text, undefined if none states one.
+ */
 export function headingLevel(chain: readonly NamedStyle[]): number | undefined {
   for (const { name, outline } of chain) {
     const level = namedLevel(name) ?? outline

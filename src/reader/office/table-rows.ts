@@ -1,5 +1,5 @@
-// Table rows of old Word files and RTF to blocks. Rows only give the positions of their cell edges; the edges of all rows
-// together define the columns.
+// Table rows of old Word files and RTF to blocks. Rows only give the positions of their cell edges; the edges of all
+// rows together define the columns.
 
 import type { Block } from '../block.ts'
 import { type GridCell, mergedDown, tableBlocks } from '../blocks/table.ts'
@@ -16,14 +16,15 @@ export interface TableRow {
   after?: Block[]
 }
 
-// Edges drawn by hand differ slightly. Edges up to ten points apart are the same column if no row has a cell between them:
-// rows aligned with the margin and rows aligned with their text differ by 108.
+// Edges drawn by hand differ slightly. Edges up to ten points apart are the same column if no row has a cell between
+// them: rows aligned with the margin and rows aligned with their text differ by 108.
 const SAME_EDGE = 15
 const NEAR_EDGE = 200
 
 /**
- * Splits consecutive rows into tables, which both formats store without a separator: a table begins with a header row that
- * is repeated on each page, or where at least two rows share no inner edge or no side with at least two rows above.
+ * Splits consecutive rows into tables, which both formats store without a separator: a table begins with a header row
+ * that is repeated on each page, or where at least two rows share no inner edge or no side with at least two rows
+ * above.
  */
 export function tablesByEdges(rows: readonly TableRow[]): TableRow[][] {
   const tables: TableRow[][] = []

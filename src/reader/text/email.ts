@@ -1,5 +1,5 @@
-// E-mail (.eml, Outlook's .msg): subject, sender, recipients and date as people see them, then the text; attachments are handed on to
-// the parsers of their kinds.
+// E-mail (.eml, Outlook's .msg): subject, sender, recipients and date, then the text. Attachments are passed on to the
+// parsers of their kinds.
 
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -20,13 +20,13 @@ const MOST_COPIED_BYTES = 4e6
 const MOST_HEAD_BYTES = 2e6
 const known = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id', 'mime-version'])
 
-/** One message; what is attached is `enclosed`, for the caller to read. */
+/** A message; its attachments are `enclosed`, for the caller to read. */
 export const parseEmail: Parser = async (task) => {
   const { mail, files, ...message } = await readMessage(task)
   const enclosed: Enclosed[] = []
   for (const attachment of files.slice(0, MOST_ATTACHMENTS)) {
     const no = mail.attachments.indexOf(attachment) + 1
-    // A mail attached to this one is read under the same task.
+    // Unique, since attached mails are read within the same task.
     const path = join(task.folder, `${task.id}.${randomUUID()}`)
     await writeFile(path, toBuffer(attachment.content), { mode: 0o600 })
     enclosed.push({ path, name: nameOf(attachment, no), part: `part ${no}` })
@@ -39,7 +39,7 @@ export const parseEmail: Parser = async (task) => {
   }
 }
 
-/** The message alone, its attachments by their names: one of them took the parser down. */
+/** The message with only the names of its attachments, after one of them crashed the parser. */
 export const parseEmailSimply: Parser = async (task) => {
   const { mail, files, blocks, ...message } = await readMessage(task)
   const named = files.slice(0, MOST_ATTACHMENTS).map((attachment) => {
@@ -66,7 +66,7 @@ async function readMessage(task: ParseTask) {
   return { mail, files, blocks, ...(subject === '' ? {} : { title: subject }) }
 }
 
-/** What Outlook wrote as formatted text alone. */
+/** The text of an Outlook item that has it as RTF only. */
 async function rtfBlocks(rtf: Buffer): Promise<Block[]> {
   const { readRtf } = await import('../office/rtf/rtf.ts')
   return (await readRtf([rtf])).blocks
@@ -80,8 +80,8 @@ async function openMail(path: string): Promise<OutlookMail> {
 }
 
 /**
- * A long message that is one text as it stands, the body decoded at once; undefined for any other. The library holds a
- * body five times: 1,088 MB for 100.
+ * A long message that consists of unencoded plain text, decoded in one step; undefined for other messages. The library
+ * keeps five copies of a body: 1,088 MB for 100 MB.
  */
 async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
   const [end = '', at = -1] =
@@ -91,22 +91,22 @@ async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
       .sort(([, a], [, b]) => a - b)[0] ?? []
   if (at === -1 || at > MOST_HEAD_BYTES) return undefined
   const mail = await PostalMime.parse(bytes.subarray(0, at + end.length))
-  // Lines that end in several ways: the head ended before.
+  // With mixed line ends the header may have ended earlier.
   if ((mail.text ?? '').trim() !== '') return undefined
-  const said = (name: string): string => mail.headers.find(({ key }) => key === name)?.value ?? ''
-  const type = said('content-type')
+  const header = (name: string): string => mail.headers.find(({ key }) => key === name)?.value ?? ''
+  const type = header('content-type')
   const isPlain = (type === '' || /^text\/plain\b/i.test(type)) && !/\bformat="?flowed/i.test(type)
-  const isWrapped = !/^(|7bit|8bit|binary)$/i.test(said('content-transfer-encoding').trim())
-  if (!isPlain || isWrapped || /^attachment/i.test(said('content-disposition'))) return undefined
+  const isWrapped = !/^(|7bit|8bit|binary)$/i.test(header('content-transfer-encoding').trim())
+  if (!isPlain || isWrapped || /^attachment/i.test(header('content-disposition'))) return undefined
   const charset = /\bcharset="?([\w.:-]+)/i.exec(type)?.[1]
   const body = bytes.subarray(at + end.length)
   if (charset === undefined || /^(us-ascii|utf-?8)$/i.test(charset))
     return { ...mail, text: decodeText(body) }
-  // The library knows some that iconv-lite does not: ISO-2022-JP, what Japanese mails are written in.
+  // The library knows encodings that iconv-lite does not, such as the ISO-2022-JP of Japanese mails.
   return iconv.encodingExists(charset) ? { ...mail, text: iconv.decode(body, charset) } : undefined
 }
 
-/** Pictures inside the text: screenshots, signatures and logos. */
+/** Whether an attachment is a picture in the text: a screenshot, signature or logo. */
 const isInline = ({ related, mimeType }: Attachment): boolean =>
   related === true && mimeType.startsWith('image/')
 
@@ -116,15 +116,15 @@ function nameOf({ mimeType, filename }: Attachment, no: number): string {
   return rfc822 && !/\.eml$/i.test(name) ? `${name}.eml` : name
 }
 
-/** A picture in a mail's text, or a file attached to it. */
+/** A picture in the text of a mail, or an attached file. */
 export interface MailPart {
-  /** As its parser names it: "part 2", "data 1". */
+  /** Its name in blocks and pictures: "part 2", "data 1". */
   name: string
   filename: string
   bytes: () => Buffer
 }
 
-/** What of a mail may be a picture or hold some. */
+/** The parts of a mail that may be or contain pictures. */
 export async function mailParts(path: string): Promise<MailPart[]> {
   const mail = await openMail(path)
   const parts = mail.attachments.map((attachment, i) => ({
@@ -150,7 +150,7 @@ function headerBlocks(mail: Email): Block[] {
   return lines.length === 0 ? [] : [{ kind: 'paragraph', text: lines.join('\n') }]
 }
 
-/** As the sender's clock showed it: the header's own words, which keep the time zone. */
+/** The date as written in the header, with the sender's time zone. */
 function dateOf(mail: Email): string {
   return (mail.headers.find(({ key }) => key === 'date')?.value ?? '').replace(/\s+/g, ' ').trim()
 }
@@ -163,7 +163,10 @@ function addresses(list: readonly Address[]): string {
     .join(', ')
 }
 
-/** The HTML part where it holds tables, else the plain one: it is what the sender typed. Pictures stand where it shows them. */
+/**
+ * The HTML part if it contains tables, else the plain text that the sender typed; pictures where the HTML part shows
+ * them.
+ */
 function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
   const inline = new Map(
     attachments.flatMap((attachment, i) =>
@@ -188,7 +191,9 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
   return [...shown, ...rest.map((picture) => ({ kind: 'figure' as const, text: '', picture }))]
 }
 
-/** Without what mail programs add to the plain part: places of pictures, and behind a link's words its address. */
+/**
+ * The plain part without what mail programs add to it: placeholders of pictures, and addresses after the text of links.
+ */
 const typed = (text: string): string =>
   text
     .replace(/[ \t]*\[(?:cid:[^\]\s]{1,200}|image: [^\]\n]{1,200})\]/g, '')

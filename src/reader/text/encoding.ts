@@ -1,17 +1,17 @@
-// Bytes to text whatever the encoding: byte order mark, valid UTF-8, UTF-16 without a mark, then the code page or the
-// encoding of East Asia in which the text reads as a language.
+// Decodes text in any encoding: by its byte order mark, as valid UTF-8 or UTF-16 without a mark, else in the code page
+// or East Asian encoding in which it most resembles a language.
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import iconv from 'iconv-lite'
 import { UnreadableFile } from '../block.ts'
-import { likeliestPage, tellingSample } from './code-pages/code-pages.ts'
+import { likeliestPage, nonAsciiSample } from './code-pages/code-pages.ts'
 import { likeliestEastAsian } from './code-pages/east-asian.ts'
 
 const SAMPLE_BYTES = 65_536
 const PIECE_BYTES = 1 << 20
-// Shorter ones are whole.
+// Shorter samples are not cut inside a character.
 const LEAST_CUT_BYTES = 4096
 
 const marks: readonly [string, string][] = [
@@ -22,7 +22,7 @@ const marks: readonly [string, string][] = [
   ['feff', 'utf-16be'],
 ]
 
-/** Whether a file's beginning reads as text in some encoding; binary formats carry NULs and control characters. */
+/** Whether the beginning of a file is text in some encoding; binary formats contain NULs and control characters. */
 export function looksLikeText(head: Buffer): boolean {
   if (markOf(head) !== undefined || wideEncoding(head) !== undefined) return true
   let controls = 0
@@ -39,25 +39,28 @@ export function encodingOf(bytes: Buffer): string {
   return markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : oldEncoding(bytes))
 }
 
-/** Whether the bytes say themselves that they are Unicode. */
+/** Whether the bytes are recognisable as Unicode. */
 export function isUnicode(bytes: Buffer): boolean {
   const head = bytes.subarray(0, SAMPLE_BYTES)
   return markOf(head) !== undefined || wideEncoding(head) !== undefined || isWholeUtf8(bytes)
 }
 
-/** The text of `bytes`, its byte order mark removed. Throws `UnreadableFile` for a binary that is named like text. */
+/** The text of `bytes` without a byte order mark. Throws UnreadableFile for binary data. */
 export function decodeText(bytes: Buffer): string {
   const text = iconv.decode(bytes, encodingOf(bytes), { stripBOM: true })
-  if (isGarbage(text)) throw new UnreadableFile('damaged', 'binary content under the name of a text')
+  if (isGarbage(text)) throw new UnreadableFile('damaged', 'the file is binary, not text')
   return text
 }
 
-/** More characters that no writer types than a stray few: a program read as text fills the graph with noise. */
+/**
+ * Whether a text has more than a few characters that nobody types; a program read as text would fill the graph with
+ * noise.
+ */
 function isGarbage(text: string): boolean {
   const head = text.slice(0, SAMPLE_BYTES)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   const odd = head.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0
-  // Random bytes hold 11 in 100; a short text with a handful from a terminal is a text (BAD-30).
+  // Random bytes have 11 in 100; a short text with a few from a terminal is text (BAD-30).
   return odd > Math.max(6, head.length / 50)
 }
 
@@ -66,7 +69,7 @@ function markOf(head: Buffer): string | undefined {
   return marks.find(([mark]) => start.startsWith(mark))?.[1]
 }
 
-/** UTF-16 and UTF-32 without a mark: Western text has a NUL in every second (or three of four) bytes. */
+/** UTF-16 or UTF-32 without a mark: in Western text every second byte (or three of four) is a NUL. */
 function wideEncoding(head: Buffer): string | undefined {
   const length = head.length - (head.length % 4)
   if (length < 4) return undefined
@@ -78,13 +81,13 @@ function wideEncoding(head: Buffer): string | undefined {
   if (b && d && !a && !c) return 'utf-16le'
   if (a && c && !b && !d) return 'utf-16be'
   const [z0 = 0, z1 = 0, z2 = 0, z3 = 0] = zeros
-  // Other scripts have zeros only beside their spaces, digits and line ends.
+  // In other scripts only spaces, digits and line ends have zeros.
   if (z0 + z2 === 0 && z1 + z3 > 0 && isPlausible(head, 'utf-16le')) return 'utf-16le'
   if (z1 + z3 === 0 && z0 + z2 > 0 && isPlausible(head, 'utf-16be')) return 'utf-16be'
   return undefined
 }
 
-/** Whether nearly all characters are ones that people write, and a single byte each makes no sense. */
+/** Whether the text makes sense in this encoding and not as single bytes. */
 function isPlausible(head: Buffer, encoding: string): boolean {
   const controls = head.reduce(
     (count, byte) => count + (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 ? 1 : 0),
@@ -96,17 +99,14 @@ function isPlausible(head: Buffer, encoding: string): boolean {
   return odd <= text.length / 100
 }
 
-/** A long sample may end inside a character, of which at most three bytes are there. */
+/** Valid UTF-8; a long sample may end inside a character, with at most three of its bytes. */
 function isWholeUtf8(bytes: Buffer): boolean {
   if (isUtf8(bytes)) return true
   if (bytes.length < LEAST_CUT_BYTES) return false
   return [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)))
 }
 
-/**
- * The encoding of a whole file of any size: its beginning tells, unless that is plain ASCII and the first umlaut comes
- * later.
- */
+/** The encoding of a file of any size. Reads on as long as everything is ASCII. */
 export async function fileEncoding(path: string): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let first = true
@@ -126,13 +126,13 @@ export async function fileEncoding(path: string): Promise<string> {
   return 'utf-8'
 }
 
-// Of so many characters that are none of ASCII one may be broken: logs of several programs, a byte lost on the way.
+// The share of non-ASCII characters that may be broken in UTF-8: logs of several programs, lost bytes.
 const MOST_BROKEN = 1 / 10
 const NEAR_BYTES = 1024
 
-/** Of bytes that are not whole UTF-8: one broken byte must not garble all the others. */
+/** The encoding of bytes that are not valid UTF-8; a few broken bytes must not change the encoding of the rest. */
 function oldEncoding(bytes: Buffer): string {
-  // From the first line that is not plain ASCII, or near it: a preface in English tells nothing.
+  // From the first line with non-ASCII characters; ASCII before it says nothing.
   const odd = bytes.findIndex((byte) => byte >= 0x80)
   const from = odd <= 0 ? 0 : Math.max(bytes.lastIndexOf(10, odd) + 1, odd - NEAR_BYTES)
   const sample = bytes.subarray(from, from + SAMPLE_BYTES)
@@ -142,9 +142,9 @@ function oldEncoding(bytes: Buffer): string {
   return broken <= whole * MOST_BROKEN ? 'utf-8' : guess(sample)
 }
 
-/** The code page in which it reads as a language, or the encoding of East Asia in which it is likelier still. */
+/** The most likely code page or East Asian encoding. */
 function guess(bytes: Buffer): string {
-  const sample = tellingSample(bytes)
+  const sample = nonAsciiSample(bytes)
   if (sample.length === 0) return 'windows-1252'
   const page = likeliestPage(sample)
   const wide = likeliestEastAsian(sample)

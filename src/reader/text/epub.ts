@@ -1,4 +1,4 @@
-// Books (.epub): the chapters in the order of their spine ([EPUB 3.3] 5), the title from the package document.
+// Books (.epub): the chapters in the order of the spine ([EPUB 3.3] 5), the title from the package document.
 
 import { posix } from 'node:path'
 import { type Block, UnreadableFile } from '../block.ts'
@@ -12,14 +12,15 @@ import { decodeHtml } from './html/page.ts'
 
 const MOST_CHAPTER_BYTES = 64 * 2 ** 20
 
-/** A book's chapters one after the other; its cover and contents page are left out. */
+/** The chapters of a book, without cover and contents page. */
 export const parseEpub: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
-    await refuseLocked(archive)
+    await refuseEncrypted(archive)
     const root = await readPart(archive, 'META-INF/container.xml')
     const path = descendants(root, 'rootfile')[0]?.attributes['full-path']
     const book = path === undefined ? undefined : await readPart(archive, path)
-    if (path === undefined || book === undefined) throw new UnreadableFile('damaged', 'no book inside')
+    if (path === undefined || book === undefined)
+      throw new UnreadableFile('damaged', 'the package document is missing')
     const chapters = chapterParts(book, posix.dirname(path))
     const blocks: Block[] = []
     for (const [i, chapter] of chapters.entries()) {
@@ -35,26 +36,28 @@ export const parseEpub: Parser = (task, report) =>
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
 
-// Behind a page's end there may be a remark.
+// A comment may follow the end tag.
 const END_CHARACTERS = 4096
 
-/** Chapters are XML (pages, drawings, old talking books), which ends with its root's end; without one it was cut off. */
+/**
+ * Whether a chapter (a page, a drawing, an old talking book) is complete, that is, ends with the end tag of its root.
+ */
 const isWhole = (page: string): boolean =>
   /<\/(?:\w+:)?(?:html|body|svg|dtbook)\s*>/i.test(page.slice(-END_CHARACTERS))
 
-/** Books sold with a lock say which parts are encrypted; fonts alone are disguised in free books too. */
-async function refuseLocked(archive: Archive): Promise<void> {
-  const locks = await readPart(archive, 'META-INF/encryption.xml')
-  const parts = locks === undefined ? [] : allOf(locks, 'CipherReference')
+/** Refuses books with DRM, which list their encrypted parts. Free books may also list obfuscated fonts. */
+async function refuseEncrypted(archive: Archive): Promise<void> {
+  const encryption = await readPart(archive, 'META-INF/encryption.xml')
+  const parts = encryption === undefined ? [] : descendantsNamed(encryption, 'CipherReference')
   if (parts.some(({ attributes }) => /\.x?html?$/i.test(attributes.URI ?? ''))) {
     throw new UnreadableFile('encrypted')
   }
 }
 
-function allOf(element: XmlElement, local: string): XmlElement[] {
+function descendantsNamed(element: XmlElement, local: string): XmlElement[] {
   return elements(element).flatMap((inner) => [
     ...(inner.name.split(':').at(-1) === local ? [inner] : []),
-    ...allOf(inner, local),
+    ...descendantsNamed(inner, local),
   ])
 }
 

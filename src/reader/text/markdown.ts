@@ -1,4 +1,4 @@
-// Markdown with tables, front matter and code (mdast), to blocks. Also reads what pdf-inspector writes.
+// Markdown with tables, front matter and code (mdast) to blocks. Also used for the output of pdf-inspector.
 
 import { readFile } from 'node:fs/promises'
 import type { Code, List, Nodes, RootContent, Table } from 'mdast'
@@ -15,13 +15,13 @@ import { chooseTitle } from '../blocks/title.ts'
 import type { Parser } from '../task.ts'
 import { decodeText } from './encoding.ts'
 import { htmlBlocks } from './html/html.ts'
-import { isKnotted } from './knotted.ts'
+import { isTooComplex } from './markdown-complexity.ts'
 import { textBlocks } from './plain.ts'
 
-// The tree of a text takes some 60 times its size, and its parser's time grows faster than the text.
+// The tree takes about 60 times the size of its text, and parsing time grows faster than the text.
 const SEGMENT_CHARACTERS = 128_000
 
-/** A Markdown file's blocks; the title is the front matter's or the first heading. */
+/** The blocks of a Markdown file; the title is that of the front matter or the first heading. */
 export const parseMarkdown: Parser = async (task, report) => {
   const text = decodeText(await readFile(task.path))
   const blocks: Block[] = []
@@ -29,7 +29,7 @@ export const parseMarkdown: Parser = async (task, report) => {
   let done = 0
   for (const segment of segments(text)) {
     if (done === 0) property = frontTitle(segment)
-    // One push per block: a spread of a large segment's blocks would overflow the stack.
+    // One by one, since spreading many blocks would overflow the stack.
     for (const block of markdownBlocks(segment)) blocks.push(block)
     done += segment.length
     report({ share: done / text.length })
@@ -38,9 +38,9 @@ export const parseMarkdown: Parser = async (task, report) => {
   return { ...(title === undefined ? {} : { title }), blocks }
 }
 
-/** The blocks of one Markdown text, in order. */
+/** The blocks of a Markdown text. */
 export function markdownBlocks(text: string): Block[] {
-  if (isKnotted(text)) return [...textBlocks(text)]
+  if (isTooComplex(text)) return [...textBlocks(text)]
   const tree = fromMarkdown(text, {
     extensions: [gfm(), frontmatter(['yaml', 'toml'])],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
@@ -48,7 +48,7 @@ export function markdownBlocks(text: string): Block[] {
   return tree.children.flatMap(toBlocks)
 }
 
-/** Parts of a long text that can be read alone: cut at a blank line outside fenced code once a part is full. */
+/** Splits a long text at blank lines outside of fenced code. */
 function* segments(text: string): Generator<string> {
   let start = 0
   let fence: string | undefined
@@ -96,29 +96,29 @@ function toBlocks(node: RootContent): Block[] {
         ? node.children.map((image) => ({ kind: 'figure', text: textOf(image) }))
         : [{ kind: 'paragraph', text: textOf(node) }]
     default:
-      // Front matter in TOML has a type of its own, which mdast does not know.
+      // TOML front matter, whose type is not part of mdast.
       return (node.type as string) === 'toml' && 'value' in node
         ? matterBlocks(String(node.value))
         : [{ kind: 'paragraph', text: textOf(node) }]
   }
 }
 
-/** Code keeps the fence that names its language; without one it is its lines. */
+/** Code keeps its fence if that names a language. */
 function codeText({ lang, value }: Code): string {
   return lang ? `\`\`\`${lang}\n${value}\n\`\`\`` : value
 }
 
-// What site generators need; the title stands in its place.
+// Settings of site generators, and the title, which is used as such.
 const bookkeeping =
   /^(title|layout|slug|id|uid|permalink|draft|weight|template|sidebar_\w+|hide_\w+|toc|nav_order|published)\s*[:=]/i
 
-/** Author, tags, dates and the like as a note. */
+/** Front matter as a note: author, tags, dates. */
 function matterBlocks(matter: string): Block[] {
   const lines = matter.split(/\r?\n/).filter((line) => !bookkeeping.test(line) && !/^\s*(#|$)/.test(line))
   return lines.length === 0 ? [] : [{ kind: 'note', text: lines.join('\n') }]
 }
 
-/** Plain text with line breaks kept; HTML tags inside a line are marks, not text. */
+/** Plain text with line breaks, without inline HTML tags. */
 function textOf(node: Nodes): string {
   if (node.type === 'break') return '\n'
   if (node.type === 'html') return /^<br\b/i.test(node.value) ? '\n' : ''
@@ -127,7 +127,7 @@ function textOf(node: Nodes): string {
   return 'children' in node ? lineOf(node.children) : plainText(node)
 }
 
-/** What stands in a line; what stands between <sup> and </sup> is raised. */
+/** The text of inline nodes; text between <sup> and </sup> is raised. */
 function lineOf(nodes: readonly Nodes[]): string {
   let text = ''
   let inner: string | undefined
@@ -145,7 +145,7 @@ function lineOf(nodes: readonly Nodes[]): string {
   return text + (inner ?? '')
 }
 
-/** A list as one block; tables and code inside it stand between its parts. */
+/** A list as one block, split where it contains tables or code. */
 function listBlocks(list: List): Block[] {
   const blocks: Block[] = []
   const line = (text: string): void => {
@@ -175,7 +175,7 @@ function tableText(table: Table): string {
   return markdownTable(table.children.map((row) => row.children.map(textOf)))
 }
 
-/** A `title:` line of the front matter; everything else there stays text. */
+/** The title in the front matter. */
 function frontTitle(text: string): string | undefined {
   const matter = /^\ufeff?(?:---|\+\+\+)\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\+\+\+)\s*(?:\r?\n|$)/.exec(
     text,

@@ -1,4 +1,5 @@
-// Outlook's items (.msg, .oft) as a mail: the library knows the properties ([MS-OXMSG]), the mail's reader does the rest.
+// Outlook items (.msg, .oft) as a mail, for the mail reader to continue with. The library reads the properties
+// ([MS-OXMSG]).
 
 import { createRequire } from 'node:module'
 import { decompressRTF } from '@kenjiuno/decompressrtf'
@@ -8,17 +9,17 @@ import type { Attachment, Email, Mailbox } from 'postal-mime'
 import { rewrittenOle } from '../office/ole.ts'
 import { decodeHtml } from './html/page.ts'
 
-// No ES module: its default export is another thing to Node than to who transforms modules.
+// Not an ES module: Node and bundlers disagree about its default export.
 const { default: MsgReader } = createRequire(import.meta.url)(
   '@kenjiuno/msgreader',
 ) as typeof import('@kenjiuno/msgreader')
 
 type Reader = InstanceType<typeof MsgReader>
 
-/** A mail; `rtf` is its text where it has no other. */
+/** A mail; `rtf` is its text if it has no other form. */
 export type OutlookMail = Email & { rtf?: Buffer }
 
-/** Reads an item's container. Throws UnreadableFile for a container in a circle, other errors for a damaged one. */
+/** Reads an item. Throws UnreadableFile for a circular container, other errors if it is damaged. */
 export function openOutlook(bytes: Buffer): OutlookMail {
   const { reader, item } = readItem(rewrittenOle(bytes))
   const html = item.bodyHtml ?? (item.html === undefined ? '' : decodeHtml(Buffer.from(item.html)))
@@ -58,7 +59,7 @@ export function openOutlook(bytes: Buffer): OutlookMail {
 
 const UTF_8 = 65_001
 
-/** Items of old Outlooks are in the code page that they name. */
+/** Reads the properties; items of old versions are in the code page that they state. */
 function readItem(bytes: Buffer): { reader: Reader; item: FieldsData } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const read = (encoding: string): { reader: Reader; item: FieldsData } => {
@@ -74,17 +75,17 @@ function readItem(bytes: Buffer): { reader: Reader; item: FieldsData } {
   if (encoding === 'cp1252' || !iconv.encodingExists(encoding)) return first
   const named = read(encoding)
   const { subject, body, senderName } = named.item
-  // Some name the code page that they are sent in and not the one that they are kept in.
+  // Some state the code page in which they were sent, not the one in which they are stored.
   return `${subject}${body}${senderName}`.includes('\ufffd') ? first : named
 }
 
-/** Inside a company Exchange knows people by a path of its own, which nobody writes to. */
+/** A person. The addresses that Exchange uses inside a company are internal paths and left out. */
 const mailbox = (name = '', address = ''): Mailbox => ({
   name: name.trim() === address.trim() ? '' : name.trim(),
   address: address.includes('@') ? address.trim() : '',
 })
 
-/** The date as the sender's clock showed it, where the item came by mail. */
+/** Subject and date; the date as written in the header if the item came by mail. */
 function headersOf(item: FieldsData): Email['headers'] {
   const sent = /^date:[ \t]*(.+)$/im.exec(item.headers ?? '')?.[1]
   const date = sent ?? item.clientSubmitTime ?? item.messageDeliveryTime ?? ''

@@ -9,11 +9,11 @@ import { decodeText } from './encoding.ts'
 import { pageDocument } from './html/page.ts'
 import { isHtmlPage } from './html/tags.ts'
 
-// A text without blank lines (a log) becomes pieces of about this size, cut between lines.
+// Text without blank lines (a log) is split between lines into pieces of about this size.
 const MOST_CHARACTERS = 4000
 const MOST_TITLE_CHARACTERS = 120
 
-/** The paragraphs of a text file, its first line as title where it plainly is one. */
+/** The paragraphs of a text file; the title is the first line if it looks like one. */
 export const parseText: Parser = async (task) => {
   const text = decodeText(await readFile(task.path))
   if (isHtmlPage(text)) return pageDocument(text)
@@ -22,7 +22,7 @@ export const parseText: Parser = async (task) => {
   return { ...(title === undefined ? {} : { title }), blocks: [...textBlocks(plain)] }
 }
 
-/** The paragraphs of a text: what stands between blank lines. */
+/** The paragraphs of a text, separated by blank lines. */
 export function* textBlocks(text: string): Generator<Block> {
   let at = 0
   while (at < text.length) {
@@ -35,19 +35,22 @@ export function* textBlocks(text: string): Generator<Block> {
   }
 }
 
-/** A first line that stands alone, short, begins like a name and does not end like a sentence; or a mail's subject. */
+/**
+ * The title: a short first line that stands alone, begins like a name and does not end like a sentence; or a mail's
+ * subject.
+ */
 export function titleLine(text: string): string | undefined {
   const start = text.slice(0, 4000).trimStart()
   const subject = /^(?:(?:from|to|cc|bcc|date|sent|reply-to): .*\n){1,6}subject: (.+)/i.exec(start)?.[1]
   if (subject !== undefined) return chooseTitle(subject.replace(/^((re|fwd?|aw|wg|tr): *)+/i, ''), [])
   const [line = '', second, third = ''] = start.split('\n', 3).map((one) => one.trim())
-  // Underlined or followed by a blank line: nothing else marks a title in plain text.
+  // In plain text a title is underlined or followed by a blank line.
   const underlined = second !== undefined && /^([=\-*~_])\1{2,}$/.test(second)
   const alone = second === '' && third !== ''
   if (!(underlined || alone) || line.length > MOST_TITLE_CHARACTERS) return undefined
   const plain = line.replace(/^#+\s+|^[=*_~]+|[=*_~]+$/g, '').trim()
   const named = /^[\p{Lu}\p{Lo}\d"'“‘«„(]/u.test(plain) && /\p{L}{2}/u.test(plain)
-  // "Dear Ms Smith," and "Page 1 of 3" open a text; "key: value" and sentences are one.
+  // Not a salutation, "Page 1 of 3", "key: value" or a sentence.
   return named &&
     !/[.,:;!]$|[.!?] \p{Lu}|^(dear|hello|hi|page|sehr geehrte|liebe|chère?|estimad[oa])\b|^\S+: /iu.test(
       plain,
@@ -60,7 +63,7 @@ function* pieces(paragraph: string): Generator<string> {
   let start = 0
   while (paragraph.length - start > MOST_CHARACTERS) {
     const line = paragraph.lastIndexOf('\n', start + MOST_CHARACTERS)
-    // A single line longer than a piece stays whole: the chunker knows where to cut words.
+    // A single line longer than a piece is not cut here; the chunker does that between words.
     const end = line > start ? line : paragraph.indexOf('\n', start + MOST_CHARACTERS)
     if (end === -1) break
     yield paragraph.slice(start, end)

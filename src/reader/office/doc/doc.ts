@@ -122,7 +122,9 @@ function readParagraph(
   if (inTable && !rowEnd && document.text.charCodeAt(cp) === CELL_MARK) endCell(story, 1)
 }
 
-/** The text as shown: with the results of fields, without their codes and the marks of pictures, comments and drawings. */
+/**
+ * The text as shown: with the results of fields, without their codes and the marks of pictures, comments and drawings.
+ */
 function plain(text: string): string {
   const shown: string[] = []
   const fields: boolean[] = []

@@ -1,5 +1,5 @@
-// The notes of an old Word file: footnotes and endnotes with their marks, comments with their authors, headers and footers
-// ([MS-DOC] 2.3).
+// The notes of an old Word file: footnotes and endnotes with their marks, comments with their authors, headers and
+// footers ([MS-DOC] 2.3).
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'

@@ -1,5 +1,5 @@
-// The second reader of old Word files (.doc), by word-extractor: text, footnotes and text boxes. Tables come as lines with
-// tabs, headings as paragraphs.
+// The second reader of old Word files (.doc), by word-extractor: text, footnotes and text boxes. Tables come as lines
+// with tabs, headings as paragraphs.
 
 import { readFile } from 'node:fs/promises'
 import { type Block, UnreadableFile } from '../../block.ts'

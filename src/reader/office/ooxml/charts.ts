@@ -40,7 +40,10 @@ const readSeries = (series: XmlElement, i: number, date1904: boolean): Series =>
   values: cached(child(series, 'c:val') ?? child(series, 'c:yVal'), date1904),
 })
 
-/** Groups series with the same labels: in scatter plots each series has its own, otherwise often only the first states them. */
+/**
+ * Groups series with the same labels: in scatter plots each series has its own, otherwise often only the first states
+ * them.
+ */
 function byLabels(series: readonly Series[]): Series[][] {
   const groups = new Map<string, Series[]>()
   for (const one of series) {
@@ -117,8 +120,8 @@ function richText(title: XmlElement | undefined): string {
 }
 
 /**
- * The blocks of a chart of one of the kinds added in Office 2016 (waterfall, treemap, funnel, histogram), which keep their
- * data beside the series ([MS-ODRAWXML] 2.24.3): the title as a figure, each set of data as a table.
+ * The blocks of a chart of one of the kinds added in Office 2016 (waterfall, treemap, funnel, histogram), which keep
+ * their data beside the series ([MS-ODRAWXML] 2.24.3): the title as a figure, each set of data as a table.
  */
 export function chartExBlocks(part: XmlElement): Block[] {
   const chart = child(part, 'cx:chart')

@@ -1,6 +1,6 @@
-// XML parts of an Office package as trees. The parser knows only XML's five predefined entities and ignores document types,
-// so nothing outside the file is opened and nothing inside it multiplies (BAD-23). Element names have the usual prefixes
-// (w:, a:, p:) whatever the file uses; attribute names have none, except for relationship ids (r:id).
+// XML parts of an Office package as trees. The parser knows only XML's five predefined entities and ignores document
+// types, so nothing outside the file is opened and nothing inside it multiplies (BAD-23). Element names have the usual
+// prefixes (w:, a:, p:) whatever the file uses; attribute names have none, except for relationship ids (r:id).
 
 import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
@@ -61,9 +61,9 @@ export function parseXml(bytes: Buffer): { root: XmlElement | undefined; isWhole
 }
 
 /**
- * Passes each child of the elements named in `take` on as soon as it is complete, so that only one child is in memory at a
- * time. The named elements themselves are never passed on. `enter` gets every other element outside of them when it
- * begins, without its content. Returns whether the part is complete.
+ * Passes each child of the elements named in `take` on as soon as it is complete, so that only one child is in memory
+ * at a time. The named elements themselves are never passed on. `enter` gets every other element outside of them when
+ * it begins, without its content. Returns whether the part is complete.
  */
 export async function eachChild(
   pieces: AsyncIterable<Buffer>,

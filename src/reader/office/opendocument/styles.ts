@@ -1,4 +1,5 @@
-// The styles of an OpenDocument file ([ODF 1.3-3] 16): names, hidden and raised text, the numbering of lists and headings.
+// The styles of an OpenDocument file ([ODF 1.3-3] 16): names, hidden and raised text, the numbering of lists and
+// headings.
 
 import type { Level } from '../list-counter.ts'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'

@@ -1,6 +1,6 @@
-// Rich Text Format ([RTF 1.9.1]): headings by style and outline, lists with the numbers that the file writes out, tables by
-// the edges of their cells, notes, remarks and text boxes at their place, results of fields. Hidden and deleted text,
-// headers and footers are left out. The file is read in a stream.
+// Rich Text Format ([RTF 1.9.1]): headings by style and outline, lists with the numbers that the file writes out,
+// tables by the edges of their cells, notes, remarks and text boxes at their place, results of fields. Hidden and
+// deleted text, headers and footers are left out. The file is read in a stream.
 
 import { createReadStream } from 'node:fs'
 import type { Block, ParsedDocument } from '../../block.ts'

@@ -1,5 +1,5 @@
-// The tokens of an RTF file ([RTF 1.9.1], "RTF Syntax"), from its bytes piece by piece: a file of 100 MB is never in memory
-// as a whole.
+// The tokens of an RTF file ([RTF 1.9.1], "RTF Syntax"), from its bytes piece by piece: a file of 100 MB is never in
+// memory as a whole.
 
 export interface TokenHandler {
   open: () => void

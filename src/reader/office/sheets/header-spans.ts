@@ -1,5 +1,5 @@
-// Spans for the upper row of a two-row header without merged cells. If the names in the lower row repeat in groups, a text
-// in the upper row (a period, say) belongs to a whole group, whether it is above its first, middle or last column.
+// Spans for the upper row of a two-row header without merged cells. If the names in the lower row repeat in groups, a
+// text in the upper row (a period, say) belongs to a whole group, whether it is above its first, middle or last column.
 
 import type { Cell } from '../../blocks/table.ts'
 
@@ -43,9 +43,9 @@ function sameOffset(parents: Row, length: number): number {
 }
 
 /**
- * Spans a single text above the names over all columns if it is what distinguishes tables of one sheet that have the same
- * row and column names (a period at the right edge). In a single table it could as well belong to the last column only
- * ("restated").
+ * Spans a single text above the names over all columns if it is what distinguishes tables of one sheet that have the
+ * same row and column names (a period at the right edge). In a single table it could as well belong to the last column
+ * only ("restated").
  */
 export function spanDistinguishingTitles<C extends Cell>(
   tables: readonly (readonly Row<C>[])[],
@@ -64,7 +64,10 @@ export function spanDistinguishingTitles<C extends Cell>(
   })
 }
 
-/** The single text above a table's last column, with all names of the table; undefined if there are other cells beside it. */
+/**
+ * The single text above a table's last column, with all names of the table; undefined if there are other cells beside
+ * it.
+ */
 function loneTitle<C extends Cell>(
   rows: readonly Row<C>[],
 ): { cell: C; text: string; names: string } | undefined {

@@ -4,13 +4,14 @@
 import * as XLSX from '@e965/xlsx'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
 
-// Excel's own limit. In a test file of Apache POI (poc-shared-strings.xlsx, 2 MB unpacked) all cells share a huge string.
+// Excel's own limit. In a test file of Apache POI (poc-shared-strings.xlsx, 2 MB unpacked) all cells share a huge
+// string.
 export const MOST_CELL_CHARACTERS = 32_767
 
 const dateFormats = new Map<string, boolean>()
 
-// The precision of Excel; files contain 0.30000000000000004 for 0.3. Whole numbers are kept as they are in the file: one
-// with 16 digits is a card number that Excel did not write.
+// The precision of Excel; files contain 0.30000000000000004 for 0.3. Whole numbers are kept as they are in the file:
+// one with 16 digits is a card number that Excel did not write.
 const MOST_DIGITS = 15
 
 const inFull = (value: number): string => {
@@ -31,7 +32,8 @@ export function numberText(value: number, format: string, date1904: boolean, sho
   if (unit)
     return `${value < 0 ? '-' : ''}${literal(unit[1])}${inFull(Math.abs(value))}${literal(unit[2])}`.trim()
   const text = (shown ?? formatted(value, format, date1904))?.trim()
-  // Hashes stand for a column that is too narrow or a date before the first day. A format may show nothing, often for zeros.
+  // Hashes stand for a column that is too narrow or a date before the first day. A format may show nothing, often for
+  // zeros.
   const isHidden = text === undefined || /^#+$/.test(text) || (text === '' && isDateFormat(format))
   return isHidden ? inFull(value) : text.slice(0, MOST_CELL_CHARACTERS)
 }

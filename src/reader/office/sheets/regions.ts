@@ -1,7 +1,7 @@
 // Splits the used cells of a sheet into tables. (The range stated in the file may be ten times as large.)
 
 import type { Block } from '../../block.ts'
-import { type Cell, markdownTable, spanningHtml } from '../../blocks/table.ts'
+import { type Cell, isNumberCell, markdownTable, spanningHtml, tableParts } from '../../blocks/table.ts'
 import { spanDistinguishingTitles, spanGroups } from './header-spans.ts'
 
 export interface SheetCell {
@@ -15,8 +15,6 @@ export interface SheetCell {
 type Row = readonly (SheetCell | undefined)[]
 type Rows = readonly Row[]
 
-const ROWS_A_TABLE = 200
-const CHARACTERS_A_TABLE = 40_000
 // A single blank row or column may be a spacer inside a table. Two separate tables, one only before a header.
 const PARTING_BLANKS = 2
 
@@ -60,19 +58,24 @@ function byRow(cells: readonly SheetCell[]): SheetCell[][] {
   return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
 }
 
-/** Whether a table begins after a single blank row: a header of words below a row with numbers, or a title above a header. */
+/**
+ * Whether a table begins after a single blank row: a header of words below a row with numbers, or a title above a
+ * header.
+ */
 function beginsTable(rows: readonly SheetCell[][], at: number): boolean {
   const isHeader = (row: readonly SheetCell[] = []): boolean =>
-    row.length > 1 && row.every(({ text }) => !isNumber(text))
+    row.length > 1 && row.every(({ text }) => !isNumberCell(text))
   const above = rows[at - 1] ?? []
   const row = rows[at] ?? []
   const below = rows[at + 1] ?? []
   if (above.length < 2) return false
   if (row.length === 1) return isHeader(below) && (rows[at + 2] ?? []).length > 1
-  return isHeader(row) && above.some(({ text }) => isNumber(text)) && below.some(({ text }) => isNumber(text))
+  return (
+    isHeader(row) &&
+    above.some(({ text }) => isNumberCell(text)) &&
+    below.some(({ text }) => isNumberCell(text))
+  )
 }
-
-const isNumber = (text: string): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
 
 function partColumns(cells: readonly SheetCell[]): SheetCell[][] {
   const sorted = [...cells].sort((a, b) => a.column - b.column)
@@ -115,7 +118,9 @@ function paragraph(row: Row, between: string): Block[] {
   return text === '' ? [] : [{ kind: 'paragraph', text }]
 }
 
-/** A single cell in the first column that is long, one of several, or after a blank row; a row without values is none. */
+/**
+ * A single cell in the first column that is long, one of several, or after a blank row; a row without values is none.
+ */
 function isRemark(
   row: readonly (SheetCell | undefined)[],
   above: readonly (SheetCell | undefined)[],
@@ -170,22 +175,12 @@ function tables(rows: Rows): Block[] {
   const [header, ...body] = rows
   if (header === undefined) return []
   const blocks: Block[] = []
-  let part: Row[] = []
-  let size = 0
-  const flush = (): void => {
-    if (part.length > 0)
-      blocks.push(tableBlock([header, ...part], blocks.length === 0 && part.length === body.length))
-    part = []
-    size = 0
-  }
-  const headerSize = header.reduce((sum, cell) => sum + (cell?.text.length ?? 0), 0)
-  for (const row of body) {
-    part.push(row)
-    size += row.reduce((sum, cell) => sum + (cell?.text.length ?? 0) + 3, 0)
-    // A header of thousands of columns must not be repeated after every row.
-    if (part.length >= ROWS_A_TABLE || size >= Math.max(CHARACTERS_A_TABLE, 4 * headerSize)) flush()
-  }
-  flush()
+  const lengthOf = (cell: SheetCell | undefined): number => cell?.text.length ?? 0
+  const parts = tableParts(header, lengthOf, (part) =>
+    blocks.push(tableBlock([header, ...part], part.length === body.length)),
+  )
+  for (const row of body) parts.add(row)
+  parts.end()
   return blocks
 }
 

@@ -1,6 +1,6 @@
 // Excel (.xlsx, .xlsm) in a stream: cached values as shown, dates as ISO dates, merged cells, hidden sheets marked; a
-// formula without a cached value is kept as it is. SheetJS holds a sheet three times: 100,000 rows of 20 columns took five
-// times as long and 640 MB.
+// formula without a cached value is kept as it is. SheetJS holds a sheet three times: 100,000 rows of 20 columns took
+// five times as long and 640 MB.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'

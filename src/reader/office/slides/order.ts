@@ -22,8 +22,8 @@ interface Placed<T> extends Located {
 }
 
 /**
- * Sorts shapes by a recursive XY cut: split at horizontal gaps, top first, else at vertical gaps, left first. Cards in rows
- * are read by rows, columns of unequal boxes by columns. A shape without a position follows its predecessor.
+ * Sorts shapes by a recursive XY cut: split at horizontal gaps, top first, else at vertical gaps, left first. Cards in
+ * rows are read by rows, columns of unequal boxes by columns. A shape without a position follows its predecessor.
  */
 export function inOrder<T>(items: readonly Placeable<T>[]): T[] {
   const placed: Placed<T>[] = []

@@ -1,6 +1,6 @@
-// PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide is a page with its title as heading, text in reading order, tables
-// with merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. Hidden slides are
-// marked.
+// PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide is a page with its title as heading, text in reading order,
+// tables with merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. Hidden
+// slides are marked.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import type { Cell } from '../../blocks/table.ts'

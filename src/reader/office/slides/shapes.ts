@@ -23,7 +23,10 @@ type Item = Shape | Group
 /** The placeholders of a layout or master, from which those of a slide inherit position and style. */
 export type Inherited = readonly XmlElement[]
 
-/** The shapes of a slide, the title first, then by position. Shapes without a position follow their predecessor in the file. */
+/**
+ * The shapes of a slide, the title first, then by position. Shapes without a position follow their predecessor in the
+ * file.
+ */
 export function shapesInOrder(slide: XmlElement | undefined, inherited: readonly Inherited[]): Shape[] {
   const tree = child(slide, 'p:cSld', 'p:spTree')
   const all = ordered(itemsOf(tree, inherited))

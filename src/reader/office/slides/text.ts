@@ -1,4 +1,5 @@
-// The paragraphs of a shape. The paragraph, the shape, its layout or the master decide, in this order, which are list items.
+// The paragraphs of a shape. The paragraph, the shape, its layout or the master decide, in this order, which are list
+// items.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../../blocks/numerals.ts'

@@ -1,5 +1,5 @@
-// The title of a slide without a title placeholder (files of other programs, slides with text boxes only): a line near the
-// top in by far the largest type.
+// The title of a slide without a title placeholder (files of other programs, slides with text boxes only): a line near
+// the top in by far the largest type.
 
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import type { Shape } from './shapes.ts'

@@ -1,5 +1,5 @@
-// The text of a Word paragraph and what hangs on it: pictures, charts, text boxes, notes, comments. Inserted text is kept;
-// deleted and moved text, field codes and hidden text are left out.
+// The text of a Word paragraph and what hangs on it: pictures, charts, text boxes, notes, comments. Inserted text is
+// kept; deleted and moved text, field codes and hidden text are left out.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../../blocks/numerals.ts'
@@ -38,7 +38,10 @@ interface State extends Line {
   font: string
 }
 
-/** Reads a paragraph. A field without an end mark ends with the paragraph, so that it cannot hide the rest of the document. */
+/**
+ * Reads a paragraph. A field without an end mark ends with the paragraph, so that it cannot hide the rest of the
+ * document.
+ */
 export function readLine(paragraph: XmlElement, context: LineContext): Line {
   const state: State = { text: '', attachments: [], context, fields: [], font: '' }
   readAll(paragraph, state)

@@ -1,42 +1,44 @@
-// In which encoding of East Asia a text is, and how likely: what its bytes give must be letters that Japanese, Chinese or
-// Korean is written with, and their words. Two bytes mean another letter in each, as rare as the words it would make.
+// Finds the East Asian encoding of a text and its likelihood: the text must consist of the characters and words of
+// Japanese, Chinese or Korean. In a wrong encoding two bytes are a different character, which is rare and makes no
+// words.
 
 import iconv from 'iconv-lite'
 
 export interface EastAsian {
   encoding: string
-  /** Natural logarithm of the likelihood of all that is no plain word of ASCII. */
+  /** The natural logarithm of the likelihood of everything except ASCII words. */
   likelihood: number
 }
 
 interface Writing {
   encodings: readonly string[]
-  /** Where each standard has its letters of daily use together, by the first of two bytes. */
+  /** The first bytes under which the standard has the characters of daily use. */
   rows: { encoding: string; from: number; to: number; trail: number }
-  /** Of which most of its texts are made, and no other's. */
+  /** The characters that make up most of its texts and of no other language's. */
   own?: RegExp
 }
 
-// Logarithms of shares: 83 kana are a third of Japanese, 140 syllables two thirds of Korean, and some 3,000 characters or
-// syllables in daily use the rest, as of Chinese.
+// Logarithms of frequencies: 83 kana make up a third of Japanese, 140 syllables two thirds of Korean; about 3,000
+// characters or syllables of daily use make up the rest, and all of Chinese.
 const OWN = -5.5
 const COMMON = -9
 const RARE = -12.5
 const SIGN = -6
 const NEVER = -15
 const BROKEN = -20
-// A word of two characters from the dictionary, and what each further one adds: 20,000 words are most of a text.
+// A word of two characters from the dictionary, and each further character; 20,000 words make up most of a text.
 const WORD = -11
 const LONGER = -2
-// An ASCII letter in a word beside one of East Asia, as words of a code page pay for theirs, and each place where two meet.
+// An ASCII letter in a word with East Asian characters, as in the words of a code page, and each transition between
+// them.
 const BESIDE = -3.3
 const MEETING = -4
-// Less usual than the code pages of Western Europe.
+// Less common than the code pages of Western Europe.
 const PRIOR = -6
-// Katakana of a single byte: any text of single bytes is full of them.
+// Half-width katakana are single bytes, so any single-byte text contains many.
 const HALF_WIDTH = -5
 
-// Those of the commonest trigrams of the package of that name.
+// From the most common trigrams of the package `trigrams`.
 const FREQUENT =
   /[가간거게격경계고공과관교구국권규그근기나노누느는능니다단당대도동되된될든등따떠또라람러로록롭른를리만며모목무및반받발벌범별보부비사산생서선섭수술시신실아야어언엄업없에여연예와완요우위유육으은을의이익인일있자장재적전접정제족존종죄중지진집차참체초치타터포필하학한할함합행향형호혼활회]/
 
@@ -54,7 +56,7 @@ const writings: readonly Writing[] = [
   { encodings: ['euc-kr'], rows: { encoding: 'euc-kr', from: 0xb0, to: 0xc8, trail: 0xa1 }, own: FREQUENT },
 ]
 
-/** The likeliest of the five encodings, however unlikely. */
+/** The most likely of the five encodings, however unlikely. */
 export function likeliestEastAsian(bytes: Buffer): EastAsian {
   let best = { encoding: '', likelihood: Number.NEGATIVE_INFINITY }
   for (const writing of writings) {
@@ -77,7 +79,7 @@ function likelihoodOf(text: string, cost: (letter: string) => number): number {
       sum += word ? Math.max(single, WORD + LONGER * (letters.length - 2)) : single
     }
   }
-  // As many letters are to be explained as in a code page.
+  // Comparable with the likelihood of a code page, which rates as many letters.
   for (const [run] of text.matchAll(/(?<=\P{ASCII})[a-z]+|[a-z]+(?=\P{ASCII})/giu)) sum += BESIDE * run.length
   for (const _ of text.matchAll(/(?<=\P{ASCII})(?=[a-z])|(?<=[a-z])(?=\P{ASCII})/giu)) sum += MEETING
   return sum

@@ -1,13 +1,13 @@
-// The languages that were written in code pages of one byte a letter: their letters beyond a to z, and those pages.
+// Languages with single-byte code pages: their letters beyond a to z, and the code pages.
 
 export interface OldLanguage {
-  /** Its name in `trigrams`, the package that knows which letters stand together. */
+  /** Its name in the package `trigrams`, which has the frequencies of its letter sequences. */
   trigrams: string
-  /** Those beyond a to z, rare ones too: a table of the commonest trigrams lacks some. */
+  /** All letters beyond a to z, including rare ones that the most common trigrams lack. */
   letters: string
-  /** The likelier first. */
+  /** The most likely first. */
   pages: readonly string[]
-  /** What its spelling rules out, where another page has the same bytes for what is common: ñ is ń in Polish. */
+  /** Spellings that do not occur, if the same bytes are common in another code page: ñ is ń in Polish. */
   never?: RegExp
 }
 
@@ -32,14 +32,14 @@ export const oldLanguages: readonly OldLanguage[] = [
   { trigrams: 'cat', letters: 'àçèéíïòóúü', pages: western },
   { trigrams: 'gle', letters: 'áéíóú', pages: western },
   { trigrams: 'als', letters: 'çë', pages: western },
-  // Before a vowel it writes ci, ni, si, zi.
+  // Before vowels Polish writes ci, ni, si, zi.
   { trigrams: 'pol', letters: 'ąćęłńóśźż', pages: central, never: /[ćńśź][aeiouyóąę]/ },
   { trigrams: 'ces', letters: 'áčďéěíňóřšťúůýž', pages: central },
   { trigrams: 'slk', letters: 'áäčďéíĺľňóôŕšťúýž', pages: central },
   { trigrams: 'hun', letters: 'áéíóöőúüű', pages: central },
   { trigrams: 'slv', letters: 'čšž', pages: central },
   { trigrams: 'hrv', letters: 'čćđšž', pages: central },
-  // Before 1993 it was written with other letters, and these pages have cedillas only.
+  // Since 1993; these code pages have the letters with cedillas only.
   { trigrams: 'ron_1993', letters: 'ăâîşţ', pages: central },
   { trigrams: 'rus', letters: 'ё', pages: cyrillic },
   { trigrams: 'bul', letters: '', pages: cyrillic },
@@ -56,6 +56,6 @@ export const oldLanguages: readonly OldLanguage[] = [
   { trigrams: 'lav', letters: 'āčēģīķļņšūž', pages: baltic },
   { trigrams: 'lit', letters: 'ąčęėįšųūž', pages: baltic },
   { trigrams: 'tha', letters: '', pages: ['windows-874'] },
-  // Its tones are marks of their own there.
+  // Tones are separate combining marks in this code page.
   { trigrams: 'vie', letters: 'ăâđêôơư', pages: ['windows-1258'] },
 ]

@@ -1,5 +1,5 @@
-// CSV and its kin: encoding and delimiter detected (officeparser takes ";" for text and garbles
-// Shift-JIS), streamed, as tables of bounded size that repeat their header. Formulas are text.
+// CSV and similar: encoding and delimiter are detected, the file is read in a stream, as tables of limited size that
+// repeat their header. Formulas are kept as text.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { Duplex, pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import iconv from 'iconv-lite'
 import { type Block, UnreadableFile } from '../../block.ts'
-import { markdownTable } from '../../blocks/table.ts'
+import { markdownTable, type TableParts, tableParts } from '../../blocks/table.ts'
 import type { Parser, ParseTask, Report } from '../../task.ts'
 import { fileEncoding } from '../encoding.ts'
 import { tableRows } from './opening.ts'
@@ -15,23 +15,21 @@ import { mendQuotes, usualCells } from './quotes.ts'
 
 const SAMPLE_BYTES = 262_144
 const delimiters = [',', ';', '\t', '|'] as const
-const ROWS_A_TABLE = 200
 const OPENING_RECORDS = 30
-const CHARACTERS_A_TABLE = 40_000
-// Without a bound one unclosed quote swallows the file (BAD-27).
+// Without a limit one unclosed quote would make the rest of the file one cell (BAD-27).
 const MOST_RECORD_CHARACTERS = 1_000_000
-// And 50 million cells in one row are no table.
+// 50 million cells in one row are no table.
 const MOST_ROW_CHARACTERS = 16_000_000
 
 interface Dialect {
   encoding: string
   delimiter: string
   quote: '"' | null
-  /** How many cells most rows have. */
+  /** The number of cells in most rows. */
   cells: number
 }
 
-/** A delimited file's rows as table blocks, the first row as header of each. */
+/** The rows of a delimited file as tables. */
 export const parseCsv: Parser = async (task, report) => {
   const sample = await readSample(task.path)
   const encoding = await fileEncoding(task.path)
@@ -42,7 +40,7 @@ export const parseCsv: Parser = async (task, report) => {
     return { blocks: await readTables(task, report, { ...dialect, quote: '"' }) }
   } catch (error) {
     if (!String((error as { code?: unknown }).code).startsWith('CSV_')) throw error
-    // Quotes that do not close are characters like any other.
+    // After an unclosed quote the file is read again with quotes as ordinary characters.
     return {
       blocks: await readTables(task, report, { ...dialect, quote: null }).catch(refuseEndlessRow),
     }
@@ -59,14 +57,14 @@ async function readSample(path: string): Promise<Buffer> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0)
     if (bytesRead < SAMPLE_BYTES) return buffer.subarray(0, bytesRead)
-    // Cut at a line's end, so that no character is cut in two.
+    // Cut at a line end, so that no character is split.
     return buffer.subarray(0, Math.max(buffer.lastIndexOf(10), SAMPLE_BYTES >> 1))
   } finally {
     await file.close()
   }
 }
 
-/** The delimiter that parts most lines into the same number of cells, more cells winning; a comma when none does. */
+/** The delimiter that splits most lines into the same number of cells, preferably many; a comma if there is none. */
 export function delimiterOf(text: string): string {
   const declared = /^\ufeff?sep=(.)\r?\n/i.exec(text)?.[1]
   if (declared !== undefined) return declared
@@ -105,7 +103,7 @@ async function readTables(task: ParseTask, report: Report, dialect: Dialect): Pr
   }
   const source = createReadStream(task.path)
   const parser = parse(options)
-  // An error of any link reaches the loop below through the last one.
+  // An error in any of these streams reaches the loop below through the last one.
   const records: AsyncIterable<string[]> = pipeline(
     source,
     iconv.decodeStream(encoding, { stripBOM: true }),
@@ -136,8 +134,8 @@ const mending = (delimiter: string, cells: number): Duplex =>
   Duplex.from((text: AsyncIterable<string>) => mendQuotes(text, delimiter, cells))
 
 /**
- * The library makes an error, which nobody sees, of every row that is not as long as the first: 30 µs where a row takes 3,
- * for all rows below a title. It is told the length of the last one instead.
+ * For every row with another length than the first one the library creates an error that is never used, which takes 30
+ * µs where a row takes 3. Setting the expected length to that of the last row avoids this for all rows below a title.
  */
 function expectCells(parser: object, cells: number): void {
   const { state } = parser as { state?: { expectedRecordLength?: number } }
@@ -145,7 +143,7 @@ function expectCells(parser: object, cells: number): void {
 }
 
 interface Table {
-  /** The first records, which tell what is title, what header and what data. */
+  /** Takes the first records, from which title, header and data are recognised. */
   open: (records: readonly string[][]) => void
   add: (record: readonly string[]) => void
   end: () => Block[]
@@ -154,38 +152,31 @@ interface Table {
 function openTable(progress: () => void): Table {
   const blocks: Block[] = []
   let header: readonly string[] = []
-  let rows: (readonly string[])[] = []
-  let size = 0
-  // A header of 100,000 columns must not be repeated for every row.
-  let bound = CHARACTERS_A_TABLE
-  const flush = (): void => {
+  let parts: TableParts<readonly string[]> | undefined
+  let hasRows = false
+  const emit = (rows: readonly (readonly string[])[]): void => {
     for (const block of table([header, ...rows])) blocks.push(block)
-    rows = []
-    size = 0
+    hasRows = true
     progress()
   }
-  const add = (record: readonly string[]): void => {
-    rows.push(record)
-    size += record.reduce((sum, cell) => sum + cell.length + 3, 0)
-    if (rows.length >= ROWS_A_TABLE || size >= bound) flush()
-  }
   return {
-    add,
+    add: (record) => parts?.add(record),
     open: (records) => {
       const found = tableRows(records)
       if (found.title.length > 0) blocks.push({ kind: 'paragraph', text: found.title.join('\n') })
       header = found.header
-      bound = Math.max(CHARACTERS_A_TABLE, 4 * header.join('').length)
-      for (const row of found.rows) add(row)
+      parts = tableParts(header, (cell) => cell.length, emit)
+      for (const row of found.rows) parts.add(row)
     },
     end: () => {
-      if (rows.length > 0 || blocks.every(({ kind }) => kind === 'paragraph')) flush()
+      parts?.end()
+      if (!hasRows) emit([])
       return blocks
     },
   }
 }
 
-/** One column is a list of lines, not a table. */
+/** The blocks of a table; a single column is a list of lines. */
 function table(all: readonly (readonly string[])[]): Block[] {
   if (all.every((row) => row.length <= 1)) {
     const text = all.map((row) => row.join('')).join('\n')

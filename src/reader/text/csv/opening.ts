@@ -1,7 +1,9 @@
-// What the first records of a delimited file are: a title above the table, its header, or data from the first line on.
+// Recognises title, header and data in the first records of a delimited file.
+
+import { isNumberCell } from '../../blocks/table.ts'
 
 export interface Opening {
-  /** Lines above the table. */
+  /** The lines above the table. */
   title: string[]
   header: readonly string[]
   rows: readonly (readonly string[])[]
@@ -9,11 +11,11 @@ export interface Opening {
 
 const MOST_TITLE_LINES = 10
 
-/** Parts the first records of a file. A table without a header gets one that says "Column 1". */
+/** Divides the first records of a file. A table without a header gets one: "Column 1", "Column 2". */
 export function tableRows(records: readonly (readonly string[])[]): Opening {
-  const head = headEnd(records)
-  const { title, header, rows } = openingOf(records.slice(head))
-  const named = records.slice(0, head).map((record) => record.map((cell) => cell.trim()).filter(Boolean))
+  const end = metadataEnd(records)
+  const { title, header, rows } = openingOf(records.slice(end))
+  const named = records.slice(0, end).map((record) => record.map((cell) => cell.trim()).filter(Boolean))
   return {
     title: [...named.filter(({ length }) => length > 0).map((pair) => pair.join(' ')), ...title],
     header,
@@ -21,28 +23,31 @@ export function tableRows(records: readonly (readonly string[])[]): Opening {
   }
 }
 
-// Cells of a head's row: a name and its value, above a table of twice as many columns at least.
-const MOST_HEAD_CELLS = 2
+// Metadata rows consist of a name and a value, above a table with at least twice as many columns.
+const METADATA_CELLS = 2
 
-/** Behind what an instrument or a bank writes above its table: names with their values, the rest of each row empty. */
-function headEnd(records: readonly (readonly string[])[]): number {
+/**
+ * The end of the metadata that instruments and banks write above a table: rows of names and values, otherwise empty.
+ */
+function metadataEnd(records: readonly (readonly string[])[]): number {
   const widths = records.map((record) => record.findLastIndex((cell) => cell.trim() !== '') + 1)
-  const first = widths.findIndex((width) => width > MOST_HEAD_CELLS)
+  const first = widths.findIndex((width) => width > METADATA_CELLS)
   const header = (records[first] ?? []).slice(0, widths[first])
   const below = widths.slice(first + 1)
   const isTable =
-    header.length >= MOST_HEAD_CELLS * 2 &&
-    header.every((cell) => cell.trim() !== '' && !isNumber(cell)) &&
+    header.length >= METADATA_CELLS * 2 &&
+    header.every((cell) => cell.trim() !== '' && !isNumberCell(cell)) &&
     below.length > 1 &&
-    below.every((width) => width > MOST_HEAD_CELLS || width === 0)
-  const isHead = first <= MOST_TITLE_LINES && widths.slice(0, Math.max(0, first)).includes(MOST_HEAD_CELLS)
-  return isTable && isHead ? first : 0
+    below.every((width) => width > METADATA_CELLS || width === 0)
+  const hasMetadata =
+    first <= MOST_TITLE_LINES && widths.slice(0, Math.max(0, first)).includes(METADATA_CELLS)
+  return isTable && hasMetadata ? first : 0
 }
 
 function openingOf(records: readonly (readonly string[])[]): Opening {
   const filled = (record: readonly string[]): string[] => record.filter((cell) => cell.trim() !== '')
   const first = records.findIndex((record) => filled(record).length > 1)
-  // A title stands above at least two rows of more than one cell, a remark may stand below; else the lines are the table.
+  // A title is followed by at least two rows of more than one cell, and possibly by remarks.
   const end = records.findLastIndex((record) => filled(record).length > 1) + 1
   const inside = records.slice(first, end)
   const titled =
@@ -53,16 +58,16 @@ function openingOf(records: readonly (readonly string[])[]): Opening {
   return { title, header: header.map((_, i) => `Column ${i + 1}`), rows: [header, ...rows] }
 }
 
-/** The first row is data when it holds numbers where the others do, and no word stands over numbers. */
+/** Whether the first row is data: it has numbers where the other rows have them and no words above numbers. */
 function isData(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
   if (rows.length < 2) return false
   let numbers = 0
   for (const [i, cell] of header.entries()) {
     const below = rows.map((row) => row[i] ?? '').filter((text) => text.trim() !== '')
-    const numeric = below.filter(isNumber).length
+    const numeric = below.filter(isNumberCell).length
     const mostly = below.length > 0 && numeric / below.length > 0.8
-    if (mostly && cell.trim() !== '' && !isNumber(cell)) return false
-    if (isNumber(cell) && !isYear(cell)) {
+    if (mostly && cell.trim() !== '' && !isNumberCell(cell)) return false
+    if (isNumberCell(cell) && !isYear(cell)) {
       if (!mostly) return false
       numbers++
     }
@@ -70,7 +75,5 @@ function isData(header: readonly string[], rows: readonly (readonly string[])[])
   return numbers > 0
 }
 
-const isNumber = (text: string): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
-
-/** Years head columns. */
+/** Years are often names of columns. */
 const isYear = (text: string): boolean => /^\s*(19|20)\d\d\s*$/.test(text)

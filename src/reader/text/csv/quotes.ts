@@ -1,16 +1,16 @@
-// Quotes that somebody forgot to close, or inches (1,5",bolt): read by the rules they hold all lines up to the next quote,
-// or to the end of the file, as one cell.
+// Unclosed quotes and inch marks (1,5",bolt), which by the rules of CSV would make everything up to the next quote or
+// the end of the file one cell.
 
-// Two columns of prose look like rows too easily.
+// With fewer columns, lines of prose look like rows too easily.
 const FEWEST_CELLS = 3
-// So many lines that are rows behind an open quote show that it opens nothing.
+// This many lines that look like rows after an open quote show that it is stray.
 const LINES_LOOKED_AT = 50
 const MOST_LINE_CHARACTERS = 1_000_000
 
 /**
- * Text with every stray quote escaped: one that is open at its line's end, where that line and each one up to the line
- * that would close it have as many cells as most, and none that begins with a space, as after the commas of prose. What
- * is such a row only as a whole, its quotes around one cell, is one: "1,5" above "2,5" in a cell.
+ * Escapes stray quotes. A quote that is open at the end of its line is stray if this line and all lines up to the one
+ * that would close it have the usual number of cells, none of which begins with a space (as after a comma in prose). It
+ * is not stray if all these lines together make one such row: "1,5" above "2,5" in a cell.
  */
 export async function* mendQuotes(
   text: AsyncIterable<string>,
@@ -69,7 +69,7 @@ export async function* mendQuotes(
   }
 }
 
-/** How many cells most lines have, by the delimiter; quoted cells as one. */
+/** The number of cells in most lines. */
 export function usualCells(text: string, delimiter: string): number {
   const counts = new Map<number, number>()
   for (const line of linesOf(text).slice(0, 200)) {
@@ -87,7 +87,7 @@ function hasOpenQuote(line: string): boolean {
   return quotes % 2 === 1
 }
 
-/** The lines from one on, up to the first that would close the quote; undefined where none of those looked at does. */
+/** The lines up to the one that would close the quote; undefined if none of the next lines does. */
 function linesUpToClosing(lines: readonly string[], from: number): string[] | undefined {
   const looked = lines.slice(from, from + LINES_LOOKED_AT)
   const closing = looked.findIndex(hasOpenQuote)
@@ -99,7 +99,7 @@ function isRow(line: string, delimiter: string, cells: number): boolean {
   return found.length === cells && found.every((cell) => !cell.startsWith(' '))
 }
 
-/** A line's cells as they are written; a quote that is not closed before a delimiter is a character. */
+/** The cells of a line as written; a quote that is not closed before a delimiter is an ordinary character. */
 function splitRow(line: string, delimiter: string): string[] {
   const text = line.replace(/\r?\n$/, '')
   const cells: string[] = []

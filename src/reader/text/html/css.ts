@@ -1,12 +1,11 @@
-// What style sheets tell of a page's layout: an element in the line that stands apart from the words beside it (a field of
-// a form, a date on the right), one that is a line of its own, and an empty square to be ticked. The page has no space
-// between them: "SurnameADEYEMI".
+// Reads the layout properties in style sheets. They show which inline elements are separate from the words around them
+// (a form field, a date on the right) although there is no space in between: "SurnameADEYEMI".
 
-/** Of the properties that matter here, those that are set. */
+/** The relevant properties that are set. */
 type Properties = Readonly<Record<string, string>>
 
 interface Compound {
-  /** How the one before is related: any ancestor, or the parent. */
+  /** How the previous part is related: any ancestor, or the parent. */
   isChild: boolean
   name: string
   id: string
@@ -15,13 +14,13 @@ interface Compound {
 
 interface Rule {
   order: number
-  /** From the element up. */
+  /** From the element upwards. */
   chain: readonly Compound[]
   properties: Properties
 }
 
 export interface StyleSheet {
-  /** By what the last part of their selectors asks for first: a class, an id or a name. */
+  /** Rules by the first condition in the last part of their selectors: a class, an id or a name. */
   rules: ReadonlyMap<string, readonly Rule[]>
 }
 
@@ -34,13 +33,13 @@ export interface StyledElement {
 
 const PROPERTY =
   /^(?:display|float|position|flex-direction|(?:min-)?width|height|border|vertical-align|(?:margin|padding)(?:-left|-right)?)$/
-// Sheets of saved pages have thousands of rules, most of them of colours.
+// The sheets of saved pages have thousands of rules, most of them for colours.
 const MOST_CHARACTERS = 2_000_000
 const MOST_RULES_A_KEY = 50
 const MOST_CLASSES = 20
 const MOST_ANCESTORS = 50
 
-/** The rules of a page's own sheets that say something about layout; those for paper or small screens are left out. */
+/** The layout rules in a page's own sheets, except those for print or small screens. */
 export function readSheets(html: string): StyleSheet {
   const rules = new Map<string, Rule[]>()
   let order = 0
@@ -65,7 +64,7 @@ export function readSheets(html: string): StyleSheet {
   return { rules }
 }
 
-/** Rules with their bodies, but for those in the block of another (@media). */
+/** The rules with their bodies, except those nested in other rules (@media). */
 function topRules(sheet: string): { selectors: string; body: string }[] {
   const plain = sheet.replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)/g, '')
   const found: { selectors: string; body: string }[] = []
@@ -75,7 +74,7 @@ function topRules(sheet: string): { selectors: string; body: string }[] {
     if (brace === '{' || depth === 0) continue
     depth--
     if (depth > 0) continue
-    // Behind what stands without a block (@import).
+    // After rules without a block (@import).
     const selectors = plain.slice(from, open).split(';').at(-1) ?? ''
     from = index + 1
     if (!selectors.trim().startsWith('@')) found.push({ selectors, body: plain.slice(open + 1, index) })
@@ -83,7 +82,7 @@ function topRules(sheet: string): { selectors: string; body: string }[] {
   return found
 }
 
-/** What a style attribute or the body of a rule sets. */
+/** The properties in a style attribute or the body of a rule. */
 export function readProperties(body: string): Properties {
   const found: Record<string, string> = {}
   for (const declaration of body.split(';')) {
@@ -101,7 +100,7 @@ export function readProperties(body: string): Properties {
 
 const COMPOUND = /^([a-z][\w-]*|\*)?((?:[.#][\w-]+)*)$/i
 
-/** Names, classes and ids below one another; nothing of a selector that asks for more (:hover, [type], +). */
+/** A selector of nested names, classes and ids; undefined for others (:hover, [type], +). */
 function readSelector(selector: string): Compound[] {
   const chain: Compound[] = []
   let isChild = false
@@ -127,7 +126,9 @@ function readSelector(selector: string): Compound[] {
   return chain
 }
 
-/** The element with what the sheet and its own attribute set; `above` hold those it stands in, the nearest last. */
+/**
+ * The element with its properties from the sheet and its own attribute; `above` are its ancestors, the nearest last.
+ */
 export function styled(
   { rules }: StyleSheet,
   name: string,
@@ -164,7 +165,7 @@ function matches(
   return true
 }
 
-/** Where the nearest such element before `end` stands, looked for back to `least`; -1 where none does. */
+/** The index of the nearest matching ancestor before `end`, not before `least`; -1 if there is none. */
 function nearest(
   above: readonly { element: Plain }[],
   compound: Compound,

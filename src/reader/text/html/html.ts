@@ -1,25 +1,28 @@
-// HTML to blocks: pages, e-mail, chapters of books, HTML inside Markdown. What a reader does not see (scripts, styles,
-// hidden elements, menus) is left out; where a page marks its main part, the rest of it is left out too.
+// HTML to blocks: pages, e-mail, chapters of books, HTML inside Markdown. Invisible content (scripts, styles, hidden
+// elements) and menus are left out, and everything outside of the main part if a page marks one.
 
 import { Parser } from 'htmlparser2'
 import type { Block } from '../../block.ts'
 import { addCell, type Cell, emptyTable, grownPart, tableBlocks } from '../../blocks/table.ts'
-import { closeStyled, fieldText, newStyling, openStyled, type Standing } from './boxes.ts'
+import { layoutTables, mainPart } from './layout.ts'
+import { MOST_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
 import {
   addText,
   append,
   flush,
-  gathered,
+  type NamePicture,
+  newState,
+  openText,
   push,
   raise,
-  regathered,
+  replaceText,
   resume,
+  type State,
   start,
   startBlock,
-} from './flow.ts'
-import { layoutTables, mainPart } from './layout.ts'
-import { MOST_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
-import { type NamePicture, newState, type State, type TableState } from './state.ts'
+  type TableState,
+} from './state.ts'
+import { closeStyled, fieldText, newStyling, openStyled, type Placement } from './styling.ts'
 import {
   blockTags,
   forgetOutermost,
@@ -34,7 +37,7 @@ import { closeWordItem, openWordParagraph, openWordSpan } from './word-html.ts'
 
 const MOST_NESTED_TABLES = 20
 
-/** The blocks of an HTML text in order; tables keep their spans in `html`. */
+/** The blocks of an HTML text. */
 export function htmlBlocks(html: string): Block[] {
   return readHtml(html).blocks
 }
@@ -80,32 +83,32 @@ export function readHtml(
 
 function openStyle(state: State, name: string, attributes: Record<string, string>): void {
   if (state.styling === undefined) return
-  const { standing, isRaised } = openStyled(state.styling, name, attributes, gathered(state).length)
-  stand(state, standing)
+  const { placement, isRaised } = openStyled(state.styling, name, attributes, openText(state).length)
+  applyPlacement(state, placement)
   if (!isRaised || state.skip > 0 || state.raised !== undefined) return
   state.raised = ''
   later(state, () => raise(state))
 }
 
-/** What to do when the element that opens here closes. */
+/** What to do when the element being opened closes. */
 const later = (state: State, close: () => void): void => {
   state.closers.push({ depth: state.depth, close })
 }
 
 function closeStyle(state: State): void {
   if (state.styling === undefined) return
-  const { tick, standing } = closeStyled(state.styling, gathered(state).length, state.tail)
-  if (tick !== undefined) addTick(state, tick)
-  stand(state, standing)
+  const { checkbox, placement } = closeStyled(state.styling, openText(state).length, state.tail)
+  if (checkbox !== undefined) addCheckbox(state, checkbox)
+  applyPlacement(state, placement)
 }
 
-/** The mark in the place of the letters that draw it. */
-function addTick(state: State, { mark, size }: { mark: string; size: number }): void {
-  if (size > 0) regathered(state, gathered(state).slice(0, -size))
+/** Replaces the characters in a checkbox by the character for it. */
+function addCheckbox(state: State, { mark, size }: { mark: string; size: number }): void {
+  if (size > 0) replaceText(state, openText(state).slice(0, -size))
   append(state, /\S$/.test(state.tail) ? ` ${mark}` : mark)
 }
 
-function stand(state: State, how: Standing): void {
+function applyPlacement(state: State, how: Placement): void {
   if (how === 'inline' || state.skip > 0 || state.pre > 0) return
   if (how === 'block' && state.tables.length === 0) startBlock(state)
   else state.apart = true
@@ -149,7 +152,7 @@ function openMain(state: State): void {
 }
 
 function closeTag(state: State, name: string): void {
-  // What was struck out is shown, and what took its place behind it.
+  // Deleted text is shown struck out, followed by its replacement.
   if (name === 'del') state.apart = true
   if (closeWordItem(state, name)) return
   if (name === 'table') {
@@ -169,7 +172,7 @@ function closeTag(state: State, name: string): void {
   else if (blockTags.has(name)) startBlock(state)
 }
 
-/** Its alternative text stands in the line. */
+/** Adds the alternative text of a picture to the line. */
 function addPicture(state: State, { alt = '', src = '' }: Record<string, string>): void {
   if (!isFileName(alt)) addText(state, alt)
   const name = state.nameOf(src)
@@ -189,13 +192,13 @@ function openList(state: State, name: string, attributes: Record<string, string>
 
 function openItem(state: State, attributes: Record<string, string>): void {
   if (state.lists.length === 0) {
-    // An item without its list.
+    // An item outside of a list.
     start(state, 'list')
-    regathered(state, '- ')
+    replaceText(state, '- ')
     return
   }
   if (state.text.length > MOST_LIST_CHARACTERS) flush(state)
-  regathered(state, `${state.text.trimEnd()}\n${nextMark(state.lists, attributes)}`)
+  replaceText(state, `${state.text.trimEnd()}\n${nextMark(state.lists, attributes)}`)
 }
 
 function addBreak(state: State): void {
@@ -245,7 +248,7 @@ function openCell(state: State, attributes: Record<string, string>): void {
   addCell(table, cell)
 }
 
-/** A table inside a cell becomes that cell's text, cells parted by spaces and rows by semicolons. */
+/** A table inside a cell becomes text of the cell, with spaces between cells and semicolons between rows. */
 function closeTable(state: State): void {
   raise(state)
   const table = state.tables.pop()

@@ -1,25 +1,24 @@
-// What of a page is layout. Tables that only place things are read as if they were not there, with the headings, lists
-// and tables in their cells: mails and old pages stand in such tables, and were one cell of running text. And of the
-// blocks those of the main part.
+// Layout in HTML pages. Tables that only arrange content, as in mails and old pages, are read as if they were not
+// there, with the headings, lists and tables in their cells. And the selection of the main part of a page.
 
 import { Parser } from 'htmlparser2'
 import type { Block } from '../../block.ts'
 import { forgetOutermost } from './tags.ts'
 
-interface Seen {
+interface SeenTable {
   no: number
-  /** It says so itself. */
+  /** Whether its role says that it is layout. */
   isNamed: boolean
-  /** It has a drawn grid, a header or a caption. */
+  /** Whether it has a border, a header or a caption. */
   isData: boolean
   cells: number
-  /** Cells that hold a heading or a table, the last of them. */
+  /** The number of cells with a heading or table, and the index of the last one. */
   holders: number
   lastHolder: number
-  /** Cells of the first row, and of the first column, that hold a heading. */
+  /** The number of cells with a heading in the first row and in the first column. */
   firstRow: number
   firstColumn: number
-  /** Some cell holds more than a line: paragraphs, lists. */
+  /** Whether a cell contains more than a line: paragraphs, lists. */
   isText: boolean
   columns: number
   rows: number
@@ -38,25 +37,25 @@ const empty = {
   row: 0,
 }
 
-// A table of data may hold a small one in one of its cells.
+// A data table may contain a small table in one of its cells.
 const LEAST_HOLDERS = 0.25
-// Larger pages are somebody's data, and the second look takes a third of their time.
+// Larger pages are data, and this pass takes a third of their parsing time.
 const MOST_CHARACTERS = 10e6
 
-/** The numbers, in the page's order, of tables that are none: they hold headings or tables, have one column, or say so. */
+/** The indexes of layout tables: their role says so, they have one column, or they contain headings or tables. */
 export function layoutTables(html: string): ReadonlySet<number> {
   const found = new Set<number>()
   if (html.length > MOST_CHARACTERS || !/<table[\s>]/i.test(html)) return found
-  const open: Seen[] = []
+  const open: SeenTable[] = []
   let count = 0
   const parser = new Parser({
     onopentag: (name, attributes) => {
       forgetOutermost(parser)
       const table = open.at(-1)
       if (name === 'table') {
-        if (table) hold(table)
+        if (table) countHolder(table)
         const isNamed = /^(presentation|none)$/i.test(attributes.role ?? '')
-        // A border that is named alone is one of a pixel.
+        // A border attribute without a value means one pixel.
         const isData = /^(?!0+$)(\d|$|border$)/i.test(attributes.border ?? '0')
         open.push({ ...empty, no: count++, isNamed, isData })
       } else if (table !== undefined) look(table, name)
@@ -70,7 +69,7 @@ export function layoutTables(html: string): ReadonlySet<number> {
   return found
 }
 
-function look(table: Seen, name: string): void {
+function look(table: SeenTable, name: string): void {
   if (name === 'tr') {
     table.rows++
     table.row = 0
@@ -80,37 +79,37 @@ function look(table: Seen, name: string): void {
   }
   if (name === 'th' || name === 'thead' || name === 'caption') table.isData = true
   else if (/^(p|ul|ol|dl|pre|blockquote)$/.test(name)) table.isText = true
-  else if (/^h[1-6]$/.test(name) && hold(table)) {
+  else if (/^h[1-6]$/.test(name) && countHolder(table)) {
     if (table.rows === 1) table.firstRow++
     if (table.row === 1) table.firstColumn++
   }
 }
 
-/** Whether the cell holds its first one. */
-function hold(table: Seen): boolean {
+/** Counts a heading or table in the open cell; true if it is the first one in this cell. */
+function countHolder(table: SeenTable): boolean {
   const isFirst = table.lastHolder !== table.cells
   if (isFirst) table.holders++
   table.lastHolder = table.cells
   return isFirst
 }
 
-/** Headings that name the rows or the columns of a grid of short cells. */
-const isHeaded = ({ cells, rows, columns, holders, firstRow, firstColumn, isText }: Seen): boolean =>
+/** Whether the headings name the rows or columns of a grid of short cells. */
+const isHeaded = ({ cells, rows, columns, holders, firstRow, firstColumn, isText }: SeenTable): boolean =>
   !isText &&
   rows > 1 &&
   cells === rows * columns &&
   ((holders === columns && firstRow === columns) || (holders === rows && firstColumn === rows))
 
-const isLayout = (table: Seen): boolean => {
+const isLayout = (table: SeenTable): boolean => {
   const { isNamed, isData, cells, holders, columns } = table
   if (isNamed || (columns <= 1 && !isData)) return true
   return !isData && holders > 0 && holders >= cells * LEAST_HOLDERS && !isHeaded(table)
 }
 
-// A main part that holds less of the text than this is somebody's teaser.
+// A main part with a smaller share of the text is a teaser.
 const LEAST_MAIN_SHARE = 0.3
 
-/** The blocks of <main> and <article> alone where they hold enough of the page. */
+/** The blocks of <main> and <article> if they contain enough of the page, else all. */
 export function mainPart(blocks: Block[], main: ReadonlySet<Block>): Block[] {
   const size = (all: Iterable<Block>): number => {
     let sum = 0

@@ -1,9 +1,9 @@
-// The marks of HTML's lists: "-", "3.", "c." as their kind, start and values say.
+// The labels of list items in HTML: "-", "3.", "c.".
 
 import { numeral } from '../../blocks/numerals.ts'
 
 export interface OpenList {
-  /** The last number given; undefined in a bulleted list. */
+  /** The last number; undefined in a bulleted list. */
   last: number | undefined
   format: string
   step: 1 | -1
@@ -16,19 +16,19 @@ const FORMATS: Readonly<Record<string, string>> = {
   I: 'upperRoman',
 }
 const MOST_DEPTH = 5
-/** Growing a list of 100,000 items item by item copies it as often; longer ones become several blocks. */
+/** Longer lists become several blocks, since adding 100,000 items one by one would copy the text as often. */
 export const MOST_LIST_CHARACTERS = 20_000
 
 export function openedList(name: string, attributes: Record<string, string>): OpenList {
   const format = FORMATS[attributes.type ?? ''] ?? 'decimal'
   if (name !== 'ol') return { last: undefined, format, step: 1 }
   const start = Number.parseInt(attributes.start ?? '1', 10)
-  // One that counts down from an unknown number counts up.
+  // A reversed list without a start value counts up.
   const step = 'reversed' in attributes && attributes.start !== undefined ? -1 : 1
   return { last: (Number.isNaN(start) ? 1 : start) - step, format, step }
 }
 
-/** The next item's mark at its depth, which the list counts. */
+/** The label of the next item, indented. */
 export function nextMark(lists: readonly OpenList[], attributes: Record<string, string>): string {
   const list = lists.at(-1)
   const depth = '  '.repeat(Math.min(Math.max(0, lists.length - 1), MOST_DEPTH))
@@ -40,7 +40,9 @@ export function nextMark(lists: readonly OpenList[], attributes: Record<string, 
 
 const LETTERS = 26
 
-/** After "z." comes "aa.", then "ab.", where Word goes on with "bb."; what letters and Roman numbers do not count is in figures. */
+/**
+ * A number in the list's format. After "z." follow "aa." and "ab." (in Word "bb."); digits where letters do not apply.
+ */
 function marked(count: number, format: string): string {
   if (count < 1) return String(count)
   if (!/Letter$/.test(format) || count <= LETTERS) return numeral(count, format)

@@ -1,4 +1,4 @@
-// A whole HTML page (.html, .htm, .xhtml): its encoding as the page states it, its title, its main part.
+// An HTML page (.html, .htm, .xhtml): its declared encoding, its title, its main part.
 
 import { readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
@@ -22,7 +22,7 @@ export function pageDocument(html: string, nameOf?: NamePicture): ParsedDocument
 
 const DATA_PICTURE = /^\s*data:image\/[\w.+-]+;base64,/i
 
-/** Pictures that a page holds itself, by their number; `take` is given the bytes of each. What is elsewhere stays there. */
+/** Names the pictures in data URLs by number and passes their bytes to `take`. External pictures are not loaded. */
 export function countedPictures(
   take: (name: string, bytes: () => Buffer) => void = () => undefined,
 ): NamePicture {
@@ -36,7 +36,7 @@ export function countedPictures(
   }
 }
 
-/** A page that is no Unicode is in the encoding it declares, if there is such a one; else it is guessed. */
+/** The text of a page: Unicode, else in the encoding that it declares if that exists, else guessed. */
 export function decodeHtml(bytes: Buffer): string {
   if (!isUnicode(bytes)) {
     const head = bytes.toString('latin1', 0, 4096)

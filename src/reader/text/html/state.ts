@@ -1,63 +1,65 @@
-// What is known of an HTML text while it is read.
+// The state while HTML is read: the text of the open paragraph or cell, and the blocks it becomes.
 
 import type { Block, BlockKind } from '../../block.ts'
+import { raised } from '../../blocks/raised.ts'
 import type { Cell, GrowingTable } from '../../blocks/table.ts'
-import type { Styling } from './boxes.ts'
 import type { OpenList } from './lists.ts'
+import { needsSpace, type Styling } from './styling.ts'
+import { trimmedLines } from './tags.ts'
 
 export interface TableState extends GrowingTable {
-  /** What stands in the table but in no cell: its caption. */
+  /** The text in the table outside of cells. */
   caption: string
-  /** The text gathered so far for the cell being read, when one is open. */
+  /** The open cell. */
   cell?: Cell
 }
 
 export interface State {
   blocks: Block[]
   text: string
-  /** The end of that, or of the cell that is being read. */
+  /** The end of `text`, or of the text of the open cell. */
   tail: string
   kind: BlockKind
   level: number
   lists: OpenList[]
   tables: TableState[]
-  /** Tables that are none, by their number; how many there were so far; which of those that are open are none. */
+  /** The numbers of layout tables, the number of tables so far, and which of the open tables are layout. */
   layout: ReadonlySet<number>
   count: number
   isLayout: boolean[]
-  /** How many elements deep in something unseen, or 0. */
+  /** The depth inside an invisible element, 0 outside. */
   skip: number
   pre: number
-  /** How many <main> or <article> elements are open. */
+  /** The number of open <main> and <article> elements. */
   main: number
-  /** The blocks that stand in the page's main part. */
+  /** The blocks in the main part of the page. */
   mainBlocks: Set<Block>
   inTitle: boolean
   title?: string
-  /** The name of a picture by its address, where it is one that may be read. */
+  /** Gives the name of a picture that can be read by its address. */
   nameOf: NamePicture
-  /** What was added last, and the superscript that is being read. */
+  /** The text added last, and the superscript being read. */
   last: string
   raised: string | undefined
-  /** Whether the link to a note is read as one. */
+  /** Whether the open link is a reference to a note. */
   noteLink: boolean
-  /** Pictures met in the text being gathered: they stand behind it. */
+  /** The pictures in the open text, which follow it. */
   pictures: string[]
-  /** What is open, by its style; undefined where nothing is styled. */
+  /** The open elements with their styles; undefined if the page has no styles. */
   styling: Styling | undefined
-  /** What comes next stands apart from what was before. */
+  /** Whether the next text is separate from the text before. */
   apart: boolean
-  /** The item of a list that only Word calls one. */
+  /** Whether a list item of Word's HTML is open. */
   item: 'none' | 'open' | 'closed'
-  /** How many elements are open, and what to do when one of them closes. */
+  /** The number of open elements, and what to do when one of them closes. */
   depth: number
   closers: { depth: number; close: () => void }[]
 }
 
-/** A picture's name in its file by its address; undefined for one that is elsewhere. */
+/** The name of a picture in the file by its address; undefined for external pictures. */
 export type NamePicture = (address: string) => string | undefined
 
-/** Before the first word; `layout` are the tables that are none. */
+/** The initial state; `layout` has the numbers of layout tables. */
 export function newState(
   layout: ReadonlySet<number>,
   nameOf: NamePicture,
@@ -90,4 +92,90 @@ export function newState(
     depth: 0,
     closers: [],
   }
+}
+
+export function push(state: State, block: Block): void {
+  state.blocks.push(block)
+  if (state.main > 0) state.mainBlocks.add(block)
+}
+
+/** Ends a superscript, also one that was not closed. */
+export function raise(state: State): void {
+  const { raised: text } = state
+  state.raised = undefined
+  state.noteLink = false
+  if (text) addText(state, raised(state.last, text))
+}
+
+/** The text of the open paragraph or cell. */
+export const openText = (state: State): string => {
+  const table = state.tables.at(-1)
+  return table === undefined ? state.text : (table.cell?.text ?? '')
+}
+
+// The end of the open text is kept separately, because V8 flattens a concatenated string before any part of it can be
+// read: a paragraph of 120,000 styled words took half a minute.
+const TAIL = 40
+
+/** Replaces the open text. */
+export function replaceText(state: State, text: string): void {
+  const cell = state.tables.at(-1)?.cell
+  if (cell !== undefined) cell.text = text
+  else if (state.tables.length === 0) state.text = text
+  state.tail = text.slice(-TAIL)
+}
+
+/** Adds to the open text; in a table outside of cells, to its caption. */
+export function append(state: State, text: string): void {
+  const table = state.tables.at(-1)
+  if (table === undefined) state.text += text
+  else if (table.cell === undefined) table.caption += text
+  else table.cell.text += text
+  state.tail = (state.tail + text).slice(-TAIL)
+}
+
+export function addText(state: State, text: string): void {
+  const shown = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
+  const plain = state.apart && needsSpace(state.tail, shown) ? ` ${shown}` : shown
+  if (plain !== '') state.apart = false
+  if (state.raised !== undefined) {
+    state.raised += plain
+    return
+  }
+  state.last = plain
+  const isRepeated = state.tables.length === 0 && state.pre === 0 && /\s$/.test(state.tail)
+  append(state, isRepeated ? plain.trimStart() : plain)
+}
+
+/** Begins a new paragraph, or a new line in a list item. */
+export function startBlock(state: State): void {
+  if (state.lists.length === 0) start(state, 'paragraph')
+  else if (/\S$/.test(state.tail) && !/(^|\n)\s*(-|\w+\.) ?$/.test(state.tail)) append(state, '\n')
+}
+
+export function start(state: State, kind: BlockKind, level = 1): void {
+  flush(state)
+  state.kind = kind
+  state.level = level
+  state.item = 'none'
+}
+
+/** Continues the list around a heading, table or code. */
+export function resume(state: State): void {
+  start(state, state.lists.length > 0 ? 'list' : 'paragraph')
+}
+
+export function flush(state: State): void {
+  raise(state)
+  state.apart = false
+  state.last = ''
+  const text = trimmedLines(state.text)
+  state.text = ''
+  state.tail = ''
+  const { kind } = state
+  if (text.trim() !== '') {
+    if (kind === 'heading') push(state, { kind, text: text.replace(/\s+/g, ' ').trim(), level: state.level })
+    else push(state, { kind, text: kind === 'paragraph' ? text.trim() : text })
+  }
+  for (const picture of state.pictures.splice(0)) push(state, { kind: 'figure', text: '', picture })
 }

@@ -1,16 +1,15 @@
-// HTML as Word and Outlook write it: items of lists are paragraphs whose mark is typed before them, entries of contents
-// too, and tabs are runs of spaces or dots.
+// HTML written by Word and Outlook: list items and entries of contents are paragraphs that begin with their label, and
+// tabs are runs of spaces or dots.
 
-import { gathered, regathered, start } from './flow.ts'
 import { MOST_LIST_CHARACTERS } from './lists.ts'
-import type { State } from './state.ts'
+import { openText, replaceText, type State, start } from './state.ts'
 
 const ITEM = /mso-list\s*:\s*(?!none|ignore)\S+ level(\d)/i
 const CONTENTS = /\bMsoToc(\d)\b/
 const TITLE = /\bMsoTitle\b/
 const MOST_DEPTH = 5
 
-/** Opens what only Word calls an item, an entry or a title; false for any other element. */
+/** Opens a list item, an entry of contents or a title of Word's; false for other elements. */
 export function openWordParagraph(
   state: State,
   name: string,
@@ -25,31 +24,31 @@ export function openWordParagraph(
   if (level === undefined) return false
   if (state.item !== 'closed' || state.text.length > MOST_LIST_CHARACTERS) start(state, 'list')
   const depth = Math.min(Math.max(0, Number(level) - 1), MOST_DEPTH)
-  regathered(state, `${state.text.trimEnd()}${state.text.trim() === '' ? '' : '\n'}${'  '.repeat(depth)}`)
+  replaceText(state, `${state.text.trimEnd()}${state.text.trim() === '' ? '' : '\n'}${'  '.repeat(depth)}`)
   state.item = 'open'
   return true
 }
 
-/** Whether the paragraph that closes is an item, which the next one goes on from. */
+/** Closes a list item; false for other elements. */
 export function closeWordItem(state: State, name: string): boolean {
   if (name !== 'p' || state.item !== 'open') return false
   state.item = 'closed'
   return true
 }
 
-/** What to do when a span of Word's closes: what stands in it is the mark of an item, or a tab. */
+/** What to do when a span closes that contains the label of an item or a tab; undefined for other spans. */
 export function openWordSpan(state: State, { style = '' }: Record<string, string>): (() => void) | undefined {
   const isMark = /mso-list\s*:\s*ignore/i.test(style)
   if (!isMark && !/mso-tab-count/i.test(style)) return undefined
-  const before = gathered(state)
+  const before = openText(state)
   return () => {
-    const text = gathered(state).slice(before.length)
-    if (isMark) regathered(state, before + (state.item === 'open' ? `${markOf(text)} ` : text))
-    else regathered(state, `${before.trimEnd()}\t`)
+    const text = openText(state).slice(before.length)
+    if (isMark) replaceText(state, before + (state.item === 'open' ? `${markOf(text)} ` : text))
+    else replaceText(state, `${before.trimEnd()}\t`)
   }
 }
 
-/** "a)" as it is; the letters of symbol fonts ("o", "§", "·") are bullets. */
+/** The label of an item: "a)" as it is, "-" for the letters that symbol fonts show as bullets ("o", "§", "·"). */
 function markOf(text: string): string {
   const mark = text.replace(/\s+/g, ' ').trim()
   return /[\p{L}\d]/u.test(mark) && /\d|[.):\]]$/.test(mark) ? mark : '-'

@@ -1,18 +1,19 @@
-// JSON as programs write it: numbers that floating point cannot hold, and JSON Lines that were cut or hold foreign lines.
+// JSON as programs write it: numbers that floating point cannot hold, and JSON Lines that were cut or hold foreign
+// lines.
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 
 const record = (no: number): string => JSON.stringify({ id: no, name: `Gauge ${no}` })
 
-test('a line that is no JSON stands as text, with a warning; the records around it stay records', async () => {
+test('a line that is not JSON stands as text, with a warning; the records around it stay records', async () => {
   const { blocks, warnings } = await parseBytes(
     'json',
     [record(1), record(2), 'not json', record(3), ''].join('\n'),
   )
   expect(blocks.map(({ kind }) => kind)).toEqual(['table', 'paragraph', 'paragraph'])
   expect(blocks.map(({ text }) => text).join('\n')).toMatch(/Gauge 1.*Gauge 2.*not json.*Gauge 3/s)
-  expect(warnings).toEqual(['Lines that are no JSON were kept as text: 3.'])
+  expect(warnings).toEqual(['Lines that are not JSON were kept as text: 3.'])
 })
 
 test('a last line that was cut loses nothing', async () => {

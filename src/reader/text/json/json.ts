@@ -1,5 +1,5 @@
-// JSON and JSON Lines: records of the same fields as a table, others as "field: value" lines; a record a block, so that
-// a search finds the one that matches. JSON Lines are read line by line.
+// JSON and JSON Lines: records with the same fields become a table, others a block of "field: value" lines each, so
+// that a search finds the matching record. JSON Lines are read line by line.
 
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -11,13 +11,13 @@ import type { Parsed, Parser, ParseTask, Report } from '../../task.ts'
 import { decodeText, fileEncoding } from '../encoding.ts'
 import { isFields, parseValue, type Value } from './value.ts'
 
-// Trees cost some six times their text.
+// A tree takes about six times the memory of its text.
 const MOST_TREE_BYTES = 64 * 2 ** 20
 const ROWS_A_TABLE = 200
 const MOST_CELL_CHARACTERS = 200
 const MOST_COLUMNS = 30
 
-/** A JSON text, or one JSON value a line. */
+/** A JSON text, or one JSON value per line. */
 export const parseJson: Parser = async (task, report) => {
   if (/\.(jsonl|ndjson)$/i.test(task.filename)) return await readLines(task, report)
   if (task.bytes > MOST_TREE_BYTES) {
@@ -28,15 +28,17 @@ export const parseJson: Parser = async (task, report) => {
     return { blocks: valueBlocks(parseValue(text)) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    // One value a line under the name of JSON is common.
+    // Files named .json often contain JSON Lines.
     return await readLines(task, report)
   }
 }
 
-// A log that was cut, a line of a program that is none: more than this share of them is another kind of file.
+// Logs may be truncated or contain foreign lines; with more than this share the file is of another kind.
 const MOST_BROKEN = 0.1
 
-/** A line that is no JSON stands as the text it is, with a warning; where many are, the file is none. */
+/**
+ * Reads JSON Lines. Lines that are not JSON are kept as text, with a warning; with many of them the file is damaged.
+ */
 async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
   const source = createReadStream(task.path)
   const encoding = await fileEncoding(task.path)
@@ -60,7 +62,7 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
       settle()
       blocks.push({ kind: 'paragraph', text: line })
       if (broken.push(number) > Math.max(1, number * MOST_BROKEN) || number === 1)
-        throw new UnreadableFile('damaged', `line ${number} is no JSON`)
+        throw new UnreadableFile('damaged', `line ${number} is not JSON`)
     } else records.push(value)
     if (records.length < ROWS_A_TABLE) continue
     settle()
@@ -74,7 +76,7 @@ const MOST_NAMED = 10
 
 function brokenLines(numbers: readonly number[]): string {
   const named = numbers.slice(0, MOST_NAMED).join(', ') + (numbers.length > MOST_NAMED ? ' …' : '')
-  return `Lines that are no JSON were kept as text: ${named}.`
+  return `Lines that are not JSON were kept as text: ${named}.`
 }
 
 function parseLine(line: string): Value | undefined {
@@ -86,7 +88,7 @@ function parseLine(line: string): Value | undefined {
   }
 }
 
-/** A JSON value as blocks: an array as records, an object by its fields. */
+/** The blocks of a JSON value: an array as records, an object by its fields. */
 function valueBlocks(value: Value): Block[] {
   if (!isFields(value)) return recordBlocks(Array.isArray(value) ? value : [value])
   const own: [string, Value][] = []
@@ -105,12 +107,12 @@ function valueBlocks(value: Value): Block[] {
   return [{ kind: 'paragraph', text: lines(fields) }, ...nested]
 }
 
-// A field of more characters than a paragraph has is a part of its own.
+// A longer field becomes a section of its own.
 const MOST_OWN_CHARACTERS = 500
 
 const isLarge = (value: Value): boolean => typeof value !== 'string' && size(value) > MOST_OWN_CHARACTERS
 
-/** About the characters that it takes as JSON without spaces. */
+/** The approximate length as JSON without spaces. */
 function size(value: Value): number {
   if (typeof value === 'string') return value.length + 3
   let sum = 2
@@ -119,7 +121,7 @@ function size(value: Value): number {
   return sum
 }
 
-/** Flat records of the same few short fields are a table; any others a paragraph each. */
+/** Flat records with the same few short fields as a table, all others as paragraphs. */
 function recordBlocks(records: readonly Value[]): Block[] {
   const columns = commonColumns(records)
   if (columns === undefined) return records.map((record) => ({ kind: 'paragraph', text: lines(record) }))
@@ -143,7 +145,7 @@ function commonColumns(records: readonly Value[]): string[] | undefined {
   const columns = new Set<string>()
   for (const record of records) {
     if (!isFields(record) || record.names.length > MOST_COLUMNS) return undefined
-    // A cell has room for one of two values of the same name.
+    // A table has no place for two values of the same name.
     if (new Set(record.names).size < record.names.length) return undefined
     if (record.values.some((value) => typeof value !== 'string' || value.length > MOST_CELL_CHARACTERS))
       return undefined
@@ -153,20 +155,20 @@ function commonColumns(records: readonly Value[]): string[] | undefined {
   return records.length > 1 && columns.size > 1 ? [...columns] : undefined
 }
 
-/** One line a value, named by the path that leads to it: "address.city: Aldermouth"; the path alone where there is none. */
+/** A line for each value with its path, "address.city: Aldermouth", or only the path if there is no value. */
 function lines(value: Value): string {
   const found: string[] = []
-  const say = (path: string, said: string): void => {
-    const line = path === '' ? said : `${path}: ${said}`.trimEnd()
+  const add = (path: string, text: string): void => {
+    const line = path === '' ? text : `${path}: ${text}`.trimEnd()
     if (line !== '') found.push(line)
   }
   const walk = (inner: Value, path: string): void => {
-    if (typeof inner === 'string') say(path, inner)
+    if (typeof inner === 'string') add(path, inner)
     else if (Array.isArray(inner) && inner.every((one) => typeof one === 'string'))
-      say(path, inner.join(', '))
+      add(path, inner.join(', '))
     else {
       const [names, values] = isFields(inner) ? [inner.names, inner.values] : [[...inner.keys()], inner]
-      if (values.length === 0) say(path, '')
+      if (values.length === 0) add(path, '')
       for (const [i, one] of values.entries()) walk(one, path === '' ? `${names[i]}` : `${path}.${names[i]}`)
     }
   }

@@ -1,18 +1,19 @@
-// How an element in the line stands to the words beside it, by its style.
+// The effect of styles on text: whether an element is separate from the words around it, and checkboxes drawn by
+// styles.
 
 import { readSheets, type StyledElement, type StyleSheet, styled } from './css.ts'
 
-export type Standing = 'inline' | 'apart' | 'block'
+export type Placement = 'inline' | 'apart' | 'block'
 
 const inline = new Set(
   'span a b i em strong small label font u s mark cite q time abbr big ins bdi output'.split(' '),
 )
-// Less is the space between letters.
+// In pixels; smaller gaps are letter spacing.
 const LEAST_GAP = 3
-const MOST_TICK_SIDE = 26
+const MOST_CHECKBOX_SIDE = 26
 
-/** Whether it stands in its line, apart from its neighbours there, or on lines of its own. */
-export function standing({ name, properties }: StyledElement, parent: StyledElement | undefined): Standing {
+/** Whether an element is part of the running line, apart from its neighbours in the line, or on lines of its own. */
+export function placement({ name, properties }: StyledElement, parent: StyledElement | undefined): Placement {
   if (!inline.has(name) && !name.includes('-')) return 'inline'
   const { display = 'inline', float = 'none', position = 'static' } = properties
   const above = parent?.properties ?? {}
@@ -35,19 +36,19 @@ const hasAny = (properties: StyledElement['properties'], names: readonly string[
 
 const isDrawn = (border: string | undefined): boolean => border !== undefined && !/^(?:0|none)\b/.test(border)
 
-/** A square with a rule around it, as small as a letter. */
-export function isTick({ properties }: StyledElement): boolean {
+/** Whether an element is a small square with a border. */
+export function isCheckbox({ properties }: StyledElement): boolean {
   const { display = '', width, height, border } = properties
   const sides = [widest(width), widest(height)]
   return (
     /^(?:inline-)?(?:block|flex)/.test(display) &&
     isDrawn(border) &&
-    sides.every((side) => side > 0 && side <= MOST_TICK_SIDE)
+    sides.every((side) => side > 0 && side <= MOST_CHECKBOX_SIDE)
   )
 }
 
-/** What a square shows, by what stands in it; undefined where that is no mark. */
-export function tickOf(text: string): string | undefined {
+/** The checkbox character for the content of a square; undefined if the content is no mark. */
+export function checkboxMark(text: string): string | undefined {
   const mark = text.trim()
   if (mark === '') return '☐'
   if (/^[✗✘×xX]$/u.test(mark)) return '☒'
@@ -65,7 +66,7 @@ const pixels: Readonly<Record<string, number>> = {
   ex: 8,
 }
 
-/** The largest of the lengths of a value, in pixels; of other units (a share of the width) enough to be seen. */
+/** The largest length in a value, in pixels. Other units (a percentage of the width) count as wide. */
 function widest(value = ''): number {
   const lengths = [...value.matchAll(/(?<![\w.-])(\d*\.?\d+)([a-z%]*)/g)]
   return lengths.reduce(
@@ -76,18 +77,18 @@ function widest(value = ''): number {
 
 interface Opened {
   element: StyledElement
-  standing: Standing
-  /** Where the text in a square begins. */
-  tickAt?: number
+  placement: Placement
+  /** For a checkbox, the position at which its content begins. */
+  contentAt?: number
 }
 
-/** The elements that are open while a page is read. */
+/** The style rules and open elements of a page while it is read. */
 export interface Styling {
   sheet: StyleSheet
   opened: Opened[]
 }
 
-// Larger pages are somebody's data.
+// Larger pages are data.
 const MOST_CHARACTERS = 10e6
 
 export const newStyling = (html: string): Styling | undefined =>
@@ -95,38 +96,45 @@ export const newStyling = (html: string): Styling | undefined =>
     ? undefined
     : { sheet: readSheets(html), opened: [] }
 
-/** Opens an element behind `length` characters of its paragraph or cell. */
+/** Opens an element after `length` characters of its paragraph or cell. */
 export function openStyled(
   { sheet, opened }: Styling,
   name: string,
   attributes: Record<string, string>,
   length: number,
-): { standing: Standing; isRaised: boolean } {
+): { placement: Placement; isRaised: boolean } {
   const element = styled(sheet, name, attributes, opened)
-  const own = standing(element, opened.at(-1)?.element)
-  opened.push({ element, standing: own, ...(own === 'inline' || !isTick(element) ? {} : { tickAt: length }) })
-  return { standing: own, isRaised: inline.has(name) && element.properties['vertical-align'] === 'super' }
+  const own = placement(element, opened.at(-1)?.element)
+  opened.push({
+    element,
+    placement: own,
+    ...(own === 'inline' || !isCheckbox(element) ? {} : { contentAt: length }),
+  })
+  return { placement: own, isRaised: inline.has(name) && element.properties['vertical-align'] === 'super' }
 }
 
-/** Closes the last one behind `length` characters that end in `tail`; where it is a square, `size` of them are its mark. */
+/**
+ * Closes the last element after `length` characters that end in `tail`. The last `size` of them are a checkbox's
+ * content.
+ */
 export function closeStyled(
   { opened }: Styling,
   length: number,
   tail: string,
-): { standing: Standing; tick?: { mark: string; size: number } } {
-  const { standing: own = 'inline', tickAt = length + 1 } = opened.pop() ?? {}
-  const size = length - tickAt
-  const mark = size < 0 || size > tail.length ? undefined : tickOf(tail.slice(tail.length - size))
-  return mark === undefined ? { standing: own } : { standing: own, tick: { mark, size } }
+): { placement: Placement; checkbox?: { mark: string; size: number } } {
+  const { placement: own = 'inline', contentAt = length + 1 } = opened.pop() ?? {}
+  const size = length - contentAt
+  const mark = size < 0 || size > tail.length ? undefined : checkboxMark(tail.slice(tail.length - size))
+  return mark === undefined ? { placement: own } : { placement: own, checkbox: { mark, size } }
 }
 
-/** What a form's field shows: a box to be ticked, or what is written in it. */
+/** The text of a form field: a checkbox, or its value. */
 export function fieldText({ type = 'text', checked, value = '' }: Record<string, string>): string {
   if (/^(?:checkbox|radio)$/i.test(type)) return checked === undefined ? '☐' : '☒'
   return /^(?:text|email|tel|url|number|date|time|month)$/i.test(type) ? value : ''
 }
 
-/** Whether a space is missing between what stands apart: not before a sign, not behind a large first letter. */
+/** Whether separate texts need a space between them; not before punctuation or after a drop cap. */
 export function needsSpace(before: string, text: string): boolean {
   if (!/\S$/.test(before) || !/^[\p{L}\p{N}\p{S}([“‘"«+-]/u.test(text)) return false
   return !(/(?:^|\s)\p{Lu}$/u.test(before.slice(-2)) && /^\p{Ll}/u.test(text))

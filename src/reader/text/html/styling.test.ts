@@ -1,4 +1,4 @@
-// What style sheets part: fields of forms, dates at the right edge, squares to be ticked.
+// Text that style sheets separate: fields of forms, dates at the right edge, checkboxes.
 
 import { expect, test } from 'vitest'
 import { htmlBlocks } from './html.ts'

@@ -1,15 +1,15 @@
-// Markdown that its parser takes the square of its length for: marks within marks that no person writes. Read as plain
-// text it loses nothing but the marks' meaning. Measured: 5,000 quotes in one line 25 s and the stack, lists 800 deep by
-// indentation 30 s, 40 KB of "*_" 45 s, 80 KB of "[a](" 10 s; right below these bounds the worst takes five times the
-// processor time of prose.
+// Markdown for which its parser would need quadratic time: deeply nested marks that nobody writes. Such a text is read
+// as plain text. Measured: 5,000 quote marks in one line took 25 s and overflowed the stack, lists 800 deep by
+// indentation 30 s, 40 KB of "*_" 45 s, 80 KB of "[a](" 10 s. Just below these limits the worst takes five times as
+// long as prose.
 
-// A person's deepest list has six levels.
+// Real lists have up to six levels.
 const MOST_CONTAINERS = 60
 const MOST_INDENT = 200
-// Emphasis and brackets of one paragraph are matched against each other; 3,000 take 0.2 s.
+// Emphasis marks and brackets within a paragraph are compared pairwise; 3,000 take 0.2 s.
 const MOST_INLINE_MARKS = 3000
 
-// Each mark begins with what no blank is, so that a line can be matched in one way only.
+// Each mark begins with a non-blank character, so that a line can be matched in only one way.
 const CONTAINERS = new RegExp(
   `^[ \\t]*(?:(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))[ \\t]*){${MOST_CONTAINERS}}`,
 )
@@ -17,8 +17,8 @@ const INDENTED_ITEM = new RegExp(`^[ \\t]{${MOST_INDENT}}[ \\t]*(?:>|[-*+]|\\d{1
 const OPENS_ANEW = /^[ \t]*(?:$|\||>|#|[-*+][ \t]|\d{1,9}[.)][ \t]|\[[^\]]{1,200}\]:)/
 const LINE_START = 2000
 
-/** Whether any line or paragraph of the text is beyond those bounds. */
-export function isKnotted(text: string): boolean {
+/** Whether a line or paragraph of the text exceeds these limits. */
+export function isTooComplex(text: string): boolean {
   let marks = 0
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('\n', at)

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isKnotted } from './knotted.ts'
 import { markdownBlocks } from './markdown.ts'
+import { isTooComplex } from './markdown-complexity.ts'
 
 const knots: Record<string, string> = {
   'quotes in each other': `${'> '.repeat(5000)}deep`,
@@ -18,7 +18,7 @@ const knots: Record<string, string> = {
 
 describe('knots', () => {
   test.each(Object.entries(knots))('%s: kept as text', (_, text) => {
-    expect(isKnotted(text)).toBe(true)
+    expect(isTooComplex(text)).toBe(true)
     expect(markdownBlocks(text).at(-1)?.text).toContain('deep')
   })
 
@@ -31,11 +31,11 @@ describe('knots', () => {
     const nested = Array.from({ length: 12 }, (_, i) => `${'    '.repeat(i)}- level ${i}`).join('\n')
     const paragraph = `${'A *word* with [a link](b). '.repeat(300)}\n\n`.repeat(20)
     for (const text of [links, `| x | y |\n|-|-|\n${rows}`, definitions.join('\n'), nested, paragraph])
-      expect(isKnotted(text)).toBe(false)
+      expect(isTooComplex(text)).toBe(false)
     expect(markdownBlocks(nested)).toMatchObject([{ kind: 'list' }])
   })
 
-  test('no word of a text is lost, knotted or not', () => {
+  test('no word of a text is lost, too complex or not', () => {
     const mark = fc.constantFrom('> ', '- ', '1. ', '*', '_', '[', '](', '\n', '\n\n', '  ')
     const words = fc.array(fc.tuple(fc.array(mark, { maxLength: 80 }), fc.nat(999)), { maxLength: 60 })
     fc.assert(
