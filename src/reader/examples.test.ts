@@ -1,5 +1,5 @@
 // The fidelity suite over examples/: what another reader finds in each file (pdf.js, the XML itself, SheetJS, a reader
-// of old Word files, and our eyes) is in our blocks, in its order, on its page; titles are headings, cells are cells.
+// of old Word files, our own eyes) is in our blocks, in order and on its page; titles are headings, cells are cells.
 
 import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'

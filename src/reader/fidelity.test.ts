@@ -1,5 +1,5 @@
-// The fidelity suite: random documents written as real files of each kind and read back. Text in order, every table
-// cell, every heading's level, every page. The examples are read in examples.test.ts.
+// The fidelity suite: random documents written as real files of each kind and read back, with their text in order,
+// every table cell, every heading level and every page. The examples are read in examples.test.ts.
 
 import * as XLSX from '@e965/xlsx'
 import fc from 'fast-check'

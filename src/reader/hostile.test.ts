@@ -1,5 +1,5 @@
-// Files made to hurt (BAD-22, 23, 30, 33): each ends with its text or with the true reason, quickly, and nothing outside
-// the file is read. Bounds in time are the parsers' own; the memory ceiling of the child is tested with the pool.
+// Hostile files (BAD-22, 23, 30, 33): each ends quickly with its text or the right reason, and nothing outside the file
+// is read. Time limits are the parsers' own; the memory limit of the child is tested with the pool.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What a child cannot do: reach a server beside it, whether by the system's wall or by ours.
+// A parser child cannot reach a server, whether the system prevents it or our own code.
 
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

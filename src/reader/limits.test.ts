@@ -1,4 +1,4 @@
-// When a file has had its time: by the clock on a free machine, by the processor on a busy one.
+// When the time of a file is up: by the clock on a free machine, by processor time on a busy one.
 
 import { expect, test } from 'vitest'
 import { deadlineMs, fileTimeIsUp, parserLimits, roundLength, timeIsUp } from './limits.ts'

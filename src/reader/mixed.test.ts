@@ -1,5 +1,5 @@
-// BAD-21, BAD-25, BAD-27 and BAD-31 on real parser children: every content under every name, damage to every kind,
-// tables and words beyond all measure. What a file is comes from its bytes; what is not what it says has a reason.
+// BAD-21, BAD-25, BAD-27 and BAD-31 with real parser children: every content under every name, damage to every kind,
+// oversized tables and words. The kind of a file follows from its bytes; a mismatch with its name has a reason.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

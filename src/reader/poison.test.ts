@@ -1,5 +1,5 @@
-// F-11: whatever a file does to its parser (a crash, a loop, memory, output without end), the file ends with a reason
-// or an error worth a retry, within its bounds, and the next file is read by a fresh child.
+// F-11: whatever a file does to its parser (a crash, a loop, memory, endless output), it ends within the limits with a
+// reason or a retryable error, and the next file is read by a fresh child.
 
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The pool against children that die, hang, swell and are killed: no file is lost, no child outlives its time.
+// The pool with children that die, hang, swell and are killed: no file is lost, no child exceeds its time.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What a child writes the pool reads, whatever stands in the text; a cut file is no result.
+// The pool reads what a child writes, whatever the text contains; a truncated file is no result.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// A long scan in rounds: whatever their length, they give what one reading of all gives, and the bar never runs back.
+// A long scan read in rounds of any length gives the same result as in one go, and progress never goes back.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Laws of what every kind shares: clean text, Markdown tables, titles.
+// What all kinds share: clean text, Markdown tables, titles.
 
 import fc from 'fast-check'
 import iconv from 'iconv-lite'

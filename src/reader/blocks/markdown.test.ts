@@ -1,4 +1,4 @@
-// Blocks as Markdown: what a Markdown reader makes of it again is what stood in the blocks.
+// Blocks written as Markdown and read back by a Markdown parser.
 
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'

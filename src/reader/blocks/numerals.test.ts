@@ -1,4 +1,4 @@
-// Whatever number a file states, what is written is short.
+// Numbers of list items stay short, whatever number a file states.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

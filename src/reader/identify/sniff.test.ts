@@ -1,4 +1,5 @@
-// What a file is, by bytes first and name second: every accepted kind, every mismatch that must not be a 422.
+// The kind of a file, by its bytes first and its name second: every accepted kind, every mismatch that must not be
+// refused.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The zip guard: bombs are refused by the directory alone, honest files pass.
+// Zip bombs are refused by their directory alone; legitimate files pass.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Contents that no style names, as blocks of any office kind.
+// Tables of contents without a style, as blocks of any Office kind.
 
 import { expect, test } from 'vitest'
 import type { Block } from '../block.ts'

@@ -1,4 +1,4 @@
-// Word files whose headings are only bold or large: found where no style names any, and nowhere else.
+// Word files whose headings are only bold or large: found if no style names any, and only then.
 
 import { expect, test } from 'vitest'
 import { makeDocx, wordParagraph } from '../../../test/support/files/office.ts'

@@ -1,6 +1,6 @@
-// Damaged files of each kind of office document (BAD-25), in this process: each ends with its text or with a reason,
-// never with an error of ours. Three of four are damaged as markup inside a sound container, so that the damage reaches
-// the readers; the same files every time.
+// Damaged files of each Office kind (BAD-25), in this process: each ends with its text or a reason, never with an error
+// of ours. Three of four are damaged in the markup inside a sound container, so that the damage reaches the readers;
+// the same files in every run.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { damaged, damagedInside } from '../../../test/support/files/bad.ts'

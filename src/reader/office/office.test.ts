@@ -1,4 +1,4 @@
-// Excel and old Word files, and what no reader can read: numbers as shown, every cell once, the true reason.
+// Excel and old Word files, and files that no reader can read: numbers as shown, every cell once, the right reason.
 
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Word lists whose numbers are typed: they count on, or they are no list.
+// Word lists with typed numbers: they count up or are no list.
 
 import { expect, test } from 'vitest'
 import { makeDocx, wordParagraph } from '../../../test/support/files/office.ts'

@@ -1,4 +1,4 @@
-// Long mails of one text, which the library does not read (email.ts).
+// Long mails of plain text, which are decoded without the library (email.ts).
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../test/support/files/parse.ts'

@@ -1,4 +1,4 @@
-// Bytes that are nearly text of one encoding.
+// Bytes that are almost valid in an encoding.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// BAD-24 for Markdown: what takes its parser the square of its length is read as plain text, and nothing else is.
+// BAD-24 for Markdown: text for which its parser would need quadratic time is read as plain text, all other is not.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

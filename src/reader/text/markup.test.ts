@@ -1,4 +1,4 @@
-// Pages, books, mails and JSON: what a reader sees, in order, and nothing of what only programs read.
+// Pages, books, mails and JSON: what readers see, in order, and nothing that only programs use.
 
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'

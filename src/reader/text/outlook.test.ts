@@ -1,4 +1,4 @@
-// Outlook items read as the mails they are: who, when, what, and what is attached.
+// Outlook items read as mails: sender, date, text, attachments.
 
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Old Word files made here byte by byte, and one that Word's heirs wrote: headings, lists, tables with spans, deletions.
+// Old Word files written byte by byte, and one by LibreOffice: headings, lists, tables with merged cells, deletions.
 
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'

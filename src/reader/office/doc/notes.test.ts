@@ -1,4 +1,4 @@
-// What stands beside the text of an old Word file: remarks with their author, headers and footers once.
+// Notes of old Word files: comments with their authors, headers and footers once.
 
 import { expect, test } from 'vitest'
 import { tables, type WordBinary } from './binary.ts'

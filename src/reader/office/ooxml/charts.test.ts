@@ -1,4 +1,4 @@
-// Charts as tables: what they show beside their axes, whatever their caches hold.
+// Charts as tables, with the values that they show.
 
 import { expect, test } from 'vitest'
 import { chartBlocks, chartExBlocks } from './charts.ts'

@@ -1,4 +1,4 @@
-// OpenDocument texts and presentations: what their reader sees, in order and place.
+// OpenDocument texts and presentations: what readers see, in order.
 
 import { expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Old PowerPoint files: what was saved last, slide by slide.
+// Old PowerPoint files: the version saved last, slide by slide.
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'

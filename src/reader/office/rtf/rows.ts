@@ -1,12 +1,12 @@
-// The rows of RTF's tables as the file defines them ([RTF 1.9.1], "Table Definitions").
+// The row definitions of tables in RTF ([RTF 1.9.1], "Table Definitions").
 
 import type { TableRow } from '../table-rows.ts'
 
 interface DefinedCell {
   /** Its right edge. */
   edge: number
-  goesOnDown: boolean
-  goesOnRight: boolean
+  continuesAbove: boolean
+  continuesLeft: boolean
 }
 
 export interface RowDefinition {
@@ -14,13 +14,13 @@ export interface RowDefinition {
   isHeader: boolean
   isLast: boolean
   cells: DefinedCell[]
-  /** What is stated of the cell whose edge comes next. */
+  /** What was stated about the next cell. */
   next: Omit<DefinedCell, 'edge'>
 }
 
-// Word draws 63; a row with more than this many is read by the order of its cells.
+// Word allows 63. Rows with more than this many cells are read by the order of their cells.
 const MOST_CELLS = 250
-const plainCell = { goesOnDown: false, goesOnRight: false }
+const plainCell = { continuesAbove: false, continuesLeft: false }
 
 export const newDefinition = (): RowDefinition => ({
   left: 0,
@@ -32,13 +32,13 @@ export const newDefinition = (): RowDefinition => ({
 
 type RowWord = (row: RowDefinition, value: number) => void
 
-/** The control words of a row's definition. */
+/** The control words of a row definition. */
 export const rowWords: ReadonlyMap<string, RowWord> = new Map<string, RowWord>([
   ['trleft', (row, value) => Object.assign(row, { left: value })],
   ['trhdr', (row) => Object.assign(row, { isHeader: true })],
   ['lastrow', (row) => Object.assign(row, { isLast: true })],
-  ['clvmrg', (row) => Object.assign(row, { next: { ...row.next, goesOnDown: true } })],
-  ['clmrg', (row) => Object.assign(row, { next: { ...row.next, goesOnRight: true } })],
+  ['clvmrg', (row) => Object.assign(row, { next: { ...row.next, continuesAbove: true } })],
+  ['clmrg', (row) => Object.assign(row, { next: { ...row.next, continuesLeft: true } })],
   [
     'cellx',
     (row, value) => {
@@ -48,10 +48,11 @@ export const rowWords: ReadonlyMap<string, RowWord> = new Map<string, RowWord>([
   ],
 ])
 
-/** A row's texts in the cells that are defined; by their order where there are not as many. */
+/** Puts the texts of a row into the defined cells, or keeps them by their order if the numbers differ. */
 export function placedRow(texts: string[], { left, isHeader, cells }: RowDefinition): TableRow {
-  const isShown = ({ goesOnDown, goesOnRight }: DefinedCell): boolean => !goesOnDown && !goesOnRight
-  // Some writers leave out the cells that go on from others.
+  const isShown = ({ continuesAbove, continuesLeft }: DefinedCell): boolean =>
+    !continuesAbove && !continuesLeft
+  // Some programs omit the cells that continue others.
   const isWhole = texts.length === cells.length
   if (cells.length > MOST_CELLS || (!isWhole && texts.length !== cells.filter(isShown).length))
     return { cells: texts, isHeader }
@@ -59,11 +60,11 @@ export function placedRow(texts: string[], { left, isHeader, cells }: RowDefinit
   const row = { isHeader, cells: [] as string[], edges: [left], continues: [] as boolean[] }
   for (const cell of cells) {
     const text = isWhole || isShown(cell) ? (rest.shift() ?? '') : ''
-    if (cell.goesOnRight && row.cells.length > 0) row.edges[row.edges.length - 1] = cell.edge
+    if (cell.continuesLeft && row.cells.length > 0) row.edges[row.edges.length - 1] = cell.edge
     else {
       row.cells.push(text)
       row.edges.push(cell.edge)
-      row.continues.push(cell.goesOnDown)
+      row.continues.push(cell.continuesAbove)
     }
   }
   return row

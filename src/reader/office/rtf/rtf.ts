@@ -1,6 +1,6 @@
-// Rich Text Format ([RTF 1.9.1]): headings by style and outline, lists with the numbers that the file writes out,
-// tables by the edges of their cells, notes, remarks and text boxes at their place, results of fields. Hidden and
-// deleted text, headers and footers are left out. The file is read in a stream.
+// Rich Text Format ([RTF 1.9.1]): headings by style and outline level, lists with the numbers written out in the file,
+// tables by the edges of their cells, the results of fields; notes, comments and text boxes after their paragraph.
+// Hidden and deleted text, headers and footers are left out. The file is read in a stream.
 
 import { createReadStream } from 'node:fs'
 import type { Block, ParsedDocument } from '../../block.ts'
@@ -28,18 +28,18 @@ import {
 import { openTokenizer, type TokenHandler } from './tokens.ts'
 
 const PIECE_BYTES = 1 << 20
-// No writer nests groups nearly as deep; what is deeper keeps the properties of the group around it.
+// Far more than any program nests. Deeper groups share the properties of the group around them.
 const MOST_GROUPS = 1000
 // Half points.
 const LEAST_RAISE = 4
 const PLAIN_SIZE = 24
 const MOST_LABEL_CHARACTERS = 40
 
-/** An RTF file's blocks. */
+/** The blocks of an RTF file. */
 export const parseRtf: Parser = ({ path }) =>
   readRtf(createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>)
 
-/** The blocks of an RTF text that comes in pieces. */
+/** The blocks of RTF that arrives in pieces. */
 export async function readRtf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<ParsedDocument> {
   const state = newState()
   const tokenizer = openTokenizer(handlerOf(state))
@@ -70,7 +70,7 @@ function openGroup(state: State): void {
   }
   settleText(state)
   if (state.groups.length >= MOST_GROUPS) {
-    state.buried++
+    state.unsaved++
     return
   }
   const { group } = state
@@ -83,8 +83,8 @@ function openGroup(state: State): void {
 function closeGroup(state: State): void {
   if (state.skipped > 0 && --state.skipped > 0) return
   settleText(state)
-  if (state.buried > 0) {
-    state.buried--
+  if (state.unsaved > 0) {
+    state.unsaved--
     return
   }
   const outer = state.groups.pop()
@@ -102,16 +102,16 @@ function closeGroup(state: State): void {
   state.group = outer
 }
 
-/** Ends all that a file which is cut short leaves open. */
+/** Closes everything that is still open, as in a truncated file. */
 function endFile(state: State): ReturnType<typeof newStory>['flat'] {
   state.skipped = 0
-  state.buried = 0
+  state.unsaved = 0
   while (state.groups.length > 0) closeGroup(state)
   settleText(state)
   if (hasOpenParagraph(state.story)) endParagraph(state)
   const { flat } = state.story
   finishStory(flat)
-  for (const note of state.late) flat.blocks.push(note)
+  for (const note of state.headerNotes) flat.blocks.push(note)
   return flat
 }
 
@@ -123,7 +123,7 @@ function readSymbol(state: State, sign: string): void {
   else if (signs[sign] !== undefined) addText(state, signs[sign])
 }
 
-// A hyphen that keeps its line together is a hyphen; one that may part a word is none.
+// A non-breaking hyphen is a hyphen, an optional one is not shown.
 const signs: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
 
 function readWord(state: State, name: string, value: number | undefined): void {
@@ -135,7 +135,7 @@ function readWord(state: State, name: string, value: number | undefined): void {
   if (group.isOptional && begin === undefined) skipGroup(state)
   else if (begin !== undefined) {
     group.isOptional = false
-    if (state.buried === 0) begin(state)
+    if (state.unsaved === 0) begin(state)
   } else if (group.destination === 'fonts') readFontWord(state, name, value)
   else if (group.destination === 'styles') readStyleWord(state, name, value)
   else if (group.destination !== 'nowhere') {
@@ -168,14 +168,14 @@ const characters: Readonly<Record<string, string>> = {
   zwnj: '\u200c',
 }
 
-/** Letters beyond 32,767 come as negative numbers, those beyond 65,535 as two or in full. */
+/** Characters above 32,767 are written as negative numbers, those above 65,535 as surrogates or directly. */
 function addUnicode(state: State, code: number): void {
   if (code <= 0xffff) addText(state, String.fromCharCode(code))
   else if (code <= 0x10ffff) addText(state, String.fromCodePoint(code))
-  state.substitutes = state.group.substitutes
+  state.fallbacks = state.group.fallbacks
 }
 
-/** Sets what holds in the group; false for any other word. */
+/** Sets a property of the group; false for other control words. */
 function setProperty(state: State, name: string, value: number | undefined): boolean {
   const set = properties.get(name)
   set?.(state.group, value ?? 1, state)
@@ -198,14 +198,14 @@ const properties: ReadonlyMap<string, SetProperty> = new Map<string, SetProperty
   ['super', setTo('isRaised', (value) => value !== 0)],
   ['sub', setTo('isRaised', () => false)],
   ['nosupersub', setTo('isRaised', () => false)],
-  // What is raised by a point or two stays in its line.
+  // Text raised by a point or two is no superscript.
   [
     'up',
     (group, value) => Object.assign(group, value > 0 && value < LEAST_RAISE ? {} : { isRaised: value > 0 }),
   ],
   ['fs', setTo('size', (value) => value)],
   ['f', setTo('font', (value) => value)],
-  ['uc', setTo('substitutes', (value) => Math.max(0, value))],
+  ['uc', setTo('fallbacks', (value) => Math.max(0, value))],
   ['plain', (group, _, { defaultFont }) => Object.assign(group, plain, { font: defaultFont })],
   ['pard', (group) => Object.assign(group, plainParagraph)],
   ['s', setTo('style', (value) => value)],
@@ -224,7 +224,7 @@ function readStoryWord(state: State, name: string, value = 0): void {
   if (defineRow !== undefined) defineRow(row, value)
   else if (name === 'trowd') story.row = newDefinition()
   else if (name === 'par' || name === 'sect') {
-    // A paragraph whose end is deleted or hidden goes on in the next one.
+    // A paragraph whose end is deleted or hidden continues in the next one.
     if (!group.isHidden && !group.isDeleted) endParagraph(state)
   } else if (name === 'cell' || name === 'nestcell') {
     const depth = name === 'cell' ? 1 : nested
@@ -261,13 +261,13 @@ function readStyleWord({ style }: State, name: string, value = 0): void {
 
 type Begin = (state: State) => void
 
-/** Leaves out the rest of the group and all groups in it. */
+/** Skips the rest of the group with all groups in it. */
 const skipGroup: Begin = (state) => {
   state.skipped = 1
 }
 
-/** Its own text is none of the document's; groups in it may be. */
-const hideText: Begin = ({ group }) => {
+/** Skips the text of the group, but not the groups in it. */
+const skipText: Begin = ({ group }) => {
   group.destination = 'nowhere'
 }
 
@@ -279,7 +279,7 @@ const capture =
     state.group.end = () => take(state, state.captured.trim())
   }
 
-/** Reads the group as a story of its own, which then goes to the one around it. */
+/** Reads the group as a separate story and passes its blocks on at the end. */
 const asStory =
   (take: (state: State, blocks: Block[], story: Story) => void): Begin =>
   (state) => {
@@ -299,7 +299,7 @@ const asStory =
     }
   }
 
-/** Footnotes count 1, 2, 3, endnotes i, ii, iii, as in the other kinds of Word. */
+/** Footnotes are numbered 1, 2, 3 and endnotes i, ii, iii, as in the other Word formats. */
 function addNote(state: State, blocks: readonly Block[], { isEndnote }: Story): void {
   const { story } = state
   const mark = isEndnote ? `[${numeral(++state.endnotes, 'lowerRoman')}]` : `[${++state.footnotes}]`
@@ -312,17 +312,17 @@ const addBox = ({ story }: State, blocks: readonly Block[]): void => {
   for (const block of blocks) story.after.push(block)
 }
 
-const addRemark = ({ story, author }: State, blocks: readonly Block[]): void => {
+const addComment = ({ story, author }: State, blocks: readonly Block[]): void => {
   story.after.push(commentBlock(author, storyText(blocks)))
 }
 
-/** The notes that a running header refers to stand at the end. */
-const keepNotes = ({ late }: State, blocks: readonly Block[]): void => {
-  for (const block of blocks) if (block.kind === 'note') late.push(block)
+/** Keeps only the notes of a header; they are added at the end of the document. */
+const keepNotes = ({ headerNotes }: State, blocks: readonly Block[]): void => {
+  for (const block of blocks) if (block.kind === 'note') headerNotes.push(block)
 }
 
 function setLabel({ story }: State, text: string): void {
-  // A bullet is a sign, or the letter that many fonts show as a ring.
+  // Bullets are signs, or the letter that some fonts use as a circle.
   const isNumber = /[\p{L}\d]/u.test(text) && text !== 'o' && text.length <= MOST_LABEL_CHARACTERS
   story.label = isNumber ? text : '-'
 }
@@ -330,22 +330,22 @@ function setLabel({ story }: State, text: string): void {
 const toEach = (names: string, begin: Begin): [string, Begin][] =>
   names.split(' ').map((name) => [name, begin])
 
-/** What the first word of a group says about it; a group that begins with `\*` and any other word is left out. */
+/** How groups are read by their first control word. Groups that begin with `\*` and any other word are skipped. */
 const destinations: ReadonlyMap<string, Begin> = new Map<string, Begin>([
   ...toEach('pict nonshppict shprslt mmathPict objdata fldinst nonesttables xe tc', skipGroup),
   ...toEach(
     'colortbl filetbl revtbl listtable listoverridetable ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn',
     skipGroup,
   ),
-  ...toEach('info shpinst shpgrp do upr', hideText),
+  ...toEach('info shpinst shpgrp do upr', skipText),
   ...toEach('header headerl headerr headerf footer footerl footerr footerf', asStory(keepNotes)),
   ...toEach('listtext pntext', capture(setLabel)),
   ...toEach('shptxt dptxbxtext', asStory(addBox)),
   ['footnote', asStory(addNote)],
-  ['annotation', asStory(addRemark)],
+  ['annotation', asStory(addComment)],
   ['atnauthor', capture((state, text) => Object.assign(state, { author: text }))],
   ['title', capture((state, text) => Object.assign(state, { title: text }))],
-  // The group around it holds the text twice: without letters beyond its code page, and in full here.
+  // The text in Unicode; the enclosing group also has a version without characters beyond the code page.
   ['ud', ({ group, groups }) => Object.assign(group, { destination: groups.at(-2)?.destination ?? 'story' })],
   ['nesttableprops', defineNested],
   [
@@ -358,7 +358,7 @@ const destinations: ReadonlyMap<string, Begin> = new Map<string, Begin>([
   ['stylesheet', ({ group }) => Object.assign(group, { destination: 'styles' })],
 ])
 
-/** The definition of a row of an inner table, beside that of the row around it. */
+/** Reads the row definition of a nested table, and restores that of the outer row at the end. */
 function defineNested({ story, group }: State): void {
   const outer = story.row
   story.row = newDefinition()

@@ -1,4 +1,4 @@
-// What is known while an RTF file is read: the properties of the open groups, the text that is not yet a paragraph.
+// The state while an RTF file is read: the properties of the open groups, and the text of the open paragraph.
 
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
@@ -7,14 +7,14 @@ import { raised } from '../../blocks/raised.ts'
 import { addFlatParagraph, type FlatStory, openFlatStory } from '../flat-story.ts'
 import type { Look } from '../headings-by-look.ts'
 import { inFont } from '../symbol-fonts.ts'
+import { fontEncoding, type RtfFont, type RtfStyle, styleLevel } from './font-and-style-tables.ts'
 import { newDefinition, type RowDefinition } from './rows.ts'
-import { fontEncoding, type RtfFont, type RtfStyle, styleLevel } from './sheets.ts'
 
-/** What holds in a group, and is restored when it closes. */
+/** The properties that hold in a group and end with it. */
 export interface Group {
-  /** Where its text goes: into the story, into `captured`, into a sheet, or nowhere. */
+  /** Where its text goes: to the story, to `captured`, to the font or style table, or nowhere. */
   destination: 'story' | 'captured' | 'fonts' | 'styles' | 'nowhere'
-  /** `\*` stands at its beginning: it is left out where its destination is not known. */
+  /** Whether it begins with `\*`: it is skipped if its first control word is not known. */
   isOptional: boolean
   isHidden: boolean
   isDeleted: boolean
@@ -22,32 +22,32 @@ export interface Group {
   /** Half points. */
   size: number
   font: number
-  /** How many characters for old readers follow each \u. */
-  substitutes: number
+  /** How many fallback characters for old programs follow each \u. */
+  fallbacks: number
   style: number
-  /** A paragraph's own heading level: 1 to 9, 0 for body text, undefined where its style decides. */
+  /** The outline level of the paragraph, 1 to 9; 0 for body text, undefined if its style decides. */
   level: number | undefined
-  /** The list of a paragraph by number, 0 for none. */
+  /** The number of the paragraph's list, 0 for none. */
   list: number
   listLevel: number
   isInTable: boolean
-  /** How many tables deep a paragraph is, where the file says so. */
+  /** The nesting depth of tables, if stated. */
   tables: number
-  /** What is to be done when the group closes. */
+  /** What to do when the group closes. */
   end: (() => void) | undefined
 }
 
-/** The text of the body, a note or a box while it is read. */
+/** The body, a note or a text box while it is read. */
 export interface Story {
   flat: FlatStory
-  /** The open paragraph. */
+  /** The text of the open paragraph. */
   parts: string[]
-  /** Raised text behind them, not yet an exponent or a mark. */
+  /** Raised text that follows it. */
   raised: string
-  /** The smallest size in the paragraph, 0 before its first letter. */
+  /** The smallest font size in the paragraph, 0 if it is empty. */
   size: number
   label: string | undefined
-  /** Notes and boxes of the paragraph. */
+  /** The notes, comments and boxes of the paragraph. */
   after: Block[]
   row: RowDefinition
   isEndnote: boolean
@@ -55,30 +55,30 @@ export interface Story {
 
 interface FontReading {
   encoding: string
-  /** Its name where it shows signs in place of letters. */
+  /** The name of a symbol font, '' for other fonts. */
   symbols: string
 }
 
 export interface State {
   groups: Group[]
   group: Group
-  /** Nothing stands in the open group yet: only there `\*` says something. */
+  /** Whether nothing of the open group was read yet, which is where `\*` has a meaning. */
   isGroupStart: boolean
-  /** How many groups are open in one that is left out, itself included. */
+  /** The number of open groups from the one that is skipped on, 0 if none is. */
   skipped: number
-  /** How many groups are open beyond the most that are kept. */
-  buried: number
+  /** The number of open groups beyond the limit, whose properties are not saved. */
+  unsaved: number
   story: Story
   captured: string
-  /** Text that is not decoded yet: letters of East Asia are written byte by byte. */
+  /** Text that is not yet decoded, since characters may consist of several escaped bytes. */
   bytes: Buffer
   length: number
-  /** How many characters for old readers are still to be left out. */
-  substitutes: number
+  /** How many fallback characters are still to be skipped. */
+  fallbacks: number
   codePage: number | undefined
   defaultFont: number
   fonts: Map<number, RtfFont>
-  /** The one being defined, as is the style. */
+  /** The font being defined; likewise `style`. */
   font: RtfFont
   encodings: Map<number, FontReading>
   styles: Map<number, RtfStyle>
@@ -86,12 +86,12 @@ export interface State {
   levels: Map<number, number>
   looks: Map<number, Look>
   title: string | undefined
-  /** Who made the remark that follows. */
+  /** The author of the next comment. */
   author: string
   footnotes: number
   endnotes: number
-  /** Notes that headers refer to. */
-  late: Block[]
+  /** The notes in headers and footers. */
+  headerNotes: Block[]
 }
 
 const SYMBOLS = 2
@@ -117,7 +117,7 @@ export const newState = (): State => ({
     isRaised: false,
     size: 24,
     font: 0,
-    substitutes: 1,
+    fallbacks: 1,
     style: 0,
     level: undefined,
     list: 0,
@@ -128,12 +128,12 @@ export const newState = (): State => ({
   },
   isGroupStart: false,
   skipped: 0,
-  buried: 0,
+  unsaved: 0,
   story: newStory(),
   captured: '',
   bytes: Buffer.alloc(1024),
   length: 0,
-  substitutes: 0,
+  fallbacks: 0,
   codePage: undefined,
   defaultFont: 0,
   fonts: new Map(),
@@ -147,13 +147,13 @@ export const newState = (): State => ({
   author: '',
   footnotes: 0,
   endnotes: 0,
-  late: [],
+  headerNotes: [],
 })
 
-/** Takes bytes of text: ASCII is text at once, the rest waits until the letter is whole. */
+/** Adds bytes of text. ASCII is added at once, other bytes are kept until all bytes of a character are there. */
 export function addBytes(state: State, bytes: Buffer, from: number, to: number, isAscii: boolean): void {
-  const left = Math.min(state.substitutes, to - from)
-  state.substitutes -= left
+  const left = Math.min(state.fallbacks, to - from)
+  state.fallbacks -= left
   const begin = from + left
   if (begin === to || state.group.destination === 'nowhere') return
   if (isAscii && state.length === 0) {
@@ -162,7 +162,7 @@ export function addBytes(state: State, bytes: Buffer, from: number, to: number, 
     addText(state, symbols === '' ? text : inFont(text, symbols))
     return
   }
-  // The format is written in ASCII; a writer that does not keep to it writes UTF-8 more often than a code page.
+  // RTF is ASCII. Programs that write other bytes directly mostly write UTF-8.
   if (state.length === 0 && isUtf8(bytes.subarray(begin, to))) {
     addText(state, bytes.toString('utf8', begin, to))
     return
@@ -177,9 +177,9 @@ export function addBytes(state: State, bytes: Buffer, from: number, to: number, 
   state.length = length
 }
 
-/** Decodes the bytes that wait; no more characters are left out. */
+/** Decodes the bytes that were kept, and ends the skipping of fallback characters. */
 export function settleText(state: State): void {
-  state.substitutes = 0
+  state.fallbacks = 0
   if (state.length === 0) return
   const bytes = state.bytes.subarray(0, state.length)
   const { encoding, symbols } = readingOf(state)
@@ -188,7 +188,7 @@ export function settleText(state: State): void {
 }
 
 function readingOf({ group, fonts, encodings, codePage }: State): FontReading {
-  // A font's name says nothing about what is being defined.
+  // The font table itself is not in one of its fonts.
   const number = group.destination === 'fonts' ? -1 : group.font
   const known = encodings.get(number)
   if (known !== undefined) return known
@@ -219,7 +219,7 @@ export function addText(state: State, text: string): void {
 
 const CHARACTERS_BEFORE = 8
 
-/** Raised text joins its paragraph as an exponent, the mark of a note, or as it is. */
+/** Adds the raised text to the paragraph as an exponent, a note reference, or unchanged. */
 export function settleRaised(story: Story): void {
   if (story.raised === '') return
   let before = ''
@@ -232,7 +232,7 @@ export function settleRaised(story: Story): void {
 export const hasOpenParagraph = ({ parts, raised: up, after }: Story): boolean =>
   parts.length > 0 || up !== '' || after.length > 0
 
-/** The paragraph that was read joins its story, in as many tables as `depth` says. */
+/** Ends the paragraph, which is `depth` tables deep. */
 export function endParagraph(state: State, depth = depthOf(state.group)): void {
   const { story, group } = state
   settleRaised(story)
@@ -259,7 +259,7 @@ function levelOf({ levels, styles }: State, style: number): number {
   return level
 }
 
-/** One of each size, since a file may have a million paragraphs. Bold type alone makes no heading of a line. */
+/** One object per size, since a file may have a million paragraphs. Bold type alone does not make a line a heading. */
 function lookOf({ looks }: State, size: number): Look {
   const look = looks.get(size) ?? { bold: false, size, centred: false }
   looks.set(size, look)

@@ -1,14 +1,14 @@
-// The tokens of an RTF file ([RTF 1.9.1], "RTF Syntax"), from its bytes piece by piece: a file of 100 MB is never in
-// memory as a whole.
+// The tokenizer of RTF ([RTF 1.9.1], "RTF Syntax"). It takes the bytes in pieces, so that a file of 100 MB is never in memory
+// as a whole.
 
 export interface TokenHandler {
   open: () => void
   close: () => void
-  /** A control word; `value` is undefined where the file states none. */
+  /** A control word with its number, if it has one. */
   word: (name: string, value: number | undefined) => void
-  /** A control symbol such as `~` or `*`; an escaped line end is "\n". */
+  /** A control symbol such as `~` or `*`, "\n" for an escaped line end. */
   symbol: (sign: string) => void
-  /** Text without line ends, from one place of `bytes` to another. */
+  /** Text without line ends, from one position in `bytes` to another. */
   text: (bytes: Buffer, from: number, to: number, isAscii: boolean) => void
   /** A byte of text written as \'hh. */
   byte: (value: number) => void
@@ -16,7 +16,7 @@ export interface TokenHandler {
 
 export interface Tokenizer {
   write: (piece: Buffer) => void
-  /** The file is over, with or without the end of its last token. */
+  /** Ends the file, possibly within a token. */
   end: () => void
 }
 
@@ -38,9 +38,9 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
 interface State {
   handler: TokenHandler
-  /** The beginning of a token that the last piece cut. */
+  /** The incomplete token at the end of the last piece. */
   rest: Buffer
-  /** How many bytes of a picture (\bin) are still to be left out. */
+  /** How many bytes of binary data (\bin) are still to be skipped. */
   binary: number
   isLast: boolean
 }
@@ -50,10 +50,10 @@ export function openTokenizer(handler: TokenHandler): Tokenizer {
   return {
     write: (piece) => {
       const bytes = state.rest.length === 0 ? piece : Buffer.concat([state.rest, piece])
-      // Copied, or the few bytes would keep their whole piece in memory.
+      // Copied, or these few bytes would keep the whole piece in memory.
       state.rest = Buffer.from(bytes.subarray(readTokens(state, bytes)))
     },
-    // Spaces end a control word that the file's end cuts.
+    // The spaces complete a control word at the end of the file.
     end: () => {
       state.isLast = true
       if (state.rest.length > 0) readTokens(state, Buffer.concat([state.rest, Buffer.from('  ')]))
@@ -61,7 +61,7 @@ export function openTokenizer(handler: TokenHandler): Tokenizer {
   }
 }
 
-/** Reads all whole tokens; where the first one that is cut begins. */
+/** Reads all complete tokens; returns the position of the incomplete one at the end. */
 function readTokens(state: State, bytes: Buffer): number {
   const { handler } = state
   let at = skipBinary(state, bytes, 0)
@@ -80,7 +80,7 @@ function readTokens(state: State, bytes: Buffer): number {
       let all = 0
       for (; at < bytes.length && !isSpecial[bytes[at] ?? 0]; at++) all |= bytes[at] ?? 0
       const isAscii = all < 0x80
-      // The piece may end within a letter of several bytes.
+      // The piece may end inside a character of several bytes.
       if (!isAscii && at === bytes.length && !state.isLast && at - from < MOST_KEPT_BYTES) return from
       handler.text(bytes, from, at, isAscii)
     }
@@ -94,7 +94,7 @@ function skipBinary(state: State, bytes: Buffer, from: number): number {
   return from + skipped
 }
 
-/** Reads what follows a backslash; the end of it, undefined where the bytes end before. */
+/** Reads what follows a backslash; returns its end, undefined if it is incomplete. */
 function readControl(state: State, bytes: Buffer, from: number): number | undefined {
   const first = bytes[from]
   if (first === undefined) return undefined
@@ -119,7 +119,7 @@ function readWord(state: State, bytes: Buffer, from: number): number | undefined
   const digits = at
   while (at - digits < DIGITS && isDigit(bytes[at] ?? 0)) at++
   if (at === bytes.length) return undefined
-  // A hyphen without a number is text.
+  // A hyphen without digits is text.
   if (at === digits) at = nameEnd
   const value = at === nameEnd ? undefined : Number(bytes.toString('latin1', nameEnd, at))
   const end = bytes[at] === SPACE ? at + 1 : at

@@ -1,4 +1,4 @@
-// Remarks on cells and on slides, as each program keeps them: notes that name their place and author.
+// Comments on cells and slides: notes with place and author.
 
 import { expect, test } from 'vitest'
 import { partsOf } from '../../../../test/support/files/bad.ts'

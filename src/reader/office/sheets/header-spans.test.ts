@@ -1,4 +1,4 @@
-// Headers of two rows on sheets: which columns a text of the first stands over.
+// Two-row headers of sheets: which columns a text in the first row spans.
 
 import { expect, test } from 'vitest'
 import { type SheetCell, sheetBlocks } from './regions.ts'

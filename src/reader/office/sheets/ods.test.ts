@@ -1,5 +1,4 @@
-// OpenDocument sheets (.ods): which locks lock them, how times are told; all else beside the other workbooks
-// (sheets.test.ts).
+// OpenDocument sheets (.ods): encryption, times; everything else is tested with the other workbooks (sheets.test.ts).
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'

@@ -1,4 +1,4 @@
-// Workbooks made here, read back: numbers as shown, dates as dates, tables as regions, what is hidden marked.
+// Workbooks written and read back: numbers as shown, dates as ISO dates, regions as tables, hidden sheets marked.
 
 import * as XLSX from '@e965/xlsx'
 import { expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// Decks made here, read back: slides as pages, text by place, bullets where the layout says so, what is hidden marked.
+// Presentations written and read back: slides as pages, text in reading order, bullets from layouts, hidden slides
+// marked.
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'

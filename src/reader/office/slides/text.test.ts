@@ -1,4 +1,4 @@
-// The numbers of a slide's lists, as they are shown.
+// The numbers of list items on slides.
 
 import { expect, test } from 'vitest'
 import { parseXml } from '../ooxml/xml.ts'

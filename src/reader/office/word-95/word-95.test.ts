@@ -1,4 +1,4 @@
-// Word files before Word 97, made byte by byte: headings, tables, code pages, pieces, passwords.
+// Word files before Word 97, written byte by byte: headings, tables, code pages, pieces, passwords.
 
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'

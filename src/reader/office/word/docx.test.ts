@@ -1,4 +1,4 @@
-// Word files made here, read back: what a reader sees on the page, in order, and nothing of what Word only keeps.
+// Word files written and read back: what readers see on the page, in order, and nothing else.
 
 import { expect, test } from 'vitest'
 import { makeDocx, noteReference, wordParagraph, wordTable } from '../../../../test/support/files/office.ts'

@@ -1,4 +1,4 @@
-// Shapes with words: in the line where they stand like a word, behind their paragraph where they float.
+// Shapes with text: part of the line if inline, after their paragraph if floating.
 
 import { expect, test } from 'vitest'
 import { makeDocx, wordParagraph } from '../../../../test/support/files/office.ts'

@@ -1,4 +1,4 @@
-// Short texts of many languages in the code pages they were written in, read back.
+// Short texts in many languages decoded from their old code pages.
 
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'

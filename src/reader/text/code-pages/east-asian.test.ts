@@ -1,4 +1,4 @@
-// Short tables and lines, as people export them, in the encodings that their languages were written in.
+// Short tables and lines decoded from East Asian encodings.
 
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What the first records of a delimited file are.
+// Title, header and data in the first records of a delimited file.
 
 import { expect, test } from 'vitest'
 import { tableRows } from './opening.ts'

@@ -1,4 +1,4 @@
-// Quotes that are not closed.
+// Unclosed quotes in CSV.
 
 import { expect, test } from 'vitest'
 import { mendQuotes, usualCells } from './quotes.ts'

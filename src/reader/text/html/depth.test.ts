@@ -1,4 +1,4 @@
-// Pages that open elements without end: all of their text, in a time that grows with their length alone.
+// Pages with endless unclosed elements: all of their text, in linear time.
 
 import { expect, test } from 'vitest'
 import { readHtml } from './html.ts'

@@ -1,4 +1,4 @@
-// Tables of a page that only place things, and those that are tables.
+// Layout tables and data tables of HTML pages.
 
 import { expect, test } from 'vitest'
 import { htmlBlocks } from './html.ts'

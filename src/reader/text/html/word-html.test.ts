@@ -1,4 +1,4 @@
-// HTML as Word, Outlook and wikis save it.
+// HTML written by Word, Outlook and wikis.
 
 import { expect, test } from 'vitest'
 import { htmlBlocks } from './html.ts'

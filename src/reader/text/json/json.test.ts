@@ -1,5 +1,4 @@
-// JSON as programs write it: numbers that floating point cannot hold, and JSON Lines that were cut or hold foreign
-// lines.
+// JSON as programs write it: numbers beyond floating point, truncated JSON Lines and foreign lines.
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'

@@ -1,5 +1,4 @@
-// What is said of a file for good was found twice, each time by a child of its own; what ran into a bound is not read
-// again.
+// A failure is final only after two attempts in different children; a file that ran into a limit is not tried again.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

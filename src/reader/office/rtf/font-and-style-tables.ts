@@ -1,11 +1,11 @@
-// The tables at the head of an RTF file: fonts with their code pages, styles with what they mean.
+// The font and style tables at the beginning of an RTF file.
 
 import iconv from 'iconv-lite'
 import { headingLevel, type NamedStyle } from '../style-names.ts'
 
 export interface RtfFont {
   name: string
-  /** The number of its character set; undefined where the file states none. */
+  /** The number of its character set, if stated. */
   charset?: number
   codePage?: number
 }
@@ -51,7 +51,7 @@ const names: Readonly<Record<number, string>> = {
 }
 const WINDOWS_1252 = 1252
 
-/** The encoding of text in a font, as iconv-lite calls it; `page` is the code page of the document. */
+/** The encoding of text in a font, for iconv-lite; `page` is the code page of the document. */
 export function fontEncoding(
   fonts: ReadonlyMap<number, RtfFont>,
   number: number,
@@ -59,7 +59,7 @@ export function fontEncoding(
 ): string {
   const font = fonts.get(number)
   const own = font?.codePage ?? charsets[font?.charset ?? -1]
-  // Writers that know no character sets give all fonts the Western one.
+  // Programs that ignore character sets give all fonts the Western one.
   const isWestern = font?.charset === WESTERN && [...fonts.values()].some(({ charset = 0 }) => charset > 2)
   const found = own ?? (isWestern || font?.charset === SYMBOLS ? WINDOWS_1252 : page)
   const name = names[found] ?? `cp${found}`

@@ -1,4 +1,4 @@
-// What stands beside a Word document's text: headers and footers once, remarks with their author.
+// Headers, footers and comments of Word documents.
 
 import { expect, test } from 'vitest'
 import { makeDocx, wordParagraph, wordTable } from '../../../../test/support/files/office.ts'

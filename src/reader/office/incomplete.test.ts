@@ -1,5 +1,5 @@
-// Parts that are cut off, damaged or missing in a sound container: what is there is read and the file says that not all
-// was, or it fails as damaged; never half a document as if it were whole.
+// Incomplete, damaged or missing parts in a sound container: the rest is read with a warning, or the file fails as
+// damaged; a partial document is never reported as complete.
 
 import { expect, test } from 'vitest'
 import { partsOf } from '../../../test/support/files/bad.ts'
@@ -11,7 +11,7 @@ import { makePptx } from '../../../test/support/files/slides.ts'
 import { makeZip } from '../../../test/support/files/zip.ts'
 import type { DocumentKind, ParsedDocument } from '../block.ts'
 
-const TORN = 'Parts of the file are cut off, damaged or missing: not all of it was read.'
+const INCOMPLETE = 'Parts of the file are cut off, damaged or missing: not all of it was read.'
 const rows = [
   ['Buoy', 'Depth'],
   ['North', 'four fathoms'],
@@ -75,7 +75,7 @@ test.each([
   ['epub', /\.xhtml/],
 ] as const)('%s with %s cut off says so', async (kind, name) => {
   expect((await read(kind, name, (part) => part)).warnings).toBeUndefined()
-  expect((await read(kind, name, cutAt(0.95))).warnings).toEqual([TORN])
+  expect((await read(kind, name, cutAt(0.95))).warnings).toEqual([INCOMPLETE])
 })
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
   ['xlsx', /worksheets\/sheet1\.xml/],
 ] as const)('%s without %s says so, and what is behind it keeps its page', async (kind, name) => {
   const { blocks, warnings, pages } = await read(kind, name, missing)
-  expect(warnings).toEqual([TORN])
+  expect(warnings).toEqual([INCOMPLETE])
   expect([pages, blocks[0]?.text, blocks[0]?.page]).toEqual([2, 'South', 2])
 })
 
