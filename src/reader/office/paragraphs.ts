@@ -2,6 +2,7 @@
 // once all of them are known: headings without styles, typed lists, contents, the title.
 
 import type { Block, ParsedDocument } from '../block.ts'
+import { type Cell, flatText, tableBlocks } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import { joinContents } from './contents.ts'
 import { coverTitle, isNumbered, type Look, promoteHeadings } from './headings-by-look.ts'
@@ -68,6 +69,34 @@ function addLine(list: BlockList, kind: 'list' | 'code', line: string): void {
 /** A picture without words between two items does not end their list. */
 const lastShown = ({ blocks }: BlockList): Block | undefined =>
   blocks.findLast(({ text, picture }) => text !== '' || picture === undefined)
+
+/** A table cell that contains blocks. */
+export interface BlockCell {
+  text: string
+  content: readonly Block[]
+  /** Notes and figures of the cell, which follow the table. */
+  after: readonly Block[]
+}
+
+export function blockCell(blocks: readonly Block[]): BlockCell {
+  const isAfter = ({ kind }: Block): boolean => kind === 'note' || kind === 'figure'
+  const content = blocks.filter((block) => !isAfter(block))
+  return { text: content.map((block) => flatText(block)).join('\n'), content, after: blocks.filter(isAfter) }
+}
+
+/** Adds a table; `toCells` gives its cells with their spans. A table of one column is a frame around its content. */
+export function addTable<Row extends readonly BlockCell[]>(
+  { blocks }: BlockList,
+  rows: readonly Row[],
+  toCells: (rows: readonly Row[]) => readonly (readonly Cell[])[],
+): void {
+  const cells = rows.flat()
+  const isFrame = rows.every((row) => row.length <= 1)
+  const content = isFrame
+    ? cells.flatMap((cell) => [...cell.content, ...cell.after])
+    : [...tableBlocks(toCells(rows)), ...cells.flatMap(({ after }) => after)]
+  for (const block of content) blocks.push(block)
+}
 
 /** The finished document; `property` is the title in the file's metadata. */
 export function finishDocument(

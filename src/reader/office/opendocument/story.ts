@@ -1,10 +1,17 @@
 // Paragraphs, lists, tables and frames of OpenDocument to blocks, element by element ([ODF 1.3-3] 5 and 9).
 
 import type { Block } from '../../block.ts'
-import { type Cell, flatText, storyText, tableBlocks } from '../../blocks/table.ts'
+import { type Cell, storyText } from '../../blocks/table.ts'
 import { countLists, type Numberer, type Numbering } from '../list-counter.ts'
 import { elements, type XmlElement } from '../ooxml/xml.ts'
-import { addParagraph, type BlockList, emptyList } from '../paragraphs.ts'
+import {
+  addParagraph,
+  addTable,
+  type BlockCell,
+  type BlockList,
+  blockCell,
+  emptyList,
+} from '../paragraphs.ts'
 import { contentsLevel, isCodeStyle } from '../style-names.ts'
 import { type Attachment, annotationBlock, type OdfContext, readLine, shapeAttachments } from './line.ts'
 import type { TextStyle } from './styles.ts'
@@ -180,14 +187,7 @@ function inside(element: XmlElement, { context, counting }: State): Block[] {
 
 function readTable(table: XmlElement, state: State): void {
   const rows = tableRows(table).map((row) => readRow(row, state))
-  const cells = rows.flat()
-  // A table of one column is a frame around text.
-  if (rows.every((row) => row.length <= 1)) {
-    for (const { content, after } of cells) for (const block of [...content, ...after]) push(state, block)
-    return
-  }
-  for (const block of tableBlocks(rows)) push(state, block)
-  for (const { after } of cells) for (const block of after) push(state, block)
+  addTable(state, rows, (all) => all)
 }
 
 const tableRows = (table: XmlElement): XmlElement[] =>
@@ -196,27 +196,12 @@ const tableRows = (table: XmlElement): XmlElement[] =>
     return /^table:table-(?:header-rows|rows|row-group)$/.test(inner.name) ? tableRows(inner) : []
   })
 
-interface StoryCell extends Cell {
-  content: Block[]
-  /** Notes and figures of the cell, which follow the table. */
-  after: Block[]
-}
-
-const isAside = ({ kind }: Block): boolean => kind === 'note' || kind === 'figure'
-
-function readRow(row: XmlElement, state: State): StoryCell[] {
-  return elements(row, 'table:table-cell').map((cell) => {
-    const blocks = inside(cell, state)
-    const content = blocks.filter((block) => !isAside(block))
-    return {
-      text: content.map((block) => flatText(block)).join('\n'),
-      rowSpan: spanOf(cell, 'number-rows-spanned'),
-      colSpan: spanOf(cell, 'number-columns-spanned'),
-      content,
-      after: blocks.filter(isAside),
-    }
-  })
-}
+const readRow = (row: XmlElement, state: State): (Cell & BlockCell)[] =>
+  elements(row, 'table:table-cell').map((cell) => ({
+    ...blockCell(inside(cell, state)),
+    rowSpan: spanOf(cell, 'number-rows-spanned'),
+    colSpan: spanOf(cell, 'number-columns-spanned'),
+  }))
 
 const spanOf = ({ attributes }: XmlElement, name: string): number =>
   Math.min(Math.max(1, Number(attributes[name]) || 1), 1000)

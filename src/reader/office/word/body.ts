@@ -2,10 +2,17 @@
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
-import { flatText, type GridCell, mergedDown, storyText, tableBlocks } from '../../blocks/table.ts'
+import { type GridCell, mergedDown, storyText } from '../../blocks/table.ts'
 import type { Numberer } from '../list-counter.ts'
 import { child, elements, isOn, valueAt, type XmlElement } from '../ooxml/xml.ts'
-import { addParagraph, type BlockList, emptyList } from '../paragraphs.ts'
+import {
+  addParagraph,
+  addTable,
+  type BlockCell,
+  type BlockList,
+  blockCell,
+  emptyList,
+} from '../paragraphs.ts'
 import { contentsLevel, isCodeStyle } from '../style-names.ts'
 import { type Attachment, type LineContext, readLine } from './inline.ts'
 
@@ -126,23 +133,11 @@ function inside(story: XmlElement, context: WordContext): Block[] {
   return reader.blocks
 }
 
-interface WordCell extends GridCell {
-  content: Block[]
-  /** Notes and figures of the cell, which follow the table. */
-  after: Block[]
-}
+type WordCell = GridCell & BlockCell
 
 function readTable(table: XmlElement, state: State): void {
   const rows = tableRows(table).map((row) => readRow(row, state.context))
-  const cells = rows.flat()
-  // A table of one column is a frame around text.
-  if (rows.every((row) => row.length === 1)) {
-    for (const block of cells.flatMap(({ content, after }) => [...content, ...after]))
-      state.blocks.push(block)
-    return
-  }
-  for (const block of tableBlocks(mergedDown(rows))) state.blocks.push(block)
-  for (const block of cells.flatMap(({ after }) => after)) state.blocks.push(block)
+  addTable(state, rows, mergedDown)
 }
 
 function tableRows(table: XmlElement): XmlElement[] {
@@ -165,16 +160,11 @@ function readRow(row: XmlElement, context: WordContext): WordCell[] {
     const properties = child(cell, 'w:tcPr')
     const colSpan = Math.min(Math.max(Number(valueAt(properties, 'w:gridSpan') ?? 1) || 1, 1), 1000)
     const merge = child(properties, 'w:vMerge')
-    const blocks = inside(cell, context)
-    const aside = (block: Block): boolean => block.kind === 'note' || block.kind === 'figure'
-    const content = blocks.filter((block) => !aside(block))
     const found: WordCell = {
-      text: content.map((block) => flatText(block)).join('\n'),
+      ...blockCell(inside(cell, context)),
       column,
       colSpan,
       continues: merge !== undefined && (merge.attributes.val ?? 'continue') === 'continue',
-      after: blocks.filter(aside),
-      content,
     }
     column += colSpan
     return found
