@@ -180,7 +180,7 @@ test('what does not work, each with what to do; no secret is printed', async () 
   const problem = (message: RegExp) => ({ status: 'problem', message: expect.stringMatching(message) })
   expect(found).toMatchObject({
     'data directory': problem(/is a file, not a folder; choose another one with KENNING_DATA_DIR/),
-    service: problem(/Port \d+ .*is in use; choose another one with KENNING_PORT/),
+    service: problem(/Port \d+ .*is in use\..*KENNING_PORT/),
     database: problem(/refused.*Check DATABASE_URL/),
     scans: problem(/no data for kor .*npm install @tesseract\.js-data\/kor$/),
     'language model': problem(/ECONNREFUSED.*check KENNING_LLM_URL/),
