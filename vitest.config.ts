@@ -39,6 +39,8 @@ export default defineConfig({
       project('api', ['test/api/**/*.test.ts'], 180_000, [REPLACES_MODULES]),
       project('api-isolated', [REPLACES_MODULES], 180_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 240_000),
+      // By `npm run test:browser`, which sees to a Chromium.
+      ...(process.env.KENNING_CHROMIUM ? [project('browser', ['test/browser/**/*.test.ts'], 240_000)] : []),
     ],
   },
 })

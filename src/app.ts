@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { queueEmbeds } from './embed/task.sql.ts'
 import { type EmbedDeps, embedWorkspace, queueForgotten } from './embed/task.ts'
 import { type GraphDeps, graphDocument } from './graph/task.ts'
+import { builtConsole } from './http/console.ts'
 import { buildServer } from './http/server.ts'
 import { sweepKeys } from './idempotency/idempotency.sql.ts'
 import { foldAbandoned, foldWorkspace } from './ingest/fold.ts'
@@ -144,6 +145,7 @@ export async function openDeps(
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
     company: config.company,
+    consoleDir: builtConsole(),
   }
   return {
     db,

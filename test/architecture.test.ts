@@ -13,6 +13,7 @@ const base = ['contract', 'errors', 'identity', 'parent']
 const low = [...base, 'language', 'ports']
 const mayImport: Record<string, string[]> = {
   contract: [],
+  client: ['contract'],
   errors: ['contract'],
   identity: [],
   parent: [],

@@ -13,6 +13,7 @@ import Fastify, {
 import { ApiError, notFound, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { mountAccount } from './account/account.ts'
+import { mountConsole } from './console.ts'
 import { mountPublic } from './health.ts'
 import { mount } from './mount.ts'
 import { mountOAuth } from './oauth/oauth.ts'
@@ -77,6 +78,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   mountStyle(app)
   mountAccount(app, deps)
   mountSettings(app, deps)
+  await mountConsole(app, deps)
   mountOAuth(app, deps, toErrorResponse)
   await mount(app, { deps, toErrorResponse, signalFor: shutdown.signalFor })
   return app
@@ -140,7 +142,10 @@ function rejectUnknownRoutes(app: FastifyInstance): void {
   const known: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     // A parameter may have its own pattern (`:page(^[^/]+).png`).
-    const segments = url.replace(/[.]/g, '\\.').replace(/:\w+(\(\^\[\^\/\]\+\))?/g, '[^/]+')
+    const segments = url
+      .replace(/[.]/g, '\\.')
+      .replace(/\*$/, '.*')
+      .replace(/:\w+(\(\^\[\^\/\]\+\))?/g, '[^/]+')
     const pattern = new RegExp(`^${segments}$`)
     known.push({ pattern, methods: [method].flat() })
   })

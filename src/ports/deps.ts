@@ -37,6 +37,8 @@ export interface Settings {
   corsOrigins: readonly string[]
   /** Sign-in with the company's OpenID provider; undefined where none is configured. */
   company: CompanySignIn | undefined
+  /** Folder of the built web console; undefined where it was not built. */
+  consoleDir: string | undefined
 }
 
 /** Renders pages of files in separate processes (reader/pool.ts). */

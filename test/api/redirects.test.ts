@@ -36,14 +36,14 @@ async function ask(method: 'GET' | 'POST', url: string, form?: Record<string, st
   return { status: statusCode, to: headers.location, body }
 }
 
-test('a sign-in with a `next` that is too long is rejected, or redirects to the account', async () => {
+test('a sign-in with a `next` that is too long is rejected, or redirects to the start page', async () => {
   for (const url of [`/oauth/authorize?state=${'('.repeat(7_900)}`, `/settings?x=${'%25'.repeat(10_000)}`]) {
     const answer = await ask('GET', url)
     expect([answer.status, answer.to]).toEqual([400, undefined])
     expect(answer.body).toContain('too long')
   }
   const form = { email: person.email, password: PASSWORD, next: `/settings?x=${'a'.repeat(28_000)}` }
-  expect(await ask('POST', '/sign-in', form)).toMatchObject({ status: 303, to: `${ORIGIN}/account` })
+  expect(await ask('POST', '/sign-in', form)).toMatchObject({ status: 303, to: `${ORIGIN}/` })
 })
 
 test('a state that is too long to be returned is rejected before consent', async () => {

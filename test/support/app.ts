@@ -92,6 +92,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       trustedProxies: [],
       corsOrigins: [],
       company: undefined,
+      consoleDir: undefined,
       ...settings,
     },
     cursorKey: await cursorKey(db),

@@ -9,7 +9,8 @@ import { readForm } from './form.ts'
 import { html } from './html.ts'
 import { asPage, errorNote, MOST_LOCATION, type Page, seeOther, sendPage } from './page.ts'
 
-const DEFAULT_NEXT = '/account'
+/** The console, or the settings where it was not built. */
+const DEFAULT_NEXT = '/'
 
 /** @param again also shows the form to a user who is signed in, to switch to another account */
 export const signInUrl = (next: string, again = false): string =>

@@ -14,8 +14,6 @@ import { mountPage } from './settings-page.ts'
 export function mountSettings(app: FastifyInstance, deps: Deps): void {
   // The default destination after signing in; other methods of this path are JSON routes.
   app.get('/account', asPage, async (_request, reply) => seeOther(reply, accountPage.url))
-  // People open the address that Kenning prints at startup.
-  app.get('/', asPage, async (_request, reply) => seeOther(reply, accountPage.url))
   const pages = [accountPage, keysPage, connectionsPage, workspacesPage, membersPage, peoplePage]
   for (const page of pages) mountPage(app, deps, page)
   mountAccountLinks(app, deps)

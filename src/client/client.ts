@@ -1,0 +1,238 @@
+// The typed client of the HTTP API, for Node and browsers: one function for each operation of the contract.
+//
+//   const kenning = createClient({ baseUrl: 'https://kenning.example/v1', token: 'ken_…' })
+//   const found = await kenning.search({ workspace_id, query: 'notice period' })
+//   for await (const event of kenning.askEvents({ workspace_id, question })) …
+
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { z } from 'zod'
+import type { Endpoint } from '../contract/endpoint.ts'
+import type { EndpointId, endpoints } from '../contract/endpoints.ts'
+import type { Answer, Job, JobProgress, OnConflict, Step } from '../contract/resources.ts'
+import { errorOf, KenningError } from './error.ts'
+import { routes } from './routes.ts'
+
+export { KenningError } from './error.ts'
+
+type Row<Id extends EndpointId> = (typeof endpoints)[Id] & Endpoint
+type Sent<Id extends EndpointId, Part extends 'params' | 'query' | 'body'> =
+  Row<Id> extends Record<Part, infer Schema extends z.ZodType> ? z.input<Schema> : unknown
+type Flat<T> = { [Key in keyof T]: T[Key] }
+
+/** Path parameters, query and body of an operation as one object. */
+export type Input<Id extends EndpointId> = Flat<Sent<Id, 'params'> & Sent<Id, 'query'> & Sent<Id, 'body'>>
+export type Output<Id extends EndpointId> =
+  Row<Id> extends { output: infer Schema extends z.ZodType } ? z.output<Schema> : undefined
+
+/** Operations that answer with JSON or nothing; bytes, uploads and event streams have functions of their own. */
+export type JsonOperation = {
+  [Id in EndpointId]: Row<Id> extends { bytes: string } | { multipart: true } | { events: 'always' }
+    ? never
+    : Id
+}[EndpointId]
+
+/** Operations that list: `next_cursor` leads to the next page. */
+export type ListOperation = {
+  [Id in JsonOperation]: Output<Id> extends { data: unknown[]; next_cursor: string | null } ? Id : never
+}[JsonOperation]
+type Item<Id extends ListOperation> = Output<Id> extends { data: (infer Each)[] } ? Each : never
+
+type ByteOperation = { [Id in EndpointId]: Row<Id> extends { bytes: string } ? Id : never }[EndpointId]
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Makes a POST safe to send again: the service answers a repeated key with the first result. */
+  idempotencyKey?: string
+}
+
+export interface ClientOptions {
+  /** Address of the API with its version, for example `https://kenning.example/v1`. */
+  baseUrl: string
+  /** An API key or an access token, or a function that gives one; called again after a 401. */
+  token: string | ((renew: boolean) => Promise<string>)
+  fetch?: typeof fetch
+  /** How often a request that may be repeated is tried again after 429, 502, 503, 504 or a lost connection. Default 2. */
+  retries?: number
+  /** Sends an upload instead of `fetch`: browsers tell only by XMLHttpRequest how much of it has left. */
+  sendForm?: (
+    url: string,
+    form: FormData,
+    headers: Record<string, string>,
+    call: UploadOptions,
+  ) => Promise<Response>
+}
+
+export interface UploadOptions extends CallOptions {
+  /** Called with the share of bytes sent, 0 to 1; needs `sendForm`. */
+  onProgress?: (share: number) => void
+}
+
+export type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: Answer }
+export type JobEvent = { event: 'progress'; data: JobProgress } | { event: 'complete'; data: JobProgress }
+
+export interface UploadInput {
+  workspace_id: string
+  /** A name may be a path: `Contracts/lease.pdf` lies in the folder `Contracts`. */
+  files: readonly { name: string; content: Blob }[]
+  on_conflict?: OnConflict
+}
+
+type Client = { [Id in JsonOperation]: (input: Input<Id>, options?: CallOptions) => Promise<Output<Id>> } & {
+  askEvents: (input: Omit<Input<'ask'>, 'stream'>, options?: CallOptions) => AsyncGenerator<AskEvent>
+  jobEvents: (input: Input<'jobEvents'>, options?: CallOptions) => AsyncGenerator<JobEvent>
+  /** All items of a list, page after page. */
+  all: <Id extends ListOperation>(
+    operation: Id,
+    input: Input<Id>,
+    options?: CallOptions,
+  ) => AsyncGenerator<Item<Id>>
+  /** A file or a page image; the caller reads the body. */
+  bytes: <Id extends ByteOperation>(
+    operation: Id,
+    input: Input<Id>,
+    options?: CallOptions,
+  ) => Promise<Response>
+  upload: (input: UploadInput, options?: UploadOptions) => Promise<Job>
+}
+export type KenningClient = Client
+
+const TRANSIENT = new Set([429, 502, 503, 504])
+const MOST_WAIT_SECONDS = 60
+
+export function createClient(options: ClientOptions): Client {
+  const base = options.baseUrl.replace(/\/+$/, '')
+  const send = options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given))
+  const tokenOf = (renew: boolean): Promise<string> =>
+    typeof options.token === 'string' ? Promise.resolve(options.token) : options.token(renew)
+
+  /** Sends a request, with a new token after a 401, again where that is safe. @throws KenningError */
+  async function request(id: EndpointId, input: object, call: Call = {}): Promise<Response> {
+    const { method, url, body } = addressed(base, id, input)
+    const repeatable = method !== 'POST' || call.idempotencyKey !== undefined
+    let renewed = false
+    for (let attempt = 0; ; attempt++) {
+      const headers: Record<string, string> = { authorization: `Bearer ${await tokenOf(renewed)}` }
+      if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
+      if (call.accept !== undefined) headers.accept = call.accept
+      if (body !== undefined && call.form === undefined) headers['content-type'] = 'application/json'
+      const init: RequestInit = {
+        method,
+        headers,
+        body: call.form ?? body ?? null,
+        signal: call.signal ?? null,
+      }
+      const sending =
+        call.form && options.sendForm ? options.sendForm(url, call.form, headers, call) : send(url, init)
+      const response = await sending.catch((error: unknown) => asError(error))
+      if (response instanceof Response && response.ok) return response
+      const error = response instanceof Response ? await errorOf(response) : response
+      if (error.status === 401 && !renewed && typeof options.token === 'function') {
+        renewed = true
+        continue
+      }
+      const again = repeatable && (error.status === 0 || TRANSIENT.has(error.status))
+      if (!again || attempt >= (options.retries ?? 2)) throw error
+      await wait(Math.min(error.retryAfter ?? 0.5 * 2 ** attempt, MOST_WAIT_SECONDS), call.signal)
+    }
+  }
+
+  async function json(id: EndpointId, input: object, call?: CallOptions): Promise<unknown> {
+    const response = await request(id, input, call)
+    return response.status === 204 ? undefined : response.json()
+  }
+
+  async function* all(id: ListOperation, input: object, call?: CallOptions) {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = (await json(id, { ...input, cursor }, call)) as Output<'listDocuments'>
+      yield* page.data
+      cursor = page.next_cursor
+    }
+  }
+
+  async function* events(id: EndpointId, input: object, call?: CallOptions) {
+    const response = await request(id, input, { ...call, accept: 'text/event-stream' })
+    for await (const { event, data } of messagesOf(response)) {
+      const parsed = JSON.parse(data)
+      if (event === 'error') throw new KenningError(response.status, parsed.error.type, parsed.error.message)
+      yield { event, data: parsed }
+    }
+  }
+
+  async function upload({ files, ...input }: UploadInput, call: UploadOptions = {}): Promise<Job> {
+    const form = new FormData()
+    for (const { name, content } of files) form.append('files', content, name)
+    const idempotencyKey = call.idempotencyKey ?? crypto.randomUUID()
+    const response = await request('uploadFiles', input, { ...call, idempotencyKey, form })
+    return (await response.json()) as Job
+  }
+
+  const own = {
+    all,
+    upload,
+    bytes: request,
+    askEvents: (input: object, call?: CallOptions) => events('ask', { ...input, stream: true }, call),
+    jobEvents: (input: object, call?: CallOptions) => events('jobEvents', input, call),
+  }
+  const operations = Object.keys(routes).map((id) => [
+    id,
+    (input: object = {}, call?: CallOptions) => json(id as EndpointId, input, call),
+  ])
+  return { ...Object.fromEntries(operations), ...own } as unknown as Client
+}
+
+interface Call extends UploadOptions {
+  accept?: string
+  form?: FormData
+}
+
+/** Where a request goes: `{name}` in the path is taken from the input, the rest is its query or its JSON body. */
+function addressed(base: string, id: EndpointId, input: object) {
+  const [method = '', path = ''] = routes[id].split(' ')
+  const rest: Record<string, unknown> = { ...input }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  const inQuery = method === 'GET' || method === 'DELETE' || id === 'uploadFiles'
+  if (!inQuery) return { method, url: base + filled, body: JSON.stringify(rest) }
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
+  const query = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
+  return { method, url: `${base}${filled}${query && `?${query}`}`, body: undefined }
+}
+
+/** @throws what the caller's signal said: leaving is no failure of the service */
+function asError(error: unknown): KenningError {
+  if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError'))
+    throw error
+  return new KenningError(0, 'unreachable', 'The service cannot be reached.', { cause: error })
+}
+
+const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const timer = setTimeout(resolve, seconds * 1000)
+    const leave = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+  })
+
+async function* messagesOf(response: Response): AsyncGenerator<EventSourceMessage> {
+  const waiting: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => waiting.push(message) })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (;;) {
+      const part = await reader?.read()
+      if (!part || part.done) return
+      parser.feed(part.value)
+      yield* waiting.splice(0)
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined)
+  }
+}

@@ -1,0 +1,37 @@
+// What goes wrong between a program and the service, as one kind of error.
+
+import type { ValidationErrorBody, ValidationErrorItem } from '../contract/resources.ts'
+
+/** An answer that is no success, or none at all (`status` 0: the service could not be reached). */
+export class KenningError extends Error {
+  override readonly name = 'KenningError'
+  readonly status: number
+  /** The contract's error type, for example `not_found`. */
+  readonly type: string
+  /** Seconds, where the service said when to try again. */
+  readonly retryAfter: number | undefined
+  /** What is wrong with the request, field by field (422). */
+  readonly detail: readonly ValidationErrorItem[]
+
+  constructor(
+    status: number,
+    type: string,
+    message: string,
+    more: { retryAfter?: number | undefined; detail?: readonly ValidationErrorItem[]; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.status = status
+    this.type = type
+    this.retryAfter = more.retryAfter
+    this.detail = more.detail ?? []
+  }
+}
+
+/** The error that a response stands for; one without a body of the contract is named by its status. */
+export async function errorOf(response: Response): Promise<KenningError> {
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const retryAfter = Number.isFinite(after) ? after : undefined
+  const body = (await response.json().catch(() => undefined)) as Partial<ValidationErrorBody> | undefined
+  const { type = 'http_error', message = `The service answered ${response.status}.` } = body?.error ?? {}
+  return new KenningError(response.status, type, message, { retryAfter, detail: body?.detail ?? [] })
+}

@@ -1,0 +1,67 @@
+// The web console: the files that `npm run build` makes of web/. One document serves all its addresses; scripts, styles
+// and fonts have their content's hash in their names, so browsers keep them for ever.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../ports/deps.ts'
+import { sessionCookie } from './account/session.ts'
+import { asPage, seeOther } from './pages/page.ts'
+import { signInUrl } from './pages/sign-in.ts'
+
+// Nothing inline, nothing from elsewhere; page images are fetched with the token and shown from memory (blob:).
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The folder that the build writes the console to, beside the built server; undefined where there is none. */
+export function builtConsole(): string | undefined {
+  const folder = fileURLToPath(new URL('../../web', import.meta.url))
+  return existsSync(join(folder, 'assets')) ? folder : undefined
+}
+
+/** Serves the console at `/` and `/w/…` to people who are signed in; without one, `/` leads to the settings. */
+export async function mountConsole(
+  app: FastifyInstance,
+  { settings: { consoleDir, origin } }: Pick<Deps, 'settings'>,
+): Promise<void> {
+  if (consoleDir === undefined) {
+    app.get('/', asPage, async (_request, reply) => seeOther(reply, '/settings'))
+    return
+  }
+  const page = readFileSync(join(consoleDir, 'index.html'))
+  await app.register(fastifyStatic, {
+    root: consoleDir,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    globIgnore: ['index.html*'],
+    cacheControl: false,
+    setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
+  })
+  const cookie = sessionCookie(origin)
+  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    // A session that has ended is noticed by the console itself, which keeps what somebody was typing.
+    if (cookie.read(request) === undefined) return seeOther(reply, signInUrl(request.url))
+    return reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-security-policy': POLICY,
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'same-origin',
+      })
+      .send(page)
+  }
+  for (const url of ['/', '/w/*']) app.get(url, asPage, sendPage)
+}

@@ -1,0 +1,138 @@
+// The console in a browser, as somebody meets it for the first time: sign in, a workspace, files, search, an answer with
+// its source, the document, the graph, settings.
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../support/service.ts'
+import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+
+let service: Service
+let browser: Browser
+let window: Window
+beforeAll(async () => {
+  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  browser = await openBrowser()
+  window = await openWindow(browser, service.origin)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.remove()
+})
+
+const place = (name: string) =>
+  window.page
+    .getByRole('navigation', { name: 'Places of the workspace' })
+    .getByRole('link', { name, exact: true })
+async function isAccessible(): Promise<void> {
+  const found = [
+    ...(await accessibilityProblems(window.page, 'light')),
+    ...(await accessibilityProblems(window.page, 'dark')),
+  ]
+  expect(found).toEqual([])
+}
+
+test('somebody who is not signed in is asked to, and comes back', async () => {
+  const { page } = window
+  await page.goto('/')
+  await page.waitForURL(/\/sign-in\?next=/)
+  await isAccessible()
+  await signIn(page)
+  await page.getByRole('heading', { name: 'Welcome to Kenning' }).waitFor()
+  await isAccessible()
+})
+
+test('a first workspace takes files, shows how far they are, and lists them', async () => {
+  const { page } = window
+  await page.getByLabel('Name').fill('Tidewick')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.getByRole('heading', { name: 'No documents yet' }).waitFor()
+  await isAccessible()
+  const names = [
+    'annual-report-2025.pdf',
+    'staff-handbook.md',
+    'suppliers.csv',
+    'board-minutes-2026-03-12.docx',
+  ]
+  await page.getByLabel('Files to upload').setInputFiles(names.map((name) => `examples/${name}`))
+  await page.getByRole('region', { name: 'Uploads' }).getByText('4 files searchable').waitFor()
+  await isAccessible()
+  await page.getByRole('table').getByRole('link').nth(3).waitFor()
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Dismiss' }).click()
+})
+
+test('search finds as somebody types, marks the words, and has its query in the address', async () => {
+  const { page } = window
+  await place('Search').click()
+  await page.getByRole('searchbox', { name: 'Search passages' }).pressSequentially('board decision battery')
+  await page.waitForURL(/q=board/)
+  await page.locator('mark').first().waitFor()
+  await isAccessible()
+  await page.getByRole('article').first().getByRole('link').click()
+  await page.waitForURL(/\/d\/[^?]+\?.*chunk=/)
+  await page.locator('section[aria-current="true"] mark').first().waitFor()
+  await isAccessible()
+})
+
+test('a question is answered; its mark opens the passage with what was cited marked', async () => {
+  const { page } = window
+  await place('Ask').click()
+  await isAccessible()
+  await page.getByLabel('Your question').fill('Who decides on changes to products?')
+  await page.keyboard.press('Enter')
+  const mark = page.getByRole('button', { name: /^Source 1/ }).first()
+  await mark.waitFor()
+  await page.waitForURL(/thread=/)
+  await mark.click()
+  const source = page.getByRole('complementary', { name: 'Source' })
+  await source.locator('mark').first().waitFor()
+  await isAccessible()
+  await page.keyboard.press('Escape')
+  await source.waitFor({ state: 'detached' })
+  // Sent to a colleague, or opened tomorrow: the conversation is there.
+  await page.reload()
+  await page.getByRole('heading', { name: 'Who decides on changes to products?' }).waitFor()
+})
+
+test('the graph lists what the documents are about, with the passages', async () => {
+  const { page } = window
+  await place('Graph').click()
+  await page
+    .getByRole('listitem')
+    .getByRole('link', { name: /mention/ })
+    .first()
+    .waitFor()
+  await isAccessible()
+  await page
+    .getByRole('listitem')
+    .getByRole('link', { name: /mention/ })
+    .first()
+    .click()
+  await page.locator('mark').first().waitFor()
+  await isAccessible()
+})
+
+test('settings rename the workspace; activity tells who did what', async () => {
+  const { page } = window
+  await place('Activity').click()
+  await page.getByRole('cell', { name: 'admin@example.org' }).first().waitFor()
+  await isAccessible()
+  await place('Settings').click()
+  await page.getByLabel('Name', { exact: true }).fill('Tidewick Instruments')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Tidewick Instruments' }).waitFor()
+  await isAccessible()
+})
+
+test('documents are deleted after one question', async () => {
+  const { page } = window
+  await place('Documents').click()
+  await page.getByRole('checkbox', { name: 'Select Staff handbook' }).check()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('table').getByRole('link', { name: 'Staff handbook' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('table').getByRole('link').count()).toBe(3)
+})
+
+test('nothing was told to the browser’s console as an error', () => {
+  expect(window.errors).toEqual([])
+})

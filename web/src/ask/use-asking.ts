@@ -1,0 +1,53 @@
+// A question under way: its steps as they come, then its answer.
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { AskEvent, Output } from '../../../src/client/client.ts'
+import { api } from '../session.ts'
+
+export type Step = Extract<AskEvent, { event: 'step' }>['data']
+
+export interface Asking {
+  question: string
+  steps: Step[]
+  answer?: Output<'ask'>
+  problem?: string
+}
+
+/** @param answered called with the thread once the answer is kept */
+export function useAsking(workspace: string, thread: string | undefined, answered: (thread: string) => void) {
+  const [asking, setAsking] = useState<Asking>()
+  const queries = useQueryClient()
+  const abort = useRef<AbortController>(undefined)
+  useEffect(() => () => abort.current?.abort(), [])
+
+  const ask = useCallback(
+    async (question: string): Promise<void> => {
+      abort.current?.abort()
+      const own = new AbortController()
+      abort.current = own
+      setAsking({ question, steps: [] })
+      try {
+        const input = { workspace_id: workspace, question, thread_id: thread ?? null }
+        for await (const { event, data } of api.askEvents(input, { signal: own.signal })) {
+          if (event === 'step') setAsking((now) => now && { ...now, steps: [...now.steps, data] })
+          else {
+            await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'thread', data.thread_id] })
+            void queries.invalidateQueries({ queryKey: ['workspace', workspace, 'threads'] })
+            setAsking((now) => now && { ...now, answer: data })
+            answered(data.thread_id)
+          }
+        }
+      } catch (error) {
+        if (own.signal.aborted) return
+        setAsking((now) => now && { ...now, problem: error instanceof Error ? error.message : String(error) })
+      }
+    },
+    [workspace, thread, queries, answered],
+  )
+  const stop = useCallback(() => {
+    abort.current?.abort()
+    setAsking(undefined)
+  }, [])
+  return { asking, ask, stop }
+}

@@ -1,0 +1,45 @@
+// Files of a drop or a file dialog, with the folders they lie in.
+
+export interface Chosen {
+  /** With its folders: `Contracts/2024/lease.pdf`. */
+  name: string
+  content: File
+}
+
+/** What a file system leaves behind and nobody means to upload. */
+const isClutter = (name: string): boolean => /^(\.|~\$|Thumbs\.db$|desktop\.ini$)/i.test(name)
+
+/** Every file of a drop, also those in dropped folders. */
+export async function filesOfDrop(transfer: DataTransfer): Promise<Chosen[]> {
+  // Entries must be taken before the first await: the browser empties the list after the event.
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  if (entries.length === 0) return filesOfInput(transfer.files)
+  const found: Chosen[] = []
+  for (const entry of entries) await collect(entry, '', found)
+  return found
+}
+
+export const filesOfInput = (files: FileList): Chosen[] =>
+  [...files]
+    .filter(({ name }) => !isClutter(name))
+    .map((content) => ({ name: content.webkitRelativePath || content.name, content }))
+
+async function collect(entry: FileSystemEntry, folder: string, found: Chosen[]): Promise<void> {
+  if (isClutter(entry.name)) return
+  if (entry.isFile) {
+    const content = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    )
+    found.push({ name: folder + entry.name, content })
+    return
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader()
+  // A reader gives at most a hundred entries at a time.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    )
+    if (some.length === 0) return
+    for (const one of some) await collect(one, `${folder}${entry.name}/`, found)
+  }
+}

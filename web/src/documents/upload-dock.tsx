@@ -1,0 +1,160 @@
+// Uploads under way, at the bottom of the window on every page: a bar, the stage and the time left of each file.
+
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button, IconButton } from '../parts/button.tsx'
+import { formatBytes, formatDuration, plural } from '../parts/format.ts'
+import {
+  cancelUpload,
+  dismissUpload,
+  onUploaded,
+  retryFailed,
+  type Upload,
+  type UploadFile,
+  useUploads,
+} from './uploads.ts'
+
+const isOpen = ({ state }: UploadFile): boolean => ['waiting', 'sending', 'queued', 'running'].includes(state)
+
+export function UploadDock() {
+  const uploads = useUploads()
+  const queries = useQueryClient()
+  useEffect(
+    () =>
+      onUploaded((workspace) => {
+        void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
+      }),
+    [queries],
+  )
+  if (uploads.length === 0) return null
+  return (
+    <section
+      aria-label="Uploads"
+      className="fixed right-4 bottom-20 z-20 flex w-64 flex-col gap-2 md:right-auto md:bottom-32 md:left-2 md:w-56"
+    >
+      {uploads.map((upload) => (
+        <Dock key={upload.id} upload={upload} />
+      ))}
+    </section>
+  )
+}
+
+function Dock({ upload }: { upload: Upload }) {
+  // Folded where it would cover the page.
+  const [folded, setFolded] = useState(() => !matchMedia('(min-width: 48rem)').matches)
+  const { id, files } = upload
+  const open = files.filter(isOpen)
+  const failed = files.filter(({ state }) => state === 'failed')
+  const left = Math.max(0, ...open.map(({ remainingSeconds = 0 }) => remainingSeconds))
+  const title = open.length
+    ? `${files.length - open.length} of ${plural(files.length, 'file')} searchable${left ? `, about ${formatDuration(left)} left` : ''}`
+    : failed.length
+      ? `${plural(failed.length, 'file')} could not be read`
+      : `${plural(files.length, 'file')} searchable`
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-raised shadow-sm">
+      <div className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
+        <h2 className="min-w-0 flex-1 text-xs font-medium">
+          <span role="status">{title}</span>
+        </h2>
+        <IconButton
+          label={folded ? 'Show the files' : 'Hide the files'}
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        >
+          {folded ? <ChevronUp size={16} /> : <ChevronDown size={16} />}
+        </IconButton>
+        {open.length === 0 && (
+          <IconButton label="Dismiss" onClick={() => dismissUpload(id)}>
+            <X size={16} />
+          </IconButton>
+        )}
+      </div>
+      {!folded && (
+        <>
+          <ul className="max-h-64 overflow-y-auto border-t border-line">
+            {files.slice(0, 200).map((file) => (
+              <Row key={file.id} file={file} workspace={upload.workspace} />
+            ))}
+            {files.length > 200 && (
+              <li className="px-4 py-2 text-xs text-soft">and {plural(files.length - 200, 'file')} more</li>
+            )}
+          </ul>
+          {(open.length > 0 || failed.length > 0) && (
+            <div className="flex justify-end gap-2 border-t border-line p-2">
+              {failed.length > 0 && open.length === 0 && (
+                <Button onClick={() => retryFailed(id)}>Try again</Button>
+              )}
+              {open.length > 0 && (
+                <Button kind="quiet" onClick={() => void cancelUpload(id)}>
+                  Cancel
+                </Button>
+              )}
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+const stageOf = (file: UploadFile): string => {
+  if (file.state === 'waiting') return `Waiting to be sent, ${formatBytes(file.size)}`
+  if (file.state === 'sending') return `Sending, ${Math.round(file.progress * 100)} %`
+  if (file.state === 'queued') return 'Waiting to be read'
+  if (file.state === 'searchable') return 'Searchable; the graph follows'
+  if (file.state === 'complete') return 'Searchable'
+  if (file.state === 'cancelled') return 'Cancelled'
+  const stage = file.stage ? file.stage.charAt(0).toUpperCase() + file.stage.slice(1) : 'Reading'
+  return file.remainingSeconds ? `${stage}, about ${formatDuration(file.remainingSeconds)}` : stage
+}
+
+function Row({ file, workspace }: { file: UploadFile; workspace: string }) {
+  const done = file.state === 'searchable' || file.state === 'complete'
+  return (
+    <li className="px-3 py-1.5 text-xs">
+      <div className="flex items-center gap-2">
+        {done && <CircleCheck size={14} className="shrink-0 text-good" aria-hidden />}
+        {file.state === 'failed' && <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden />}
+        {done && file.documentId ? (
+          <Link
+            to="/w/$workspace/d/$document"
+            params={{ workspace, document: file.documentId }}
+            className="min-w-0 truncate hover:underline"
+          >
+            {file.name}
+          </Link>
+        ) : (
+          <span className="min-w-0 truncate">{file.name}</span>
+        )}
+      </div>
+      {file.problem === undefined ? (
+        <div className="text-soft">{stageOf(file)}</div>
+      ) : (
+        <div className="text-xs text-bad">{file.problem}</div>
+      )}
+      {file.warnings?.map((warning) => (
+        <div key={warning} className="text-xs text-soft">
+          {warning}
+        </div>
+      ))}
+      {isOpen(file) && (
+        <div
+          role="progressbar"
+          aria-label={`Progress of ${file.name}`}
+          aria-valuenow={Math.round(file.progress * 100)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="mt-1 h-1 overflow-hidden rounded bg-line"
+        >
+          <div
+            className="h-full bg-accent transition-[width] duration-150"
+            style={{ width: `${file.progress * 100}%` }}
+          />
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { KenningError } from '../../src/client/client.ts'
+import { announce } from './parts/toast.tsx'
+import { router } from './router.tsx'
+import { applyTheme } from './shell/theme.ts'
+import './style.css'
+
+applyTheme()
+
+const queries = new QueryClient({
+  queryCache: new QueryCache({
+    // What is shown stays; only who is looking at it learns that it may be old.
+    onError: (error, query) => {
+      if (query.state.data !== undefined) announce(error.message)
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // The client itself tries again what may be; what was refused is refused.
+      retry: (count, error) => !(error instanceof KenningError) && count < 2,
+    },
+  },
+})
+
+const root = document.getElementById('root')
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )

@@ -1,0 +1,38 @@
+import type { ButtonHTMLAttributes } from 'react'
+
+type Kind = 'plain' | 'primary' | 'quiet' | 'danger'
+
+const LOOKS: Record<Kind, string> = {
+  plain: 'border border-line bg-raised hover:border-edge',
+  primary: 'border border-accent bg-accent text-on-accent hover:opacity-90',
+  quiet: 'text-soft hover:bg-line/60 hover:text-ink',
+  danger: 'border border-bad text-bad hover:bg-bad-back',
+}
+
+export const buttonClass = (kind: Kind = 'plain', more = ''): string =>
+  `inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md px-3 py-1 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:opacity-50 ${LOOKS[kind]} ${more}`
+
+export function Button({
+  kind = 'plain',
+  className = '',
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: Kind }) {
+  return <button type="button" className={buttonClass(kind, className)} {...rest} />
+}
+
+/** A button that is an icon: its label is what screen readers say and what shows on hover. */
+export function IconButton({
+  label,
+  className = '',
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={`inline-flex size-8 items-center justify-center rounded-md text-soft hover:bg-line/60 hover:text-ink disabled:opacity-40 ${className}`}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,150 @@
+// The text of a chunk: tables as tables, the rest as paragraphs, with marks.
+
+import { Copy } from 'lucide-react'
+import { IconButton } from './button.tsx'
+import { Marked, querySpans, type Span } from './highlight.tsx'
+import { announce } from './toast.tsx'
+
+interface Props {
+  text: string
+  type: 'text' | 'table' | 'figure'
+  spans?: readonly Span[]
+  /** Marks its words, where no spans are given. */
+  query?: string | undefined
+}
+
+export function ChunkText({ text, type, spans, query }: Props) {
+  const marks = spans ?? (query ? querySpans(text, query) : [])
+  const table = type === 'table' ? tableOf(text) : undefined
+  if (!table)
+    return (
+      <div className="reading whitespace-pre-line">
+        <Marked text={text} spans={marks} />
+      </div>
+    )
+  return (
+    <div className="reading">
+      {table.before.text && (
+        <p className="whitespace-pre-line">
+          <MarkedCell cell={table.before} spans={marks} />
+        </p>
+      )}
+      <Table rows={table.rows} spans={marks} />
+      {table.after.text && (
+        <p className="whitespace-pre-line">
+          <MarkedCell cell={table.after} spans={marks} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface Cell {
+  text: string
+  start: number
+}
+
+interface ParsedTable {
+  before: Cell
+  rows: Cell[][]
+  after: Cell
+}
+
+/** A Markdown table with the place of each cell in the text; undefined where there is none. */
+export function tableOf(text: string): ParsedTable | undefined {
+  const lines: Cell[] = []
+  let at = 0
+  for (const line of text.split('\n')) {
+    lines.push({ text: line, start: at })
+    at += line.length + 1
+  }
+  const first = lines.findIndex((line) => line.text.startsWith('|'))
+  const head = lines[first]
+  if (!head) return undefined
+  const rest = lines.findIndex((line, i) => i > first && !line.text.startsWith('|'))
+  const after = rest < 0 ? text.length : (lines[rest]?.start ?? text.length)
+  const rows = lines
+    .slice(first, rest < 0 ? undefined : rest)
+    .filter((line) => !/^\|(\s*:?-+:?\s*\|)+\s*$/.test(line.text))
+    .map((line) => cellsOf(line.text, line.start))
+  return {
+    before: { text: text.slice(0, head.start).trimEnd(), start: 0 },
+    rows,
+    after: { text: text.slice(after).trimEnd(), start: after },
+  }
+}
+
+function cellsOf(line: string, start: number): Cell[] {
+  const cells: Cell[] = []
+  let from = 1
+  for (let i = 1; i < line.length; i++) {
+    if (line[i] === '\\') i++
+    else if (line[i] === '|') {
+      const raw = line.slice(from, i)
+      const lead = raw.length - raw.trimStart().length
+      cells.push({ text: raw.trim().replaceAll('\\|', '|'), start: start + from + lead })
+      from = i + 1
+    }
+  }
+  return cells
+}
+
+function MarkedCell({ cell: { text, start }, spans }: { cell: Cell; spans: readonly Span[] }) {
+  const own = spans
+    .filter((span) => span.start < start + text.length && span.end > start)
+    .map((span) => ({ start: Math.max(0, span.start - start), end: span.end - start }))
+  return <Marked text={text} spans={own} />
+}
+
+function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
+  const [head = [], ...body] = rows
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(csvOf(rows.map((row) => row.map((cell) => cell.text))))
+    announce('The table was copied as CSV.')
+  }
+  return (
+    <div className="group relative">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and a region would be one landmark a table */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too */}
+      <div role="group" className="overflow-x-auto" aria-label="Table" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {head.map((cell) => (
+                <th key={cell.start} scope="col">
+                  <MarkedCell cell={cell} spans={spans} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {body.map((row) => (
+              <tr key={row[0]?.start}>
+                {row.map((cell) => (
+                  <td key={cell.start}>
+                    <MarkedCell cell={cell} spans={spans} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <IconButton
+        label="Copy as CSV"
+        onClick={() => void copy()}
+        className="absolute top-0 right-0 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+      >
+        <Copy size={14} />
+      </IconButton>
+    </div>
+  )
+}
+
+/** RFC 4180. */
+export const csvOf = (rows: string[][]): string =>
+  rows
+    .map((row) =>
+      row.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','),
+    )
+    .join('\r\n')

@@ -1,0 +1,52 @@
+// A modal dialog: the browser's own, which keeps the focus inside, closes with Escape and gives the focus back.
+
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './button.tsx'
+
+interface Props {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: string
+  children: ReactNode
+}
+
+export function Dialog({ open, onOpenChange, title, description, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (open && !dialog.current?.open) dialog.current?.showModal()
+    if (!open) dialog.current?.close()
+  }, [open])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, the click beside it is for the mouse alone
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description === undefined ? undefined : `${id}-description`}
+      onClose={() => onOpenChange(false)}
+      onClick={({ target, currentTarget }) => target === currentTarget && onOpenChange(false)}
+      className="mx-auto mt-[12vh] max-h-[80vh] w-[min(100%-2rem,30rem)] rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40"
+    >
+      {open && (
+        <div className="p-5">
+          <div className="mb-3 flex items-start justify-between gap-4">
+            <h2 id={`${id}-title`} className="text-base font-semibold">
+              {title}
+            </h2>
+            <IconButton label="Close" className="-mt-1 -mr-2" onClick={() => onOpenChange(false)}>
+              <X size={16} />
+            </IconButton>
+          </div>
+          {description !== undefined && (
+            <p id={`${id}-description`} className="mb-4 text-soft">
+              {description}
+            </p>
+          )}
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}

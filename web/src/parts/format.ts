@@ -1,0 +1,37 @@
+// Numbers, sizes, dates and durations as people of the reader's locale write them.
+
+const number = new Intl.NumberFormat()
+const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+export const formatCount = (count: number): string => number.format(count)
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${number.format(count)} ${count === 1 ? one : many}`
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  if (bytes < 1e6) return `${oneDigit.format(bytes / 1e3)} kB`
+  return bytes < 1e9 ? `${oneDigit.format(bytes / 1e6)} MB` : `${oneDigit.format(bytes / 1e9)} GB`
+}
+
+export const formatDate = (iso: string): string => date.format(new Date(iso))
+export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
+
+/** "20 seconds", "3 minutes", "2 hours": rounded up, since it is what somebody waits. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 55) return plural(Math.max(1, Math.ceil(seconds)), 'second')
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 90) return plural(minutes, 'minute')
+  return plural(Math.ceil(minutes / 60), 'hour')
+}
+
+/** "just now", "5 minutes ago", "yesterday", or the date. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const seconds = (now - Date.parse(iso)) / 1000
+  if (seconds < 60) return 'just now'
+  if (seconds < 3600) return `${plural(Math.floor(seconds / 60), 'minute')} ago`
+  if (seconds < 86_400) return `${plural(Math.floor(seconds / 3600), 'hour')} ago`
+  return seconds < 172_800 ? 'yesterday' : formatDate(iso)
+}

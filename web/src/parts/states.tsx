@@ -1,0 +1,82 @@
+// What a page shows instead of its content: loading, nothing there, an error, no permission.
+
+import { Link, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { KenningError } from '../../../src/client/client.ts'
+import { Button } from './button.tsx'
+
+export function Loading({ label = 'Loading' }: { label?: string }) {
+  return (
+    <div role="status" aria-label={label} className="flex justify-center p-10">
+      <span className="size-5 animate-spin rounded-full border-2 border-line border-t-accent" />
+    </div>
+  )
+}
+
+/** Grey lines where text will be, so that nothing jumps when it comes. */
+export function Skeleton({ lines = 4 }: { lines?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="animate-pulse space-y-3 py-2">
+      {Array.from({ length: lines }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines without identity
+        <div key={i} className="h-4 rounded bg-line" style={{ width: `${95 - ((i * 17) % 40)}%` }} />
+      ))}
+    </div>
+  )
+}
+
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-6 py-16 text-center">
+      <h2 className="text-base font-semibold">{title}</h2>
+      {children && <div className="text-soft">{children}</div>}
+      {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  )
+}
+
+/** An error where content would be: what went wrong and what can be done. */
+export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { status, message } =
+    error instanceof KenningError ? error : { status: -1, message: 'This page could not be shown.' }
+  if (status === 404)
+    return <Empty title="Not found">It may have been deleted, or you have no access to it.</Empty>
+  if (status === 403)
+    return <Empty title="Not allowed">{message} An owner of the workspace can change your role.</Empty>
+  return (
+    <div role="alert">
+      <Empty
+        title={status === 0 ? 'The service cannot be reached' : 'Something went wrong'}
+        action={retry && <Button onClick={retry}>Try again</Button>}
+      >
+        {status === 0 ? 'Check your connection. Nothing is lost.' : message}
+      </Empty>
+    </div>
+  )
+}
+
+export function PageProblem({ error }: { error: unknown }) {
+  const router = useRouter()
+  return <Problem error={error} retry={() => void router.invalidate()} />
+}
+
+export function NotFound() {
+  return (
+    <Empty
+      title="There is no page at this address"
+      action={
+        <Link to="/" className="text-accent underline">
+          To your workspaces
+        </Link>
+      }
+    />
+  )
+}

@@ -1,0 +1,62 @@
+// Short messages at the bottom of the window, read out by screen readers.
+
+import { X } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+
+interface Message {
+  id: number
+  text: string
+}
+
+const SHOWN_MS = 6000
+
+let messages: readonly Message[] = []
+let next = 0
+const listeners = new Set<() => void>()
+
+function change(to: readonly Message[]): void {
+  messages = to
+  for (const listener of listeners) listener()
+}
+
+const close = (id: number): void => change(messages.filter((message) => message.id !== id))
+
+/** Shows `text` for six seconds; the same text is not shown twice at a time. */
+export function announce(text: string): void {
+  if (messages.some((message) => message.text === text)) return
+  const id = next++
+  change([...messages, { id, text }])
+  setTimeout(() => close(id), SHOWN_MS)
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => messages)
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex flex-col items-center gap-2"
+    >
+      {shown.map(({ id, text }) => (
+        <div
+          key={id}
+          className="pointer-events-auto flex max-w-md items-start gap-3 rounded-lg border border-line bg-raised px-4 py-2.5 text-sm shadow-lg"
+        >
+          <span>{text}</span>
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={() => close(id)}
+            className="mt-0.5 text-soft hover:text-ink"
+          >
+            <X size={14} />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

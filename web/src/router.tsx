@@ -1,0 +1,104 @@
+// Every address of the console. What a person would send to a colleague stands in the address: query, filters, page, passage.
+
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { NotFound, PageProblem } from './parts/states.tsx'
+import { Shell } from './shell/shell.tsx'
+import { WorkspaceLayout } from './shell/workspace-layout.tsx'
+
+const rootRoute = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: PageProblem,
+})
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+const count = (value: unknown): number | undefined => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined
+}
+/** Without what is not set, so that addresses stay short. */
+const set = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+
+const index = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./shell/welcome.tsx'), 'Welcome'),
+})
+
+const workspace = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/w/$workspace',
+  component: WorkspaceLayout,
+  errorComponent: PageProblem,
+})
+
+const ask = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  component: lazyRouteComponent(() => import('./ask/ask-page.tsx'), 'AskPage'),
+  validateSearch: (given: Record<string, unknown>) => set({ thread: text(given.thread), q: text(given.q) }),
+})
+
+const search = createRoute({
+  getParentRoute: () => workspace,
+  path: '/search',
+  component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
+  validateSearch: (given: Record<string, unknown>) =>
+    set({ q: text(given.q), scope: text(given.scope), entity: text(given.entity) }),
+})
+
+const documents = createRoute({
+  getParentRoute: () => workspace,
+  path: '/documents',
+  component: lazyRouteComponent(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
+  validateSearch: (given: Record<string, unknown>) => set({ q: text(given.q) }),
+})
+
+const document = createRoute({
+  getParentRoute: () => workspace,
+  path: '/d/$document',
+  component: lazyRouteComponent(() => import('./document/document-page.tsx'), 'DocumentPage'),
+  validateSearch: (given: Record<string, unknown>) =>
+    set({ page: count(given.page), chunk: text(given.chunk), find: text(given.find) }),
+})
+
+const graph = createRoute({
+  getParentRoute: () => workspace,
+  path: '/graph',
+  component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
+  validateSearch: (given: Record<string, unknown>) =>
+    set({ q: text(given.q), type: text(given.type), view: text(given.view) }),
+})
+
+const entity = createRoute({
+  getParentRoute: () => workspace,
+  path: '/graph/$entity',
+  component: lazyRouteComponent(() => import('./graph/entity-page.tsx'), 'EntityPage'),
+})
+
+const activity = createRoute({
+  getParentRoute: () => workspace,
+  path: '/activity',
+  component: lazyRouteComponent(() => import('./settings/activity-page.tsx'), 'ActivityPage'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+})
+
+const tree = rootRoute.addChildren([
+  index,
+  workspace.addChildren([ask, search, documents, document, graph, entity, activity, settings]),
+])
+
+export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,150 @@
+// Search: passages, best first, as somebody types. Query and filters stand in the address.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { FileText, Search, Table2, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { ChunkText } from '../parts/chunk-text.tsx'
+import { plural } from '../parts/format.ts'
+import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { type Chunk, entityQuery, scopesQuery, searchQuery } from '../queries.ts'
+
+const PAUSE_MS = 150
+
+export function SearchPage() {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { q = '', scope, entity } = useSearch({ from: '/w/$workspace/search' })
+  const navigate = useNavigate({ from: '/w/$workspace/search' })
+  const [typed, setTyped] = useState(q)
+  const input = useRef<HTMLInputElement>(null)
+  const found = useQuery(searchQuery(workspace, q, scope, entity))
+
+  // The address follows the typing, and the typing follows the address (back, a link).
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (typed !== q) void navigate({ search: (old) => ({ ...old, q: typed }), replace: true })
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed, q, navigate])
+  const shown = useRef(q)
+  useEffect(() => {
+    if (q !== shown.current && document.activeElement !== input.current) setTyped(q)
+    shown.current = q
+  }, [q])
+  useEffect(() => input.current?.focus(), [])
+
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
+        <div className="flex items-center gap-2 rounded-lg border border-edge/60 bg-paper px-3 focus-within:border-accent">
+          <Search size={16} className="text-soft" aria-hidden />
+          <input
+            ref={input}
+            type="search"
+            aria-label="Search passages"
+            placeholder="Words, a name, a number, or a question"
+            value={typed}
+            maxLength={2000}
+            onChange={(event) => setTyped(event.target.value)}
+            className="h-11 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
+          />
+        </div>
+        <div className="mt-3 flex flex-wrap items-center gap-2 text-sm">
+          <ScopeFilter workspace={workspace} scope={scope} />
+          {entity && <EntityFilter workspace={workspace} entity={entity} />}
+          <span role="status" className="ml-auto text-soft">
+            {q && found.data && !found.isPlaceholderData && plural(found.data.data.length, 'passage')}
+          </span>
+        </div>
+        {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+        {!q && (
+          <Empty title="Search this workspace">
+            Exact words and numbers are found as written, names also where they are misspelt, questions by
+            what they mean.
+          </Empty>
+        )}
+        {q && !found.data && !found.error && <Skeleton lines={8} />}
+        {q && found.data?.data.length === 0 && (
+          <Empty title="Nothing found">
+            No passage has these words or something close to them{scope ? ' in this scope' : ''}. Try fewer
+            words
+            {scope || entity ? ', or search without the filter' : ''}.
+          </Empty>
+        )}
+        <ol className={`mt-4 divide-y divide-line ${found.isPlaceholderData ? 'opacity-60' : ''}`}>
+          {q &&
+            found.data?.data.map((chunk) => (
+              <li key={chunk.id} className="py-4">
+                <Result chunk={chunk} workspace={workspace} query={q} />
+              </li>
+            ))}
+        </ol>
+      </div>
+    </div>
+  )
+}
+
+function Result({ chunk, workspace, query }: { chunk: Chunk; workspace: string; query: string }) {
+  const Icon = chunk.type === 'table' ? Table2 : FileText
+  return (
+    <article>
+      <h2 className="mb-1 flex items-baseline gap-2 text-sm">
+        <Icon size={14} className="shrink-0 translate-y-0.5 text-soft" aria-hidden />
+        <Link
+          to="/w/$workspace/d/$document"
+          params={{ workspace, document: chunk.document_id ?? '' }}
+          search={{ chunk: chunk.id, ...(chunk.page ? { page: chunk.page } : {}), find: query }}
+          className="min-w-0 font-medium text-accent hover:underline"
+        >
+          {chunk.document_title}
+        </Link>
+        {chunk.page && <span className="shrink-0 text-soft">page {chunk.page}</span>}
+      </h2>
+      <div className="max-h-56 overflow-hidden [mask-image:linear-gradient(black_75%,transparent)]">
+        <ChunkText text={chunk.text} type={chunk.type} query={query} />
+      </div>
+    </article>
+  )
+}
+
+function ScopeFilter({ workspace, scope }: { workspace: string; scope: string | undefined }) {
+  const { data } = useQuery(scopesQuery(workspace))
+  const navigate = useNavigate({ from: '/w/$workspace/search' })
+  if (!data || data.data.length === 0) return null
+  return (
+    <label className="flex items-center gap-2">
+      <span className="text-soft">In</span>
+      <select
+        value={scope ?? ''}
+        onChange={({ target }) =>
+          void navigate({
+            search: ({ scope: _, ...rest }) => (target.value ? { ...rest, scope: target.value } : rest),
+          })
+        }
+        className="max-w-64 rounded-md border border-line bg-paper px-2 py-1"
+      >
+        <option value="">all documents</option>
+        {data.data.map(({ name, document_count }) => (
+          <option key={name} value={name}>
+            {name.replace(/^folder:/, '')} ({document_count})
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function EntityFilter({ workspace, entity }: { workspace: string; entity: string }) {
+  const { data } = useQuery(entityQuery(workspace, entity))
+  return (
+    <Link
+      to="/w/$workspace/search"
+      params={{ workspace }}
+      search={({ entity: _, ...rest }) => rest}
+      aria-label={`Search without the filter ${data?.entity.name ?? ''}`}
+      className="inline-flex items-center gap-1 rounded-full border border-line bg-tint px-2.5 py-0.5"
+    >
+      mentions {data?.entity.name ?? '…'} <X size={12} />
+    </Link>
+  )
+}

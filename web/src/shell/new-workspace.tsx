@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { api } from '../session.ts'
+
+export function NewWorkspace({
+  open,
+  onOpenChange,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="New workspace"
+      description="A workspace holds documents that belong together. You are its owner and let others in."
+    >
+      <NewWorkspaceForm done={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+export function NewWorkspaceForm({ done }: { done?: () => void }) {
+  const [name, setName] = useState('')
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: () => api.createWorkspace({ name }, { idempotencyKey: crypto.randomUUID() }),
+    onSuccess: async ({ id }) => {
+      done?.()
+      // First there: the first page leads into a workspace by itself as soon as there is one.
+      await navigate({ to: '/w/$workspace/documents', params: { workspace: id } })
+      await queries.invalidateQueries({ queryKey: ['workspaces'] })
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        placeholder="Contracts"
+        maxLength={200}
+        required
+        problem={create.error?.message}
+      />
+      <Button type="submit" kind="primary" disabled={create.isPending || name.trim() === ''}>
+        Create workspace
+      </Button>
+    </form>
+  )
+}

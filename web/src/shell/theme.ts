@@ -1,0 +1,16 @@
+// Light, dark, or as the system says: the one thing besides panel sizes that is kept in local storage.
+
+const KEY = 'kenning.theme'
+
+export function applyTheme(): void {
+  const kept = localStorage.getItem(KEY)
+  if (kept) document.documentElement.dataset.theme = kept
+}
+
+export function switchTheme(): void {
+  const now = document.documentElement.dataset.theme
+  const isDark = now ? now === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  const next = isDark ? 'light' : 'dark'
+  localStorage.setItem(KEY, next)
+  document.documentElement.dataset.theme = next
+}

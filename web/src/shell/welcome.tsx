@@ -1,0 +1,25 @@
+// The first page: into the workspace used last, or how to begin.
+
+import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
+import { Loading, Problem } from '../parts/states.tsx'
+import { workspacesQuery } from '../queries.ts'
+import { NewWorkspaceForm } from './new-workspace.tsx'
+
+export function Welcome() {
+  const { data, error, refetch } = useQuery(workspacesQuery)
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Loading />
+  const [first] = data
+  if (first) return <Navigate to="/w/$workspace" params={{ workspace: first.id }} replace />
+  return (
+    <div className="mx-auto w-full max-w-md px-6 py-16">
+      <h1 className="mb-2 text-xl font-semibold">Welcome to Kenning</h1>
+      <p className="mb-6 text-soft">
+        Put documents into a workspace, then search them and ask questions. Every answer shows where it comes
+        from. Name the first workspace; you can change the name later.
+      </p>
+      <NewWorkspaceForm />
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+// A workspace's name and places above its pages. Files dropped anywhere on them are uploaded.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { DropZone } from '../documents/drop-zone.tsx'
+import { Problem } from '../parts/states.tsx'
+import { workspaceQuery } from '../queries.ts'
+
+const PLACES = [
+  { to: '/w/$workspace', label: 'Ask', exact: true },
+  { to: '/w/$workspace/search', label: 'Search', exact: false },
+  { to: '/w/$workspace/documents', label: 'Documents', exact: false },
+  { to: '/w/$workspace/graph', label: 'Graph', exact: false },
+  { to: '/w/$workspace/activity', label: 'Activity', exact: false },
+  { to: '/w/$workspace/settings', label: 'Settings', exact: false },
+] as const
+
+export function WorkspaceLayout() {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { data, error, refetch } = useQuery(workspaceQuery(workspace))
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  return (
+    <DropZone workspace={workspace}>
+      <header className="shrink-0 border-b border-line px-4 pl-12 md:px-6">
+        <div className="flex h-12 items-center gap-4">
+          <h1 className="min-w-0 truncate font-semibold">{data?.name ?? ' '}</h1>
+          {data?.ready === false && (
+            <span
+              role="status"
+              className="hidden shrink-0 text-xs text-soft sm:inline"
+              title="Search works; the graph and the search by meaning still take in the newest files."
+            >
+              Reading new files …
+            </span>
+          )}
+          <QuickSearch workspace={workspace} />
+        </div>
+        <nav aria-label="Places of the workspace" className="-mb-px flex gap-5 overflow-x-auto text-sm">
+          {PLACES.map(({ to, label, exact }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ workspace }}
+              search={{}}
+              activeOptions={{ exact, includeSearch: false }}
+              className="border-b-2 border-transparent pb-2 text-soft hover:text-ink"
+              activeProps={{ className: 'border-accent! text-ink! font-medium', 'aria-current': 'page' }}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+      </header>
+      <div className="min-h-0 flex-1 overflow-hidden">
+        <Outlet />
+      </div>
+    </DropZone>
+  )
+}
+
+function QuickSearch({ workspace }: { workspace: string }) {
+  const [query, setQuery] = useState('')
+  const navigate = useNavigate()
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (query.trim())
+      void navigate({ to: '/w/$workspace/search', params: { workspace }, search: { q: query.trim() } })
+  }
+  return (
+    <search className="ml-auto hidden sm:block">
+      <form
+        onSubmit={submit}
+        className="flex w-64 items-center gap-2 rounded-md border border-line bg-back px-2 text-sm focus-within:border-edge"
+      >
+        <Search size={14} className="shrink-0 text-soft" aria-hidden />
+        <input
+          aria-label="Search this workspace"
+          placeholder="Search"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="h-8 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
+        />
+      </form>
+    </search>
+  )
+}
