@@ -1,5 +1,6 @@
 // The worker: claims tasks, runs the function of their kind, and decides what a failure means. It knows no kind of task.
 
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { isDiskFull, isUnavailable } from '../ports/db/postgres.ts'
@@ -84,6 +85,8 @@ export async function runWorker<D extends WorkerDeps>(
   options: WorkerOptions,
 ): Promise<void> {
   const { name, concurrency, behind = 0, hasRoom = heapHasRoom, signal } = options
+  // Every slot waits on it: more listeners than the ten after which Node warns of a leak.
+  setMaxListeners(0, signal)
   const leases = options.leases ?? keepLeasesHere(deps)
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   for (const begin of work.atStart) await persist(deps, signal, () => begin(deps))

@@ -92,7 +92,7 @@ test('an account is created for a verified address, found again by its subject, 
   const acts = await activityOf(app.deps.db, null)
   expect(acts.filter(({ action }) => action === 'sign_in').at(-1)?.detail).toEqual({ by: 'company' })
   const elsewhere = await signIn(server, '//evil.example/')
-  expect(elsewhere.answer.headers.location).toBe(`${ORIGIN}/account`)
+  expect(elsewhere.answer.headers.location).toBe(`${ORIGIN}/`)
 })
 
 test('ten concurrent sign-ins of a new user create one account and ten sessions', async () => {
