@@ -2,7 +2,7 @@
 // whole and split, CJK bigrams, pairs of adjacent words.
 
 import type { Language } from './language.ts'
-import { isStopWord, type Spelling, stem } from './stem.ts'
+import { isStopWord, stem } from './stem.ts'
 import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from './variants.ts'
 import { characters, fold, isUnspaced, withoutAccents, words } from './words.ts'
 
@@ -21,16 +21,10 @@ export interface Term {
  * The terms of a text in reading order, with repeats; grouped numbers once more at the end. Stop words are left out
  * unless written in capitals.
  * `queryLanguage`: the language of a query, whose stop words are left out too when it is analysed in another language.
- * `spelling`: `asWritten` gives the terms of documents that were indexed before spellings were normalized.
  */
-export function analyse(
-  text: string,
-  language: Language,
-  queryLanguage = language,
-  spelling: Spelling = 'normalized',
-): Term[] {
+export function analyse(text: string, language: Language, queryLanguage = language): Term[] {
   const terms: Term[] = []
-  const known = termsByWord({ language, queryLanguage, spelling })
+  const known = termsByWord({ language, queryLanguage })
   let previous: string | undefined
   let end = 0
   for (const word of words(text)) {
@@ -81,12 +75,11 @@ const caches = new Map<string, Map<string, readonly Term[]>>()
 interface Analysis {
   language: Language
   queryLanguage: Language
-  spelling: Spelling
 }
 
 /** Returns a function that gives the terms of one word, with a cache. */
 function termsByWord(by: Analysis): (raw: string) => readonly Term[] {
-  const key = `${by.language} ${by.queryLanguage} ${by.spelling}`
+  const key = `${by.language} ${by.queryLanguage}`
   const cache = caches.get(key) ?? new Map<string, readonly Term[]>()
   caches.set(key, cache)
   return (raw) => {
@@ -108,7 +101,7 @@ function addToCache(cache: Map<string, readonly Term[]>, raw: string, terms: rea
 }
 
 function* termsOf(written: string, by: Analysis): Generator<Term> {
-  const raw = by.spelling === 'normalized' ? withoutLigatures(withGreekNames(written), by.language) : written
+  const raw = withoutLigatures(withGreekNames(written), by.language)
   const whole = plain(raw)
   const parts = whole.split(SEPARATORS).filter(Boolean)
   if (parts.length < 2) {
@@ -133,7 +126,7 @@ const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
  * MuSiQue and MultiHop-RAG the same.
  */
 function* codeOrWord(raw: string, word: string, by: Analysis): Generator<Term> {
-  const [, letters, number] = by.spelling === 'normalized' ? (CODE.exec(word) ?? []) : []
+  const [, letters, number] = CODE.exec(word) ?? []
   if (letters === undefined || number === undefined) {
     yield* single(raw, word, by)
     return
@@ -146,11 +139,7 @@ function* codeOrWord(raw: string, word: string, by: Analysis): Generator<Term> {
 /** BR-1102, BR/1102 and BR1102 are the same code, e-mail is one word; 3/4 and 2022-10-01 keep their separators. */
 const joined = (whole: string, parts: string[]): string => (/\p{L}/u.test(whole) ? parts.join('') : whole)
 
-function* single(
-  raw: string,
-  word: string,
-  { language, queryLanguage, spelling }: Analysis,
-): Generator<Term> {
+function* single(raw: string, word: string, { language, queryLanguage }: Analysis): Generator<Term> {
   const capitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()
   if (isStopWord(word, language) || isStopWord(word, queryLanguage)) {
     // IT, US and WHO are names when written in capitals.
@@ -163,7 +152,7 @@ function* single(
     raw.endsWith('s') && ACRONYM_PLURAL.test(raw)
       ? bare.slice(0, -1)
       : language === 'en'
-        ? stem(bare, language, spelling)
+        ? stem(bare, language)
         : withoutAccents(stem(word, language))
   yield { term: stemmed, kind: 'word' }
   if (stemmed !== bare && raw !== raw.toLowerCase()) yield { term: bare, kind: 'exact' }

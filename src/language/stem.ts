@@ -91,13 +91,9 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
 const singularLetters = (word: string): string =>
   /^(?!.bps$)[^aeiouy\d]{2,}[^aeiouys\d]s$/.test(word) ? word.slice(0, -1) : word
 
-/** normalized: colour becomes color; asWritten: spellings are kept. */
-export type Spelling = 'normalized' | 'asWritten'
-
 /** The stem of a folded word; a word of 3 letters or fewer, or with a digit, is its own stem. */
-export function stem(word: string, language: Language, spelling: Spelling = 'normalized'): string {
+export function stem(word: string, language: Language): string {
   if (word.length <= 3 || word.length > 40 || /\d/.test(word)) return word
-  if (language === 'en' && spelling === 'asWritten') return english(singularLetters(word))
   return stemmers[language]?.(word) ?? word
 }
 

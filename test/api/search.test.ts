@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
 import { indexGraph } from '../../src/graph/index-graph.ts'
 import { entityId } from '../../src/graph/names.ts'
-import { termHash } from '../../src/index/weights.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import type { Block } from '../../src/reader/block.ts'
 import { findPassages, type PassageQuery } from '../../src/search/search.ts'
@@ -126,40 +125,6 @@ describe('what was meant', () => {
   test('a word that stands somewhere is never taken for another', async () => {
     await put(id, ['A single spare sprang from its hook.'])
     expect(texts(await search(id, { query: 'sprang' }))).toEqual(['A single spare sprang from its hook.'])
-  })
-})
-
-// Before spellings met in one, a text gave the terms of its words as written.
-describe('documents indexed by an earlier version', () => {
-  let id: string
-  beforeAll(async () => {
-    id = await app.workspace(owner)
-    await put(id, [
-      'The organisation recognised the colour of TNFα.',
-      'A licence of the organisation is red, a colour.',
-    ])
-    for (const [now, earlier] of [
-      ['organ', 'organis'],
-      ['color', 'colour'],
-      ['recogn', 'recognis'],
-      ['tnf', 'tnfα'],
-    ])
-      await app.deps.db.rows(sql`
-        UPDATE chunk SET terms = array_replace(terms, ${termHash(now ?? '')}::int, ${termHash(earlier ?? '')}::int),
-          lex = replace(lex::text, ${`${termHash(now ?? '')}:`}, ${`${termHash(earlier ?? '')}:`})::sparsevec
-        WHERE workspace_id = ${id}`)
-    await put(id, ['The organs of the body have a color.'])
-  })
-
-  test.each([
-    ['organisation', 2],
-    ['"the colour"', 1],
-    ['"organisation recognised"', 1],
-    ['colour', 2],
-    ['TNFα', 1],
-  ])('%s is found as it was written', async (query, count) => {
-    const found = texts(await search(id, { query })).filter((text) => /organisation/.test(text))
-    expect(found).toHaveLength(count)
   })
 })
 

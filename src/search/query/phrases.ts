@@ -36,20 +36,13 @@ export const phrasesOf = (query: string): Phrase[] => {
 }
 
 /**
- * A chunk may be in another language than its document, and may have been indexed before spellings were unified, so all
- * readings are tried. Most are alike.
+ * A chunk may be in another language than its document, so the readings of all languages are tried. Most are alike.
  */
 function readings(phrase: string): number[][] {
   const found = new Map<string, number[]>()
-  for (const [language, spelling] of LANGUAGES.flatMap(
-    (one) =>
-      [
-        [one, 'normalized'],
-        [one, 'asWritten'],
-      ] as const,
-  )) {
+  for (const language of LANGUAGES) {
     const terms = new Set<number>()
-    for (const { term, kind } of analyse(phrase, language, language, spelling)) {
+    for (const { term, kind } of analyse(phrase, language, language)) {
       // In a script without spaces single characters are indexed as parts of pairs.
       if (kind === 'word' && !(isUnspaced(term) && characters(term).length === 1)) terms.add(termHash(term))
     }

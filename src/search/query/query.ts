@@ -11,8 +11,7 @@ import type { QueryTerm } from '../passage.ts'
 import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds, wordsOfCompounding } from './compounds.ts'
 import { type LookedUp, lookUp, lookUpMore } from './lookup.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
-import { phrasesOf } from './phrases.ts'
-import { type QueryReading, withEarlier, withOthers } from './reading.ts'
+import { withOthers } from './reading.ts'
 import { isCorrectable } from './spelling.ts'
 
 export type WeighedTerm = QueryTerm & { hash: number; weight: number }
@@ -51,7 +50,7 @@ export async function understand(
   if (!is_scope) return undefined
   const { chunks } = known
   const { main, rare, compounds } = reading
-  const weighed = asRead(await weigh(db, workspaceId, reading.weights, known), reading, query)
+  const weighed = withOthers(await weigh(db, workspaceId, reading.weights, known), reading.others)
   const terms = weighed.filter(({ weight }) => weight > 0)
   const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
   const misspelt = unknown.filter(isCorrectable)
@@ -90,12 +89,6 @@ export async function understand(
     basis: known.basis,
   }
 }
-
-const asRead = (
-  weighed: readonly WeighedTerm[],
-  { earlier, others }: QueryReading,
-  query: string,
-): WeighedTerm[] => withOthers(withEarlier(weighed, earlier, phrasesOf(query).length > 0), others)
 
 // The weight of the likeliest correction: an English word with a typo may look like a Dutch stem.
 const FOREIGN_WEIGHT = 0.8

@@ -4,7 +4,6 @@ import { queryWeights } from '../../index/weights.ts'
 import { analyse } from '../../language/analyse.ts'
 import { likeliestLanguages, queryLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
-import type { Spelling } from '../../language/stem.ts'
 import { words } from '../../language/words.ts'
 import { type Compounds, readCompounds } from './compounds.ts'
 import type { LanguageCount } from './query.sql.ts'
@@ -43,8 +42,6 @@ export interface QueryReading {
   main: Language[]
   rare: Language[]
   compounds: Compounds
-  /** Terms that earlier releases indexed for its words, with the terms they are now. */
-  earlier: Map<string, readonly string[]>
   /** Terms that only languages other than its own read, with what its own read instead. */
   others: Map<string, readonly string[]>
   /** All terms to look up, with their weights; 0: only the frequency is needed. */
@@ -55,20 +52,18 @@ export function readIn(query: string, spoken: readonly LanguageCount[]): QueryRe
   const { own, told, main, rare } = languagesOf(query, spoken)
   const compounds = readCompounds(query, [own])
   const mine = main.filter((language) => told.includes(language))
-  const asked = new Map([
+  const weights = new Map([
     ...compounds.terms,
     ...queryWeights(query, main),
     // An unstemmed name gets the weight of a name, even if it is a word in another language.
     ...queryWeights(query, mine),
   ])
-  const earlier = earlierSpellings(query, main, asked)
-  const weights = new Map([...asked, ...[...earlier.keys()].map((term) => [term, EARLIER_WEIGHT] as const)])
   // War is a German stop word: one German text beside a thousand English ones must not lower the weight of English readings.
   const isSpoken = spoken.some(
     (row) => mine.includes(row.language) && row.chunks >= chunksOf(spoken) * MAIN_SHARE,
   )
   const others = isSpoken ? otherReadings(query, mine, main) : new Map<string, readonly string[]>()
-  return { main, rare, compounds, earlier, others, weights }
+  return { main, rare, compounds, others, weights }
 }
 
 // Each reading of a word has its own frequency, and a reading that hardly any other text has is rare and weighs most: with half
@@ -115,47 +110,4 @@ export function withOthers<Term extends { term: string; df: number; weight: numb
       ? { ...term, weight: OTHER_WEIGHT * term.weight }
       : term,
   )
-}
-
-/** Nearly the weight of the word itself, so that the two can still be told apart. */
-const EARLIER_WEIGHT = 0.9
-
-/**
- * Terms that earlier releases indexed for the query's words, before spellings were unified (language/variants.ts), each with the
- * terms it is now. Documents that were not read again since hold the words as written: a query for `organisation` or "colour"
- * would find none of them.
- */
-function earlierSpellings(
-  query: string,
-  languages: readonly Language[],
-  asked: ReadonlyMap<string, number>,
-): Map<string, readonly string[]> {
-  const spoken = queryLanguage(query, languages)
-  const found = new Map<string, readonly string[]>()
-  for (const { raw } of words(query)) {
-    for (const language of languages) {
-      const wordsOf = (spelling: Spelling): string[] =>
-        analyse(raw, language, spoken, spelling).flatMap(({ term, kind }) => (kind === 'word' ? [term] : []))
-      for (const term of wordsOf('asWritten')) if (!asked.has(term)) found.set(term, wordsOf('normalized'))
-    }
-  }
-  return found
-}
-
-/**
- * Drops earlier spellings unless they occur in more chunks than the terms they are now. Among documents read since they never
- * do, since a word's unstemmed form never occurs without its stem. Of a quotation all are kept: it is checked against the text.
- */
-export function withEarlier<Term extends { term: string; df: number }>(
-  weighed: readonly Term[],
-  earlier: ReadonlyMap<string, readonly string[]>,
-  isQuoted: boolean,
-): Term[] {
-  const frequency = new Map(weighed.map(({ term, df }) => [term, df]))
-  return weighed.filter(({ term, df }) => {
-    const now = earlier.get(term)
-    return (
-      now === undefined || (isQuoted && df > 0) || df > Math.min(...now.map((one) => frequency.get(one) ?? 0))
-    )
-  })
 }
