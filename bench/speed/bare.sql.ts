@@ -9,7 +9,7 @@ import { type Space, selectServing } from '../../src/embed/spaces.sql.ts'
 import { vectorText } from '../../src/embed/writers.ts'
 import { idf, queryWeights, termHash } from '../../src/index/weights.ts'
 import type { Db } from '../../src/ports/db/db.ts'
-import { kept } from '../../src/ports/db/kept.sql.ts'
+import { prepared } from '../../src/ports/db/prepared.sql.ts'
 import { scoredChunks } from '../../src/search/candidates/candidates.sql.ts'
 import { narrow } from '../../src/search/candidates/narrow.ts'
 import { weakShare } from '../../src/search/fusion.ts'
@@ -40,14 +40,14 @@ export async function bareWords(db: Db, workspace: Asked, query: string): Promis
   const started = performance.now()
   // Its plan is kept as that of search is.
   const rows = await db.rows<Frequency>(
-    kept(sql`
+    prepared(sql`
     SELECT term, df FROM term_stat
     WHERE workspace_id = ${workspace.id} AND term = ANY (${asked.map(({ hash }) => hash)}::int[])`),
   )
   const known = weighed(asked, rows, workspace)
   const { from, distance, isHeld } = candidatesOf(workspace, known)
   await db.rows(
-    keptIf(
+    preparedIf(
       isHeld,
       sql`
     SELECT best.id, c.text, best.title FROM (
@@ -71,7 +71,7 @@ export async function bareRanked(db: Db, workspace: Asked, query: string): Promi
   const { id, space } = workspace
   const started = performance.now()
   const rows = await db.rows<Frequency>(
-    kept(sql`
+    prepared(sql`
     SELECT q.term, q.df, ${space ? sql`b.scale, b.v` : sql`NULL AS scale, NULL AS v`} FROM (
       SELECT term, df FROM term_stat
       WHERE workspace_id = ${id} AND term = ANY (${asked.map(({ hash }) => hash)}::int[])) q
@@ -81,7 +81,7 @@ export async function bareRanked(db: Db, workspace: Asked, query: string): Promi
   const meaning = weakShare(query) > 0 ? meaningOf(known, rows, space) : undefined
   const { from, distance, isHeld } = candidatesOf(workspace, known)
   await db.rows(
-    keptIf(
+    preparedIf(
       isHeld,
       sql`
     SELECT best.id, t.text, best.title FROM (
@@ -149,7 +149,7 @@ function candidatesOf(
   }
 }
 
-const keptIf = (isHeld: boolean, statement: Sql): Sql => (isHeld ? kept(statement) : statement)
+const preparedIf = (isHeld: boolean, statement: Sql): Sql => (isHeld ? prepared(statement) : statement)
 
 /** Tasks that only the graph needs: this bench measures search. */
 export const dropGraphTasks = (db: Db): Promise<unknown> =>

@@ -3,7 +3,7 @@
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
-import { kept } from '../ports/db/kept.sql.ts'
+import { prepared } from '../ports/db/prepared.sql.ts'
 import type { Role } from './caller.ts'
 
 /** SQL expression for the user's role in the workspace, null without one; lets a statement check it on the way. */
@@ -14,7 +14,7 @@ export async function selectRole(
   workspaceId: string,
   userId: string,
 ): Promise<Role | undefined> {
-  const statement = kept(sql`SELECT ${roleIn(workspaceId, userId)} AS role`)
+  const statement = prepared(sql`SELECT ${roleIn(workspaceId, userId)} AS role`)
   const [row] = await db.rows<{ role: Role | null }>(statement)
   return row?.role ?? undefined
 }

@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
-import { kept } from '../ports/db/kept.sql.ts'
+import { prepared } from '../ports/db/prepared.sql.ts'
 
 /** The functions return one row, with all columns null when nothing was found. */
 type Nullable<Found> = { [Name in keyof Found]: Found[Name] | null }
@@ -25,7 +25,7 @@ export async function selectAccessToken(
   countWorkspaces: boolean,
 ): Promise<TokenRow | undefined> {
   const [row] = await db.rows<Nullable<TokenRow>>(
-    kept(sql`SELECT * FROM bearer_of_token(${hash}, ${resource}, ${countWorkspaces})`),
+    prepared(sql`SELECT * FROM bearer_of_token(${hash}, ${resource}, ${countWorkspaces})`),
   )
   return isFound(row, 'account_id') ? row : undefined
 }

@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Scope } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { inWorkspace } from '../ports/db/kept.sql.ts'
+import { inWorkspace } from '../ports/db/prepared.sql.ts'
 
 /** Prefixes of built-in scopes. */
 export const BUILT_IN_SCOPES = ['kind', 'provider', 'folder'] as const

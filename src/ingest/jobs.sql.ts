@@ -3,7 +3,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { kept } from '../ports/db/kept.sql.ts'
+import { prepared } from '../ports/db/prepared.sql.ts'
 import { insertTasks } from '../work/queue.sql.ts'
 import { failureSentence } from './failures.ts'
 import type { FileTask } from './task.ts'
@@ -91,7 +91,7 @@ export const insertFileTasks = (db: Queryable, workspaceId: string, jobId: strin
   )
 
 export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<string | undefined> {
-  const statement = kept(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
+  const statement = prepared(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
   const [row] = await db.rows<{ workspace_id: string }>(statement)
   return row?.workspace_id
 }
@@ -164,7 +164,7 @@ export async function updateProgress(
       AND f.job_id = ${task.subject.job_id} AND f.file_no = ${task.subject.file_no}
       AND f.status IN ('queued', 'running')
     RETURNING 1`
-  return (await db.rows(kept(statement))).length > 0
+  return (await db.rows(prepared(statement))).length > 0
 }
 
 /** A page of the workspace's jobs, newest first. */

@@ -5,7 +5,7 @@ import { waitsForGraph } from '../graph/task.sql.ts'
 import { SPARSE_DIMENSIONS, type Sparse } from '../index/weights.ts'
 import { int4Array, sparseVector } from '../ports/db/binary.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { kept } from '../ports/db/kept.sql.ts'
+import { prepared } from '../ports/db/prepared.sql.ts'
 import type { Task } from '../work/queue.sql.ts'
 
 export interface VersionKey {
@@ -83,7 +83,7 @@ export async function insertChunks(
     ${again ? sql`ON CONFLICT (workspace_id, version_id, chunk_no) DO UPDATE SET chunk_no = excluded.chunk_no` : empty}
     RETURNING 1`
   // Full batches are the same statement, planned once: that saves an eighth of the engine's time. Others come once a file.
-  const written = await db.rows(rows.length === CHUNKS_A_BATCH ? kept(statement) : statement)
+  const written = await db.rows(rows.length === CHUNKS_A_BATCH ? prepared(statement) : statement)
   return written.length === rows.length
 }
 

@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { int32s } from '../ports/db/binary.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { inWorkspace, kept } from '../ports/db/kept.sql.ts'
+import { inWorkspace, prepared } from '../ports/db/prepared.sql.ts'
 import type { Passage } from './passage.ts'
 
 /** `terms`: the numbers of its terms, ascending. */
@@ -47,7 +47,7 @@ export const selectPassages = async (
   chunks: number,
 ): Promise<Hit[]> => {
   const rows = await db.rows<HitRow>(
-    kept(
+    prepared(
       sql`
     SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, ${chunkColumns}
     FROM unnest(${[...chunkIds]}::uuid[]) AS wanted (id)

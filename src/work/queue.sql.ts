@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
-import { kept } from '../ports/db/kept.sql.ts'
+import { prepared } from '../ports/db/prepared.sql.ts'
 
 export const LEASE_SECONDS = 30
 
@@ -103,7 +103,7 @@ export async function claimTask(
   const wanted = newcomers ? 'newcomers' : awaitedFirst ? 'files' : 'any'
   const seconds = (count: number): string => `${count} s`
   const [task] = await db.rows<Task>(
-    kept(sql`
+    prepared(sql`
       SELECT * FROM claim_task(${worker}, ${wanted}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
         ${seconds(CATCH_UP_LAG_SECONDS)}, ${PRIORITY.catchUp}, ${PRIORITY.awaited}, ${mine}::uuid[])`),
   )
@@ -113,7 +113,7 @@ export async function claimTask(
 /** Those of the tasks that are no longer what they were claimed as: taken over, cancelled, or ended. */
 export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
-    kept(sql`
+    prepared(sql`
       SELECT held.id FROM unnest(${tasks.map(({ id }) => id)}::uuid[], ${tasks.map(({ attempt }) => attempt)}::int[])
         AS held (id, attempt)
       WHERE NOT EXISTS (SELECT 1 FROM task t WHERE t.id = held.id AND t.attempt = held.attempt)`),
@@ -127,7 +127,7 @@ export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]
  */
 export async function extendLeases(db: Queryable, tasks: readonly Lease[]): Promise<void> {
   await db.rows(
-    kept(sql`
+    prepared(sql`
       UPDATE task SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS}) WHERE id IN (
         SELECT t.id FROM task t JOIN unnest(${tasks.map(({ id }) => id)}::uuid[],
           ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt) USING (id, attempt)

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { termHash } from '../../src/index/weights.ts'
 import { REQUEST_ROLE } from '../../src/ports/db/actor.ts'
 import type { Db } from '../../src/ports/db/db.ts'
-import { kept } from '../../src/ports/db/kept.sql.ts'
 import { migrate } from '../../src/ports/db/migrate.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { prepared } from '../../src/ports/db/prepared.sql.ts'
 import { prepareRequestRole, RequestRoleUnusable } from '../../src/ports/db/request-role.ts'
 import { selectCandidates } from '../../src/search/candidates/candidates.sql.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
@@ -101,9 +101,9 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
     const connection = openDb(database.connection, { max: 1 })
     // Without a condition, like a room with a bug; on the table, on its view, and as an UPDATE.
     const statements = [
-      kept(sql`SELECT DISTINCT workspace_id AS id FROM chunk WHERE chunk_no >= ${0} ORDER BY 1`),
-      kept(sql`SELECT DISTINCT workspace_id AS id FROM visible_chunk WHERE chunk_no >= ${0} ORDER BY 1`),
-      kept(sql`UPDATE document SET pages = ${3} RETURNING workspace_id AS id`),
+      prepared(sql`SELECT DISTINCT workspace_id AS id FROM chunk WHERE chunk_no >= ${0} ORDER BY 1`),
+      prepared(sql`SELECT DISTINCT workspace_id AS id FROM visible_chunk WHERE chunk_no >= ${0} ORDER BY 1`),
+      prepared(sql`UPDATE document SET pages = ${3} RETURNING workspace_id AS id`),
     ]
     for (const statement of statements) {
       const all = [one.id, other.id].sort().map((id) => ({ id }))
@@ -120,9 +120,9 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
       expect(await whole()).toHaveLength(2)
     }
     const plans = await connection.rows(
-      sql`SELECT generic_plans > 0 AS kept FROM pg_prepared_statements WHERE starts_with(statement, '/* kept */')`,
+      sql`SELECT generic_plans > 0 AS prepared FROM pg_prepared_statements WHERE starts_with(statement, '/* prepared */')`,
     )
-    expect(plans).toEqual(statements.map(() => ({ kept: true })))
+    expect(plans).toEqual(statements.map(() => ({ prepared: true })))
     await connection.close()
   })
 
@@ -150,7 +150,7 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
     }
     const named = await connection.rows<{ name: string; parameters: number }>(
       sql`SELECT name, cardinality(parameter_types) AS parameters FROM pg_prepared_statements
-        WHERE starts_with(statement, '/* kept */')`,
+        WHERE starts_with(statement, '/* prepared */')`,
     )
     const plans = await own.tx(async (tx) => {
       await tx.rows(raw('SET LOCAL plan_cache_mode = force_generic_plan'))

@@ -3,8 +3,8 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import type { Db, Queryable } from './db.ts'
-import { isForgotten, kept } from './kept.sql.ts'
 import { isDiskFull, isUnavailable, openDb } from './postgres.ts'
+import { isForgotten, prepared } from './prepared.sql.ts'
 
 let database: TestDatabase
 let db: Db
@@ -56,8 +56,8 @@ describe('statements', () => {
   })
 })
 
-describe('kept statements', () => {
-  const sum = (n: number) => kept(sql`SELECT ${n}::int + (SELECT count(*) FROM thing WHERE id < 0) AS n`)
+describe('prepared statements', () => {
+  const sum = (n: number) => prepared(sql`SELECT ${n}::int + (SELECT count(*) FROM thing WHERE id < 0) AS n`)
 
   /** A pool with one connection, which has run the statement once. */
   const asked = async (): Promise<Db> => {
@@ -95,7 +95,7 @@ describe('kept statements', () => {
   test('return the current columns after a migration', async () => {
     await db.rows(sql`CREATE TABLE changing (a int)`)
     const own = openDb(database.connection, { max: 1 })
-    const all = () => own.rows(kept(sql`SELECT * FROM changing WHERE a < ${5}`))
+    const all = () => own.rows(prepared(sql`SELECT * FROM changing WHERE a < ${5}`))
     await own.rows(sql`INSERT INTO changing VALUES (1)`)
     expect(await all()).toEqual([{ a: 1 }])
     await own.rows(sql`ALTER TABLE changing ADD COLUMN b int DEFAULT 2`)
@@ -111,7 +111,7 @@ describe('kept statements', () => {
 
   test('fail by themselves: the next one runs', async () => {
     const own = await asked()
-    const half = (n: number) => own.rows(kept(sql`SELECT 1 / ${n}::int AS half`))
+    const half = (n: number) => own.rows(prepared(sql`SELECT 1 / ${n}::int AS half`))
     expect(await failure(half(0))).toMatchObject({ code: '22012' })
     expect(await half(1)).toEqual([{ half: 1 }])
     await own.close()

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Actor, settingOf } from './actor.ts'
 import type { Db, Queryable } from './db.ts'
-import { isForgotten, keptName } from './kept.sql.ts'
+import { isForgotten, preparedName } from './prepared.sql.ts'
 
 /** The URL of a server, or the folder of the embedded engine's socket. */
 export type DbConnection = { url: string } | { socketDir: string }
@@ -94,7 +94,7 @@ async function run<T extends object>(
   { text, values }: Sql,
   names: Names,
 ): Promise<T[]> {
-  const name = names.usable ? keptName(text) : undefined
+  const name = names.usable ? preparedName(text) : undefined
   // Without values `pg` sends a simple query, which may have several statements and then gives several results.
   const result: pg.QueryResult<T> | pg.QueryResult<T>[] = await client.query<T>({
     text,

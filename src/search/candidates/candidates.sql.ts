@@ -4,7 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SemanticQuery } from '../../embed/embed.ts'
 import { similarity } from '../../embed/nearest.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import { inWorkspace, kept } from '../../ports/db/kept.sql.ts'
+import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
 import { DOCUMENT_SHARE } from '../fusion.ts'
 import { chunkColumns, type Hit, type HitRow, hitOf, joinChunk } from '../passage.sql.ts'
 import { conditionsOf, type Read, type Required, readAll, where } from './filter.sql.ts'
@@ -100,7 +100,7 @@ export async function selectCandidates(db: Queryable, workspaceId: string, wante
   // The plan may be kept where a function returns the chunks; how all chunks are best read depends on the workspace's size.
   const isHeld = wanted.holding !== undefined && scored.conditions.length === 1
   const rows = await db.rows<Candidate & (HitRow | { text: null })>(
-    isHeld ? kept(statement, wanted.chunks) : statement,
+    isHeld ? prepared(statement, wanted.chunks) : statement,
   )
   return {
     found: rows.map(({ chunk_id, document_id, score, document_score, similarity }) => ({

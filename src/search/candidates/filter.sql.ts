@@ -10,7 +10,7 @@ import {
   mentioningChunks,
 } from '../../graph/graph.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import { inWorkspace } from '../../ports/db/kept.sql.ts'
+import { inWorkspace } from '../../ports/db/prepared.sql.ts'
 import type { Phrase } from '../query/phrases.ts'
 import { holdsPhrase } from './phrase.sql.ts'
 

@@ -9,7 +9,7 @@ import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
 import { SPARSE_DIMENSIONS } from '../../index/weights.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import { inWorkspace, kept } from '../../ports/db/kept.sql.ts'
+import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
 import type { Bounds, KnownWord } from './spelling.ts'
 
 /** A language of the workspace, and how much is in it. */
@@ -72,7 +72,7 @@ export async function selectQueryContext(
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, f.* FROM (${frequenciesOf(workspaceId, expected)}) f`
     : around
-  const rows = await db.rows<QueryContext | Frequency>(kept(statement, expected?.chunks))
+  const rows = await db.rows<QueryContext | Frequency>(prepared(statement, expected?.chunks))
   const isFrequency = (row: QueryContext | Frequency): row is Frequency => 'term' in row && row.term !== null
   const context = rows.find((row): row is QueryContext => !isFrequency(row))
   const none = { role: null, spoken: [], space: null, is_scope: scope === undefined, all_chunks: 0 }
@@ -99,7 +99,7 @@ export interface Frequency {
  * than the kept one.
  */
 export const selectFrequencies = (db: Queryable, workspaceId: string, lookup: Lookup): Promise<Frequency[]> =>
-  db.rows(kept(frequenciesOf(workspaceId, lookup), lookup.chunks))
+  db.rows(prepared(frequenciesOf(workspaceId, lookup), lookup.chunks))
 
 const frequenciesOf = (workspaceId: string, { terms, basis }: Lookup): Sql => sql`
     WITH q AS MATERIALIZED (

@@ -3,7 +3,7 @@
 
 import { rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
-import { keepStatements, type RawEngine } from './kept.ts'
+import { prepareStatements, type RawEngine } from './prepared.ts'
 import { type Session, type Turns, takeTurns } from './turns.ts'
 import { type Piece, ProtocolViolation, type UnitReader, unitReader } from './units.ts'
 import { endsReady, fatal, message, negotiateVersion, requestCode, simpleQuery, welcome } from './wire.ts'
@@ -78,7 +78,7 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
 }
 
 function sessionOf({ engine, onBroken }: Options): Session<Client> {
-  const run = keepStatements(engine)
+  const run = prepareStatements(engine)
   return {
     run: (client, unit) => answer(run, client, unit),
     inTransaction: () => engine.inTransaction(),

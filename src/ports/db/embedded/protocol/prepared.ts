@@ -1,8 +1,8 @@
-// Statements marked by `kept` (../../kept.sql.ts) are parsed and planned once for all clients. The engine names them itself,
+// Statements marked by `prepared` (../../prepared.sql.ts) are parsed and planned once for all clients. The engine names them itself,
 // because all clients share one session, in which a client's names would be those of all. Parsing and planning took four
 // fifths of the time of the thousand or so short statements of reading 15 files (docs/decisions/0010-ingest-speed.md).
 
-import { KEPT_MARK } from '../../kept.sql.ts'
+import { PREPARED_MARK } from '../../prepared.sql.ts'
 import { endsReady, message, simpleQuery } from './wire.ts'
 
 /** The engine's raw protocol, one unit at a time. */
@@ -13,7 +13,7 @@ export interface RawEngine {
 }
 
 // Each takes 10 to 100 kB in the engine. Kenning has a few dozen.
-const MAX_KEPT = 200
+const MAX_PREPARED = 200
 // A plan fits the sizes that the tables had when it was made, until statistics are renewed, which may take a busy engine
 // minutes: made on empty tables, the plan for term frequencies took 2 s at 6,000 chunks instead of .01. So all statements are
 // planned anew each time the bytes received have doubled.
@@ -27,7 +27,7 @@ const DESCRIBE_TO_SYNC = Buffer.concat([
   SYNC,
 ])
 const PARSE_COMPLETE = message('1')
-const UNNAMED_MARKED = Buffer.from(`\0${KEPT_MARK}`)
+const UNNAMED_MARKED = Buffer.from(`\0${PREPARED_MARK}`)
 // After these a kept plan may be gone, or return other columns than the statement.
 const UNSETTLING = /\b(deallocate|discard|alter|create|drop)\b/i
 
@@ -54,7 +54,7 @@ interface Marked {
 }
 
 /** Runs units as the engine does and returns its complete answers. @param most how many statements it keeps */
-export function keepStatements(engine: RawEngine, most = MAX_KEPT): (unit: Buffer) => Promise<Buffer> {
+export function prepareStatements(engine: RawEngine, most = MAX_PREPARED): (unit: Buffer) => Promise<Buffer> {
   const keeping: Keeping = {
     engine,
     most,
@@ -93,7 +93,7 @@ async function keep(keeping: Keeping, unit: Buffer, { key, parse, bind }: Marked
     await forget(keeping)
   }
   keeping.serial += 1
-  const name = `kept_${keeping.serial}`
+  const name = `prepared_${keeping.serial}`
   const named = message('P', Buffer.concat([Buffer.from(name), parse.subarray(5)]))
   const answer = await answerOf(engine, Buffer.concat([named, renameBind(bind, name), DESCRIBE_TO_SYNC]))
   keeping.made += 1

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import sql, { raw, type Sql } from 'sql-template-tag'
 
 /** The beginning of such a statement's text, by which the embedded engine recognises it as well. */
-export const KEPT_MARK = '/* kept */'
+export const PREPARED_MARK = '/* prepared */'
 
 /**
  * Marks a statement whose plan is to be kept. Not for one whose best plan depends on its values, such as the size of a
@@ -16,11 +16,11 @@ export const KEPT_MARK = '/* kept */'
  * @param size chunks of the workspace that is read; each power of four has a plan of its own, because a plan made while a
  *   table has a single page takes any index that begins with the workspace: they all cost the same then
  */
-export const kept = (statement: Sql, size = 0): Sql =>
-  sql`${raw(KEPT_MARK)} ${raw(size > 0 ? `/* 4^${Math.ceil(Math.log2(size) / 2)} */` : '')} ${statement}`
+export const prepared = (statement: Sql, size = 0): Sql =>
+  sql`${raw(PREPARED_MARK)} ${raw(size > 0 ? `/* 4^${Math.ceil(Math.log2(size) / 2)} */` : '')} ${statement}`
 
 /**
- * The condition `column = id` on a workspace, for a kept statement. The planner takes a list of unknown length for ten
+ * The condition `column = id` on a workspace, for a prepared statement. The planner takes a list of unknown length for ten
  * workspaces, so an index that leads to a whole workspace looks worse than the one that leads to the row, even if most
  * workspaces have one row. Tables with several such indexes (chunk, document) are read through their view: the condition of
  * a policy would undo this.
@@ -31,8 +31,8 @@ export const inWorkspace = (column: Sql, id: string): Sql =>
 const names = new Map<string, string>()
 
 /** The name under which a server keeps the statement, one for each text; undefined if it is not to be kept. */
-export function keptName(text: string): string | undefined {
-  if (!text.startsWith(KEPT_MARK)) return undefined
+export function preparedName(text: string): string | undefined {
+  if (!text.startsWith(PREPARED_MARK)) return undefined
   const known = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)
   names.set(text, known)
   return known

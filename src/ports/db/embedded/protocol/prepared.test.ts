@@ -3,8 +3,8 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
 import type { Db, Queryable } from '../../db.ts'
-import { kept } from '../../kept.sql.ts'
 import { openDb } from '../../postgres.ts'
+import { prepared } from '../../prepared.sql.ts'
 
 let database: TestDatabase
 const clients: Db[] = []
@@ -23,9 +23,9 @@ const client = (no: number): Db => {
   return found
 }
 
-const keptNow = async (): Promise<number> => {
+const preparedNow = async (): Promise<number> => {
   const [row] = await client(0).rows<{ n: number }>(
-    sql`SELECT count(*)::int AS n FROM pg_prepared_statements WHERE name LIKE 'kept%'`,
+    sql`SELECT count(*)::int AS n FROM pg_prepared_statements WHERE name LIKE 'prepared%'`,
   )
   return row?.n ?? 0
 }
@@ -84,7 +84,7 @@ describe('statements that the embedded engine keeps', () => {
         await client(0).rows(sql`DROP TABLE IF EXISTS a; DROP TABLE IF EXISTS b;
           CREATE TABLE a (id int PRIMARY KEY, n int); CREATE TABLE b (id int PRIMARY KEY, n int)`)
         for (const one of sequences) {
-          const marked = await play(client(one.client), 'a', kept, one)
+          const marked = await play(client(one.client), 'a', prepared, one)
           expect(marked).toEqual(await play(client(one.client), 'b', (plain) => plain, one))
         }
       }),
@@ -94,40 +94,40 @@ describe('statements that the embedded engine keeps', () => {
 
   test('are planned once for all clients, and only a limited number is kept', async () => {
     await client(0).rows(sql`DEALLOCATE ALL`)
-    const one = (n: number, as = 'n') => kept(sql`SELECT ${n}::int AS ${raw(as)}`)
+    const one = (n: number, as = 'n') => prepared(sql`SELECT ${n}::int AS ${raw(as)}`)
     for (let n = 0; n < 9; n++) expect(await client(n % 3).rows(one(n))).toEqual([{ n }])
-    expect(await keptNow()).toBe(1)
+    expect(await preparedNow()).toBe(1)
     for (let n = 0; n < 450; n++) await client(n % 3).rows(one(n, `n${n}`))
-    const most = await keptNow()
+    const most = await preparedNow()
     expect(most).toBeGreaterThan(0)
     expect(most).toBeLessThanOrEqual(200)
   })
 
   test('are planned anew when the bytes received have doubled: a plan for empty tables reads all of large ones', async () => {
-    const one = (n: number) => kept(sql`SELECT ${n}::int AS grown`)
+    const one = (n: number) => prepared(sql`SELECT ${n}::int AS grown`)
     const plans = () =>
-      client(0).rows<{ kept: boolean }>(
-        sql`SELECT generic_plans > 0 AS kept FROM pg_prepared_statements WHERE strpos(statement, 'grown') > 0`,
+      client(0).rows<{ prepared: boolean }>(
+        sql`SELECT generic_plans > 0 AS prepared FROM pg_prepared_statements WHERE strpos(statement, 'grown') > 0`,
       )
     const ask = async (times: number) => {
       for (let n = 0; n < times; n++) expect(await client(n % 3).rows(one(n))).toEqual([{ grown: n }])
     }
     await ask(9)
-    expect(await plans()).toEqual([{ kept: true }])
+    expect(await plans()).toEqual([{ prepared: true }])
     await client(1).rows(sql`SELECT length(${'x'.repeat(16 * 1024 * 1024)})`)
     await ask(1)
-    expect(await plans()).toEqual([{ kept: false }])
+    expect(await plans()).toEqual([{ prepared: false }])
     await ask(8)
-    expect(await plans()).toEqual([{ kept: true }])
+    expect(await plans()).toEqual([{ prepared: true }])
   })
 
   test('that fail give an error each time, and the next one is answered', async () => {
-    const wrong = kept(sql`SELECT ${'x'}::int AS n`)
-    const unknown = kept(sql`SELECT n FROM nowhere WHERE n = ${1}`)
+    const wrong = prepared(sql`SELECT ${'x'}::int AS n`)
+    const unknown = prepared(sql`SELECT n FROM nowhere WHERE n = ${1}`)
     for (let i = 0; i < 3; i++) {
       expect(await outcome(client(i), wrong)).toBe('22P02')
       expect(await outcome(client(i), unknown)).toBe('42P01')
     }
-    expect(await client(1).rows(kept(sql`SELECT ${'5'}::int AS n`))).toEqual([{ n: 5 }])
+    expect(await client(1).rows(prepared(sql`SELECT ${'5'}::int AS n`))).toEqual([{ n: 5 }])
   })
 })
