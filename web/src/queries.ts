@@ -7,8 +7,6 @@ import { api } from './session.ts'
 export type Workspace = Output<'getWorkspace'>
 export type Document = Output<'listDocuments'>['data'][number]
 export type Chunk = Output<'search'>['data'][number]
-export type Entity = Output<'listEntities'>['data'][number]
-export type Citation = Output<'ask'>['citations'][number]
 
 const UNREADY_MS = 3000
 
