@@ -198,6 +198,18 @@ export const extensions = {
     errors: [404, 422],
     extension: true,
   },
+  getGraph: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/graph',
+    summary: 'Read the most important entities and the relations between them, at most four times as many',
+    ability: 'read',
+    params: workspace,
+    query: z.object({ limit: z.int().min(1).max(5000).default(1000) }),
+    status: 200,
+    output: r.Graph,
+    errors: [404, 422],
+    extension: true,
+  },
   estimateGraph: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/graph/estimate',

@@ -31,7 +31,22 @@ export const Activity = z.object({
 export type Activity = z.infer<typeof Activity>
 export const ActivityPage = page(Activity)
 
+/** The caller's own; an API key is a viewer, whoever made it. */
+export const Membership = z.object({ role: MemberRole })
+export type Membership = z.infer<typeof Membership>
+
 export const people = {
+  getMembership: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/membership',
+    summary: "Read the caller's role in a workspace",
+    ability: 'read',
+    params: workspace,
+    status: 200,
+    output: Membership,
+    errors: [404, 422],
+    extension: true,
+  },
   listMembers: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/members',

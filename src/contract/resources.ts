@@ -144,6 +144,23 @@ export const Themes = z.object({
 })
 export type Themes = z.infer<typeof Themes>
 
+/**
+ * The most important entities (extension), most important first, and the relations between them, most evidence first.
+ * `source` and `target` are positions in `nodes`; the relations from one entity to another are one edge, with their types.
+ */
+export const Graph = z.object({
+  nodes: z.array(z.object({ id: uuid, name: z.string(), type: z.string(), mention_count: z.int() })),
+  edges: z.array(
+    z.object({
+      source: z.int(),
+      target: z.int(),
+      types: z.array(z.string()),
+      evidence_count: z.int(),
+    }),
+  ),
+})
+export type Graph = z.infer<typeof Graph>
+
 export const Scope = z.object({
   name: z.string(),
   document_count: z.int(),

@@ -7,7 +7,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { Entity } from '../contract/resources.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
-import { type EntityQuery, getEntity, getThemes, listEntities } from './entities.ts'
+import { type EntityQuery, getEntity, getGraph, getThemes, listEntities } from './entities.ts'
 import { bridgeEntities, linkEntities } from './entity-search.ts'
 import type { Extraction } from './extraction.ts'
 import { chunkMentionsEntity, isMentioningChunk } from './graph.sql.ts'
@@ -244,6 +244,65 @@ test('themes: all types counted, the main themes first', async () => {
     types: [],
     top_entities: [],
   })
+})
+
+test('the graph: the most important entities, and the relations between those alone', async () => {
+  const whole = await getGraph({ db }, caller, workspace, 5000)
+  const named = ({ edges, nodes }: typeof whole) =>
+    edges.map((edge) => [
+      nodes[edge.source]?.name,
+      nodes[edge.target]?.name,
+      edge.types.join(),
+      edge.evidence_count,
+    ])
+  const [first] = (await getThemes({ db }, caller, workspace, 1)).top_entities
+  expect(whole.nodes[0]).toEqual({
+    id: first?.id,
+    name: 'Corrigan Estates Ltd',
+    type: 'organization',
+    mention_count: 2,
+  })
+  expect(whole.nodes.map(({ name }) => name).toSorted()).toEqual((await namesOf({})).toSorted())
+  expect(named(whole)[0]).toEqual(['Ingrid Solheim', 'Tidewick Instruments', 'leads', 2])
+  expect(named(whole)).toHaveLength(4)
+  expect(named(whole)).toContainEqual(['Tidewick Instruments', 'Corrigan Estates Ltd', 'signed_with', 1])
+  const two = await getGraph({ db }, caller, workspace, 2)
+  expect(two.nodes.map(({ name }) => name)).toEqual(['Corrigan Estates Ltd', 'Ingrid Solheim'])
+  expect(two.edges).toEqual([])
+  const three = await getGraph({ db }, caller, workspace, 3)
+  expect(named(three).map(([source, target]) => [source, target])).toEqual([
+    ['Ingrid Solheim', 'Tidewick Instruments'],
+    ['Tidewick Instruments', 'Corrigan Estates Ltd'],
+  ])
+  expect(await getGraph({ db }, caller, await newWorkspace(), 5)).toEqual({ nodes: [], edges: [] })
+  await expect(getGraph({ db }, stranger, workspace, 5)).rejects.toMatchObject({ status: 404 })
+})
+
+test('two relations from one entity to another are one edge with both types', async () => {
+  const other = await newWorkspace()
+  await put(
+    other,
+    'Letter',
+    graphOf(
+      [
+        ['Ingrid Solheim', 'person', 0],
+        ['Tidewick Instruments', 'organization', 0],
+      ],
+      [
+        ['Ingrid Solheim', 'leads', 'Tidewick Instruments'],
+        ['Ingrid Solheim', 'founded', 'Tidewick Instruments'],
+      ],
+    ),
+  )
+  const { nodes, edges } = await getGraph({ db }, caller, other, 10)
+  expect(edges).toEqual([
+    {
+      source: nodes.findIndex(({ name }) => name === 'Ingrid Solheim'),
+      target: nodes.findIndex(({ name }) => name === 'Tidewick Instruments'),
+      types: ['founded', 'leads'],
+      evidence_count: 2,
+    },
+  ])
 })
 
 describe('entity linking and bridging', () => {

@@ -3,7 +3,7 @@
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
-import type { Entity, EntityNeighborhood, Page, Themes } from '../contract/resources.ts'
+import type { Entity, EntityNeighborhood, Graph, Page, Themes } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { findEntitiesByName } from './entity-search.ts'
@@ -11,6 +11,7 @@ import {
   type EntityPosition,
   selectEntities,
   selectEntity,
+  selectGraph,
   selectRelations,
   selectThemes,
   selectTypes,
@@ -91,6 +92,8 @@ const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
   other: 0.4,
 }
 
+const TYPE_WEIGHTS = Object.entries(THEME_WEIGHTS).map(([type, weight]) => ({ type, weight }))
+
 /** The number of entities of each type, and the `limit` entities that the workspace is most about. */
 export async function getThemes(
   deps: Pick<Deps, 'db'>,
@@ -99,11 +102,24 @@ export async function getThemes(
   limit: number,
 ): Promise<Themes> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const weights = Object.entries(THEME_WEIGHTS).map(([type, weight]) => ({ type, weight }))
   const types = await selectTypes(deps.db, workspaceId)
   return {
     total_entities: types.reduce((sum, { count }) => sum + count, 0),
     types,
-    top_entities: await selectThemes(deps.db, workspaceId, weights, limit),
+    top_entities: await selectThemes(deps.db, workspaceId, TYPE_WEIGHTS, limit),
   }
+}
+
+// Drawn, more lines hide what they connect; and the response stays below 3 MB.
+const EDGES_A_NODE = 4
+
+/** The `limit` entities that the workspace is most about, and the relations between them. @throws ApiError 404 */
+export async function getGraph(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  limit: number,
+): Promise<Graph> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  return selectGraph(deps.db, workspaceId, TYPE_WEIGHTS, { nodes: limit, edges: EDGES_A_NODE * limit })
 }

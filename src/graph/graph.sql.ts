@@ -1,7 +1,7 @@
 // Reading the graph as SQL: pages, search by name, neighbourhoods, and conditions on mentions for other rooms.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { Entity, Relation } from '../contract/resources.ts'
+import type { Entity, Graph, Relation } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { allMembersOf, isActive, rootOf } from './clusters.sql.ts'
 
@@ -116,29 +116,79 @@ export const selectTypes = (db: Queryable, workspaceId: string): Promise<{ type:
     SELECT type, count(*)::int AS count FROM entity WHERE workspace_id = ${workspaceId}
     GROUP BY type ORDER BY 2 DESC, 1`)
 
+/** What ranks entities: mentions × ln(1 + N / df) × the weight of the type. */
+const importance = sql`e.mention_count * ln(1 + d.n::float8 / greatest(e.document_count, 1)) * w.weight`
+
+const liveDocuments = (workspaceId: string): Sql => sql`
+  SELECT count(*)::int AS n FROM document_graph WHERE workspace_id = ${workspaceId} AND state = 'live'`
+
+interface TypeWeight {
+  type: string
+  weight: number
+}
+
+const weighted = (weights: readonly TypeWeight[]): Sql => sql`
+  unnest(${weights.map((w) => w.type)}::text[], ${weights.map((w) => w.weight)}::float8[]) AS w (type, weight)`
+
 /**
- * Ranked by mentions × ln(1 + N / df) × the weight of the type. Names in more than 30 % of the documents are left out
+ * The most important first. Names in more than 30 % of the documents are left out
  * when there are 20 documents or more, and so are names mentioned once without a type.
  */
 export const selectThemes = (
   db: Queryable,
   workspaceId: string,
-  weights: { type: string; weight: number }[],
+  weights: readonly TypeWeight[],
   limit: number,
 ): Promise<Entity[]> =>
   db.rows(sql`
-    WITH documents AS (
-      SELECT count(*)::int AS n FROM document_graph WHERE workspace_id = ${workspaceId} AND state = 'live'
-    )
+    WITH documents AS (${liveDocuments(workspaceId)})
     SELECT e.id, e.name, e.type, e.mention_count, e.aliases
     FROM entity e CROSS JOIN documents d
-    JOIN unnest(${weights.map((w) => w.type)}::text[], ${weights.map((w) => w.weight)}::float8[])
-      AS w (type, weight) ON w.type = e.type
+    JOIN ${weighted(weights)} ON w.type = e.type
     WHERE e.workspace_id = ${workspaceId}
       AND (d.n < 20 OR e.document_count <= 0.3 * d.n)
       AND (e.mention_count > 1 OR e.type <> 'other')
-    ORDER BY e.mention_count * ln(1 + d.n::float8 / greatest(e.document_count, 1)) * w.weight DESC, e.id
+    ORDER BY ${importance} DESC, e.id
     LIMIT ${limit}`)
+
+/**
+ * The most important entities, and what relates them to each other. The relations are read entity by entity from the
+ * index, and only those between two of the entities are kept.
+ */
+export async function selectGraph(
+  db: Queryable,
+  workspaceId: string,
+  weights: readonly TypeWeight[],
+  limit: { nodes: number; edges: number },
+): Promise<Graph> {
+  const [row] = await db.rows<Graph>(sql`
+    WITH documents AS (${liveDocuments(workspaceId)}),
+    node AS MATERIALIZED (
+      SELECT row_number() OVER (ORDER BY score DESC, id)::int - 1 AS place, id, name, type, mention_count
+      FROM (
+        SELECT e.id, e.name, e.type, e.mention_count, ${importance} AS score
+        FROM entity e CROSS JOIN documents d JOIN ${weighted(weights)} ON w.type = e.type
+        WHERE e.workspace_id = ${workspaceId}
+        ORDER BY score DESC, e.id LIMIT ${limit.nodes}
+      ) AS best
+    ),
+    relation AS (
+      SELECT a.place AS source, b.place AS target, sum(e.evidence_count)::int AS evidence_count,
+        array_agg(e.type ORDER BY e.evidence_count DESC, e.type) AS types
+      FROM node a
+      CROSS JOIN LATERAL (
+        SELECT type, tail, evidence_count FROM edge
+        WHERE workspace_id = ${workspaceId} AND head = a.id OFFSET 0
+      ) AS e
+      JOIN node b ON b.id = e.tail
+      GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ${limit.edges}
+    )
+    SELECT
+      (SELECT coalesce(json_agg(json_build_object(
+        'id', id, 'name', name, 'type', type, 'mention_count', mention_count) ORDER BY place), '[]') FROM node) AS nodes,
+      (SELECT coalesce(json_agg(r ORDER BY evidence_count DESC, source, target), '[]') FROM relation r) AS edges`)
+  return row ?? { nodes: [], edges: [] }
+}
 
 /**
  * Where one of the entities is mentioned: version_id and chunk_nos, one row a version. Unpublished extractions do not

@@ -7,7 +7,7 @@ import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
 import { listDocuments, readDocument } from '../documents/documents.ts'
 import { deleteScope, listScopes, putScope } from '../documents/scopes.ts'
-import { getEntity, getThemes } from '../graph/entities.ts'
+import { getEntity, getGraph, getThemes } from '../graph/entities.ts'
 import { listEvidence } from '../graph/entity-evidence.ts'
 import { estimateGraph } from '../graph/estimate.ts'
 import { listCandidates } from '../graph/merge-candidates.ts'
@@ -23,7 +23,7 @@ import type { Deps } from '../ports/deps.ts'
 import { findEntities } from '../search/entities.ts'
 import { search } from '../search/search.ts'
 import { listActivity } from '../workspaces/activity.ts'
-import { deleteMember, listMembers, putMember } from '../workspaces/members.ts'
+import { deleteMember, getMembership, listMembers, putMember } from '../workspaces/members.ts'
 import {
   createWorkspace,
   deleteWorkspace,
@@ -66,6 +66,7 @@ export const handlers: Handlers = {
   updateWorkspace: (deps, caller, { params, body }) =>
     updateWorkspace(deps, caller, params.workspace_id, body),
   deleteWorkspace: (deps, caller, { params }) => deleteWorkspace(deps, caller, params.workspace_id),
+  getMembership: (deps, caller, { params }) => getMembership(deps, caller, params.workspace_id),
   listMembers: (deps, caller, { params, query }) => listMembers(deps, caller, params.workspace_id, query),
   putMember: (deps, caller, { params, body }) => putMember(deps, caller, params.workspace_id, body),
   deleteMember: (deps, caller, { params }) => deleteMember(deps, caller, params.workspace_id, params.user_id),
@@ -107,6 +108,7 @@ export const handlers: Handlers = {
     undoMerge(deps, caller, params.workspace_id, params.entity_id, params.merged_id),
   listMergeCandidates: (deps, caller, { params }) =>
     listCandidates(deps, caller, params.workspace_id, params.entity_id),
+  getGraph: (deps, caller, { params, query }) => getGraph(deps, caller, params.workspace_id, query.limit),
   estimateGraph: (deps, caller, { params }) => estimateGraph(deps, caller, params.workspace_id),
   putScope: (deps, caller, { params, body }) =>
     putScope(deps, caller, params.workspace_id, params.scope_name, body),

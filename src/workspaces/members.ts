@@ -6,7 +6,7 @@ import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
-import type { Member, MemberUpdate } from '../contract/people.ts'
+import type { Member, Membership, MemberUpdate } from '../contract/people.ts'
 import type { Page } from '../contract/resources.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -23,6 +23,11 @@ import {
 } from './members.sql.ts'
 
 type Needs = Pick<Deps, 'db'>
+
+/** What the caller may do: listing the members is for owners. @throws ApiError 404 */
+export async function getMembership(deps: Needs, caller: Caller, workspaceId: string): Promise<Membership> {
+  return { role: await requireWorkspace(deps, caller, workspaceId, 'read') }
+}
 
 /** By email address. @throws ApiError 404, 403 unless the caller is an owner */
 export async function listMembers(
