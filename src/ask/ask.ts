@@ -5,6 +5,7 @@ import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import type { Answer, AskRequest, Step } from '../contract/resources.ts'
+import { passageUrl } from '../documents/passage-url.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { answerQuestion } from './agent.ts'
@@ -92,7 +93,11 @@ async function* answerEvents(
     { elapsed_ms: elapsed(), citations: citations.length, unsupported, ...reply.logFields },
     'question answered',
   )
-  yield { event: 'answer', data: { thread_id: thread.id, answer, citations } }
+  const addressed = citations.map((citation) => ({
+    ...citation,
+    source_url: passageUrl(deps, thread.workspaceId, citation),
+  }))
+  yield { event: 'answer', data: { thread_id: thread.id, answer, citations: addressed } }
 }
 
 /** Checks access one last time and stores the turn. */

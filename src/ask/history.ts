@@ -6,6 +6,7 @@ import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { CitedPassage, Thread, ThreadContent, Turn, TurnCitation } from '../contract/conversations.ts'
 import type { Page } from '../contract/resources.ts'
+import { type Linking, passageUrl } from '../documents/passage-url.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { StoredCitation } from './citations/verify.ts'
@@ -51,7 +52,7 @@ export async function listThreads(
 
 /** A conversation with a page of its turns, oldest first. @throws ApiError 404 unless it is the caller's own */
 export async function getThread(
-  deps: Needs,
+  deps: Needs & Linking,
   caller: Caller,
   workspaceId: string,
   threadId: string,
@@ -69,7 +70,11 @@ export async function getThread(
     (row) => row.number,
   )
   const stateOf = await citedPassageStates(deps.db, workspaceId, rows)
-  return { ...asThread(thread), turns: rows.map((row) => asTurn(row, stateOf)), ...next }
+  return {
+    ...asThread(thread),
+    turns: rows.map((row) => asTurn(row, stateOf, (place) => passageUrl(deps, workspaceId, place))),
+    ...next,
+  }
 }
 
 /** Removes a conversation with all its turns. @throws ApiError 404 unless it is the caller's own */
@@ -132,17 +137,24 @@ export function titleOf(question: string): string {
   return cut.length < line.length ? `${cut}…` : cut
 }
 
-const asTurn = (row: TurnRow, stateOf: (citation: StoredCitation) => CitedPassageState): Turn => ({
+type UrlOf = (place: Parameters<typeof passageUrl>[2]) => string | null
+
+const asTurn = (
+  row: TurnRow,
+  stateOf: (citation: StoredCitation) => CitedPassageState,
+  urlOf: UrlOf,
+): Turn => ({
   number: row.number,
   question: row.question,
   answer: redactDeleted(row.answer, deletedNumbers(row, stateOf)),
-  citations: row.citations.map((citation) => asCitation(citation, stateOf(citation))),
+  citations: row.citations.map((citation) => asCitation(citation, stateOf(citation), urlOf)),
   created_at: row.created_at.toISOString(),
 })
 
 function asCitation(
   { number, spans }: StoredCitation,
   { state, document, chunk }: CitedPassageState,
+  urlOf: UrlOf,
 ): TurnCitation {
   return {
     number,
@@ -152,7 +164,7 @@ function asCitation(
     document_id: document?.id ?? null,
     document_title: document?.title ?? null,
     page: chunk?.page ?? null,
-    source_url: null,
+    source_url: document ? urlOf({ document_id: document.id, chunk_id: chunk?.id, page: chunk?.page }) : null,
   }
 }
 

@@ -14,6 +14,7 @@ import {
   selectDocuments,
   type TitlePosition,
 } from './documents.sql.ts'
+import { type Linking, passageUrl } from './passage-url.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
 
@@ -51,7 +52,7 @@ interface ReadPosition {
  * @throws ApiError 404; 422 when the document was replaced between two pages
  */
 export async function readDocument(
-  deps: Needs,
+  deps: Needs & Linking,
   caller: Caller,
   workspaceId: string,
   documentId: string,
@@ -79,7 +80,11 @@ export async function readDocument(
       ...chunk,
       document_id: document.id,
       document_title: document.title,
-      source_url: null,
+      source_url: passageUrl(deps, workspaceId, {
+        document_id: document.id,
+        chunk_id: chunk.id,
+        page: chunk.page,
+      }),
     })),
     has_more: more,
     next_cursor: more

@@ -4,6 +4,7 @@
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Chunk, SearchRequest, SearchResults } from '../contract/resources.ts'
+import { type Linking, passageUrl } from '../documents/passage-url.ts'
 import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
@@ -48,7 +49,7 @@ type Needs = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranke
 
 /** The most relevant chunks, best first (spec, "SearchRequest body"). @throws ApiError 404 for an unknown scope. */
 export async function search(
-  deps: Needs,
+  deps: Needs & Linking,
   caller: Caller,
   workspaceId: string,
   request: SearchRequest,
@@ -61,7 +62,13 @@ export async function search(
     ...(request.entity_ids?.length ? { entityIds: request.entity_ids } : {}),
   })
   const understood = new Map(terms.map(({ term, weight }) => [term, weight]))
-  return { query: request.query, data: shown.map((passage) => asChunk(passage, request.query, understood)) }
+  return {
+    query: request.query,
+    data: shown.map((passage) => ({
+      ...asChunk(passage, request.query, understood),
+      source_url: passageUrl(deps, workspaceId, passage),
+    })),
+  }
 }
 
 /** What search does beyond exact BM25 of every chunk; `bench/quality` turns each off to measure its effect. */
@@ -273,5 +280,5 @@ export async function queryTerms(
 function asChunk(passage: Passage, query: string, understood: ReadonlyMap<string, number>): Chunk {
   const { chunk_id: id, document_id, document_title, type, page, language, text: whole } = passage
   const text = type === 'table' ? trimTable(whole, query, language, understood) : whole
-  return { id, text, document_id, document_title, type, page, source_url: null }
+  return { id, text, document_id, document_title, type, page }
 }

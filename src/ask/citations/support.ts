@@ -94,20 +94,37 @@ function sharesFact(statement: string, passage: Passage, held: ReadonlySet<strin
 
 /**
  * For each sentence of the statements the passage's most similar sentence (Dice coefficient of content terms). Column
- * names do not count, because any row may be quoted with them: rows are told apart by their cells.
+ * names do not count, because any row may be quoted with them: rows are told apart by their cells. Only where no row
+ * shares anything with them are heads looked at: a table of signatures is often nothing but a head.
  */
 function bestSentences(statements: readonly string[], passage: Passage): Span[] {
   const termsOf = (text: string): Set<string> => new Set(contentTerms(text, passage.language))
+  const asCandidate = ({ text, start, end }: Sentence): Candidate => ({
+    span: { start, end },
+    terms: termsOf(text),
+  })
   const { columns, rest } = withoutColumns(passage.text)
-  const names = termsOf(columns)
-  const candidates = rest.map(({ text, start, end }) => ({ span: { start, end }, terms: termsOf(text) }))
+  const [heads, rows] = [columns.map(asCandidate), rest.map(asCandidate)]
+  const names = new Set(heads.flatMap(({ terms }) => [...terms]))
+  const said = statements.flatMap(sentences).map(({ text }) => [...termsOf(text)])
+  const inRows = said.map((terms) => terms.filter((term) => !names.has(term)))
+  const found = bestOf(inRows, rows)
+  return found.length ? found : bestOf(said, heads)
+}
+
+interface Candidate {
+  span: Span
+  terms: ReadonlySet<string>
+}
+
+/** The candidate that shares most with each list of terms, by the Dice coefficient; the best first. */
+function bestOf(wanted: readonly string[][], candidates: readonly Candidate[]): Span[] {
   const found = new Map<Span, number>()
-  for (const { text } of statements.flatMap(sentences)) {
-    const want = [...termsOf(text)].filter((term) => !names.has(term))
+  for (const said of wanted) {
     let best: { span: Span; score: number } | undefined
     for (const { span, terms } of candidates) {
-      const shared = want.filter((term) => terms.has(term)).length
-      const score = (2 * shared) / (terms.size + want.length || 1)
+      const shared = said.filter((term) => terms.has(term)).length
+      const score = (2 * shared) / (terms.size + said.length || 1)
       if (score > (best?.score ?? 0)) best = { span, score }
     }
     if (best) found.set(best.span, Math.max(best.score, found.get(best.span) ?? 0))
@@ -119,11 +136,11 @@ function bestSentences(statements: readonly string[], passage: Passage): Span[] 
 }
 
 /** The text's sentences without table headers, and the headers. */
-function withoutColumns(text: string): { columns: string; rest: Sentence[] } {
+function withoutColumns(text: string): { columns: Sentence[]; rest: Sentence[] } {
   const all = sentences(text)
   const isHead = (at: number): boolean => isRule(all[at]?.text ?? '') || isRule(all[at + 1]?.text ?? '')
   return {
-    columns: all.flatMap(({ text }, i) => (isHead(i) ? text : [])).join('\n'),
+    columns: all.filter(({ text }, i) => isHead(i) && !isRule(text)),
     rest: all.filter((_, i) => !isHead(i)),
   }
 }

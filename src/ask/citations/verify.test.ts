@@ -135,6 +135,21 @@ describe('verifyCitations', () => {
     for (const n of [160, 165, 171]) expect(citations[0]?.text).toContain(line(n))
   })
 
+  it('locates what stands in the head of a table, where there are no rows with it', () => {
+    const text =
+      '| For the landlord: ________ | For the tenant: ________ |\n| --- | --- |\n| Edda Larsen, director | |'
+    const head = passage(4, text.replace('\n| Edda Larsen, director | |', ''), { type: 'table' })
+    const quote = '“For the landlord: For the tenant:” — Lease [1]'
+    const { stored } = verifyCitations(quote, [head])
+    expect(stored[0]?.spans.map(({ start, end }) => head.text.slice(start, end))).toEqual([
+      '| For the landlord: ________ | For the tenant: ________ |',
+    ])
+    const rows = verifyCitations('“For the landlord: Edda Larsen, director” [1]', [passage(4, text)])
+    expect(rows.stored[0]?.spans.map(({ start, end }) => text.slice(start, end))).toEqual([
+      '| Edda Larsen, director | |',
+    ])
+  })
+
   it('cites for the quotation and not for the source named after it', () => {
     const filler = 'The tide tables hang in the office and are renewed each January. '.repeat(40)
     const long = passage(4, `${filler}The moorings are let to members only. Guests pay a fee. ${filler}`)
