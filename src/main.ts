@@ -1,59 +1,80 @@
 #!/usr/bin/env node
-// The commands, and their exit codes: 0 success, 1 failure, 2 invalid arguments or settings.
+// The commands, and their exit codes: 0 success, 1 failure, 2 invalid arguments or settings; more in src/cli/failure.ts.
 
-import { type Config, ConfigError, childEnvironment, readConfig } from './config.ts'
+import type { Config } from './config.ts'
 
-const USAGE = `Usage:
-  kenning serve                 start the service; settings come from the environment, see .env.example
-  kenning read FILE…            print the text that Kenning extracts from files, as Markdown or JSON
-  kenning eval DIR              measure search on your own questions, see docs/evaluation.md
-  kenning doctor                check this machine and the settings
-  kenning reset-password EMAIL  print a link to set a new password for an account
-  kenning version               print the version
-  kenning help                  print this help
-`
+// What whoever runs the machine uses. All other commands are in src/cli.
+const operators = {
+  serve: async () => serve((await import('./config.ts')).readConfig()),
+  read: async (args: string[]) => {
+    const [{ readConfig }, { readFiles }] = await Promise.all([
+      import('./config.ts'),
+      import('./operator/read.ts'),
+    ])
+    return readFiles(readConfig(), args, output)
+  },
+  eval: async (args: string[]) => {
+    const { runEval } = await import('./eval/eval.ts')
+    const { version } = await manifest()
+    const { stdout, stderr } = process
+    return runEval(args, { main: new URL(import.meta.url), version, stdout, stderr })
+  },
+  doctor: async (args: string[]) => {
+    const { runDoctor } = await import('./operator/doctor.ts')
+    const { engines } = await manifest()
+    return runDoctor(args, { node: process.versions.node, neededNode: engines.node }, output)
+  },
+  'reset-password': async (args: string[]) => {
+    const [{ readConfig }, { resetPassword }] = await Promise.all([
+      import('./config.ts'),
+      import('./operator/reset-password.ts'),
+    ])
+    return resetPassword(readConfig(), args[0], output)
+  },
+  version: async () => {
+    output.print(`${(await manifest()).version}\n`)
+    return 0
+  },
+}
 
 const output = {
   print: (text: string) => process.stdout.write(text),
   complain: (text: string) => process.stderr.write(text),
 }
 
-async function main(command: string, args: string[]): Promise<number> {
-  switch (command) {
-    case 'serve':
-      return serve(readConfig())
-    case 'read': {
-      const { readFiles } = await import('./operator/read.ts')
-      return readFiles(readConfig(), args, output)
-    }
-    case 'eval': {
-      const { runEval } = await import('./eval/eval.ts')
-      const { version } = await manifest()
-      const { stdout, stderr } = process
-      return runEval(args, { main: new URL(import.meta.url), version, stdout, stderr })
-    }
-    case 'doctor': {
-      const { runDoctor } = await import('./operator/doctor.ts')
-      const { engines } = await manifest()
-      return runDoctor(args, { node: process.versions.node, neededNode: engines.node }, output)
-    }
-    case 'reset-password': {
-      const { resetPassword } = await import('./operator/reset-password.ts')
-      return resetPassword(readConfig(), args[0], output)
-    }
-    case 'version':
-      output.print(`${(await manifest()).version}\n`)
-      return 0
-    case 'help':
-    case '--help':
-    case '-h':
-      output.print(USAGE)
-      return 0
-    default:
-      output.complain(`Unknown command: ${command}\n\n${USAGE}`)
-      return 2
-  }
+async function main(args: string[]): Promise<number> {
+  const [command = 'help', ...rest] = args
+  const wantsHelp = rest.some((arg) => arg === '--help' || arg === '-h')
+  const isOwn = isOperator(command) && !(command === 'read' && asksService(rest))
+  if (isOwn && !wantsHelp) return operators[command](rest)
+  if (isOwn && command in usages) return printUsage(command as keyof typeof usages)
+  // Imported here and not above: the supervisor needs none of it.
+  const { runCli } = await import('./cli/cli.ts')
+  const { version } = await manifest()
+  const { stdin, stdout, stderr } = process
+  return runCli(args.length > 0 ? args : ['help'], {
+    version,
+    main: new URL(import.meta.url),
+    streams: { stdin, stdout, stderr },
+  })
 }
+
+const usages = {
+  read: async () => (await import('./operator/read.ts')).READ_USAGE,
+  eval: async () => (await import('./eval/options.ts')).EVAL_USAGE,
+  doctor: async () => (await import('./operator/doctor.ts')).DOCTOR_USAGE,
+}
+
+async function printUsage(command: keyof typeof usages): Promise<number> {
+  output.print(await usages[command]())
+  return 0
+}
+
+const isOperator = (command: string): command is keyof typeof operators => Object.hasOwn(operators, command)
+
+/** `kenning read` reads files of this machine, or with one of these options a document of a workspace. */
+const asksService = (args: readonly string[]): boolean =>
+  args.some((arg) => /^(-w|--workspace(=|$)|--server(=|$)|--token(=|$))/.test(arg))
 
 async function manifest(): Promise<{ version: string; engines: { node: string } }> {
   return (await import('../package.json', { with: { type: 'json' } })).default
@@ -78,12 +99,16 @@ async function requireLanguages({ ocrLanguages, dataDir }: Config): Promise<void
   try {
     refuseMissingLanguages(configuredOcr(ocrLanguages, dataDir))
   } catch (error) {
+    const { ConfigError } = await import('./config.ts')
     throw new ConfigError([error instanceof Error ? error.message : String(error)])
   }
 }
 
 async function supervise(config: Config): Promise<number> {
-  const { startService } = await import('./processes/service.ts')
+  const [{ startService }, { childEnvironment }] = await Promise.all([
+    import('./processes/service.ts'),
+    import('./config.ts'),
+  ])
   const service = await startService({
     dataDir: config.dataDir,
     host: config.host,
@@ -99,9 +124,10 @@ async function supervise(config: Config): Promise<number> {
 }
 
 try {
-  process.exitCode = await main(process.argv[2] ?? 'help', process.argv.slice(3))
+  process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  const isConfigError = error instanceof ConfigError
+  // By its name: its module is not loaded by every command.
+  const isConfigError = error instanceof Error && error.name === 'ConfigError'
   const message = error instanceof Error ? error.message : String(error)
   output.complain(
     isConfigError ? `Invalid settings:\n  ${message.replaceAll('\n', '\n  ')}\n` : `${message}\n`,

@@ -53,9 +53,11 @@ const mayImport: Record<string, string[]> = {
     'processes',
     'reader',
   ],
-  eval: [...low, 'config', 'auth', 'search', 'processes', 'app'],
+  'progress-bar': [],
+  eval: [...low, 'config', 'auth', 'search', 'processes', 'app', 'progress-bar'],
+  cli: [...base, 'config', 'client', 'progress-bar'],
   operator: [...low, 'config', 'accounts', 'processes', 'reader'],
-  main: ['config', 'app', 'operator', 'processes', 'eval', 'reader'],
+  main: ['config', 'app', 'operator', 'processes', 'eval', 'reader', 'cli'],
 }
 
 /** What a room may import of another that is not at that room's top level. Keep it short. */

@@ -2,12 +2,12 @@
 
 import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { progressOn } from '../progress-bar.ts'
 import { evaluateAnswers } from './answers/evaluate.ts'
 import { readQuestions } from './answers/questions.ts'
 import { EvaluationFailed } from './error.ts'
 import { compareRuns } from './measure/compare.ts'
 import { type EvalOptions, readOptions } from './options.ts'
-import { progressOn } from './progress.ts'
 import { htmlReport } from './report/html.ts'
 import { pairRuns } from './report/pairs.ts'
 import { printComparison, printRun } from './report/print.ts'

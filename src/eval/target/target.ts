@@ -1,5 +1,6 @@
 // What an evaluation asks: a workspace of a temporary or a running service.
 
+import type { OnProgress } from '../../progress-bar.ts'
 import type { SetDocument } from '../set/set.ts'
 import type { Client } from './client.ts'
 
@@ -18,7 +19,7 @@ export interface ServedWorkspace {
   names: ReadonlyMap<string, readonly string[]>
 }
 
-export type OnProgress = (done: number, of: number) => void
+export type { OnProgress }
 
 export interface Target {
   /** For the report: an address, or that it is a temporary service. */

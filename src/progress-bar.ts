@@ -1,6 +1,6 @@
 // Shows progress: as a bar in a terminal, elsewhere as a line for each fifth of the work.
 
-import type { OnProgress } from './target/target.ts'
+export type OnProgress = (done: number, of: number) => void
 
 const WIDTH = 24
 const REDRAW_MS = 100

@@ -1,0 +1,86 @@
+// Runs one command line: parses it, runs the command, and turns what went wrong into a message and an exit code.
+
+import { CommanderError } from 'commander'
+import type { CommandLineConfig } from '../config.ts'
+import type { Context } from './context.ts'
+import { CommandFailed, EXIT } from './failure.ts'
+import { buildProgram } from './program.ts'
+
+export interface Host {
+  version: string
+  main: URL
+  streams: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream }
+}
+
+/** @returns the exit code */
+export async function runCli(args: readonly string[], host: Host): Promise<number> {
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort(new DOMException('interrupted', 'AbortError'))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
+  // `kenning search … | head` closes the pipe: that is no failure.
+  host.streams.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') stop.abort(new DOMException('closed', 'AbortError'))
+  })
+  try {
+    const program = buildProgram({ ...host, open: () => open(host, stop.signal) })
+    await program.parseAsync(args, { from: 'user' })
+    return EXIT.ok
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+    if (stop.signal.aborted) return EXIT.interrupted
+    return await explain(error, args, host)
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+  }
+}
+
+/** Loaded only by commands that run: `kenning --help` stays quick. */
+async function open({ streams, main }: Host, signal: AbortSignal): Promise<Context> {
+  const [{ readCommandLineConfig }, { openTerminal }, { makeContext }] = await Promise.all([
+    import('../config.ts'),
+    import('./terminal.ts'),
+    import('./context.ts'),
+  ])
+  const config: CommandLineConfig = readCommandLineConfig()
+  const terminal = openTerminal(streams, config.colour)
+  return makeContext({ terminal, config, signal, main, stdin: streams.stdin })
+}
+
+async function explain(error: unknown, args: readonly string[], { streams }: Host): Promise<number> {
+  const { KenningError } = await import('../client/error.ts')
+  const { message, type, exitCode } = error instanceof KenningError ? ofService(error) : ofProgram(error)
+  // As the API writes its own errors, so that a program needs one form.
+  const text = args.includes('--json') ? JSON.stringify({ error: { type, message } }) : message
+  streams.stderr.write(`${text}\n`)
+  return exitCode
+}
+
+function ofProgram(error: unknown): { message: string; type: string; exitCode: number } {
+  if (error instanceof CommandFailed) return error
+  // From a library: it names no file of ours, and its sentence is all there is.
+  const message = error instanceof Error ? error.message : String(error)
+  return { message, type: 'failed', exitCode: EXIT.failed }
+}
+
+interface ServiceError {
+  status: number
+  type: string
+  message: string
+  retryAfter: number | undefined
+  detail: readonly { loc: string[]; msg: string }[]
+}
+
+function ofService({ status, type, message, retryAfter, detail }: ServiceError) {
+  if (status === 401) {
+    const advice = 'Run kenning login, or check KENNING_TOKEN.'
+    return { message: `${message} ${advice}`, type, exitCode: EXIT.notSignedIn }
+  }
+  if (status === 404) return { message, type, exitCode: EXIT.notFound }
+  const fields = detail.map(({ loc, msg }) => `\n  ${loc.join('.')}: ${msg}`).join('')
+  const again = retryAfter === undefined ? '' : ` Try again in ${retryAfter} seconds.`
+  return {
+    message: `${message}${status === 0 ? ' Is Kenning running there?' : ''}${again}${fields}`,
+    type,
+    exitCode: EXIT.failed,
+  }
+}

@@ -1,0 +1,130 @@
+// `kenning ask`: an answer with its sources, from a workspace or, without any service, from a folder of this machine.
+
+import { existsSync } from 'node:fs'
+import type { AskEvent } from '../../client/client.ts'
+import type { Answer, Step } from '../../contract/resources.ts'
+import { type Context, findWorkspace, type OfWorkspace } from '../context.ts'
+import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
+import { safe, safeLines, type Terminal, wrapped } from '../terminal.ts'
+
+interface AskOptions extends OfWorkspace {
+  continue?: boolean
+  thread?: string
+}
+
+/** Where questions go: a workspace of a service, or a library on this machine. */
+export interface Asked {
+  ask(question: string, threadId: string | undefined): AsyncIterable<AskEvent>
+  close(): Promise<void>
+}
+
+export async function ask(
+  context: Context,
+  first: string | undefined,
+  second: string | undefined,
+  options: AskOptions,
+): Promise<void> {
+  const folder = second === undefined && !isPlace(first) ? undefined : first
+  const question = folder === undefined ? first : second
+  if (question === undefined && !context.terminal.asks) throw wrongUse('Add a question: kenning ask "…?"')
+  if (folder !== undefined && !existsSync(folder)) throw nothingFound(`There is no file or folder ${folder}.`)
+  const { asked, thread } =
+    folder === undefined ? await ofWorkspace(context, options) : await ofFolder(context, folder, options)
+  try {
+    if (question === undefined) await converse(context, asked, thread, options)
+    else await answerOne(context, asked, question, thread, options)
+  } finally {
+    await asked.close()
+  }
+}
+
+/** A question hardly is the name of a file that exists. */
+const isPlace = (text: string | undefined): boolean =>
+  text !== undefined && (/^(\.{0,2}|~)\//.test(text) || text === '.' || text === '..') && existsSync(text)
+
+async function ofWorkspace(
+  context: Context,
+  options: AskOptions,
+): Promise<{ asked: Asked; thread: string | undefined }> {
+  const { client } = await context.service(options)
+  const { id } = await findWorkspace(context, client, options.workspace)
+  const latest = options.continue
+    ? (await client.listThreads({ workspace_id: id, limit: 1 })).data[0]?.id
+    : undefined
+  if (options.continue && latest === undefined)
+    throw nothingFound('You have no conversation in this workspace yet. Ask without --continue.')
+  const { signal } = context
+  const asked: Asked = {
+    ask: (question, threadId) =>
+      client.askEvents(
+        { workspace_id: id, question, ...(threadId === undefined ? {} : { thread_id: threadId }) },
+        { signal },
+      ),
+    close: async () => undefined,
+  }
+  return { asked, thread: options.thread ?? latest }
+}
+
+async function ofFolder(
+  _context: Context,
+  _folder: string,
+  _options: AskOptions,
+): Promise<{ asked: Asked; thread: string | undefined }> {
+  throw new CommandFailed('not yet')
+}
+
+async function answerOne(
+  context: Context,
+  asked: Asked,
+  question: string,
+  threadId: string | undefined,
+  { json }: AskOptions,
+): Promise<Answer> {
+  for await (const { event, data } of asked.ask(question, threadId)) {
+    if (event === 'step') {
+      if (!json && context.terminal.shows) printStep(context.terminal, data)
+    } else {
+      if (json) context.printJson(data)
+      else printAnswer(context.terminal, data)
+      return data
+    }
+  }
+  throw new CommandFailed('The service ended the answer early. Ask again.')
+}
+
+/** Question after question, each with what was said before, until the person is done. */
+async function converse(
+  context: Context,
+  asked: Asked,
+  threadId: string | undefined,
+  options: AskOptions,
+): Promise<void> {
+  const { line } = await import('../prompts.ts')
+  for (let thread = threadId; ; ) {
+    const question = await line(thread === undefined ? 'Your question' : 'And now?', 'Enter nothing to end')
+    if (question === undefined) return
+    thread = (await answerOne(context, asked, question, thread, options)).thread_id
+  }
+}
+
+function printStep(terminal: Terminal, { label, result_count, elapsed_ms }: Step): void {
+  const found = result_count === undefined ? '' : ` → ${result_count}`
+  terminal.note(terminal.paint('dim', `· ${safe(label)}${found}  ${(elapsed_ms / 1000).toFixed(1)} s`))
+}
+
+const MOST_SOURCE_CHARACTERS = 300
+
+function printAnswer(terminal: Terminal, { answer, citations }: Answer): void {
+  const width = Math.min(terminal.columns, 100)
+  if (terminal.shows) terminal.note('')
+  terminal.print(wrapped(safeLines(answer), width))
+  if (citations.length === 0) return
+  terminal.print('')
+  terminal.print(terminal.paint('bold', 'Sources'))
+  for (const { number, document_title, page, text } of citations) {
+    const place = page == null ? '' : `, page ${page}`
+    terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${place}`)
+    const short = text.length > MOST_SOURCE_CHARACTERS ? `${text.slice(0, MOST_SOURCE_CHARACTERS)} …` : text
+    terminal.print(terminal.paint('dim', wrapped(safe(short.replace(/\s+/g, ' ')), width, '    ')))
+  }
+}

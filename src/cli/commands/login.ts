@@ -1,0 +1,72 @@
+// `kenning login`: the browser asks the person; the tokens are kept in a file that only they can read.
+
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { createClient } from '../../client/client.ts'
+import type { Context } from '../context.ts'
+import { originOf, USUAL_ORIGIN } from '../login/credential.ts'
+import { revoked, signIn } from '../login/oauth.ts'
+import { printMe } from './whoami.ts'
+
+interface LoginOptions {
+  browser: boolean
+  readOnly?: boolean
+  json?: boolean
+}
+
+export async function login(
+  context: Context,
+  address: string | undefined,
+  options: LoginOptions,
+): Promise<void> {
+  const { terminal, profile, config, signal } = context
+  const given = address ?? config.server
+  const origin = given ? originOf(given) : ((await profile.current()) ?? USUAL_ORIGIN)
+  const before = await profile.get(origin)
+  const lines = createInterface({ input: context.stdin })
+  // The end of the input is no answer: the browser may still come.
+  const brought = new Promise<string>((resolve) => {
+    lines.once('line', resolve)
+  })
+  const show = (url: URL): void => {
+    const opened = options.browser && terminal.asks && openBrowser(url.href)
+    terminal.note(
+      opened ? 'Your browser opens. If it does not, open this address:' : 'Open this address in a browser:',
+    )
+    terminal.note(`\n  ${url.href}\n`)
+    terminal.note(
+      'If that browser is on another machine, it ends on a page that cannot be opened:\ncopy the address of that page, paste it here and press Enter.',
+    )
+  }
+  const signedIn = await signIn(origin, {
+    readOnly: options.readOnly === true,
+    show,
+    brought,
+    signal,
+  }).finally(() => lines.close())
+  const client = createClient({ baseUrl: `${origin}/v1`, token: signedIn.access_token })
+  const me = await client.getMe({})
+  await profile.set(origin, { ...signedIn, ...(me.email === undefined ? {} : { email: me.email }) })
+  // The earlier sign-in would stay valid for a month, unused.
+  if (before) await revoked(origin, before).catch(() => undefined)
+  if (options.json) context.printJson(me)
+  else printMe(terminal, me, origin)
+}
+
+/** False where there is no program for it. */
+function openBrowser(url: string): boolean {
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url]
+  try {
+    const child = spawn(command ?? '', args, { stdio: 'ignore', detached: true })
+    child.on('error', () => undefined)
+    child.unref()
+    return true
+  } catch {
+    return false
+  }
+}

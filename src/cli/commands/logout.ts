@@ -1,0 +1,32 @@
+// `kenning logout`: ends the sign-in at the service and forgets it here.
+
+import type { Context } from '../context.ts'
+import { notSignedIn } from '../failure.ts'
+import { originOf } from '../login/credential.ts'
+import { revoked } from '../login/oauth.ts'
+
+export async function logout(
+  { profile, terminal, config }: Context,
+  address: string | undefined,
+  { all }: { all?: boolean },
+): Promise<void> {
+  const given = address ?? config.server
+  const wanted = all ? await profile.origins() : [given ? originOf(given) : await profile.current()]
+  const origins = wanted.filter((origin) => origin !== undefined)
+  if (origins.length === 0) throw notSignedIn('You are not signed in anywhere.')
+  for (const origin of origins) {
+    const signedIn = await profile.get(origin)
+    if (!signedIn) throw notSignedIn(`You are not signed in at ${origin}.`)
+    const ended = await revoked(origin, signedIn).then(
+      () => true,
+      () => false,
+    )
+    // Forgotten in any case: whoever logs out wants no token left on this machine.
+    await profile.remove(origin)
+    terminal.note(
+      ended
+        ? `You are signed out of ${origin}.`
+        : `You are signed out here, but ${origin} could not be told. The sign-in ends there by itself; to end it now, see Connections in its settings.`,
+    )
+  }
+}

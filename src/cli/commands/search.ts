@@ -1,0 +1,31 @@
+// `kenning search`: passages, best first.
+
+import type { Chunk } from '../../contract/resources.ts'
+import { type Context, findWorkspace, type OfWorkspace } from '../context.ts'
+import { nothingFound } from '../failure.ts'
+import { safe, safeLines, type Terminal, wrapped } from '../terminal.ts'
+
+const MOST_LINES = 6
+
+export async function search(
+  context: Context,
+  query: string,
+  options: OfWorkspace & { limit: number; scope?: string },
+): Promise<void> {
+  const { client } = await context.service(options)
+  const workspace = await findWorkspace(context, client, options.workspace)
+  const { limit, scope } = options
+  const request = { workspace_id: workspace.id, query, limit, ...(scope === undefined ? {} : { scope }) }
+  const found = await client.search(request, { signal: context.signal })
+  if (options.json) context.printJson(found)
+  else for (const [no, chunk] of found.data.entries()) printPassage(context.terminal, chunk, no + 1)
+  if (found.data.length === 0) throw nothingFound(`Nothing was found in “${safe(workspace.name)}”.`)
+}
+
+function printPassage(terminal: Terminal, { document_title, page, text }: Chunk, no: number): void {
+  const place = page == null ? '' : `, page ${page}`
+  const title = terminal.paint('bold', safe(document_title ?? 'untitled'))
+  terminal.print(`${no}. ${title}${terminal.paint('dim', place)}`)
+  const lines = wrapped(safeLines(text), Math.min(terminal.columns, 100), '   ').split('\n')
+  terminal.print(lines.slice(0, MOST_LINES).join('\n') + (lines.length > MOST_LINES ? ' …' : ''))
+}

@@ -1,0 +1,65 @@
+// `kenning workspaces`: lists, creates, renames and deletes workspaces.
+
+import { type Common, type Context, findWorkspace, listAll, wholePage } from '../context.ts'
+import { wrongUse } from '../failure.ts'
+import { safe } from '../terminal.ts'
+
+export async function listWorkspaces(context: Context, options: Common): Promise<void> {
+  const { client } = await context.service(options)
+  const all = await listAll(client.all('listWorkspaces', { limit: 200 }, { signal: context.signal }))
+  if (options.json) return context.printJson(wholePage(all))
+  if (all.length === 0)
+    return context.terminal.note('You have no workspace yet. Create one: kenning workspaces create NAME')
+  const rows = all.map(({ id, name, document_count, ready }) => [
+    name,
+    String(document_count),
+    ready ? 'ready' : 'indexing',
+    id,
+  ])
+  context.terminal.table(['name', 'documents', 'state', 'id'], rows)
+}
+
+export async function createWorkspace(
+  context: Context,
+  name: string,
+  options: Common & { description?: string },
+): Promise<void> {
+  const { client } = await context.service(options)
+  const { description } = options
+  const workspace = await client.createWorkspace({
+    name,
+    ...(description === undefined ? {} : { description }),
+  })
+  if (options.json) context.printJson(workspace)
+  else context.terminal.print(`Created “${safe(workspace.name)}” (${workspace.id}).`)
+}
+
+export async function renameWorkspace(
+  context: Context,
+  wanted: string,
+  name: string,
+  options: Common,
+): Promise<void> {
+  const { client } = await context.service(options)
+  const { id } = await findWorkspace(context, client, wanted)
+  const workspace = await client.updateWorkspace({ workspace_id: id, name })
+  if (options.json) context.printJson(workspace)
+  else context.terminal.print(`It is now “${safe(workspace.name)}”.`)
+}
+
+export async function deleteWorkspace(
+  context: Context,
+  wanted: string,
+  options: Common & { yes?: boolean },
+): Promise<void> {
+  const { client } = await context.service(options)
+  const { id, name, document_count } = await findWorkspace(context, client, wanted)
+  if (!options.yes) {
+    if (!context.terminal.asks)
+      throw wrongUse(`This deletes “${safe(name)}” with ${document_count} documents. Add --yes to do it.`)
+    const { confirm } = await import('../prompts.ts')
+    if (!(await confirm(`Delete “${safe(name)}” with ${document_count} documents, for everyone?`))) return
+  }
+  await client.deleteWorkspace({ workspace_id: id })
+  context.terminal.note(`Deleted “${safe(name)}”.`)
+}

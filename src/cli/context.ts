@@ -1,0 +1,124 @@
+// What a command gets: the terminal, the service it talks to, and the workspace it is about.
+
+import { createClient, type KenningClient, KenningError } from '../client/client.ts'
+import type { CommandLineConfig } from '../config.ts'
+import type { Workspace } from '../contract/resources.ts'
+import { nothingFound, wrongUse } from './failure.ts'
+import { findCredential, type ServerOptions } from './login/credential.ts'
+import { openProfile, type ProfileFile } from './login/profile.ts'
+import { safe, type Terminal } from './terminal.ts'
+
+export interface Common extends ServerOptions {
+  json?: boolean
+}
+
+export interface OfWorkspace extends Common {
+  workspace?: string
+}
+
+export interface Context {
+  terminal: Terminal
+  config: CommandLineConfig
+  profile: ProfileFile
+  /** Aborted when the person interrupts. */
+  signal: AbortSignal
+  /** The module that runs the processes of a service. */
+  main: URL
+  stdin: NodeJS.ReadStream
+  /** The result as JSON on one line. */
+  printJson(value: unknown): void
+  /** @throws CommandFailed (3) when nobody is signed in */
+  service(options: ServerOptions): Promise<Service>
+}
+
+export interface Service {
+  origin: string
+  client: KenningClient
+  token: string | ((renew: boolean) => Promise<string>)
+}
+
+export function makeContext(
+  given: Pick<Context, 'terminal' | 'config' | 'signal' | 'main' | 'stdin'>,
+): Context {
+  const profile = openProfile(given.config.folders.config)
+  return {
+    ...given,
+    profile,
+    printJson: (value) => given.terminal.print(JSON.stringify(value)),
+    service: async (options) => {
+      const { origin, token } = await findCredential(options, given.config, profile)
+      return { origin, token, client: createClient({ baseUrl: `${origin}/v1`, token }) }
+    },
+  }
+}
+
+export async function listAll<Item>(
+  items: AsyncIterable<Item>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) {
+    found.push(item)
+    if (found.length >= most) break
+  }
+  return found
+}
+
+/** The items as the API's page, all of them in one. */
+export const wholePage = <Item>(data: Item[]) => ({ data, has_more: false, next_cursor: null })
+
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/**
+ * The workspace of that name or id; without one the only workspace, or the one that the person chooses.
+ * @throws CommandFailed (4) for one that does not exist, (2) when several could be meant
+ */
+export async function findWorkspace(
+  context: Context,
+  client: KenningClient,
+  wanted: string | undefined,
+): Promise<Workspace> {
+  if (wanted !== undefined && isUuid(wanted)) {
+    const found = await client.getWorkspace({ workspace_id: wanted }).catch((error: unknown) => {
+      if (error instanceof KenningError && error.status === 404) return undefined
+      throw error
+    })
+    if (found) return found
+  }
+  const all = await listAll(client.all('listWorkspaces', { limit: 200 }))
+  if (wanted !== undefined) return named(all, wanted)
+  const [only, ...others] = all
+  if (only === undefined)
+    throw nothingFound('You have no workspace yet. Create one: kenning workspaces create NAME')
+  if (others.length === 0) return only
+  if (context.terminal.asks) return choose(all)
+  throw wrongUse(`Name the workspace with --workspace. Yours are:\n${listed(all)}`)
+}
+
+function named(all: readonly Workspace[], wanted: string): Workspace {
+  const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+  const exact = all.filter(({ name }) => name === wanted)
+  const alike = exact.length > 0 ? exact : all.filter(({ name }) => fold(name) === fold(wanted))
+  const [only, ...others] = alike
+  if (only && others.length === 0) return only
+  if (only)
+    throw wrongUse(`${alike.length} workspaces have the name “${wanted}”. Use an id:\n${listed(alike)}`)
+  const yours = all.length > 0 ? ` Yours are:\n${listed(all)}` : ' You have none yet.'
+  throw nothingFound(`There is no workspace “${wanted}”.${yours}`)
+}
+
+const MOST_LISTED = 20
+
+function listed(workspaces: readonly Workspace[]): string {
+  const lines = workspaces.slice(0, MOST_LISTED).map(({ id, name }) => `  ${id}  ${safe(name)}`)
+  const more = workspaces.length - lines.length
+  return [...lines, ...(more > 0 ? [`  … and ${more} more (kenning workspaces)`] : [])].join('\n')
+}
+
+async function choose(workspaces: readonly Workspace[]): Promise<Workspace> {
+  const { select } = await import('./prompts.ts')
+  const options = workspaces.map((workspace) => ({ value: workspace, label: safe(workspace.name) }))
+  return select('Which workspace?', options)
+}

@@ -1,0 +1,30 @@
+// What a command fails with, and the exit codes of the command line.
+
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notSignedIn: 3,
+  notFound: 4,
+  interrupted: 130,
+} as const
+
+/** A failure that is the user's to mend: its message says what to do, and no stack is shown. */
+export class CommandFailed extends Error {
+  readonly exitCode: number
+  /** The type in the error object that `--json` prints. */
+  readonly type: string
+  constructor(message: string, exitCode: number = EXIT.failed, type = 'failed') {
+    super(message)
+    this.name = 'CommandFailed'
+    this.exitCode = exitCode
+    this.type = type
+  }
+}
+
+export const wrongUse = (message: string): CommandFailed =>
+  new CommandFailed(message, EXIT.usage, 'invalid_usage')
+export const nothingFound = (message: string): CommandFailed =>
+  new CommandFailed(message, EXIT.notFound, 'not_found')
+export const notSignedIn = (message: string): CommandFailed =>
+  new CommandFailed(message, EXIT.notSignedIn, 'unauthorized')

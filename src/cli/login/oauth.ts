@@ -1,0 +1,201 @@
+// Signing in by OAuth 2.1: the browser asks the person, and sends the code to a port of this machine (RFC 8252), or the
+// person brings the address there by hand. openid-client checks state, issuer and answers.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type * as OpenId from 'openid-client'
+import { CommandFailed, EXIT, notSignedIn } from '../failure.ts'
+import type { SignedIn } from './profile.ts'
+
+const CALLBACK = '/callback'
+const WAIT_MS = 10 * 60_000
+const TIMEOUT_SECONDS = 20
+// Renewed a little before it ends, so that a request that starts now is still answered.
+const EARLY_MS = 60_000
+
+export interface SignInOptions {
+  readOnly: boolean
+  /** Shows the address to the person, or opens it. */
+  show(address: URL): void
+  /** An address that the person brings by hand; may never be settled. */
+  brought: Promise<string>
+  signal: AbortSignal
+}
+
+/** @throws CommandFailed when it was refused, took too long, or the service is no Kenning */
+export async function signIn(origin: string, options: SignInOptions): Promise<SignedIn> {
+  const client = await import('openid-client')
+  const loopback = await listen(options.signal)
+  try {
+    const redirect = `http://127.0.0.1:${loopback.port}${CALLBACK}`
+    const config = await registered(client, origin, redirect)
+    const verifier = client.randomPKCECodeVerifier()
+    const state = client.randomState()
+    const resource = `${origin}/v1`
+    const address = client.buildAuthorizationUrl(config, {
+      redirect_uri: redirect,
+      scope: options.readOnly ? 'knowledge:read' : 'knowledge:read knowledge:write',
+      state,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      resource,
+    })
+    options.show(address)
+    const answer = await Promise.race([
+      loopback.answer,
+      options.brought.then((text) => asAnswer(text, redirect)),
+    ])
+    const checks = { pkceCodeVerifier: verifier, expectedState: state }
+    const tokens = await client.authorizationCodeGrant(config, answer, checks, { resource })
+    return signedInBy(tokens, config.clientMetadata().client_id)
+  } catch (error) {
+    throw explained(error, origin)
+  } finally {
+    loopback.close()
+  }
+}
+
+/** New tokens. @throws CommandFailed (3) when the person has to sign in again */
+export async function renewed(
+  origin: string,
+  { client_id, refresh_token, email }: SignedIn,
+): Promise<SignedIn> {
+  const client = await import('openid-client')
+  try {
+    const config = await discovered(client, origin, client_id)
+    const tokens = await client.refreshTokenGrant(config, refresh_token, { resource: `${origin}/v1` })
+    return { ...signedInBy(tokens, client_id), ...(email === undefined ? {} : { email }) }
+  } catch (error) {
+    throw explained(error, origin)
+  }
+}
+
+/** Ends the sign-in at the service too. */
+export async function revoked(origin: string, { client_id, refresh_token }: SignedIn): Promise<void> {
+  const client = await import('openid-client')
+  await client.tokenRevocation(await discovered(client, origin, client_id), refresh_token)
+}
+
+function signedInBy(tokens: OpenId.TokenEndpointResponse, clientId: string): SignedIn {
+  const { access_token, refresh_token = '', expires_in = 0 } = tokens
+  const expiresAt = Date.now() + expires_in * 1000 - EARLY_MS
+  return { client_id: clientId, refresh_token, access_token, expires_at: expiresAt }
+}
+
+/** The settings forbid plain http beyond this machine; so does OAuth. */
+const insecure = (client: typeof OpenId, origin: string) =>
+  /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin) ? [client.allowInsecureRequests] : []
+
+function discovered(client: typeof OpenId, origin: string, clientId: string): Promise<OpenId.Configuration> {
+  const execute = insecure(client, origin)
+  return client.discovery(new URL(origin), clientId, undefined, client.None(), {
+    algorithm: 'oauth2',
+    execute,
+    timeout: TIMEOUT_SECONDS,
+  })
+}
+
+function registered(client: typeof OpenId, origin: string, redirect: string): Promise<OpenId.Configuration> {
+  const metadata = {
+    client_name: 'Kenning command line',
+    application_type: 'native',
+    redirect_uris: [redirect],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  }
+  return client.dynamicClientRegistration(new URL(origin), metadata, client.None(), {
+    algorithm: 'oauth2',
+    execute: insecure(client, origin),
+    timeout: TIMEOUT_SECONDS,
+  })
+}
+
+/** Only its query counts: a browser may have shown the address in another form. */
+function asAnswer(text: string, redirect: string): URL {
+  const given = text.trim()
+  if (!URL.canParse(given) || !new URL(given).searchParams.has('state')) {
+    throw new CommandFailed(
+      'This is not the address that the browser was sent to. It begins with http://127.0.0.1 and holds code= and state=.',
+    )
+  }
+  const answer = new URL(redirect)
+  answer.search = new URL(given).search
+  return answer
+}
+
+const PAGE = (title: string, text: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title>` +
+  `<body style="font: 1.1rem system-ui; max-width: 32rem; margin: 20vh auto; padding: 0 1rem"><h1>${title}</h1><p>${text}</p>`
+
+/** Waits for the browser on a free port of this machine, which no other machine can reach. */
+async function listen(signal: AbortSignal) {
+  let arrived: (answer: URL) => void = () => {}
+  let failed: (error: unknown) => void = () => {}
+  const answer = new Promise<URL>((resolve, reject) => {
+    arrived = resolve
+    failed = reject
+  })
+  answer.catch(() => undefined)
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.setHeader('connection', 'close')
+    if (request.method !== 'GET' || url.pathname !== CALLBACK || !url.searchParams.has('state')) {
+      response.writeHead(404).end(PAGE('Nothing here', 'Kenning waits here for a sign-in to end.'))
+      return
+    }
+    const { port } = server.address() as AddressInfo
+    url.port = String(port)
+    const refused = url.searchParams.has('error')
+    const [title, text] = refused
+      ? ['Not signed in', 'Access was refused. You can close this page.']
+      : ['Signed in', 'You can close this page and go back to the terminal.']
+    response.end(PAGE(title, text), () => arrived(url))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const limit = setTimeout(
+    () => failed(new CommandFailed('Nobody signed in within 10 minutes. Run kenning login again.')),
+    WAIT_MS,
+  )
+  const stop = (): void => failed(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  return {
+    port: (server.address() as AddressInfo).port,
+    answer,
+    close: () => {
+      clearTimeout(limit)
+      signal.removeEventListener('abort', stop)
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Errors of the library as sentences that say what to do. */
+function explained(error: unknown, origin: string): unknown {
+  if (error instanceof CommandFailed || (error instanceof DOMException && error.name === 'AbortError'))
+    return error
+  const {
+    error: code,
+    code: kind,
+    cause,
+  } = error as { error?: unknown; code?: unknown; cause?: { code?: unknown } }
+  if (code === 'access_denied') return new CommandFailed('Access was refused in the browser.')
+  if (code === 'invalid_grant')
+    return notSignedIn(`You are no longer signed in at ${origin}. Run kenning login ${origin}.`)
+  if (code === 'invalid_client') return new CommandFailed(UNKNOWN_CLIENT, EXIT.notSignedIn, 'invalid_client')
+  const why = String(cause?.code ?? code ?? kind ?? (error as Error).name)
+  if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|UND_ERR|OAUTH_TIMEOUT)/.test(why))
+    return new CommandFailed(
+      `${origin} cannot be reached (${why}). Is Kenning running there?`,
+      EXIT.failed,
+      'unreachable',
+    )
+  return new CommandFailed(`${origin} did not answer as Kenning does (${why}). Check the address.`)
+}
+
+const UNKNOWN_CLIENT = 'The service does not know this program any more. Run kenning login again.'

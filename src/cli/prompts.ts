@@ -1,0 +1,33 @@
+// Questions to a person at the terminal. Loaded only when somebody is there.
+
+import * as clack from '@clack/prompts'
+import { CommandFailed, EXIT } from './failure.ts'
+
+// Standard output is for results.
+const output = process.stderr
+
+function answered<T>(answer: T): Exclude<T, symbol> {
+  if (clack.isCancel(answer)) throw new CommandFailed('Nothing was done.', EXIT.interrupted, 'interrupted')
+  return answer as Exclude<T, symbol>
+}
+
+export const select = async <T>(message: string, options: { value: T; label: string }[]): Promise<T> => {
+  const chosen = await clack.select({
+    message,
+    options: options.map(({ label }, value) => ({ value, label })),
+    output,
+  })
+  return options[answered(chosen)]?.value as T
+}
+
+export const confirm = async (message: string): Promise<boolean> =>
+  answered(await clack.confirm({ message, initialValue: false, output }))
+
+export const password = async (message: string): Promise<string> =>
+  answered(await clack.password({ message, output }))
+
+/** Undefined when the person ends the conversation. */
+export async function line(message: string, placeholder = ''): Promise<string | undefined> {
+  const answer = await clack.text({ message, placeholder, output })
+  return clack.isCancel(answer) || !answer?.trim() ? undefined : answer.trim()
+}

@@ -1,0 +1,119 @@
+// Where a command writes: results to standard output, everything else to standard error, so that results can be piped.
+// Colours and bars only where a person looks.
+
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { type OnProgress, progressOn } from '../progress-bar.ts'
+
+type Style = Parameters<typeof styleText>[0]
+
+export interface Terminal {
+  /** A line of the result. */
+  print(text: string): void
+  /** A part of a line, as it comes. */
+  write(text: string): void
+  /** A line beside the result: what happens, what to do next. */
+  note(text: string): void
+  /** Styled where standard output shows colours, the plain text elsewhere. */
+  paint(style: Style, text: string): string
+  table(header: readonly string[], rows: readonly (readonly string[])[]): void
+  progress(phase: string): OnProgress
+  /** Somebody is there to answer questions. */
+  readonly asks: boolean
+  /** Standard output is a terminal. */
+  readonly shows: boolean
+  readonly columns: number
+}
+
+export interface Streams {
+  stdin: NodeJS.ReadStream
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+}
+
+/** @param colour `auto`: where standard output is a terminal */
+export function openTerminal(
+  { stdin, stdout, stderr }: Streams,
+  colour: 'auto' | 'always' | 'never',
+): Terminal {
+  const painted = colour === 'always' || (colour === 'auto' && stdout.isTTY === true)
+  const paint: Terminal['paint'] = (style, text) =>
+    painted ? styleText(style, text, { validateStream: false }) : text
+  const print = (text: string): void => void stdout.write(`${text}\n`)
+  return {
+    print,
+    paint,
+    write: (text) => void stdout.write(text),
+    note: (text) => void stderr.write(`${text}\n`),
+    table: (header, rows) => {
+      for (const line of aligned(header, rows, (text) => paint('dim', text))) print(line)
+    },
+    progress: progressOn(stderr),
+    asks: stdin.isTTY === true && stderr.isTTY === true,
+    shows: stdout.isTTY === true,
+    columns: stdout.columns || 80,
+  }
+}
+
+/** Columns as wide as their widest cell, two spaces between them; numbers to the right. */
+export function aligned(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  paintHeader = (text: string): string => text,
+): string[] {
+  const clean = rows.map((row) => row.map(safe))
+  const widths = header.map((name, no) =>
+    Math.max(name.length, ...clean.map((row) => widthOf(row[no] ?? ''))),
+  )
+  const isNumber = header.map(
+    (_, no) => clean.length > 0 && clean.every((row) => /^[\d,.%]*$/.test(row[no] ?? '')),
+  )
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, no) => {
+        const space = ' '.repeat(Math.max(0, (widths[no] ?? 0) - widthOf(cell)))
+        return isNumber[no] ? space + cell : cell + space
+      })
+      .join('  ')
+      .trimEnd()
+  return [paintHeader(line(header)), ...clean.map(line)]
+}
+
+/** Titles and texts come from documents: control characters would move the cursor or change the terminal. */
+export const safe = (text: string): string =>
+  stripVTControlCharacters(text).replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')
+
+/** `safe`, with its line breaks kept. */
+export const safeLines = (text: string): string =>
+  text
+    .split(/\r\n|\n|\r/)
+    .map(safe)
+    .join('\n')
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u
+const NONE = /\p{Mn}|\u200b|\u200d|\ufe0f/u
+
+/** Cells of a terminal: East Asian characters take two, combining marks none. */
+const widthOf = (text: string): number =>
+  [...text].reduce((sum, sign) => sum + (NONE.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1), 0)
+
+/** Broken into lines of at most `width` cells, with `indent` before each. */
+export function wrapped(text: string, width: number, indent = ''): string {
+  const most = Math.max(20, width - indent.length)
+  return text
+    .split('\n')
+    .flatMap((paragraph) => {
+      const lines: string[] = []
+      let line = /^\s*/.exec(paragraph)?.[0] ?? ''
+      for (const word of paragraph.trim().split(/ +/)) {
+        const longer = line.trim() ? `${line} ${word}` : line + word
+        if (line.trim() && widthOf(longer) > most) {
+          lines.push(line)
+          line = word
+        } else line = longer
+      }
+      return [...lines, line]
+    })
+    .map((line) => `${indent}${line}`.trimEnd())
+    .join('\n')
+}

@@ -1,0 +1,269 @@
+// The command line against a running service: what each command prints, its JSON by the contract, and its exit code.
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { z } from 'zod'
+import * as contract from '../../src/contract/resources.ts'
+import { allowInBrowser } from '../support/browser.ts'
+import { type Client, makeClient } from '../support/client.ts'
+import { migratedDirectory } from '../support/database.ts'
+import { type Ended, type Home, makeHome, type RunOptions } from '../support/kenning.ts'
+import { freePort, type Service, startService } from '../support/service.ts'
+
+const who = { email: 'somebody@example.org', password: 'four words and a pear' }
+let service: Service
+let token = ''
+let client: Client
+let home: Home
+let library: contract.Workspace
+
+const kenning = (...args: string[]): Promise<Ended> => home.kenning(args)
+
+/** The one object that it printed, checked against its schema in the contract. */
+async function json<Schema extends z.ZodType>(schema: Schema, ...args: string[]): Promise<z.output<Schema>> {
+  const { code, stdout, stderr } = await home.kenning([...args, '--json'])
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.trim().split('\n')).toHaveLength(1)
+  return schema.parse(JSON.parse(stdout))
+}
+
+beforeAll(async () => {
+  const env = { KENNING_ADMIN_EMAIL: who.email, KENNING_ADMIN_PASSWORD: who.password }
+  service = await startService({ dataDir: await migratedDirectory(), env })
+  token = await tokenOf()
+  client = makeClient(service.base, tokenOf)
+  home = makeHome(() => ({ KENNING_SERVER: service.origin, KENNING_TOKEN: token }))
+  library = await client.post<contract.Workspace>('/workspaces', { name: 'Library' })
+  const names = ['lease-ropewalk-yard.pdf', 'lease-amendment-1.docx', 'suppliers.csv', 'staff-handbook.md']
+  const files = names.map((name) => ({ name, bytes: readFileSync(`examples/${name}`) }))
+  await client.done((await client.upload(library.id, files)).id)
+})
+afterAll(async () => {
+  home?.remove()
+  await service?.remove()
+})
+
+async function tokenOf(): Promise<string> {
+  const headers = { 'content-type': 'application/json', origin: service.origin }
+  const session = await fetch(`${service.origin}/session`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(who),
+  })
+  const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const answer = await fetch(`${service.origin}/session/token`, {
+    method: 'POST',
+    headers: { origin: service.origin, cookie },
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+describe('help', () => {
+  test('alone, and with --help, it lists the commands', async () => {
+    const [alone, asked] = await Promise.all([kenning(), kenning('--help')])
+    expect(alone).toEqual(asked)
+    expect(asked).toMatchObject({ code: 0, stderr: '' })
+    for (const name of ['ask', 'search', 'login', 'workspaces', 'serve', 'doctor'])
+      expect(asked.stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+  })
+
+  test('each command has a help of its own', async () => {
+    for (const name of ['ask', 'search', 'workspaces', 'eval', 'read', 'doctor', 'serve']) {
+      const { code, stdout } = await kenning(name, '--help')
+      expect([name, code]).toEqual([name, 0])
+      expect(stdout).toContain(`kenning ${name}`)
+    }
+  })
+
+  test('wrong use is 2, with what was probably meant', async () => {
+    expect(await kenning('serach', 'notice')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Did you mean search?'),
+    })
+    expect(await kenning('search')).toMatchObject({ code: 2, stdout: '' })
+    expect(await kenning('search', 'notice', '--limti', '3')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--limit'),
+    })
+    expect(await kenning('search', 'notice', '-n', 'many')).toMatchObject({ code: 2 })
+  })
+
+  test('the version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect((await kenning('--version')).stdout).toBe(`${version}\n`)
+    expect((await kenning('version')).stdout).toBe(`${version}\n`)
+  })
+})
+
+describe('who and where', () => {
+  test('without a sign-in and without a token: 3, and what to do', async () => {
+    const bare = makeHome()
+    onTestFinished(() => bare.remove())
+    expect(await bare.kenning(['whoami'])).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('kenning login'),
+    })
+    const refused = await home.kenning(['whoami', '--json'], { env: { KENNING_TOKEN: 'ken_at_wrong' } })
+    expect(refused.code).toBe(3)
+    expect(contract.ErrorBody.parse(JSON.parse(refused.stderr)).error.type).toBe('unauthorized')
+  })
+
+  test('nobody at the address', async () => {
+    const { code, stderr } = await kenning('whoami', '--server', `http://127.0.0.1:${await freePort()}`)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Is Kenning running there?')])
+    expect(await kenning('whoami', '--server', 'http://x/y')).toMatchObject({ code: 2 })
+  })
+
+  test('whoami', async () => {
+    expect(await json(contract.Me, 'whoami')).toMatchObject({ auth: 'session', email: who.email })
+    expect((await kenning('whoami')).stdout).toContain(`${who.email} at ${service.origin}`)
+  })
+
+  test('workspaces are listed, created, renamed and deleted', async () => {
+    const made = await json(
+      contract.Workspace,
+      'workspaces',
+      'create',
+      'Minutes',
+      '--description',
+      'of the board',
+    )
+    expect(made).toMatchObject({ name: 'Minutes', description: 'of the board' })
+    const { data } = await json(contract.WorkspacePage, 'workspaces')
+    expect(data.map(({ name }) => name).sort()).toEqual(['Library', 'Minutes'])
+    expect((await kenning('workspaces')).stdout).toMatch(/^Library +4 +\w+ +[0-9a-f-]{36}$/m)
+    expect(await json(contract.Workspace, 'workspaces', 'rename', 'minutes', 'Old minutes')).toMatchObject({
+      id: made.id,
+    })
+    expect(await kenning('workspaces', 'delete', 'Old minutes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--yes'),
+    })
+    expect(await kenning('workspaces', 'delete', 'Old minutes', '--yes')).toMatchObject({ code: 0 })
+    expect(await kenning('workspaces', 'delete', 'Old minutes', '--yes')).toMatchObject({ code: 4 })
+  })
+})
+
+describe('login', () => {
+  /** `kenning login` with a person who opens the printed address; `bring` is how the answer comes back. */
+  async function signIn(other: Home, bring: 'browser' | 'pasted', ...more: string[]): Promise<Ended> {
+    let asked = false
+    const onStderr: RunOptions['onStderr'] = (text, child) => {
+      const [address] = /http:\S+\/oauth\/authorize\?\S+/.exec(text) ?? []
+      if (asked || !address || !text.includes('press Enter')) return
+      asked = true
+      void allowInBrowser(new URL(address), who).then(async (back) => {
+        if (bring === 'browser') await fetch(back)
+        else child.write(`${back.href}\n`)
+      })
+    }
+    return other.kenning(['login', service.origin, '--no-browser', '--json', ...more], { onStderr })
+  }
+
+  test('by a browser of this machine, then logout: the file is private, and the tokens are revoked', async () => {
+    const other = makeHome()
+    onTestFinished(() => other.remove())
+    const { code, stdout, stderr } = await signIn(other, 'browser')
+    expect(code, stderr).toBe(0)
+    expect(contract.Me.parse(JSON.parse(stdout))).toMatchObject({ auth: 'oauth', email: who.email })
+    const file = join(other.folder, '.config/kenning/login.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
+    expect(await other.kenning(['workspaces'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Library'),
+    })
+    const { refresh_token, client_id } = JSON.parse(readFileSync(file, 'utf8')).servers[service.origin]
+    expect(await other.kenning(['logout'])).toMatchObject({ code: 0 })
+    expect(() => statSync(file)).toThrow('ENOENT')
+    const again = await fetch(`${service.origin}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id }),
+    })
+    expect(again.status).toBe(400)
+    expect(await other.kenning(['whoami'])).toMatchObject({ code: 3 })
+  })
+
+  test('by a browser elsewhere: its address is pasted; an ended token is renewed', async () => {
+    const other = makeHome()
+    onTestFinished(() => other.remove())
+    expect(await signIn(other, 'pasted', '--read-only')).toMatchObject({ code: 0 })
+    const file = join(other.folder, '.config/kenning/login.json')
+    const profile = JSON.parse(readFileSync(file, 'utf8'))
+    const before = profile.servers[service.origin]
+    expect(before).toMatchObject({ email: who.email })
+    // As an hour later, and as after its revocation by somebody else.
+    for (const change of [{ expires_at: 0 }, { access_token: 'ken_at_gone' }]) {
+      const stored = JSON.parse(readFileSync(file, 'utf8')).servers[service.origin]
+      writeFileSync(
+        file,
+        JSON.stringify({ current: service.origin, servers: { [service.origin]: { ...stored, ...change } } }),
+      )
+      expect(await other.kenning(['whoami'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('read only'),
+      })
+      expect(JSON.parse(readFileSync(file, 'utf8')).servers[service.origin].refresh_token).not.toBe(
+        stored.refresh_token,
+      )
+    }
+    expect(await other.kenning(['workspaces', 'create', 'X'])).toMatchObject({ code: 1 })
+  })
+})
+
+describe('search and ask', () => {
+  test('search', async () => {
+    const found = await json(contract.SearchResults, 'search', 'notice', 'period', '-n', '3')
+    expect(found.query).toBe('notice period')
+    expect(found.data).toHaveLength(3)
+    const scoped = await json(contract.SearchResults, 'search', 'notice', '--scope', 'kind:pdf')
+    expect(new Set(scoped.data.map((one) => one.document_title))).toEqual(
+      new Set(['Lease of Unit 4, Ropewalk Yard']),
+    )
+    const { stdout } = await kenning('search', 'notice period')
+    expect(stdout).toMatch(/^1\. .+\n {3}/)
+    expect(stdout).not.toContain('\u001b')
+    const painted = await home.kenning(['search', 'notice'], { env: { FORCE_COLOR: '1' } })
+    expect(painted.stdout).toContain('\u001b[1m')
+    const plain = await home.kenning(['search', 'notice'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })
+    expect(plain.stdout).not.toContain('\u001b')
+  })
+
+  test('nothing found is 4, and so is another workspace', async () => {
+    expect(await kenning('search', 'xyzzyx', '--scope', 'folder:none')).toMatchObject({ code: 4, stdout: '' })
+    const { code, stderr } = await kenning('search', 'notice', '-w', 'Labrary')
+    expect([code, stderr]).toEqual([4, expect.stringContaining('Library')])
+  })
+
+  test('several workspaces: one has to be named, by name or id', async () => {
+    const other = await client.post<contract.Workspace>('/workspaces', { name: 'Other' })
+    onTestFinished(async () => void (await client.call('DELETE', `/workspaces/${other.id}`)))
+    expect(await kenning('search', 'notice')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(other.id),
+    })
+    expect(await kenning('search', 'notice', '-w', 'library')).toMatchObject({ code: 0 })
+    expect(await kenning('search', 'notice', '-w', library.id)).toMatchObject({ code: 0 })
+  })
+
+  test('ask, and go on', async () => {
+    const question = 'How many months’ written notice end the lease of Unit 4, Ropewalk Yard?'
+    const answer = await json(contract.Answer, 'ask', question)
+    expect(answer.answer).toContain('[1]')
+    const { stdout, stderr } = await kenning('ask', question)
+    expect(stdout).toMatch(/\[1\][\s\S]+\nSources\n\[1\] .+\n {4}\S/)
+    expect(stderr).toBe('')
+    const next = await json(contract.Answer, 'ask', '--thread', answer.thread_id, 'And who is the tenant?')
+    expect(next.thread_id).toBe(answer.thread_id)
+    expect((await json(contract.Answer, 'ask', '--continue', 'And who is the landlord?')).thread_id).toBe(
+      answer.thread_id,
+    )
+    expect(await kenning('ask')).toMatchObject({ code: 2 })
+    expect(await kenning('ask', '--thread', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', question)).toMatchObject({
+      code: 4,
+    })
+  })
+})
