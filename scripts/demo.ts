@@ -40,8 +40,8 @@ async function main(args: string[]): Promise<number> {
   // The service must not outlive this process.
   process.once('exit', service.kill)
   try {
-    await tour(service, found, options, interrupt)
-    if (!options.exit) await stay(service, dataDir, interrupt)
+    const open = await tour(service, found, options, interrupt)
+    if (!options.exit) await stay(service, await open(), dataDir, interrupt)
     return 0
   } catch (error) {
     if (interrupt.aborted) return 130
@@ -52,7 +52,13 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function tour(service: Service, found: Found, options: Options, signal: AbortSignal): Promise<void> {
+/** @returns what makes a link that opens the library in the console */
+async function tour(
+  service: Service,
+  found: Found,
+  options: Options,
+  signal: AbortSignal,
+): Promise<() => Promise<{ link: string; expires_in: number }>> {
   if (service.busyPort) terminal.print(`Port ${service.busyPort} is in use; the demo uses a free one.`)
   const started = Date.now()
   await whenReady(service, signal)
@@ -64,6 +70,7 @@ async function tour(service: Service, found: Found, options: Options, signal: Ab
   await fill(client, workspace, found, options.files === undefined)
   const problems = await look(client, workspace.id, plan, uploading)
   if (problems.length) throw new DemoFailure(problems.join('\n'))
+  return () => client.linkTo(`/w/${workspace.id}`)
 }
 
 /** The workspace of an earlier run, or a new one. */
@@ -171,9 +178,18 @@ async function showThemes(client: Client, workspaceId: string, started: number):
   return themes.total_entities > 0
 }
 
-async function stay(service: Service, dataDir: string, interrupt: AbortSignal): Promise<void> {
+async function stay(
+  service: Service,
+  open: { link: string; expires_in: number },
+  dataDir: string,
+  interrupt: AbortSignal,
+): Promise<void> {
+  heading('Open the library in your browser')
+  terminal.print(`  ${terminal.style('accent', open.link)}`)
+  terminal.print(`  The link signs you in. It works once, within ${open.expires_in / 60} minutes.`)
   heading('Kenning keeps running until you press Ctrl-C')
-  terminal.print(`  address      ${service.origin}/v1`)
+  terminal.print(`  console      ${service.origin}`)
+  terminal.print(`  API          ${service.origin}/v1`)
   terminal.print(`  sign in as   ${service.account.email}`)
   terminal.print(`  password     ${service.account.password}`)
   terminal.print(`  data folder  ${dataDir}`)

@@ -237,7 +237,9 @@ async function listen(server: Awaited<ReturnType<typeof buildServer>>, config: C
 /** Prints the only secret that is ever printed; it becomes invalid with the first account. */
 function printSetupToken(config: Config, setupToken: string): void {
   process.stdout.write(
-    `\n  There is no account yet. Create the first one with this setup token, which works once:\n\n` +
+    `\n  There is no account yet. Open this link to create the first one; it works once:\n\n` +
+      `    ${config.origin}/setup?token=${setupToken}\n\n` +
+      `  Or without a browser:\n\n` +
       `    curl -X POST ${config.origin}/account -H 'content-type: application/json' \\\n` +
       `      -d '{"email":"you@example.org","password":"at least 12 characters","setup_token":"${setupToken}"}'\n\n`,
   )

@@ -26,6 +26,7 @@ test.each([
     'at readInput (file:///srv/kenning/src/http/input/read-the-input-of-one-request.ts:20:3)',
   ],
   ['the one secret printed on purpose', `{"email":"you@example.org","setup_token":"${random()}"}`],
+  ['its link', `    http://127.0.0.1:8484/setup?token=${random()}`],
 ])('%s are none', (_, line) => {
   expect(secretsIn(line)).toEqual([])
 })

@@ -13,6 +13,8 @@ export interface Client {
   /** The messages of an event stream; undefined if the service answers with 404 or without a stream. */
   events(path: string, body?: unknown): Promise<AsyncIterable<EventSourceMessage> | undefined>
   pause(ms: number): Promise<void>
+  /** A link that opens `path` of the console in a browser, signed in; it works once. */
+  linkTo(path: string): Promise<{ link: string; expires_in: number }>
 }
 
 // Access tokens of POST /session/token are valid for 15 minutes.
@@ -42,6 +44,18 @@ export async function signIn(origin: string, account: Account, signal: AbortSign
     post: (path, body) => json('POST', path, JSON.stringify(body)),
     send: (path, form) => json('POST', path, form),
     pause: (ms) => sleep(ms, undefined, { signal }),
+    async linkTo(path) {
+      const headers = { cookie, origin, 'content-type': 'application/json' }
+      const body = JSON.stringify({ next: path })
+      const response = await fetch(`${origin}/account/sign-in-link`, {
+        method: 'POST',
+        headers,
+        body,
+        signal,
+      })
+      if (!response.ok) throw await refusal('POST /account/sign-in-link', response)
+      return (await response.json()) as { link: string; expires_in: number }
+    },
     async events(path, body) {
       const method = body === undefined ? 'GET' : 'POST'
       const response = await request(method, path, body === undefined ? undefined : JSON.stringify(body))

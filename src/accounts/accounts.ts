@@ -98,6 +98,13 @@ async function acceptInvitation(tx: Queryable, accountId: string, invitation: In
   })
 }
 
+/** Whether nobody has an account yet; whoever then holds the setup token becomes the administrator. */
+export const isNew = async (deps: Pick<Deps, 'db'>): Promise<boolean> => !(await anyAccount(deps.db))
+
+/** Whether this setup token creates the first account now. */
+export const maySetUp = async (deps: Pick<Deps, 'db'>, token: string): Promise<boolean> =>
+  (await isNew(deps)) && (await isSetupToken(deps.db, hashOf(token).toString('hex')))
+
 /** Both sides are hashes, so they have the same length. */
 async function isSetupToken(db: Queryable, hash: string): Promise<boolean> {
   const stored = await selectValue(db, 'setup_token')

@@ -22,6 +22,7 @@ import {
   selectSession,
   selectSessionGrant,
 } from './sessions.sql.ts'
+import { deleteOldLinks } from './sign-in-links.sql.ts'
 import { deleteOldFailures, deleteOldNetworks } from './throttle.sql.ts'
 import { beginSignIn, clearFailures, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
 
@@ -64,7 +65,7 @@ const wrongCredentials = (): ApiError =>
 export async function createSession(
   deps: Pick<Deps, 'db'>,
   accountId: string,
-  { by, passwordHash }: { by: 'password' | 'company'; passwordHash?: string | undefined },
+  { by, passwordHash }: { by: 'password' | 'company' | 'link'; passwordHash?: string | undefined },
 ): Promise<string | undefined> {
   const secret = newSecret()
   const session = { hash: hashOf(secret), accountId, seconds: SESSION_SECONDS, passwordHash }
@@ -131,6 +132,7 @@ export async function createSessionToken(
 /** Deletes expired sessions, tokens, links, failure counts, networks and logged failed sign-ins. Runs once an hour. */
 export async function deleteExpiredSignIns(deps: Pick<Deps, 'db'>): Promise<void> {
   await deleteOldInvitations(deps.db)
+  await deleteOldLinks(deps.db)
   await deleteExpired(deps.db)
   await deleteOldFailures(deps.db, 24 * 3600)
   await deleteOldNetworks(deps.db, NETWORK_DAYS)

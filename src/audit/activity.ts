@@ -12,6 +12,7 @@ export type Action =
   | 'admin_unmade'
   | 'sign_in'
   | 'sign_in_failed'
+  | 'sign_in_link_made'
   | 'signed_out_everywhere'
   | 'password_changed'
   | 'reset_made'

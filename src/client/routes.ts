@@ -24,6 +24,7 @@ export const routes: Routes = {
   listEntities: 'GET /workspaces/{workspace_id}/entities',
   getEntity: 'GET /workspaces/{workspace_id}/entities/{entity_id}',
   getThemes: 'GET /workspaces/{workspace_id}/themes',
+  addExamples: 'POST /workspaces/{workspace_id}/examples',
   deleteDocument: 'DELETE /workspaces/{workspace_id}/documents/{document_id}',
   getOriginal: 'GET /workspaces/{workspace_id}/documents/{document_id}/original',
   getPageImage: 'GET /workspaces/{workspace_id}/documents/{document_id}/pages/{page}.png',

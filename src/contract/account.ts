@@ -91,6 +91,19 @@ export interface Grant {
   created_at: string
 }
 
+/** A link that signs the same person in elsewhere, once; `next` is the path of the console that it opens. */
+export const SignInLinkCreate = z.object({
+  next: z
+    .string()
+    .max(2000)
+    .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'This must be a path of this server, such as /w/…')
+    .default('/'),
+})
+export interface SignInLink {
+  link: string
+  expires_in: number
+}
+
 export const BearerToken = z.object({ access_token: z.string(), expires_in: z.int() })
 export type BearerToken = z.infer<typeof BearerToken>
 

@@ -20,6 +20,18 @@ const version = document.extend({
 const entity = workspace.extend({ entity_id: uuid })
 
 export const extensions = {
+  addExamples: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/examples',
+    summary:
+      'Upload the example library to a workspace as one job, to try Kenning; repeating it changes nothing',
+    ability: 'write',
+    params: workspace,
+    status: 202,
+    output: r.Job,
+    errors: [403, 404, 422],
+    extension: true,
+  },
   deleteDocument: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/documents/{document_id}',

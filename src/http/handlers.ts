@@ -12,6 +12,7 @@ import { listEvidence } from '../graph/entity-evidence.ts'
 import { estimateGraph } from '../graph/estimate.ts'
 import { listCandidates } from '../graph/merge-candidates.ts'
 import { listMerges, putMerge, undoMerge } from '../graph/merges.ts'
+import { addExamples } from '../ingest/examples.ts'
 import { cancelJob, getJob, getJobProgress, jobEvents, listJobs } from '../ingest/jobs.ts'
 import { getOriginal, getPageImage } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
@@ -92,6 +93,8 @@ export const handlers: Handlers = {
     reindex(deps, caller, params.workspace_id, undefined, idempotencyKey),
   uploadFiles: (deps, caller, { params, query }, { parts, idempotencyKey }) =>
     uploadFiles(deps, caller, params.workspace_id, parts(), idempotencyKey, query.on_conflict),
+  addExamples: (deps, caller, { params }, { idempotencyKey }) =>
+    addExamples(deps, caller, params.workspace_id, idempotencyKey),
   getJob: (deps, caller, { params }) => getJob(deps, caller, params.job_id),
   cancelJob: (deps, caller, { params }) => cancelJob(deps, caller, params.job_id),
   listJobs: (deps, caller, { params, query }) => listJobs(deps, caller, params.workspace_id, query),

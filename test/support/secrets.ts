@@ -7,7 +7,7 @@ export const PASSWORDS = ['four words and a pear', 'correct horse battery staple
 const SECRET = /(?<![\w-])(?:ken_[a-z]+_)?(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{43}(?![\w-])/g
 const KNOWN = /ken_(?:at|rt|mcp)_[\w-]{20,}|\$argon2|BEGIN [A-Z ]*PRIVATE KEY/g
 // Printed on purpose, once, where nobody has an account yet (src/app.ts).
-const SETUP = /"setup_token":"[\w-]+"/g
+const SETUP = /"setup_token":"[\w-]+"|\/setup\?token=[\w-]+/g
 
 /** What of `text` no log may say. */
 export function secretsIn(text: string, also: readonly string[] = []): string[] {

@@ -11,6 +11,7 @@ import {
   signOutEverywhere,
 } from '../../accounts/passwords.ts'
 import { createSessionToken, SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
+import { createSignInLink } from '../../accounts/sign-in-links.ts'
 import {
   AccountCreate,
   AccountDelete,
@@ -18,6 +19,7 @@ import {
   PasswordChange,
   Reset,
   SignIn,
+  SignInLinkCreate,
 } from '../../contract/account.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
@@ -62,6 +64,12 @@ function mountOwn(app: FastifyInstance, deps: Deps): void {
     if ('token' in given) await resetPassword(deps, given)
     else await requestPasswordReset(deps, given.email, request.ip)
     return reply.code(204).send()
+  })
+
+  app.post('/account/sign-in-link', async (request, reply) => {
+    const { user, body } = await signedInBody(deps, request, SignInLinkCreate)
+    const link = await createSignInLink(deps, user, cookie.read(request) ?? '', body.next)
+    return reply.code(201).send(link)
   })
 
   app.delete('/account/sessions', async (request, reply) => {

@@ -1,10 +1,12 @@
-// Pages behind emailed or handed-over links: accepting an invitation, and requesting and using a password reset link.
+// Pages behind links that are printed, emailed or handed over: the first account, an invitation, a one-time sign-in, a password
+// reset.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createAccount } from '../../accounts/accounts.ts'
+import { createAccount, maySetUp } from '../../accounts/accounts.ts'
 import { findInvitation } from '../../accounts/invitations.ts'
 import { isResetToken, requestPasswordReset, resetPassword } from '../../accounts/passwords.ts'
-import { SESSION_SECONDS, signIn } from '../../accounts/sessions.ts'
+import { SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
+import { findSignInLink, redeemSignInLink } from '../../accounts/sign-in-links.ts'
 import { AccountCreate } from '../../contract/account.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -12,6 +14,7 @@ import { sessionCookie } from '../account/session.ts'
 import { fieldsOf, readForm, requireSamePassword } from './form.ts'
 import { type Html, html } from './html.ts'
 import { asPage, errorNote, messageFor, type Page, seeOther, sendPage } from './page.ts'
+import { nextOf } from './sign-in.ts'
 
 const MOST_TOKEN = 200
 
@@ -44,8 +47,79 @@ async function userErrorOf(work: () => Promise<void>): Promise<ApiError | undefi
 }
 
 export function mountAccountLinks(app: FastifyInstance, deps: Deps): void {
+  mountSetup(app, deps)
   mountInvitation(app, deps)
+  mountSignInLink(app, deps)
   mountPasswordReset(app, deps)
+}
+
+/** The link that Kenning prints when it starts without an account. */
+function mountSetup(app: FastifyInstance, deps: Deps): void {
+  const cookie = sessionCookie(deps.settings.origin)
+  const setUpPage = (token: string, error?: ApiError, email = ''): Page => ({
+    title: 'Set up Kenning',
+    status: error?.status ?? 200,
+    body: html`${errorNote(error && messageFor(error))}
+<p>Create the first account. It is the administrator: it can invite others.</p>
+<form method="post" action="/setup">
+<input type="hidden" name="token" value="${token}">
+<label for="email">Email address</label>
+<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>
+${newPasswordFields}
+<button class="full">Create account</button>
+</form>`,
+  })
+  const expired = invalidLink(
+    'Kenning prints a new setup link each time it starts without an account; an earlier one no longer works. If the first account exists already, sign in.',
+  )
+
+  app.get('/setup', asPage, async (request, reply) => {
+    const token = tokenIn(request)
+    return sendPage(reply, token !== undefined && (await maySetUp(deps, token)) ? setUpPage(token) : expired)
+  })
+
+  app.post('/setup', asPage, async (request, reply) => {
+    const form = await readForm(deps, request)
+    const token = form.text('token')?.slice(0, MOST_TOKEN) ?? ''
+    const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
+    if (!(await maySetUp(deps, token))) return sendPage(reply, expired)
+    const error = await userErrorOf(async () => {
+      requireSamePassword(form, 'password')
+      const fields = fieldsOf(AccountCreate, { ...credentials, setup_token: token })
+      await createAccount(deps, fields, request.ip)
+    })
+    if (error) return sendPage(reply, setUpPage(token, error, credentials.email))
+    const secret = await signIn(deps, credentials, request.ip)
+    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/')
+  })
+}
+
+/** Opening the link uses nothing up: mail scanners and chat previews open links, too. Its button does. */
+function mountSignInLink(app: FastifyInstance, deps: Deps): void {
+  const cookie = sessionCookie(deps.settings.origin)
+  const expired = invalidLink('The link was already used or has expired. Make a new one, or sign in.')
+
+  app.get('/sign-in/link', asPage, async (request, reply) => {
+    const token = tokenIn(request)
+    const found = token === undefined ? undefined : await findSignInLink(deps, token)
+    if (!found || token === undefined) return sendPage(reply, expired)
+    return sendPage(reply, {
+      title: 'Open Kenning',
+      body: html`<p>You will be signed in as <strong>${found.email}</strong> in this browser. The link works once.</p>
+<form method="post" action="/sign-in/link"><input type="hidden" name="token" value="${token}">
+<button class="full" autofocus>Open Kenning</button></form>`,
+    })
+  })
+
+  app.post('/sign-in/link', asPage, async (request, reply) => {
+    const form = await readForm(deps, request)
+    const used = await redeemSignInLink(deps, form.text('token')?.slice(0, MOST_TOKEN) ?? '')
+    if (!used) return sendPage(reply, expired)
+    // As at any sign-in: never continues the session that the browser sent.
+    const previous = cookie.read(request)
+    if (previous !== undefined) await signOut(deps, previous)
+    return seeOther(cookie.set(reply, used.secret, SESSION_SECONDS), nextOf(used.next, deps.settings.origin))
+  })
 }
 
 function mountInvitation(app: FastifyInstance, deps: Deps): void {
@@ -85,7 +159,7 @@ ${newPasswordFields}
     })
     if (error) return sendPage(reply, signUpPage(invitation, found.email, error, credentials.email))
     const secret = await signIn(deps, credentials, request.ip)
-    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/account')
+    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/')
   })
 }
 

@@ -1,6 +1,7 @@
 // The sign-in page. After signing in it redirects to where the user was going, within this origin only.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isNew } from '../../accounts/accounts.ts'
 import { SESSION_SECONDS, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -26,7 +27,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     const next = nextOf(query.get('next') ?? undefined, origin)
     const user = await sessionUser(deps, cookie.read(request))
     if (user && !query.has('again')) return seeOther(reply, next)
-    return sendPage(reply, signInPage({ next, company }))
+    return sendPage(reply, (await isNew(deps)) ? notSetUp : signInPage({ next, company }))
   })
 
   app.post('/sign-in', asPage, async (request, reply) => {
@@ -100,6 +101,12 @@ ${errorNote(error)}
 ${company !== undefined && html`<p><a class="button plain full" href="/sign-in/company?${new URLSearchParams({ next: pathOf(next) }).toString()}">Sign in with ${company}</a></p>`}
 <p><a href="/reset">Forgot your password?</a></p>`,
 })
+
+const notSetUp: Page = {
+  title: 'Kenning is not set up yet',
+  body: html`<p>There is no account yet. Open the setup link that Kenning printed when it started, to create the first one.</p>
+<p class="soft">The link is in the terminal or the log of <code>kenning serve</code>. A restart prints a new one.</p>`,
+}
 
 const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url)

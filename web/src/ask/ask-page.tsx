@@ -10,6 +10,7 @@ import { formatAgo } from '../parts/format.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { themesQuery, threadQuery, threadsQuery, workspaceQuery } from '../queries.ts'
 import { api } from '../session.ts'
+import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer, type Source } from './answer.tsx'
 import { PassagePanel } from './passage-panel.tsx'
 import { Steps } from './steps.tsx'
@@ -152,6 +153,9 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
         <Link to="/w/$workspace/documents" params={{ workspace }} className={buttonClass('primary')}>
           Add documents
         </Link>
+        <div className="mt-6">
+          <ExampleLibrary workspace={workspace} />
+        </div>
       </div>
     )
   const names = themes?.top_entities.slice(0, 4) ?? []

@@ -13,6 +13,7 @@ import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { type Document, documentsQuery, workspaceQuery } from '../queries.ts'
 import { api } from '../session.ts'
+import { ExampleLibrary } from '../shell/example-library.tsx'
 import { filesOfInput } from './chosen-files.ts'
 import { startUpload } from './uploads.ts'
 
@@ -43,7 +44,7 @@ export function DocumentsPage() {
       {list.isPending && <Skeleton lines={10} />}
       {isEmpty && q && <Empty title="No document has this in its title">Try fewer letters.</Empty>}
       {isEmpty && !q && (
-        <Empty title="No documents yet">
+        <Empty title="No documents yet" action={<ExampleLibrary workspace={workspace} />}>
           Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail,
           pictures and scans. They can be searched as soon as they are read.
         </Empty>

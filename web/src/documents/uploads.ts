@@ -1,7 +1,7 @@
 // Uploads under way: files leave in batches that the service takes, then each is followed until it is searchable.
 
 import { useSyncExternalStore } from 'react'
-import type { JobEvent } from '../../../src/client/client.ts'
+import type { JobEvent, Output } from '../../../src/client/client.ts'
 import { api } from '../session.ts'
 
 /** What the service takes in one request: 20 files of up to 100 MB; smaller batches show progress sooner. */
@@ -75,6 +75,31 @@ export function startUpload(workspace: string, chosen: readonly Chosen[]): void 
   uploads = [...uploads, upload]
   for (const listener of listeners) listener()
   void sendAll(upload)
+}
+
+/** Shows a job that was started otherwise than by sending files, such as that of the example library. */
+export function followJob(workspace: string, job: Output<'getJob'>): void {
+  const files = job.files.map(
+    ({ filename: name }): UploadFile => ({
+      id: crypto.randomUUID(),
+      name,
+      size: 0,
+      state: 'queued',
+      progress: 0,
+      job: job.id,
+    }),
+  )
+  const upload: Upload = { id: crypto.randomUUID(), workspace, files }
+  const abort = new AbortController()
+  for (const { id } of files) aborts.set(id, abort)
+  uploads = [...uploads, upload]
+  for (const listener of listeners) listener()
+  follow(upload.id, workspace, job.id, files, abort.signal).catch((error: unknown) =>
+    change(upload.id, () => ({
+      state: 'failed',
+      problem: error instanceof Error ? error.message : String(error),
+    })),
+  )
 }
 
 async function sendAll({ id, workspace, files }: Upload): Promise<void> {

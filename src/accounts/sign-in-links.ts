@@ -1,0 +1,46 @@
+// One-time sign-in links: whoever is signed in can open the console in another browser, as `npm run demo` offers at its end.
+
+import { record } from '../audit/activity.sql.ts'
+import { userActor } from '../audit/activity.ts'
+import { hashOf, newSecret } from '../auth/secret.ts'
+import type { SignInLink } from '../contract/account.ts'
+import { ApiError } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import type { SessionUser } from './sessions.sql.ts'
+import { createSession } from './sessions.ts'
+import { insertLink, type LinkRow, selectLink, takeLink } from './sign-in-links.sql.ts'
+
+const VALID_SECONDS = 900
+
+/** The link is in the result only. It ends with the session that it was made in. @throws ApiError 401 */
+export async function createSignInLink(
+  deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'origin'> },
+  user: SessionUser,
+  session: string,
+  next: string,
+): Promise<SignInLink> {
+  const secret = newSecret()
+  await deps.db.tx(async (tx) => {
+    const link = { hash: hashOf(secret), sessionHash: hashOf(session), next, seconds: VALID_SECONDS }
+    if (!(await insertLink(tx, link))) throw sessionEnded()
+    await record(tx, { action: 'sign_in_link_made', actor: userActor(user.id), subject: user.id })
+  })
+  return { link: `${deps.settings.origin}/sign-in/link?token=${secret}`, expires_in: VALID_SECONDS }
+}
+
+const sessionEnded = (): ApiError =>
+  new ApiError(401, 'unauthorized', 'You are not signed in. Sign in and try again.')
+
+/** Whom the link signs in, without using it up; undefined if it is used, expired or unknown. */
+export const findSignInLink = (deps: Pick<Deps, 'db'>, token: string): Promise<LinkRow | undefined> =>
+  selectLink(deps.db, hashOf(token))
+
+/** Uses the link up and opens a session; undefined if it is used, expired or unknown. */
+export async function redeemSignInLink(
+  deps: Pick<Deps, 'db'>,
+  token: string,
+): Promise<{ secret: string; next: string } | undefined> {
+  const link = await takeLink(deps.db, hashOf(token))
+  const secret = link && (await createSession(deps, link.account_id, { by: 'link' }))
+  return secret === undefined ? undefined : { secret, next: link?.next ?? '/' }
+}

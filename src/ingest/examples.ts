@@ -1,0 +1,46 @@
+// POST /examples: the example library, taken into a workspace like any upload, so that an empty one can be tried at once.
+
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Caller } from '../auth/caller.ts'
+import type { Job } from '../contract/resources.ts'
+import { ApiError } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { type Part, type Parts, uploadFiles } from './uploads.ts'
+
+// Describes the library, and is no part of it.
+const ABOUT = 'README.md'
+
+/** The project's `examples` folder, from the sources as from `dist`; undefined where it was removed. */
+export function examplesFolder(): string | undefined {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'examples')
+    if (existsSync(join(candidate, ABOUT))) return candidate
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+/**
+ * Repeating it changes nothing: a file with the same name and content is the same document.
+ * @throws ApiError 404, 403, 503 as an upload; 404 where this installation has no examples
+ */
+export const addExamples = (
+  deps: Pick<Deps, 'db' | 'blobs' | 'log'>,
+  caller: Caller,
+  workspaceId: string,
+  idempotencyKey?: string,
+): Promise<Job> =>
+  // Read only after the upload has asked for access.
+  uploadFiles(deps, caller, workspaceId, { body: LOCAL, [Symbol.asyncIterator]: examples }, idempotencyKey)
+
+/** From this machine's disk: they need no slot that somebody with a slow line could wait for. */
+const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
+
+async function* examples(): AsyncGenerator<Part> {
+  const folder = examplesFolder()
+  if (folder === undefined)
+    throw new ApiError(404, 'not_found', 'This installation has no example library: its folder was removed.')
+  for (const filename of readdirSync(folder).sort())
+    if (filename !== ABOUT) yield { filename, stream: createReadStream(join(folder, filename)) }
+}

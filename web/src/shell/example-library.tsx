@@ -1,0 +1,28 @@
+// What an empty workspace offers: documents to try Kenning with.
+
+import { useMutation } from '@tanstack/react-query'
+import { BookOpen } from 'lucide-react'
+import { followJob } from '../documents/uploads.ts'
+import { Button } from '../parts/button.tsx'
+import { announce } from '../parts/toast.tsx'
+import { api } from '../session.ts'
+
+export function ExampleLibrary({ workspace }: { workspace: string }) {
+  const add = useMutation({
+    mutationFn: () => api.addExamples({ workspace_id: workspace }, { idempotencyKey: crypto.randomUUID() }),
+    onSuccess: (job) => followJob(workspace, job),
+    onError: (error) => announce(error.message),
+  })
+  return (
+    <div className="text-center">
+      <Button disabled={add.isPending || add.isSuccess} onClick={() => add.mutate()}>
+        <BookOpen size={14} /> Try it with an example library
+      </Button>
+      <p className="mt-2 text-sm text-soft" role="status">
+        {add.isSuccess
+          ? 'The documents are being read. They appear here as soon as each can be searched.'
+          : 'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.'}
+      </p>
+    </div>
+  )
+}
