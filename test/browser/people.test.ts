@@ -39,16 +39,15 @@ async function isAccessible(page = window.page): Promise<void> {
 /** The id of the workspace in the address. */
 const workspaceId = (): string => /\/w\/([^/?]+)/.exec(window.page.url())?.[1] ?? ''
 
-/** Calls a route as the page does: with its session. */
-const called = <T>(method: string, path: string): Promise<T> =>
-  window.page.evaluate(
-    async ([method, path]) => {
-      const { access_token } = await (await fetch('/session/token', { method: 'POST' })).json()
-      const headers = { authorization: `Bearer ${access_token}` }
-      return (await fetch(path, { method, headers })).json()
-    },
-    [method, path] as const,
-  )
+/** Calls a route with the browser's session. */
+async function called<T>(method: string, path: string): Promise<T> {
+  const { origin } = service
+  const cookie = (await window.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+  const token = await fetch(`${origin}/session/token`, { method: 'POST', headers: { origin, cookie } })
+  const { access_token } = (await token.json()) as { access_token: string }
+  const answer = await fetch(origin + path, { method, headers: { authorization: `Bearer ${access_token}` } })
+  return (await answer.json()) as T
+}
 
 test('the setup link leads to an account, a workspace, the example library and an answer', async () => {
   const { page } = window
