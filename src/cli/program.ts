@@ -1,6 +1,7 @@
 // The command tree: names, arguments, options and help. What a command does is imported when it is called.
 
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { OnConflict as OnConflictChoice } from '../contract/resources.ts'
 import type { Common, Context } from './context.ts'
 
 export interface Given {
@@ -8,6 +9,9 @@ export interface Given {
   streams: { stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream }
   open: () => Promise<Context>
 }
+
+// As the contract's OnConflict; its schema would load zod before any help is printed.
+const OnConflict = ['replace', 'keep_both', 'fail'] as const satisfies OnConflictChoice[]
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in, 4 not found, 130 interrupted.
@@ -90,9 +94,100 @@ const addReading: Add = (program, { open }) => {
     'kenning search notice period',
     `kenning search '"written notice"' --scope folder:Contracts -n 3`,
   ])
+  const graph = program
+    .command('graph')
+    .argument('[name]', 'of a person, an organization, a place … or its id; without it the most mentioned')
+    .summary('show who and what is connected')
+    .option('--type <type>', 'list those of a type, such as person')
+    .option('--depth <steps>', 'how far to look: 1 or 2', count, 1)
+    .option('--evidence', 'print the passages instead')
+    .option('-n, --limit <number>', 'most lines', count, 25)
+  inWorkspace(graph).action(async (name, options) =>
+    (await import('./commands/graph.ts')).graph(await open(), name, options),
+  )
+  examples(graph, ['kenning graph', 'kenning graph "Brightwater Sensors"', 'kenning graph Kiel --evidence'])
+  const themes = program
+    .command('themes')
+    .summary('show what a workspace is about')
+    .option('-n, --limit <number>', 'most names', count, 15)
+  inWorkspace(themes).action(async (options) =>
+    (await import('./commands/graph.ts')).themes(await open(), options),
+  )
 }
 
-const addDocuments: Add = () => {}
+const addDocuments: Add = (program, { open }) => {
+  const upload = program
+    .command('upload')
+    .argument('<place...>', 'files, folders, patterns such as "**/*.pdf", or - for standard input')
+    .summary('upload files and folders')
+    .description('Uploads files and folders, and waits until they can be found. Folders are kept.')
+    .option('--into <folder>', 'put everything into this folder of the workspace')
+    .option('--include <pattern...>', 'only these files of folders')
+    .option('--exclude <pattern...>', 'not these')
+    .option('--hidden', 'also files and folders whose name begins with a dot')
+    .option('--name <path>', 'what standard input is, such as notes.md')
+    .addOption(
+      new Option(
+        '--on-conflict <what>',
+        'when a document has the name (default: a revision replaces it)',
+      ).choices(OnConflict),
+    )
+    .option('--create', 'make the workspace if there is none of that name')
+    .option('--no-wait', 'do not wait until they can be found')
+  inWorkspace(upload).action(async (places: string[], options) =>
+    (await import('./commands/upload.ts')).upload(await open(), places, options),
+  )
+  examples(upload, [
+    'kenning upload contracts minutes.docx',
+    'kenning upload --include "*.pdf" --into Archive ~/Documents',
+    'pdftotext scan.pdf - | kenning upload - --name scan.txt',
+  ])
+  addDocumentsCommand(program, open)
+  const jobs = program
+    .command('jobs')
+    .argument('[id]', 'one job, with its files')
+    .summary('show what is being read')
+    .option('-n, --limit <number>', 'most jobs', count, 20)
+    .option('--watch', 'wait until its files can be found')
+    .option('--cancel', 'cancel what cannot be found yet')
+  inWorkspace(jobs).action(async (id, options) =>
+    (await import('./commands/jobs.ts')).jobs(await open(), id, options),
+  )
+}
+
+function addDocumentsCommand(program: Command, open: Given['open']): void {
+  const commands = () => import('./commands/documents.ts')
+  const documents = program
+    .command('documents')
+    .enablePositionalOptions()
+    .argument('[title]', 'a part of their title')
+    .summary('list, download and delete documents')
+    .description('Lists documents by title.')
+  inWorkspace(documents).action(async (title, options) =>
+    (await commands()).listDocuments(await open(), title, options),
+  )
+  inWorkspace(
+    documents
+      .command('download')
+      .argument('<document>', 'title or id')
+      .option('-o, --output <file>', 'where to; - for standard output')
+      .summary('download the file as it was uploaded'),
+  ).action(async (document, options) => (await commands()).downloadDocument(await open(), document, options))
+  inWorkspace(
+    documents
+      .command('delete')
+      .argument('<document...>', 'titles or ids')
+      .option('-y, --yes', 'do not ask')
+      .summary('delete documents'),
+  ).action(async (wanted: string[], options) =>
+    (await commands()).deleteDocuments(await open(), wanted, options),
+  )
+  examples(documents, [
+    'kenning documents lease',
+    'kenning documents download "Annual report" -o report.pdf',
+    'kenning documents --json | jq -r ".data[].title"',
+  ])
+}
 
 const addAccess: Add = (program, { open }) => {
   const login = program
@@ -151,23 +246,24 @@ const addAccess: Add = (program, { open }) => {
 }
 
 /** Run by main.ts before this tree is loaded; here they have their place in help, completion and "Did you mean". */
-const addOperators: Add = (program) => {
-  const operators: [name: string, usage: string, summary: string, more?: string][] = [
-    ['serve', '', 'start the service; settings come from the environment, see .env.example'],
-    [
-      'read',
-      'FILE… [--markdown | --json]  or  DOCUMENT --workspace NAME',
-      'print the text of files, or a document of a workspace',
-    ],
-    ['eval', 'DIR [options]', 'measure search on your own questions, see docs/evaluation.md'],
-    ['doctor', '[--json]', 'check this machine and the settings'],
-    ['reset-password', 'EMAIL', 'print a link to set a new password for an account'],
-    ['version', '', 'print the version'],
-  ]
-  for (const [name, usage, summary] of operators)
+const addOperators: Add = (program, { open }) => {
+  const add = (name: string, usage: string, summary: string): Command =>
     program
       .command(name)
       .usage(usage)
       .summary(summary)
       .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
+  add('serve', '', 'start the service; settings come from the environment, see .env.example')
+  // With one of these options it comes here: a document of a workspace instead of files of this machine.
+  inWorkspace(
+    add('read', 'FILE… | DOCUMENT --workspace NAME', 'print the text of files, or of a document').argument(
+      '<document>',
+    ),
+  ).action(async (document, options) =>
+    (await import('./commands/documents.ts')).readDocument(await open(), document, options),
+  )
+  add('eval', 'DIR [options]', 'measure search on your own questions, see docs/evaluation.md')
+  add('doctor', '[--json]', 'check this machine and the settings')
+  add('reset-password', 'EMAIL', 'print a link to set a new password for an account')
+  add('version', '', 'print the version')
 }

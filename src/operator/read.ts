@@ -22,6 +22,8 @@ export const READ_USAGE = `kenning read FILE… [--markdown | --json]   print wh
   --markdown   as Markdown, files one after the other (the default)
   --json       a line of JSON for each file: {file, kind, title, pages, warnings, blocks}
 
+With --workspace NAME it prints a document of that workspace instead: kenning read TITLE --workspace NAME [--json]
+
 KENNING_OCR_LANGUAGES sets the languages of scans and pictures. Words in pictures inside a document are not read.
 Exit code: 0 when all files were read, 1 when one could not be read, 2 for wrong use.
 `

@@ -1,6 +1,6 @@
 // The command line against a running service: what each command prints, its JSON by the contract, and its exit code.
 
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
@@ -265,5 +265,149 @@ describe('search and ask', () => {
     expect(await kenning('ask', '--thread', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', question)).toMatchObject({
       code: 4,
     })
+  })
+})
+
+describe('documents', () => {
+  let boxes: contract.Workspace
+  beforeAll(async () => {
+    boxes = await client.post<contract.Workspace>('/workspaces', { name: 'Boxes' })
+    const folder = join(home.folder, 'in')
+    mkdirSync(join(folder, 'contracts/old'), { recursive: true })
+    cpSync('examples/lease-amendment-1.docx', join(folder, 'contracts/amendment.docx'))
+    writeFileSync(
+      join(folder, 'contracts/old/note.md'),
+      '# A note\n\nThe gate key lies under the third stone.\n',
+    )
+    writeFileSync(join(folder, 'contracts/.secret.md'), 'hidden')
+    writeFileSync(join(folder, 'contracts/film.mp4'), 'no text')
+    writeFileSync(
+      join(folder, 'broken.pdf'),
+      Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(500, 7)]),
+    )
+    // Neither its name nor its bytes tell what it is.
+    writeFileSync(
+      join(folder, 'strange.xyz'),
+      Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 97) % 256)),
+    )
+  })
+  // The other tests have one workspace.
+  afterAll(async () => void (await client.call('DELETE', `/workspaces/${boxes.id}`)))
+  const inside = (...args: string[]): Promise<Ended> => home.kenning(args, { cwd: join(home.folder, 'in') })
+  const lines = (ended: Ended): unknown[] =>
+    ended.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+  test('a folder keeps its folders; hidden and unreadable files are left out', async () => {
+    const ended = await inside('upload', 'contracts', '-w', 'Boxes', '--json')
+    expect(ended.code, ended.stderr).toBe(0)
+    const [job] = lines(ended).map((one) => contract.Job.parse(one))
+    expect(job?.files.map(({ filename, status }) => [filename, status])).toEqual([
+      ['contracts/amendment.docx', 'done'],
+      ['contracts/old/note.md', 'done'],
+    ])
+    expect(ended.stderr).toContain('film.mp4')
+    const again = await inside('upload', 'contracts', '-w', 'Boxes')
+    expect(again).toMatchObject({ code: 0, stdout: '2 files can be found in “Boxes”: 2 already there.\n' })
+  })
+
+  test('patterns, a folder to put them in, standard input', async () => {
+    const ended = await inside(
+      'upload',
+      'contracts/**/*.md',
+      '--into',
+      'Copies',
+      '-w',
+      'Boxes',
+      '--no-wait',
+      '--json',
+    )
+    expect(lines(ended)).toMatchObject([{ files: [{ filename: 'Copies/contracts/old/note.md' }] }])
+    const args = ['upload', '-', '--name', 'piped.txt', '-w', 'Piped', '--create']
+    const piped = await home.kenning(args, { input: 'The harbour office opens at six.\n' })
+    expect(piped).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 files can be found in “Piped”: 1 new'),
+    })
+    expect((await kenning('search', 'harbour office', '-w', 'Piped')).stdout).toContain('opens at six')
+    expect(await kenning('workspaces', 'delete', 'Piped', '--yes')).toMatchObject({ code: 0 })
+  })
+
+  test('what cannot be read is said, file by file; the others are uploaded', async () => {
+    const ended = await inside('upload', 'strange.xyz', 'broken.pdf', 'contracts/old', '-w', 'Boxes')
+    expect(ended.code).toBe(1)
+    expect(ended.stdout).toContain('1 files can be found')
+    expect(ended.stderr).toMatch(/^strange\.xyz: This kind of file cannot be read/m)
+    expect(ended.stderr).toMatch(/^broken\.pdf: \S/m)
+    expect(ended.stderr).toMatch(/2 of 3 files were not read/)
+  })
+
+  test('wrong places', async () => {
+    expect(await inside('upload', 'nowhere', '-w', 'Boxes')).toMatchObject({ code: 4 })
+    expect(await inside('upload', '*.none', '-w', 'Boxes')).toMatchObject({ code: 4 })
+    expect(await inside('upload', 'contracts', '-w', 'Nowhere')).toMatchObject({ code: 4 })
+    expect(await inside('upload', 'contracts', '-w', 'Boxes', '--on-conflict', 'mix')).toMatchObject({
+      code: 2,
+    })
+    expect(await inside('upload', '-', '-w', 'Boxes')).toMatchObject({ code: 2 })
+  })
+
+  test('jobs, and one of them', async () => {
+    const page = await json(contract.JobPage, 'jobs', '-w', 'Boxes')
+    expect(page.data.length).toBeGreaterThan(3)
+    const [newest] = page.data
+    const one = await json(contract.JobProgress, 'jobs', newest?.id ?? '')
+    expect(one.files.map(({ filename }) => filename)).toContain('broken.pdf')
+    expect((await kenning('jobs', newest?.id ?? '', '--watch')).code).toBe(1)
+    expect((await kenning('jobs', '-w', 'Boxes')).stdout).toContain(newest?.id)
+    expect(await kenning('jobs', newest?.id ?? '', '--cancel')).toMatchObject({ code: 0 })
+    expect(await kenning('jobs', 'f'.repeat(32))).toMatchObject({ code: 4 })
+  })
+
+  test('documents are listed, read, downloaded and deleted', async () => {
+    const { data } = await json(contract.DocumentPage, 'documents', 'note', '-w', 'Boxes')
+    expect(data.map(({ title }) => title)).toEqual(['A note'])
+    expect((await kenning('documents', '-w', 'Boxes')).stdout).toContain(data[0]?.id)
+    expect(await kenning('read', 'a note', '-w', 'Boxes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('third stone'),
+    })
+    const content = await json(contract.DocumentContent, 'read', data[0]?.id ?? '', '-w', 'Boxes')
+    expect(content.title).toBe('A note')
+    const target = join(home.folder, 'out.md')
+    expect(await kenning('documents', 'download', 'A note', '-o', target, '-w', 'Boxes')).toMatchObject({
+      code: 0,
+    })
+    expect(readFileSync(target, 'utf8')).toContain('third stone')
+    expect(await kenning('documents', 'download', 'A note', '-w', 'Boxes')).toMatchObject({
+      stdout: readFileSync(target, 'utf8'),
+    })
+    expect(await kenning('documents', 'delete', 'A note', '-w', 'Boxes')).toMatchObject({ code: 2 })
+    expect(await kenning('documents', 'delete', 'A note', '-w', 'Boxes', '--yes')).toMatchObject({ code: 0 })
+    expect(await kenning('read', 'A note', '-w', 'Boxes')).toMatchObject({ code: 4 })
+  })
+
+  test('the graph and its themes', async () => {
+    await client.ready(library.id)
+    const themes = await json(contract.Themes, 'themes', '-w', 'Library')
+    const [first] = themes.top_entities
+    expect((await kenning('themes', '-w', 'Library')).stdout).toContain(first?.name)
+    const entities = await json(contract.EntityPage, 'graph', '-w', 'Library', '-n', '5')
+    expect(entities.data).toHaveLength(5)
+    const around = await json(contract.EntityNeighborhood, 'graph', 'Brightwater Sensors', '-w', 'Library')
+    expect(around.entity.name).toContain('Brightwater')
+    expect((await kenning('graph', around.entity.id, '-w', 'Library')).stdout).toContain('Brightwater')
+    const evidence = await json(
+      contract.EvidencePage,
+      'graph',
+      around.entity.id,
+      '--evidence',
+      '-w',
+      'Library',
+    )
+    expect(evidence.data[0]?.text).toContain('Brightwater')
+    expect(await kenning('graph', 'Xyzzyx Incorporated', '-w', 'Library')).toMatchObject({ code: 4 })
   })
 })

@@ -1,0 +1,119 @@
+// `kenning documents`: lists the documents of a workspace, downloads and deletes them. `kenning read` prints the text of one.
+
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import type { KenningClient } from '../../client/client.ts'
+import { KenningError } from '../../client/error.ts'
+import type { Document } from '../../contract/resources.ts'
+import { type Context, findWorkspace, isUuid, listAll, type OfWorkspace, wholePage } from '../context.ts'
+import { nothingFound, wrongUse } from '../failure.ts'
+import { safe, safeLines } from '../terminal.ts'
+
+export async function listDocuments(
+  context: Context,
+  title: string | undefined,
+  options: OfWorkspace,
+): Promise<void> {
+  const { client } = await context.service(options)
+  const workspace = await findWorkspace(context, client, options.workspace)
+  const input = { workspace_id: workspace.id, limit: 200, ...(title === undefined ? {} : { q: title }) }
+  const all = await listAll(client.all('listDocuments', input, { signal: context.signal }))
+  if (options.json) context.printJson(wholePage(all))
+  else if (all.length > 0) {
+    const rows = all.map((document) => [
+      document.title,
+      String(document.chunk_count),
+      document.has_tables ? 'yes' : '',
+      document.id,
+    ])
+    context.terminal.table(['title', 'passages', 'tables', 'id'], rows)
+  }
+  if (all.length === 0) throw nothingFound(`There is no such document in “${safe(workspace.name)}”.`)
+}
+
+/** The document with that id or title. @throws CommandFailed (4) if there is none, (2) if several could be meant */
+async function findDocument(
+  client: KenningClient,
+  workspaceId: string,
+  wanted: string,
+): Promise<Pick<Document, 'id' | 'title'>> {
+  if (isUuid(wanted)) {
+    const input = { workspace_id: workspaceId, document_id: wanted, max_chars: 2000 }
+    const found = await client.readDocument(input).catch((error: unknown) => {
+      if (error instanceof KenningError && error.status === 404) return undefined
+      throw error
+    })
+    if (found) return found
+  }
+  const input = { workspace_id: workspaceId, q: wanted, limit: 200 }
+  const containing = await listAll(client.all('listDocuments', input))
+  const exact = containing.filter(({ title }) => title.toLowerCase() === wanted.toLowerCase())
+  const [only, ...others] = exact.length > 0 ? exact : containing
+  if (!only) throw nothingFound(`There is no document “${wanted}”. kenning documents lists all.`)
+  if (others.length === 0) return only
+  const lines = [only, ...others].slice(0, 20).map(({ id, title }) => `  ${id}  ${safe(title)}`)
+  throw wrongUse(`Several documents could be meant. Use an id:\n${lines.join('\n')}`)
+}
+
+export async function readDocument(context: Context, wanted: string, options: OfWorkspace): Promise<void> {
+  const { client } = await context.service(options)
+  const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
+  const { id } = await findDocument(client, workspaceId, wanted)
+  const { signal } = context
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const input = { workspace_id: workspaceId, document_id: id, max_chars: 60_000, cursor }
+    const page = await client.readDocument(input, { signal })
+    // One line a page: a long document need not be held whole.
+    if (options.json) context.printJson(page)
+    else for (const { text } of page.chunks) context.terminal.print(`${safeLines(text)}\n`)
+    cursor = page.next_cursor ?? null
+  }
+}
+
+export async function downloadDocument(
+  context: Context,
+  wanted: string,
+  options: OfWorkspace & { output?: string },
+): Promise<void> {
+  const { client } = await context.service(options)
+  const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
+  const { id } = await findDocument(client, workspaceId, wanted)
+  const { output } = options
+  if (output === undefined && context.terminal.shows)
+    throw wrongUse('Say where to: kenning documents download DOCUMENT --output FILE')
+  const { signal } = context
+  const response = await client.bytes(
+    'getOriginal',
+    { workspace_id: workspaceId, document_id: id },
+    { signal },
+  )
+  if (!response.body) return
+  const body = Readable.fromWeb(response.body as ReadableStream)
+  if (output === undefined || output === '-') await pipeline(body, process.stdout, { end: false, signal })
+  else await pipeline(body, createWriteStream(output, { flags: 'wx' }), { signal })
+}
+
+export async function deleteDocuments(
+  context: Context,
+  wanted: string[],
+  options: OfWorkspace & { yes?: boolean },
+): Promise<void> {
+  const { client } = await context.service(options)
+  const { id: workspaceId, name } = await findWorkspace(context, client, options.workspace)
+  const found: Pick<Document, 'id' | 'title'>[] = []
+  for (const one of wanted) found.push(await findDocument(client, workspaceId, one))
+  const shown = found.map(({ title }) => `  ${safe(title)}`).join('\n')
+  if (!options.yes) {
+    if (!context.terminal.asks)
+      throw wrongUse(`This deletes from “${safe(name)}”:\n${shown}\nAdd --yes to do it.`)
+    const { confirm } = await import('../prompts.ts')
+    context.terminal.note(shown)
+    if (!(await confirm(`Delete ${found.length === 1 ? 'it' : 'them'} from “${safe(name)}”?`))) return
+  }
+  for (const { id, title } of found) {
+    await client.deleteDocument({ workspace_id: workspaceId, document_id: id })
+    context.terminal.note(`Deleted “${safe(title)}”.`)
+  }
+}

@@ -1,0 +1,93 @@
+// `kenning graph`: who and what the documents are about, and how it is connected. `kenning themes`: the main ones.
+
+import type { EntityNeighborhood } from '../../contract/resources.ts'
+import { type Context, findWorkspace, isUuid, listAll, type OfWorkspace } from '../context.ts'
+import { nothingFound } from '../failure.ts'
+import { safe, safeLines, wrapped } from '../terminal.ts'
+
+interface GraphOptions extends OfWorkspace {
+  type?: string
+  depth: number
+  evidence?: boolean
+  limit: number
+}
+
+export async function graph(
+  context: Context,
+  name: string | undefined,
+  options: GraphOptions,
+): Promise<void> {
+  const { client } = await context.service(options)
+  const workspace = await findWorkspace(context, client, options.workspace)
+  const here = { workspace_id: workspace.id }
+  const { signal } = context
+  const { type, limit } = options
+  const entityId = name !== undefined && isUuid(name) ? name : undefined
+  if (name === undefined || (entityId === undefined && type !== undefined)) {
+    const input = {
+      ...here,
+      limit: Math.min(limit, 200),
+      ...(name ? { q: name } : {}),
+      ...(type ? { type } : {}),
+    }
+    const page = await client.listEntities(input, { signal })
+    if (options.json) return context.printJson(page)
+    const rows = page.data.map((one) => [one.name, one.type, String(one.mention_count), one.id])
+    context.terminal.table(['name', 'type', 'mentions', 'id'], rows)
+    return
+  }
+  const id = entityId ?? (await client.listEntities({ ...here, q: name, limit: 1 }, { signal })).data[0]?.id
+  if (id === undefined)
+    throw nothingFound(`Nothing named “${name}” is in the graph of “${safe(workspace.name)}”.`)
+  if (options.evidence) {
+    const input = { ...here, entity_id: id, limit: Math.min(limit, 200) }
+    if (options.json) return context.printJson(await client.listEvidence(input, { signal }))
+    const found = await listAll(client.all('listEvidence', input, { signal }), limit)
+    for (const { title, page, text } of found) {
+      context.terminal.print(
+        `${context.terminal.paint('bold', safe(title))}${page === null ? '' : `, page ${page}`}`,
+      )
+      context.terminal.print(wrapped(safeLines(text), Math.min(context.terminal.columns, 100), '   '))
+    }
+    return
+  }
+  const around = await client.getEntity({ ...here, entity_id: id, depth: options.depth }, { signal })
+  if (options.json) context.printJson(around)
+  else printAround(context, around)
+}
+
+function printAround({ terminal }: Context, { entity, outgoing, incoming }: EntityNeighborhood): void {
+  terminal.print(
+    `${terminal.paint('bold', safe(entity.name))}${entity.type ? `  (${safe(entity.type)})` : ''}`,
+  )
+  const line = (from: string, type: string, to: string, count: number): string =>
+    `  ${safe(from)} — ${safe(type)} → ${safe(to)}${count > 1 ? `  (${count} times)` : ''}`
+  for (const one of outgoing) terminal.print(line(entity.name, one.type, one.entity.name, one.evidence_count))
+  for (const one of incoming) terminal.print(line(one.entity.name, one.type, entity.name, one.evidence_count))
+}
+
+export async function themes(context: Context, options: OfWorkspace & { limit: number }): Promise<void> {
+  const { client } = await context.service(options)
+  const { id } = await findWorkspace(context, client, options.workspace)
+  const found = await client.getThemes(
+    { workspace_id: id, limit: Math.min(options.limit, 100) },
+    { signal: context.signal },
+  )
+  if (options.json) return context.printJson(found)
+  const { terminal } = context
+  terminal.print(`${found.total_entities} people, organizations, places and things`)
+  terminal.table(
+    ['type', 'number'],
+    found.types.map(({ type, count }) => [type, String(count)]),
+  )
+  terminal.print('')
+  terminal.table(
+    ['name', 'type', 'mentions', 'id'],
+    found.top_entities.map(({ name, type, mention_count, id: entity }) => [
+      name,
+      type,
+      String(mention_count),
+      entity,
+    ]),
+  )
+}

@@ -1,0 +1,155 @@
+// `kenning upload`: files, folders, patterns and standard input into a workspace, until they can be found.
+
+import { blob } from 'node:stream/consumers'
+import type { KenningClient } from '../../client/client.ts'
+import type { FileProgress, Job, OnConflict, Workspace } from '../../contract/resources.ts'
+import { type Context, findWorkspace, type OfWorkspace } from '../context.ts'
+import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
+import { collect } from '../files/collect.ts'
+import { asSendable, type Sendable, sendFiles } from '../files/send.ts'
+import { untilSearchable } from '../files/watch.ts'
+import { safe } from '../terminal.ts'
+
+export interface UploadOptions extends OfWorkspace {
+  name?: string
+  into?: string
+  include?: string[]
+  exclude?: string[]
+  hidden?: boolean
+  onConflict?: OnConflict
+  create?: boolean
+  wait: boolean
+}
+
+export async function upload(context: Context, places: string[], options: UploadOptions): Promise<void> {
+  const { terminal } = context
+  const { files, unreadable } = await filesOf(context, places, options)
+  if (unreadable.length > 0)
+    terminal.note(
+      `Left out: ${unreadable.length} files of kinds that are not read, such as ${safe(unreadable[0] ?? '')}.`,
+    )
+  if (files.length === 0) throw nothingFound('There is no file to upload.')
+  const { client } = await context.service(options)
+  const workspace = await workspaceFor(context, client, options)
+  const { jobs, refused } = await send(context, client, workspace, files, options)
+  const ended = options.wait ? await waitFor(context, client, jobs, files.length) : []
+  const failed = [...refused, ...ended.flatMap(failuresOf)]
+  if (options.json) for (const { id } of jobs) context.printJson(await client.getJob({ job_id: id }))
+  else summarise(context, workspace, { jobs, ended })
+  for (const { path, reason } of failed) terminal.note(`${safe(path)}: ${reason}`)
+  if (failed.length > 0) throw new CommandFailed(`${failed.length} of ${files.length} files were not read.`)
+}
+
+async function filesOf(context: Context, places: string[], options: UploadOptions) {
+  const { into, name } = options
+  const under = (path: string): string => (into ? `${into.replace(/\/+$/, '')}/${path}` : path)
+  if (!places.includes('-')) {
+    if (name !== undefined) throw wrongUse('--name is for standard input: kenning upload - --name notes.md')
+    const { files, unreadable } = await collect(places, process.cwd(), options)
+    return { files: files.map((file) => asSendable({ ...file, path: under(file.path) })), unreadable }
+  }
+  if (places.length > 1) throw wrongUse('Standard input (-) cannot be combined with files.')
+  if (name === undefined) throw wrongUse('Say what standard input is: kenning upload - --name notes.md')
+  const content = await blob(context.stdin)
+  const file: Sendable = { path: under(name), bytes: content.size, content: async () => content }
+  return { files: content.size > 0 ? [file] : [], unreadable: [] }
+}
+
+/** The workspace that was named, made if that was asked for. */
+export async function workspaceFor(
+  context: Context,
+  client: KenningClient,
+  { workspace, create }: { workspace?: string; create?: boolean },
+): Promise<Workspace> {
+  try {
+    return await findWorkspace(context, client, workspace)
+  } catch (error) {
+    if (!create || workspace === undefined || !(error instanceof CommandFailed) || error.type !== 'not_found')
+      throw error
+    const made = await client.createWorkspace({ name: workspace })
+    context.terminal.note(`Created the workspace “${safe(made.name)}”.`)
+    return made
+  }
+}
+
+async function send(
+  context: Context,
+  client: KenningClient,
+  workspace: Workspace,
+  files: readonly Sendable[],
+  { onConflict }: UploadOptions,
+) {
+  const report = context.terminal.progress('upload')
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const jobs: Job[] = []
+  const refused: { path: string; reason: string }[] = []
+  let done = 0
+  for await (const sent of sendFiles(client, workspace.id, files, {
+    signal: context.signal,
+    ...(onConflict ? { onConflict } : {}),
+  })) {
+    if ('job' in sent) {
+      jobs.push(sent.job)
+      done += sent.files.reduce((sum, { bytes }) => sum + bytes, 0)
+    } else {
+      refused.push({ path: sent.refused.path, reason: sent.reason })
+      done += sent.refused.bytes
+    }
+    if (files.length > 1) report(done, total)
+  }
+  return { jobs, refused }
+}
+
+async function waitFor(
+  context: Context,
+  client: KenningClient,
+  jobs: readonly Job[],
+  total: number,
+): Promise<FileProgress[][]> {
+  const report = context.terminal.progress('index')
+  const ended: FileProgress[][] = []
+  let done = 0
+  for (const { id, files } of jobs) {
+    const show = (share: number): void => report(Math.floor(done + share * files.length), total)
+    ended.push((await untilSearchable(client, id, context.signal, show)).files)
+    done += files.length
+  }
+  report(total, total)
+  return ended
+}
+
+const failuresOf = (files: readonly FileProgress[]): { path: string; reason: string }[] =>
+  files.flatMap(({ filename, status, error }) =>
+    status === 'failed' ? [{ path: filename, reason: error ?? 'could not be read' }] : [],
+  )
+
+const WHAT: Record<NonNullable<FileProgress['outcome']>, string> = {
+  created: 'new',
+  replaced: 'new versions',
+  unchanged: 'already there',
+  superseded: 'older than what is there',
+  kept_both: 'kept beside another of the name',
+}
+
+function summarise(
+  { terminal }: Context,
+  workspace: Workspace,
+  { jobs, ended }: { jobs: readonly Job[]; ended: readonly FileProgress[][] },
+): void {
+  const name = safe(workspace.name)
+  if (ended.length === 0) {
+    for (const { id, files } of jobs) terminal.print(`${id}  ${files.length} files`)
+    terminal.note(`They are being read. To see how far it is: kenning jobs -w "${name}"`)
+    return
+  }
+  const done = ended.flat().filter(({ status }) => status === 'done')
+  const counts = (Object.keys(WHAT) as (keyof typeof WHAT)[])
+    .map((outcome) => ({ outcome, count: done.filter((file) => file.outcome === outcome).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ outcome, count }) => `${count} ${WHAT[outcome]}`)
+  terminal.print(
+    `${done.length} files can be found in “${name}”${counts.length ? `: ${counts.join(', ')}` : ''}.`,
+  )
+  for (const { filename, warnings } of done)
+    for (const warning of warnings ?? []) terminal.note(`${safe(filename)}: ${safe(warning)}`)
+}
