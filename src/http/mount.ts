@@ -3,10 +3,11 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { requireAbility } from '../auth/ability.ts'
 import type { Caller } from '../auth/caller.ts'
 import { authenticate, requireNotRevoked } from '../auth/credential.ts'
 import { withRowSecurity } from '../auth/row-security.ts'
-import type { Ability, Endpoint } from '../contract/endpoint.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { type EndpointId, endpoints } from '../contract/endpoints.ts'
 import { Step } from '../contract/resources.ts'
 import { ApiError } from '../errors.ts'
@@ -67,7 +68,7 @@ function mountRow(
     // Before the body: nothing of it is read for a caller who is not allowed to send it.
     onRequest: async (request) => {
       const caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
-      requireScopes(caller, row.ability)
+      requireAbility(caller, row.ability)
       callers.set(request, caller)
     },
     handler: async (request, reply) => {
@@ -109,25 +110,9 @@ const routeOf = (path: string): string =>
   `/v1${path.replace(/\{(\w+)\}(?=[^/])/g, ':$1(^[^/]+)').replace(/\{(\w+)\}/g, ':$1')}`
 
 /** Every Authorization header as sent; `request.headers` would hide all but the first. */
-function authorizations(request: FastifyRequest): string[] {
+export function authorizations(request: FastifyRequest): string[] {
   const { rawHeaders } = request.raw
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
-}
-
-const scopesFor: Record<Ability, readonly Caller['scopes'][number][]> = {
-  any: [],
-  read: ['knowledge:read'],
-  write: ['knowledge:read', 'knowledge:write'],
-}
-
-function requireScopes(caller: Caller, ability: Ability): void {
-  if (scopesFor[ability].every((scope) => caller.scopes.includes(scope))) return
-  const scope = scopesFor[ability].join(' ')
-  const message =
-    caller.auth === 'api_key'
-      ? 'API keys are read-only. Use an OAuth access token with the scope knowledge:write instead.'
-      : `The access token does not have the required scopes: ${scope}.`
-  throw new ApiError(403, 'insufficient_scope', message, { challenge: `scope="${scope}"` })
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

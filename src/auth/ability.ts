@@ -1,0 +1,25 @@
+// What a credential allows, whatever its owner's role: each endpoint and each tool names the ability that it needs.
+
+import type { Ability } from '../contract/endpoint.ts'
+import { ApiError } from '../errors.ts'
+import type { Caller, Scope } from './caller.ts'
+
+const scopesFor: Record<Ability, readonly Scope[]> = {
+  any: [],
+  read: ['knowledge:read'],
+  write: ['knowledge:read', 'knowledge:write'],
+}
+
+export const hasAbility = (caller: Pick<Caller, 'scopes'>, ability: Ability): boolean =>
+  scopesFor[ability].every((scope) => caller.scopes.includes(scope))
+
+/** @throws ApiError 403 that tells OAuth clients which scopes to request */
+export function requireAbility(caller: Pick<Caller, 'auth' | 'scopes'>, ability: Ability): void {
+  if (hasAbility(caller, ability)) return
+  const scope = scopesFor[ability].join(' ')
+  const message =
+    caller.auth === 'api_key'
+      ? 'API keys are read-only. Use an OAuth access token with the scope knowledge:write instead.'
+      : `The access token does not have the required scopes: ${scope}.`
+  throw new ApiError(403, 'insufficient_scope', message, { challenge: `scope="${scope}"` })
+}
