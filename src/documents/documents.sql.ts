@@ -74,6 +74,20 @@ export const selectChunks = (
     WHERE s.upto <= ${maxChars} OR s.chunk_no = ${from}
     ORDER BY c.chunk_no`)
 
+/** Where in the version a reader wants to start: at a passage, or at the first one of a page or a later page. */
+export async function selectStart(
+  db: Queryable,
+  workspaceId: string,
+  versionId: string,
+  at: { chunk: string } | { page: number },
+): Promise<number | undefined> {
+  const [row] = await db.rows<{ chunk_no: number | null }>(sql`
+    SELECT min(chunk_no) AS chunk_no FROM chunk
+    WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
+      AND ${'chunk' in at ? sql`id = ${at.chunk}::uuid` : sql`page >= ${at.page}`}`)
+  return row?.chunk_no ?? undefined
+}
+
 /** Deletes the document; the rows of its version are swept later. Undefined if there is no such document. */
 export async function retireDocument(
   tx: Queryable,

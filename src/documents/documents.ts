@@ -3,7 +3,7 @@
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { decodeCursor, encodeCursor, type PageQuery, readPage } from '../auth/cursor.ts'
-import type { Document, DocumentContent, Page } from '../contract/resources.ts'
+import type { Chunk, Document, DocumentContent, Page } from '../contract/resources.ts'
 import { type ApiError, invalid, notFound } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -12,6 +12,7 @@ import {
   selectChunks,
   selectDocument,
   selectDocuments,
+  selectStart,
   type TitlePosition,
 } from './documents.sql.ts'
 import { type Linking, passageUrl } from './passage-url.ts'
@@ -103,3 +104,39 @@ const changed = (): ApiError =>
     'The document has changed since the previous page; start again without a cursor',
     'cursor_invalid',
   )
+
+/** Where to start reading; a number is a position in reading order, from 0. */
+export type Start = number | { chunk: string } | { page: number }
+
+export interface Passages {
+  id: string
+  title: string
+  /** Another one where the document was replaced meanwhile. */
+  version: string
+  total: number
+  /** Position of the first of `chunks`. */
+  from: number
+  chunks: Pick<Chunk, 'id' | 'text' | 'type' | 'page'>[]
+}
+
+/**
+ * About `maxChars` characters of consecutive chunks, for readers whose pages have another measure than characters. An unknown
+ * chunk starts at the beginning, a page beyond the last one gives nothing. @throws ApiError 404
+ */
+export async function readPassages(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+  start: Start,
+  maxChars: number,
+): Promise<Passages> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const document = await selectDocument(deps.db, workspaceId, documentId)
+  if (!document) throw notFound()
+  const { id, title, version_id: version, chunk_count: total } = document
+  const found = typeof start === 'number' ? start : await selectStart(deps.db, workspaceId, version, start)
+  const from = found ?? (typeof start === 'object' && 'page' in start ? total : 0)
+  const rows = await selectChunks(deps.db, workspaceId, version, from, maxChars)
+  return { id, title, version, total, from, chunks: rows.map(({ chunk_no: _no, ...chunk }) => chunk) }
+}

@@ -15,6 +15,7 @@ import type { Deps } from '../ports/deps.ts'
 import { mountAccount } from './account/account.ts'
 import { mountConsole } from './console.ts'
 import { mountPublic } from './health.ts'
+import { mountMcp } from './mcp.ts'
 import { mount } from './mount.ts'
 import { mountOAuth } from './oauth/oauth.ts'
 import { mountStyle, sendErrorPage } from './pages/page.ts'
@@ -80,7 +81,9 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   mountSettings(app, deps)
   await mountConsole(app, deps)
   mountOAuth(app, deps, toErrorResponse)
-  await mount(app, { deps, toErrorResponse, signalFor: shutdown.signalFor })
+  const mounting = { deps, toErrorResponse, signalFor: shutdown.signalFor }
+  mountMcp(app, mounting)
+  await mount(app, mounting)
   return app
 }
 

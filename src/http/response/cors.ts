@@ -5,7 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import { pathOf } from '../request/url.ts'
 
 const EXPOSED = 'www-authenticate, retry-after, x-request-id, content-range, accept-ranges'
-const SENT = 'authorization, content-type, idempotency-key, range, mcp-protocol-version, mcp-session-id'
+const SENT =
+  'authorization, content-type, idempotency-key, range, last-event-id, ' +
+  'mcp-protocol-version, mcp-method, mcp-name, mcp-session-id'
 
 /** Must be mounted before rejectUnknownRoutes, because preflight requests use OPTIONS and have no credential. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {

@@ -1,0 +1,111 @@
+// The MCP endpoint, /v1/mcp: the same credentials, limits and errors as the rest of the API, and answers of the protocol.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireAbility } from '../auth/ability.ts'
+import type { Caller } from '../auth/caller.ts'
+import { authenticate, requireNotRevoked } from '../auth/credential.ts'
+import { ApiError, forbidden } from '../errors.ts'
+import { answerMcp } from '../mcp/mcp.ts'
+import type { Settings } from '../ports/deps.ts'
+import { authorizations, type Mounting } from './mount.ts'
+import { readJson } from './request/body.ts'
+import { sendContinue } from './request/expect-continue.ts'
+
+export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: Mounting): void {
+  const { origin } = deps.settings
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  const authenticated = async (request: FastifyRequest): Promise<Caller> => {
+    const caller = await authenticate(deps, authorizations(request))
+    requireAbility(caller, 'read')
+    return caller
+  }
+  app.route({
+    // A client that asks with GET or DELETE learns first that it has to sign in: some look for the challenge that way.
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/v1/mcp',
+    onRequest: async (request) => {
+      requireOwnAddress(request, deps.settings)
+      callers.set(request, await authenticated(request))
+    },
+    handler: async (request, reply) => {
+      if (request.method !== 'POST')
+        return refuse(reply.header('allow', 'POST'), 405, SERVER_ERROR, NO_SESSIONS)
+      let caller = callers.get(request)
+      if (!caller) throw new Error('not authenticated')
+      const isBodyPending = request.raw.complete === false
+      sendContinue(request.raw)
+      const body = await readJson(request.raw).catch(orUndefined)
+      if (body === undefined) return refuse(reply, 400, PARSE_ERROR, 'The body is not JSON.')
+      if (typeof body !== 'object' || body === null || Array.isArray(body))
+        return refuse(reply, 400, INVALID_REQUEST, 'Send one JSON-RPC message in a request.')
+      // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
+      if (isBodyPending) caller = await authenticated(request)
+      const signal = signalFor(reply)
+      const response = await answerMcp(deps, {
+        web: webRequest(request, origin, signal),
+        body,
+        caller,
+        requestId: request.id,
+        signal,
+        stillAllowed: () => requireNotRevoked(deps, authorizations(request)),
+        explain: (error) => toErrorResponse(error, request).body.error.message,
+      })
+      if (isStream(response)) reply.header('x-accel-buffering', 'no')
+      return reply.send(response)
+    },
+  })
+}
+
+/**
+ * The request as the SDK takes it, without its body, which is read already. The SDK's own adapter for Node does no more of this,
+ * and brings another web framework of 4 MB.
+ */
+const webRequest = ({ method, url, headers }: FastifyRequest, origin: string, signal: AbortSignal): Request =>
+  new Request(new URL(url, origin), {
+    method,
+    signal,
+    headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  })
+
+// JSON-RPC 2.0, section 5.1.
+const PARSE_ERROR = -32700
+const INVALID_REQUEST = -32600
+const SERVER_ERROR = -32000
+const NO_SESSIONS =
+  'Method not allowed: this endpoint keeps no sessions and has no stream to listen to. Use POST.'
+
+const refuse = (reply: FastifyReply, status: number, code: number, message: string): FastifyReply =>
+  reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } })
+
+/** What is not JSON has an answer of the protocol; too large or too slow is an answer of HTTP. */
+function orUndefined(error: unknown): undefined {
+  if (error instanceof ApiError && error.status === 422) return undefined
+  throw error
+}
+
+const isStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') ?? false
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * The protocol's rule against DNS rebinding: a web page must not reach a service on its reader's machine by a name of its own.
+ * A service with a public address is behind a proxy, which knows its names. @throws ApiError 403
+ */
+function requireOwnAddress({ headers }: FastifyRequest, { origin, corsOrigins }: Settings): void {
+  const own = new URL(origin)
+  const isLocal = LOOPBACK.includes(own.hostname)
+  if (isLocal && !isLoopback(`http://${headers.host ?? 'localhost'}`)) {
+    throw forbidden(
+      'This service expects to be called as localhost. Set KENNING_BASE_URL to the address that clients use.',
+    )
+  }
+  const { origin: sent } = headers
+  if (sent === undefined || sent === own.origin || corsOrigins.includes(sent)) return
+  if (isLocal && isLoopback(sent)) return
+  throw forbidden('Pages of this origin may not call Kenning. KENNING_CORS_ORIGINS names those that may.')
+}
+
+const isLoopback = (url: string): boolean => URL.canParse(url) && LOOPBACK.includes(new URL(url).hostname)

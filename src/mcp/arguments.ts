@@ -1,0 +1,58 @@
+// Arguments as models send them: names that they make up, null for what they leave out, numbers as strings.
+
+import type { z } from 'zod'
+import { ApiError } from '../errors.ts'
+
+/** Other names of arguments, as seen in calls by models; a tool only understands those of its own arguments. */
+const aliases: Record<string, readonly string[]> = {
+  query: ['question', 'userQuery', 'user_query', 'search_query', 'searchQuery', 'q', 'text', 'keywords'],
+  question: ['query', 'userQuery', 'user_query', 'user_question', 'userQuestion', 'q', 'prompt', 'text'],
+  workspace: ['workspace_id', 'workspaceId', 'workspace_name', 'workspaceName'],
+  document: ['document_id', 'documentId', 'doc_id', 'docId', 'id'],
+  id: ['document_id', 'documentId', 'doc_id', 'docId', 'document'],
+  entity: ['entity_id', 'entityId', 'entity_name', 'entityName', 'name', 'query', 'id'],
+  thread_id: ['thread', 'threadId', 'conversation_id', 'conversationId'],
+  limit: ['top_k', 'topK', 'max_results', 'maxResults', 'count', 'n'],
+  cursor: ['next_cursor', 'nextCursor', 'page_token', 'pageToken'],
+  title: ['name', 'filename', 'file_name', 'fileName'],
+  text: ['content', 'body', 'markdown'],
+  name: ['title', 'workspace_name', 'workspaceName', 'workspace'],
+}
+
+/** @throws ApiError 422 that names the arguments and what is wrong with them */
+export function readArguments(schema: z.ZodObject, sent: unknown): Record<string, unknown> {
+  const given = Object.fromEntries(
+    Object.entries((sent ?? {}) as Record<string, unknown>).filter(([, value]) => value != null),
+  )
+  const own = Object.keys(schema.shape)
+  const named = Object.fromEntries(
+    own.flatMap((name) => {
+      const other = [name, ...(aliases[name] ?? [])].find(
+        (one) => Object.hasOwn(given, one) && (one === name || !own.includes(one)),
+      )
+      return other === undefined ? [] : [[name, asNumber(given[other])]]
+    }),
+  )
+  const read = schema.safeParse(named)
+  if (read.success) return read.data
+  // A number was sent as a string, or a string looks like a number: each is tried as it was sent, too.
+  const asSent = Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+  )
+  const again = schema.safeParse(asSent)
+  if (again.success) return again.data
+  throw wrong(own, given, read.error.issues)
+}
+
+const asNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+
+function wrong(own: readonly string[], given: object, issues: readonly z.core.$ZodIssue[]): ApiError {
+  const found = issues.slice(0, 3).map(({ path, code, message }) => {
+    const name = path.join('.')
+    const isMissing = code === 'invalid_type' && !Object.hasOwn(given, name)
+    return isMissing ? `${name} is missing` : `${name}: ${message}`
+  })
+  const message = `${found.join('; ')}. The arguments of this tool are ${own.join(', ') || 'none'}.`
+  return new ApiError(422, 'invalid_request', message)
+}

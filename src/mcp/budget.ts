@@ -1,0 +1,35 @@
+// How long a result may be. Assistants keep every result in their context, so none is longer than 8,000 tokens; what does not
+// fit is on the next page.
+
+import { estimateTokens } from '../ports/llm/tokens.ts'
+
+/** By an estimate that is never too low. */
+export const MOST_TOKENS = 8000
+// Names of fields, cursor, and what else surrounds the list.
+const ENVELOPE_TOKENS = 400
+
+export const tokensOf = (value: unknown): number =>
+  estimateTokens(typeof value === 'string' ? value : JSON.stringify(value))
+
+/** How many of the items fit into one result, from the first on. */
+export function countFitting(items: readonly unknown[], spent = 0): number {
+  let left = MOST_TOKENS - ENVELOPE_TOKENS - spent
+  const end = items.findIndex((item) => {
+    left -= tokensOf(item) + 1
+    return left < 0
+  })
+  return end < 0 ? items.length : end
+}
+
+/** The text up to `most` tokens, at the end of a word where there is one; what is cut off is marked. */
+export function cutText(text: string, most: number): string {
+  if (tokensOf(text) <= most) return text
+  let [short, long] = [0, text.length]
+  while (long - short > 1) {
+    const middle = Math.floor((short + long) / 2)
+    if (tokensOf(text.slice(0, middle)) <= most - 2) short = middle
+    else long = middle
+  }
+  const cut = text.slice(0, short).toWellFormed()
+  return `${cut.replace(/\s+\S{0,40}$/, '')} …`
+}

@@ -1,0 +1,45 @@
+// One call of a tool, from what a model sent to what it reads.
+
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { hasAbility } from '../auth/ability.ts'
+import { ApiError } from '../errors.ts'
+import { readArguments } from './arguments.ts'
+import type { Session, Tool } from './tool.ts'
+
+/** Says in words what went wrong, and logs what is ours. */
+export type Explain = (error: unknown) => string
+
+/** Failures are results too, so that the model reads them and can do something else. */
+export async function callTool(
+  tool: Tool,
+  session: Session,
+  sent: unknown,
+  explain: Explain,
+): Promise<CallToolResult> {
+  try {
+    requireTool(tool, session)
+    const output = await tool.run(session, readArguments(tool.input, sent))
+    const structured = checked(tool, output)
+    return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured }
+  } catch (error) {
+    return { content: [{ type: 'text', text: explain(error) }], isError: true }
+  }
+}
+
+/** Not the challenge that HTTP has for it: a text that a model has read could otherwise make clients ask for more rights. */
+function requireTool(tool: Tool, { caller }: Session): void {
+  if (hasAbility(caller, tool.ability)) return
+  const why =
+    caller.auth === 'api_key'
+      ? 'API keys only read. To write, connect by signing in instead of with a key.'
+      : 'This connection may only read. To write, connect again and allow changes.'
+  throw new ApiError(403, 'insufficient_scope', `${tool.name} changes documents or workspaces. ${why}`)
+}
+
+/** Exactly the fields of the schema. @throws Error that names the fields, never their values */
+function checked(tool: Tool, output: Record<string, unknown>): Record<string, unknown> {
+  const result = tool.output.safeParse(output)
+  if (result.success) return result.data
+  const issues = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Error(`the result of ${tool.name} does not match its schema (${issues.slice(0, 5).join('; ')})`)
+}

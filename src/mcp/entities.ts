@@ -1,0 +1,41 @@
+// Entities found by a name or a description, in one workspace or in all.
+
+import type { Entity } from '../contract/resources.ts'
+import { nameKey } from '../graph/names.ts'
+import { findEntities } from '../search/entities.ts'
+import type { Place } from './places.ts'
+import type { Session } from './tool.ts'
+
+export interface FoundEntity extends Entity {
+  place: Place
+}
+
+// The specification's limit for one workspace.
+const MATCHES = 25
+
+/** The best matches of each workspace in turn; those that are called exactly so first. */
+export async function entitiesNamed(
+  { within, caller, signal }: Session,
+  places: readonly Place[],
+  query: string,
+  type?: string,
+): Promise<FoundEntity[]> {
+  const lists: FoundEntity[][] = []
+  for (const place of places) {
+    signal.throwIfAborted()
+    const { data } = await findEntities(within(place.id), caller, place.id, {
+      q: query,
+      type,
+      limit: MATCHES,
+    })
+    lists.push(data.map((entity) => ({ ...entity, place })))
+  }
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  const inTurn = Array.from({ length: longest }, (_, rank) =>
+    lists.flatMap((list) => list[rank] ?? []),
+  ).flat()
+  return [...inTurn.filter((one) => isCalled(one, query)), ...inTurn.filter((one) => !isCalled(one, query))]
+}
+
+export const isCalled = ({ name, aliases = [] }: Entity, query: string): boolean =>
+  [name, ...aliases].some((each) => nameKey(each) === nameKey(query))

@@ -1,0 +1,48 @@
+// Which workspaces a caller may name or leave out, and in which of them something is.
+
+import sql, { empty } from 'sql-template-tag'
+import type { Role } from '../auth/caller.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+export interface Place {
+  id: string
+  name: string
+  role: Role
+  /** It has no documents. */
+  empty: boolean
+}
+
+/** The workspaces in which the user has a role, oldest first; only those in `among` if given. */
+export const selectPlaces = (
+  db: Queryable,
+  userId: string,
+  among: readonly string[] | undefined,
+  limit: number,
+): Promise<Place[]> =>
+  db.rows(sql`
+    SELECT w.id, w.name, m.role,
+      NOT EXISTS (SELECT FROM document d WHERE d.workspace_id = w.id) AS empty
+    FROM workspace w JOIN member m ON m.workspace_id = w.id
+    WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
+      ${among ? sql`AND w.id = ANY(${[...among]}::uuid[])` : empty}
+    ORDER BY w.created_at, w.id LIMIT ${limit}`)
+
+const holders = {
+  document: sql`SELECT workspace_id FROM document`,
+  entity: sql`SELECT workspace_id FROM entity`,
+  thread: sql`SELECT workspace_id FROM thread`,
+}
+
+export type Thing = keyof typeof holders
+
+/** The workspace, of those given, that holds the thing. */
+export async function selectHolder(
+  db: Queryable,
+  thing: Thing,
+  id: string,
+  among: readonly string[],
+): Promise<string | undefined> {
+  const [row] = await db.rows<{ workspace_id: string }>(sql`
+    ${holders[thing]} WHERE workspace_id = ANY(${[...among]}::uuid[]) AND id = ${id}::uuid LIMIT 1`)
+  return row?.workspace_id
+}

@@ -1,0 +1,69 @@
+// Reading a document in parts that fit into a result, for tools and resources.
+
+import { type Passages, readPassages, type Start } from '../documents/documents.ts'
+import { cutText, MOST_TOKENS, tokensOf } from './budget.ts'
+import { consoleUrl } from './links.ts'
+import type { Place } from './places.ts'
+import type { Session } from './tool.ts'
+
+export interface Part {
+  id: string
+  title: string
+  version: string
+  url: string
+  /** Passages with a line such as "[page 3]" where a page begins. */
+  text: string
+  /** Positions of the first passage, and of the one behind the last. */
+  from: number
+  next: number
+  total: number
+}
+
+// More than ever fits: the shortest tokens of English text have about four characters.
+const MOST_CHARACTERS = 40_000
+// The rest of the result: title, address, cursor. Text is escaped in JSON, which costs some more.
+const TEXT_TOKENS = MOST_TOKENS - 900
+
+/** @throws ApiError 404 */
+export async function readPart(
+  { within, caller, deps }: Session,
+  place: Place,
+  documentId: string,
+  start: Start,
+): Promise<Part> {
+  const found = await readPassages(within(place.id), caller, place.id, documentId, start, MOST_CHARACTERS)
+  const pieces = piecesOf(found)
+  const first = found.chunks[0]
+  const target = {
+    workspaceId: place.id,
+    documentId,
+    chunkId: found.from > 0 ? first?.id : undefined,
+    page: first?.page,
+  }
+  return {
+    id: found.id,
+    title: cutText(found.title, 200),
+    version: found.version,
+    url: consoleUrl(deps.settings, target),
+    text: pieces.join('\n\n'),
+    from: found.from,
+    next: found.from + pieces.length,
+    total: found.total,
+  }
+}
+
+/** The passages that fit; the first one always, cut if need be. */
+function piecesOf({ chunks }: Passages): string[] {
+  const pieces: string[] = []
+  let left = TEXT_TOKENS
+  let page: number | null = null
+  for (const chunk of chunks) {
+    const mark = chunk.page != null && chunk.page !== page ? `[page ${chunk.page}]\n` : ''
+    page = chunk.page ?? page
+    const piece = mark + chunk.text
+    left -= tokensOf(JSON.stringify(piece)) + 1
+    if (left < 0 && pieces.length > 0) break
+    pieces.push(left < 0 ? cutText(piece, TEXT_TOKENS * 0.8) : piece)
+  }
+  return pieces
+}

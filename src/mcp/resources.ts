@@ -1,0 +1,75 @@
+// Documents as resources, which people attach to a conversation by hand.
+
+import {
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server'
+import { listDocuments } from '../documents/documents.ts'
+import { ApiError } from '../errors.ts'
+import { listPlaces } from './paging.ts'
+import { isUuid, MOST_PLACES, placeOf, placesFor } from './places.ts'
+import { readPart } from './reading.ts'
+import type { Session } from './tool.ts'
+
+const A_PAGE = 100
+const PREFIX = 'kenning://documents/'
+const MARKDOWN = 'text/markdown'
+
+export const TEMPLATES = [
+  {
+    uriTemplate: `${PREFIX}{document}`,
+    name: 'document',
+    title: 'Document',
+    description: 'The text of a document by its id.',
+    mimeType: MARKDOWN,
+  },
+]
+
+export async function listResources(session: Session, cursor?: string): Promise<ListResourcesResult> {
+  const { deps, caller, within } = session
+  const { places } = await placesFor(deps, caller, undefined, MOST_PLACES)
+  const wanted = { limit: A_PAGE, cursor }
+  const { items, next_cursor } = await listPlaces(session, places, wanted, async (place, page) => {
+    const { data, ...next } = await listDocuments(within(place.id), caller, place.id, page)
+    const resources = data.map(({ id, title }) => ({
+      uri: `${PREFIX}${id}`,
+      name: title,
+      description: place.name,
+      mimeType: MARKDOWN,
+    }))
+    return { data: resources, ...next }
+  })
+  return { resources: items, ...(next_cursor === undefined ? {} : { nextCursor: next_cursor }) }
+}
+
+/** The beginning of a long document, with a sentence on how to read on. */
+export async function readResource(session: Session, uri: string): Promise<ReadResourceResult> {
+  const id = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : ''
+  if (!isUuid(id)) throw new ResourceNotFoundError(uri)
+  const { text, next, total } = await readPartOf(session, id, uri)
+  const rest = `\n\n[Passages ${next + 1} to ${total} follow: fetch with the id "${id}+${next}".]`
+  return { contents: [{ uri, mimeType: MARKDOWN, text: next < total ? text + rest : text }] }
+}
+
+async function readPartOf(session: Session, id: string, uri: string) {
+  try {
+    const place = await placeOf(session.deps, session.caller, 'document', id, undefined)
+    return await readPart(session, place, id, 0)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) throw new ResourceNotFoundError(uri)
+    throw error
+  }
+}
+
+/** An error of ours as one of the protocol, which has no other place for words. */
+export const asProtocolError = (error: unknown, explain: (error: unknown) => string): ProtocolError => {
+  if (error instanceof ProtocolError) return error
+  const isTheirs = error instanceof ApiError && error.status < 500
+  return new ProtocolError(
+    isTheirs ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+    explain(error),
+  )
+}

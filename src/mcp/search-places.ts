@@ -1,0 +1,76 @@
+// Search in one workspace or in all that the caller can read, for the tools that need passages.
+
+import type { Chunk } from '../contract/resources.ts'
+import { type Found, mergeWorkspaces } from '../search/across.ts'
+import { search } from '../search/search.ts'
+import { consoleUrl } from './links.ts'
+import { type Place, placesFor } from './places.ts'
+import type { Session } from './tool.ts'
+
+export interface FoundPassage {
+  document: string
+  chunk: string
+  title: string
+  page: number | undefined
+  text: string
+  url: string
+  /** The workspace's name. */
+  workspace: string
+  workspaceId: string
+}
+
+interface Wanted {
+  query: string
+  workspace: string | undefined
+  limit: number
+}
+
+// Each search takes a connection; other people's requests need some, too.
+const AT_ONCE = 4
+
+/** Passages, best first, and what was not searched, in words. */
+export async function searchPlaces(
+  session: Session,
+  { query, workspace, limit }: Wanted,
+): Promise<{ passages: FoundPassage[]; note: string | undefined }> {
+  const { places, omitted } = await placesFor(session.deps, session.caller, workspace)
+  const lists: Found[][] = []
+  for (let at = 0; at < places.length; at += AT_ONCE) {
+    session.signal.throwIfAborted()
+    const some = places.slice(at, at + AT_ONCE)
+    lists.push(...(await Promise.all(some.map((place) => searchPlace(session, place, { query, limit })))))
+  }
+  const nameOf = new Map(places.map(({ id, name }) => [id, name]))
+  const passages = mergeWorkspaces(query, lists)
+    .slice(0, limit)
+    .map(({ workspaceId, chunk }) => ({
+      ...present(session, workspaceId, chunk),
+      workspace: nameOf.get(workspaceId) ?? workspaceId,
+      workspaceId,
+    }))
+  const note = omitted
+    ? `Only the first ${places.length} workspaces were searched; name one of the other ${omitted} in workspace.`
+    : undefined
+  return { passages, note }
+}
+
+async function searchPlace(
+  { within, caller }: Session,
+  place: Place,
+  request: Omit<Wanted, 'workspace'>,
+): Promise<Found[]> {
+  const { data } = await search(within(place.id), caller, place.id, request)
+  return data.map((chunk) => ({ workspaceId: place.id, chunk }))
+}
+
+function present({ deps }: Session, workspaceId: string, chunk: Chunk) {
+  const { id, document_id: documentId, document_title: title, page, text } = chunk
+  return {
+    document: documentId ?? '',
+    chunk: id,
+    title: title ?? '',
+    page: page ?? undefined,
+    text,
+    url: consoleUrl(deps.settings, { workspaceId, documentId, chunkId: id, page }),
+  }
+}

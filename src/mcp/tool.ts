@@ -1,0 +1,52 @@
+// What a tool is: its description for models, what it needs, and the function that does it.
+
+import type { z } from 'zod'
+import type { Caller } from '../auth/caller.ts'
+import type { Deps } from '../ports/deps.ts'
+
+/** All three are said for every tool: hosts assume the worst of a hint that is missing, or refuse the tool. */
+export interface Hints {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  openWorldHint: boolean
+}
+
+export const READS: Hints = { readOnlyHint: true, destructiveHint: false, openWorldHint: false }
+export const ADDS: Hints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
+export const DESTROYS: Hints = { readOnlyHint: false, destructiveHint: true, openWorldHint: false }
+
+/** Whose call it is, and what it may use. */
+export interface Session {
+  caller: Caller
+  /** Bound to the caller: rows of their workspaces only. */
+  deps: Deps
+  /** Bound to the caller and to one workspace. */
+  within: (workspaceId: string) => Deps
+  /** Aborted when the client disconnects or cancels, or the service stops. */
+  signal: AbortSignal
+  /** Throws once the credential was revoked. */
+  stillAllowed: () => Promise<void>
+  /** Tells the client how far a long call has come, if it asked to be told. */
+  progress: (message: string) => Promise<void>
+}
+
+export interface ToolOf<Input extends z.ZodObject, Output extends z.ZodObject> {
+  name: string
+  title: string
+  /** The first sentence says what it is for: hosts that have many tools search these. */
+  description: string
+  ability: 'read' | 'write'
+  hints: Hints
+  input: Input
+  output: Output
+  run: (session: Session, input: z.output<Input>) => Promise<z.input<Output>>
+}
+
+/** A tool without the types of its own input and output, which `defineTool` checks. */
+export type Tool = Omit<ToolOf<z.ZodObject, z.ZodObject>, 'run'> & {
+  run: (session: Session, input: Record<string, unknown>) => Promise<Record<string, unknown>>
+}
+
+export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: ToolOf<Input, Output>,
+): Tool => tool as unknown as Tool

@@ -1,0 +1,113 @@
+// A question answered from the documents, with citations. Its steps are told as progress.
+
+import { z } from 'zod'
+import { ask } from '../../ask/ask.ts'
+import { text } from '../../contract/fields.ts'
+import type { Answer, Citation, Step } from '../../contract/resources.ts'
+import { ApiError } from '../../errors.ts'
+import { countFitting, cutText, tokensOf } from '../budget.ts'
+import { workspace } from '../fields.ts'
+import { consoleUrl } from '../links.ts'
+import { type Place, placeOf, placesFor } from '../places.ts'
+import { searchPlaces } from '../search-places.ts'
+import { defineTool, READS, type Session } from '../tool.ts'
+
+// Where the best passages are in several workspaces, they are asked in turn until one gives an answer.
+const MOST_ASKED = 3
+const LOOKED_AT = 10
+const ANSWER_TOKENS = 4000
+const QUOTED_TOKENS = 300
+// A query is at most 2,000 characters; the beginning of a question says what it is about.
+const MOST_QUERY = 2000
+
+export const askTool = defineTool({
+  name: 'ask',
+  title: 'Ask',
+  description: 'Answer a question from the documents, with citations. thread_id continues a conversation.',
+  ability: 'read',
+  hints: READS,
+  input: z.object({ question: text(1, 8000), workspace, thread_id: text(1, 100).optional() }),
+  output: z.object({
+    answer: z.string(),
+    citations: z.array(
+      z.object({
+        number: z.int(),
+        title: z.string(),
+        page: z.int().optional(),
+        text: z.string(),
+        url: z.string(),
+      }),
+    ),
+    workspace: z.string(),
+    thread_id: z.string(),
+  }),
+  run: async (session, { question, workspace, thread_id: thread }) => {
+    const places = thread
+      ? [await placeOf(session.deps, session.caller, 'thread', thread, workspace)]
+      : await placesToAsk(session, question, workspace)
+    let found: { answer: Answer; place: Place } | undefined
+    for (const place of places) {
+      const answer = await answerIn(session, place, question, thread)
+      // An answer without a citation says that nothing was found: the first one says it best.
+      if (!found || answer.citations.length > 0) found = { answer, place }
+      if (answer.citations.length > 0) break
+    }
+    if (!found) throw new ApiError(404, 'not_found', 'There are no documents yet that you can read.')
+    return present(session, found.place, found.answer)
+  },
+})
+
+/** The named workspace, the only one, or those of the best passages. */
+async function placesToAsk(
+  session: Session,
+  question: string,
+  workspace: string | undefined,
+): Promise<Place[]> {
+  const { places } = await placesFor(session.deps, session.caller, workspace)
+  if (places.length < 2) return places
+  await session.progress('Looking in which workspace to answer')
+  const query = question.slice(0, MOST_QUERY).toWellFormed()
+  const { passages } = await searchPlaces(session, { query, workspace, limit: LOOKED_AT })
+  const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MOST_ASKED)
+  const found = ids.flatMap((id) => places.find((place) => place.id === id) ?? [])
+  return found.length > 0 ? found : places.slice(0, 1)
+}
+
+async function answerIn(
+  { within, caller, signal, progress, stillAllowed }: Session,
+  place: Place,
+  question: string,
+  thread: string | undefined,
+): Promise<Answer> {
+  const request = { question, stream: true, ...(thread === undefined ? {} : { thread_id: thread }) }
+  for await (const { event, data } of ask(within(place.id), caller, place.id, request, { signal })) {
+    await stillAllowed()
+    if (event === 'answer') return data
+    await progress(labelOf(data))
+  }
+  throw new Error('the answer ended without its last event')
+}
+
+const labelOf = ({ label, query }: Step): string =>
+  query === undefined ? label : `${label}: ${query.slice(0, 200)}`
+
+function present({ deps }: Session, place: Place, { answer, citations, thread_id }: Answer) {
+  const text = cutText(answer, ANSWER_TOKENS)
+  const all = citations.map((citation) => presentCitation(deps.settings, place, citation))
+  const fitting = all.slice(0, countFitting(all, tokensOf(JSON.stringify(text))))
+  return { answer: text, citations: fitting, workspace: place.name, thread_id }
+}
+
+function presentCitation(
+  settings: { origin: string },
+  place: Place,
+  { number, document_title: title, page, text, document_id: documentId, chunk_id: chunkId }: Citation,
+) {
+  return {
+    number,
+    title: cutText(title ?? '', 100),
+    ...(page == null ? {} : { page }),
+    text: cutText(text, QUOTED_TOKENS),
+    url: consoleUrl(settings, { workspaceId: place.id, documentId, chunkId, page }),
+  }
+}

@@ -1,0 +1,25 @@
+// Deletes a document for everybody.
+
+import { z } from 'zod'
+import { text } from '../../contract/fields.ts'
+import { readPassages } from '../../documents/documents.ts'
+import { deleteDocument } from '../../ingest/remove.ts'
+import { workspace } from '../fields.ts'
+import { placeOf } from '../places.ts'
+import { DESTROYS, defineTool } from '../tool.ts'
+
+export const deleteDocumentTool = defineTool({
+  name: 'delete_document',
+  title: 'Delete document',
+  description: 'Delete a document for everybody, only if the user asked for it.',
+  ability: 'write',
+  hints: DESTROYS,
+  input: z.object({ document: text(1, 100).describe('Its id'), workspace }),
+  output: z.object({ document: z.string(), title: z.string(), workspace: z.string() }),
+  run: async ({ within, caller, deps }, { document, workspace }) => {
+    const place = await placeOf(deps, caller, 'document', document, workspace)
+    const { title } = await readPassages(within(place.id), caller, place.id, document, 0, 1)
+    await deleteDocument(within(place.id), caller, place.id, document)
+    return { document, title, workspace: place.name }
+  },
+})

@@ -1,0 +1,62 @@
+// People, organizations, places and things of the knowledge graph.
+
+import { z } from 'zod'
+import { text } from '../../contract/fields.ts'
+import { listEntities } from '../../graph/entities.ts'
+import { countFitting, cutText } from '../budget.ts'
+import { entitiesNamed, type FoundEntity } from '../entities.ts'
+import { cursor, next_cursor, workspace } from '../fields.ts'
+import { listPlaces } from '../paging.ts'
+import { MOST_PLACES, placesFor } from '../places.ts'
+import { defineTool, READS } from '../tool.ts'
+
+const A_PAGE = 50
+
+export const findEntitiesTool = defineTool({
+  name: 'find_entities',
+  title: 'Find entities',
+  description:
+    'Find people, organizations and things that documents mention, by name or meaning, or list them.',
+  ability: 'read',
+  hints: READS,
+  input: z.object({ query: text(1, 2000).optional(), type: text(1, 200).optional(), workspace, cursor }),
+  output: z.object({
+    entities: z.array(
+      z.object({
+        entity: z.string(),
+        name: z.string(),
+        type: z.string(),
+        mentions: z.int(),
+        workspace: z.string(),
+      }),
+    ),
+    next_cursor,
+  }),
+  run: async (session, { query, type, workspace, cursor }) => {
+    const { deps, caller, within } = session
+    if (query?.trim()) {
+      const { places } = await placesFor(deps, caller, workspace)
+      const found = (await entitiesNamed(session, places, query, type)).slice(0, A_PAGE).map(present)
+      return { entities: found.slice(0, countFitting(found)) }
+    }
+    const { places } = await placesFor(deps, caller, workspace, MOST_PLACES)
+    const { items, next_cursor } = await listPlaces(
+      session,
+      places,
+      { limit: A_PAGE, cursor },
+      async (place, page) => {
+        const { data, ...next } = await listEntities(within(place.id), caller, place.id, { ...page, type })
+        return { data: data.map((entity) => present({ ...entity, place })), ...next }
+      },
+    )
+    return { entities: items, ...(next_cursor === undefined ? {} : { next_cursor }) }
+  },
+})
+
+const present = ({ id, name, type, mention_count: mentions, place }: FoundEntity) => ({
+  entity: id,
+  name: cutText(name, 100),
+  type,
+  mentions,
+  workspace: place.name,
+})

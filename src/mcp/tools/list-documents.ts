@@ -1,0 +1,51 @@
+// The documents by title.
+
+import { z } from 'zod'
+import { text } from '../../contract/fields.ts'
+import { listDocuments } from '../../documents/documents.ts'
+import { cutText } from '../budget.ts'
+import { cursor, next_cursor, workspace } from '../fields.ts'
+import { consoleUrl } from '../links.ts'
+import { listPlaces } from '../paging.ts'
+import { MOST_PLACES, placesFor } from '../places.ts'
+import { defineTool, READS } from '../tool.ts'
+
+const A_PAGE = 40
+
+export const listDocumentsTool = defineTool({
+  name: 'list_documents',
+  title: 'List documents',
+  description: 'List documents by title.',
+  ability: 'read',
+  hints: READS,
+  input: z.object({ title: text(1, 500).optional().describe('Part of it'), workspace, cursor }),
+  output: z.object({
+    documents: z.array(
+      z.object({ document: z.string(), title: z.string(), url: z.string(), workspace: z.string() }),
+    ),
+    next_cursor,
+  }),
+  run: async (session, { title, workspace, cursor }) => {
+    const { deps, caller, within } = session
+    const { places } = await placesFor(deps, caller, workspace, MOST_PLACES)
+    const { items, next_cursor } = await listPlaces(
+      session,
+      places,
+      { limit: A_PAGE, cursor },
+      async (place, page) => {
+        const { data, ...next } = await listDocuments(within(place.id), caller, place.id, {
+          ...page,
+          q: title,
+        })
+        const documents = data.map(({ id, title }) => ({
+          document: id,
+          title: cutText(title, 200),
+          url: consoleUrl(deps.settings, { workspaceId: place.id, documentId: id }),
+          workspace: place.name,
+        }))
+        return { data: documents, ...next }
+      },
+    )
+    return { documents: items, ...(next_cursor === undefined ? {} : { next_cursor }) }
+  },
+})

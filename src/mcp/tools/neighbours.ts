@@ -1,0 +1,99 @@
+// What the documents say that an entity has to do with others.
+
+import { z } from 'zod'
+import { principal } from '../../auth/caller.ts'
+import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
+import { text } from '../../contract/fields.ts'
+import type { Relation } from '../../contract/resources.ts'
+import { ApiError } from '../../errors.ts'
+import { getEntity } from '../../graph/entities.ts'
+import { countFitting, cutText } from '../budget.ts'
+import { entitiesNamed, isCalled } from '../entities.ts'
+import { cursor, next_cursor, workspace } from '../fields.ts'
+import { isUuid, type Place, placeOf, placesFor } from '../places.ts'
+import { defineTool, READS, type Session } from '../tool.ts'
+
+export const neighboursTool = defineTool({
+  name: 'neighbours',
+  title: 'Neighbours',
+  description: 'Relations of an entity to others, those with most evidence first.',
+  ability: 'read',
+  hints: READS,
+  input: z.object({
+    entity: text(1, 500).describe('Id or name'),
+    depth: z.int().min(1).max(2).default(1),
+    workspace,
+    cursor,
+  }),
+  output: z.object({
+    name: z.string(),
+    relations: z.array(
+      z.object({
+        relation: z.string(),
+        direction: z.enum(['out', 'in']),
+        evidence: z.int(),
+        entity: z.string(),
+        name: z.string(),
+        workspace: z.string(),
+      }),
+    ),
+    next_cursor,
+  }),
+  run: async (session, { entity, depth, workspace, cursor }) => {
+    const { deps, caller } = session
+    const binding = ['mcp neighbours', principal(caller), entity, String(depth), workspace ?? '']
+    const skip = cursor === undefined ? 0 : decodeCursor<number>(deps.cursorKey, binding, cursor)
+    const meant = await entitiesMeant(session, entity, workspace)
+    const found: Awaited<ReturnType<typeof relationsOf>>[] = []
+    for (const one of meant) found.push(await relationsOf(session, one, depth))
+    const all = found
+      .flatMap(({ relations }) => relations)
+      .sort((a, b) => b.evidence - a.evidence || (a.entity < b.entity ? -1 : 1))
+    const rest = all.slice(skip)
+    const relations = rest.slice(0, Math.max(1, countFitting(rest)))
+    const next = skip + relations.length
+    return {
+      name: found[0]?.name ?? entity,
+      relations,
+      ...(next < all.length ? { next_cursor: encodeCursor(deps.cursorKey, binding, next) } : {}),
+    }
+  },
+})
+
+interface Meant {
+  id: string
+  place: Place
+}
+
+/** By id one; by name one in each workspace that has an entity of that name, or the best match. */
+async function entitiesMeant(
+  session: Session,
+  entity: string,
+  workspace: string | undefined,
+): Promise<Meant[]> {
+  const { deps, caller } = session
+  if (isUuid(entity)) {
+    return [{ id: entity, place: await placeOf(deps, caller, 'entity', entity, workspace) }]
+  }
+  const { places } = await placesFor(deps, caller, workspace)
+  const found = await entitiesNamed(session, places, entity)
+  const called = found.filter((one) => isCalled(one, entity))
+  const isFirst = ({ id, place }: Meant): boolean => called.find((one) => one.place === place)?.id === id
+  const meant = called.length ? called.filter(isFirst) : found.slice(0, 1)
+  if (meant.length > 0) return meant
+  const message = `No entity is called "${entity.slice(0, 100)}". Look for it with find_entities, or search for it.`
+  throw new ApiError(404, 'not_found', message)
+}
+
+async function relationsOf({ within, caller }: Session, { id, place }: Meant, depth: number) {
+  const { entity, outgoing, incoming } = await getEntity(within(place.id), caller, place.id, id, depth)
+  const present = (direction: 'out' | 'in') => (relation: Relation) => ({
+    relation: relation.type,
+    direction,
+    evidence: relation.evidence_count,
+    entity: relation.entity.id,
+    name: cutText(relation.entity.name, 100),
+    workspace: place.name,
+  })
+  return { name: entity.name, relations: [...outgoing.map(present('out')), ...incoming.map(present('in'))] }
+}

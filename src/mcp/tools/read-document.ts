@@ -1,0 +1,78 @@
+// A document's text in reading order, in parts.
+
+import { z } from 'zod'
+import { principal } from '../../auth/caller.ts'
+import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
+import { text } from '../../contract/fields.ts'
+import { ApiError } from '../../errors.ts'
+import { cursor, next_cursor, workspace } from '../fields.ts'
+import { placeOf } from '../places.ts'
+import { readPart } from '../reading.ts'
+import { defineTool, READS } from '../tool.ts'
+
+export const readDocumentTool = defineTool({
+  name: 'read_document',
+  title: 'Read document',
+  description: 'Read a document from the start, from a page, or from cursor on.',
+  ability: 'read',
+  hints: READS,
+  input: z.object({
+    document: text(1, 100).describe('Its id'),
+    page: z.int().min(1).optional(),
+    workspace,
+    cursor,
+  }),
+  output: z.object({
+    document: z.string(),
+    title: z.string(),
+    workspace: z.string(),
+    url: z.string(),
+    text: z.string(),
+    next_cursor,
+  }),
+  run: async (session, { document, page, workspace, cursor }) => {
+    const { deps, caller } = session
+    const place = await placeOf(deps, caller, 'document', document, workspace)
+    const binding = ['mcp document', principal(caller), place.id, document]
+    const position =
+      cursor === undefined ? undefined : decodeCursor<Position>(deps.cursorKey, binding, cursor)
+    const start = position ? position.from : page === undefined ? 0 : { page }
+    const part = await readPart(session, place, document, start)
+    if (position && position.version !== part.version) throw changed()
+    if (page !== undefined && part.from >= part.total) throw noSuchPage(page)
+    return {
+      document: part.id,
+      title: part.title,
+      workspace: place.name,
+      url: part.url,
+      text: part.text,
+      ...(part.next < part.total
+        ? {
+            next_cursor: encodeCursor(deps.cursorKey, binding, {
+              version: part.version,
+              from: part.next,
+            } satisfies Position),
+          }
+        : {}),
+    }
+  },
+})
+
+interface Position {
+  version: string
+  from: number
+}
+
+const changed = (): ApiError =>
+  new ApiError(
+    422,
+    'invalid_request',
+    'The document was replaced since the previous part. Read it again without a cursor.',
+  )
+
+const noSuchPage = (page: number): ApiError =>
+  new ApiError(
+    404,
+    'not_found',
+    `The document has no page ${page}, or its pages are not numbered. Read it without page.`,
+  )

@@ -1,0 +1,62 @@
+// Whole passages, best first, to answer from and to quote.
+
+import { z } from 'zod'
+import { principal } from '../../auth/caller.ts'
+import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
+import { countFitting, cutText } from '../budget.ts'
+import { cursor, next_cursor, note, query, workspace } from '../fields.ts'
+import { searchPlaces } from '../search-places.ts'
+import { defineTool, READS } from '../tool.ts'
+
+const MOST_RESULTS = 20
+const PASSAGE_TOKENS = 3000
+
+export const searchPassagesTool = defineTool({
+  name: 'search_passages',
+  title: 'Search passages',
+  description: 'Find whole passages to answer from or quote, best first. Cite with url.',
+  ability: 'read',
+  hints: READS,
+  input: z.object({ query, workspace, limit: z.int().min(1).max(MOST_RESULTS).default(10), cursor }),
+  output: z.object({
+    passages: z.array(
+      z.object({
+        document: z.string(),
+        title: z.string(),
+        page: z.int().optional(),
+        text: z.string(),
+        url: z.string(),
+        workspace: z.string(),
+      }),
+    ),
+    next_cursor,
+    note,
+  }),
+  run: async (session, { query, workspace, limit, cursor }) => {
+    const { cursorKey } = session.deps
+    const binding = ['mcp passages', principal(session.caller), query, workspace ?? '']
+    const skip = cursor === undefined ? 0 : decodeCursor<number>(cursorKey, binding, cursor)
+    const most = Math.min(MOST_RESULTS, skip + limit)
+    // One more tells whether there is another page.
+    const found = await searchPlaces(session, { query, workspace, limit: Math.min(MOST_RESULTS, most + 1) })
+    const wanted = found.passages
+      .slice(skip, most)
+      .map(({ document, title, page, text, url, workspace }) => ({
+        document,
+        title: cutText(title, 200),
+        ...(page === undefined ? {} : { page }),
+        text: cutText(text, PASSAGE_TOKENS),
+        url,
+        workspace,
+      }))
+    const passages = wanted.slice(0, countFitting(wanted))
+    const next = skip + passages.length
+    return {
+      passages,
+      ...(passages.length && next < found.passages.length
+        ? { next_cursor: encodeCursor(cursorKey, binding, next) }
+        : {}),
+      ...(found.note === undefined ? {} : { note: found.note }),
+    }
+  },
+})

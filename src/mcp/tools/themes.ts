@@ -1,0 +1,52 @@
+// What workspaces are about.
+
+import { z } from 'zod'
+import { getThemes } from '../../graph/entities.ts'
+import { countFitting, cutText } from '../budget.ts'
+import { note, workspace } from '../fields.ts'
+import { placesFor } from '../places.ts'
+import { defineTool, READS } from '../tool.ts'
+
+const ENTITIES = 20
+const ENTITIES_OF_EACH = 8
+
+export const themesTool = defineTool({
+  name: 'themes',
+  title: 'Themes',
+  description: 'What the documents are about: the main entities of each workspace.',
+  ability: 'read',
+  hints: READS,
+  input: z.object({ workspace }),
+  output: z.object({
+    themes: z.array(
+      z.object({
+        workspace: z.string(),
+        total: z.int(),
+        main: z.array(
+          z.object({ entity: z.string(), name: z.string(), type: z.string(), mentions: z.int() }),
+        ),
+      }),
+    ),
+    note,
+  }),
+  run: async (session, { workspace }) => {
+    const { deps, caller, within, signal } = session
+    const { places } = await placesFor(deps, caller, workspace)
+    const themes = []
+    for (const place of places) {
+      signal.throwIfAborted()
+      const limit = places.length > 1 ? ENTITIES_OF_EACH : ENTITIES
+      const found = await getThemes(within(place.id), caller, place.id, limit)
+      const main = found.top_entities.map(({ id, name, type, mention_count: mentions }) => ({
+        entity: id,
+        name: cutText(name, 100),
+        type,
+        mentions,
+      }))
+      themes.push({ workspace: place.name, total: found.total_entities, main })
+    }
+    const fitting = themes.slice(0, countFitting(themes))
+    const more = fitting.length < themes.length
+    return { themes: fitting, ...(more ? { note: 'There are more workspaces; name one in workspace.' } : {}) }
+  },
+})

@@ -1,0 +1,50 @@
+// One order for results of several workspaces. Their scores are not comparable: each workspace weighs terms by how rare they
+// are in itself. Pure.
+
+import type { Chunk } from '../contract/resources.ts'
+import { contentTerms } from '../language/analyse.ts'
+import { guessLanguage } from '../language/guess.ts'
+import { reciprocalRank } from './fusion.ts'
+
+export interface Found {
+  workspaceId: string
+  chunk: Chunk
+}
+
+/**
+ * The results of one query, best first: by reciprocal rank of their place in their own workspace, and of the terms of the query
+ * that they hold, weighed by how few of all these results hold them.
+ */
+export function mergeWorkspaces(query: string, lists: readonly (readonly Found[])[]): Found[] {
+  const all = lists.filter((list) => list.length > 0)
+  if (all.length < 2) return all.flat()
+  const most = Math.max(...all.map((list) => list.length))
+  const inTurn = Array.from({ length: most }, (_, rank) => all.flatMap((list) => list[rank] ?? [])).flat()
+  const byId = new Map(inTurn.map((found) => [found.chunk.id, found]))
+  const coverage = coverageOf(query, inTurn)
+  const byTerms = [...byId.keys()].sort((a, b) => (coverage.get(b) ?? 0) - (coverage.get(a) ?? 0))
+  return [...reciprocalRank(byTerms, ranksOf(all, byTerms)).keys()].flatMap((id) => byId.get(id) ?? [])
+}
+
+/** All first results before all second ones; among equals those that hold more of the query. */
+function ranksOf(lists: readonly (readonly Found[])[], byTerms: readonly string[]): string[] {
+  const place = new Map(lists.flatMap((list) => list.map(({ chunk }, rank) => [chunk.id, rank] as const)))
+  return byTerms.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+}
+
+function coverageOf(query: string, found: readonly Found[]): Map<string, number> {
+  const held = new Map(
+    found.map(({ chunk }) => {
+      const text = `${chunk.document_title ?? ''}\n${chunk.text}`
+      const language = guessLanguage(text)
+      const terms = new Set(contentTerms(text, language))
+      return [chunk.id, new Set(contentTerms(query, language).filter((term) => terms.has(term)))] as const
+    }),
+  )
+  const counts = new Map<string, number>()
+  for (const terms of held.values()) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const weight = (term: string): number => Math.log(1 + found.length / (counts.get(term) ?? 1))
+  return new Map(
+    [...held].map(([id, terms]) => [id, [...terms].reduce((sum, term) => sum + weight(term), 0)]),
+  )
+}

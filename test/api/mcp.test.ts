@@ -1,0 +1,161 @@
+// The MCP server over TCP: every tool through both generations of the client, in one workspace and across several.
+
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPool } from '../../src/reader/pool.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { drain, upload } from '../support/ingest.ts'
+import { connectMcp, GENERATIONS, type McpClient, type Progress, resultOf, textOf } from '../support/mcp.ts'
+import { freePort } from '../support/service.ts'
+
+const CHARTER = `# Charter of the Halden Rowing Club
+
+## 1. Chair
+
+Ingrid Solheim is the chair of the Halden Rowing Club. She was elected in March 2021 by the members.
+
+## 2. Boat hall
+
+The slipway crane lifts twelve tonnes and stands behind the boat hall.
+`
+const LEASE = readFileSync('examples/lease-ropewalk-yard.pdf')
+const MANUAL = `# Pump manual\n\n${Array.from({ length: 120 }, (_, no) => `## Pump BW-${no}\n\nPump BW-${no} feeds basin ${no}; its filter is changed every ${no + 2} weeks by the harbour crew of shift ${no % 7}. Its spare parts are in cabinet ${no * 3}.`).join('\n\n')}\n`
+
+let app: TestApp
+let url: string
+let owner: Person
+let token: string
+const workspaces = { club: '', harbour: '' }
+
+beforeAll(async () => {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  app = await testApp({ askPerHour: 10_000, origin, baseUrl: `${origin}/v1` })
+  await app.server.listen({ host: '127.0.0.1', port })
+  url = `${origin}/v1/mcp`
+  owner = await app.person()
+  token = await app.token(owner)
+  const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  workspaces.club = await app.workspace(owner, 'Rowing club')
+  workspaces.harbour = await app.workspace(owner, 'Harbour')
+  await upload(app.deps, owner, workspaces.club, { 'charter.md': CHARTER })
+  await upload(app.deps, owner, workspaces.harbour, { 'lease.pdf': LEASE, 'manual.md': MANUAL })
+  await drain({ ...app.deps, parser })
+  await parser.close()
+})
+afterAll(async () => {
+  await app.close()
+})
+
+const connect = (generation: (typeof GENERATIONS)[number] = 'client 2, modern', as = token) =>
+  connectMcp(generation, url, { token: as })
+
+describe.each(GENERATIONS)('%s', (generation) => {
+  let client: McpClient
+  beforeAll(async () => {
+    client = await connect(generation)
+  })
+  afterAll(() => client?.close())
+
+  test('lists the tools, resources and no prompts', async () => {
+    const names = (await client.tools()).map(({ name }) => name)
+    expect(names.slice(0, 2)).toEqual(['search', 'fetch'])
+    expect(names).toHaveLength(13)
+    expect((await client.resources()).map(({ name }) => name)).toContain('Pump manual')
+    expect(await client.prompts()).toEqual([])
+    expect(client.instructions).toContain("the user's own documents")
+  })
+
+  test('search, then fetch, as ChatGPT does', async () => {
+    const found = await client.call('search', { query: 'Who chairs the rowing club?' })
+    const { results } = resultOf<{ results: { id: string; title: string; url: string; text: string }[] }>(
+      found,
+    )
+    expect(JSON.parse(textOf(found))).toEqual(found.structuredContent)
+    const [first] = results
+    expect(first?.text).toContain('Ingrid Solheim')
+    const fetched = await client.call('fetch', { id: first?.id })
+    const document = resultOf<{ id: string; title: string; text: string; url: string }>(fetched)
+    expect(JSON.parse(textOf(fetched))).toEqual(fetched.structuredContent)
+    expect(document).toMatchObject({ id: first?.id, title: first?.title })
+    expect(document.text).toContain('slipway crane')
+    expect(document.url).toMatch(new RegExp(`/w/${workspaces.club}/d/[0-9a-f-]{36}`))
+  })
+
+  test('answers a question with citations and tells its steps', async () => {
+    const seen: Progress[] = []
+    const answered = await client.call(
+      'ask',
+      { question: 'How many tonnes does the slipway crane lift?' },
+      { onprogress: (progress) => seen.push(progress) },
+    )
+    const answer = resultOf<{
+      answer: string
+      citations: { text: string; url: string }[]
+      workspace: string
+      thread_id: string
+    }>(answered)
+    expect(answer.answer).toContain('twelve tonnes')
+    expect(answer.workspace).toBe('Rowing club')
+    expect(answer.citations[0]?.url).toMatch(/\/w\/.*\/d\/.*\?(page=\d+&)?chunk=/)
+    expect(seen.length).toBeGreaterThan(2)
+    expect(seen.map(({ progress }) => progress)).toEqual(seen.map((_, no) => no + 1))
+    const { thread_id } = answer
+    const again = await client.call('ask', { question: 'And where does it stand?', thread_id })
+    expect(resultOf<typeof answer>(again)).toMatchObject({ thread_id, workspace: 'Rowing club' })
+  })
+
+  test('calls all other tools', async () => {
+    const passages = resultOf<{ passages: { document: string; workspace: string; text: string }[] }>(
+      await client.call('search_passages', { query: 'slipway crane', limit: 3 }),
+    ).passages
+    expect(passages[0]).toMatchObject({ workspace: 'Rowing club' })
+    const document = passages[0]?.document
+    const read = resultOf<{ text: string }>(await client.call('read_document', { document }))
+    expect(read.text).toContain('Ingrid Solheim')
+    const titles = resultOf<{ documents: { title: string }[] }>(await client.call('list_documents'))
+    expect(titles.documents).toHaveLength(3)
+    const { entities } = resultOf<{ entities: { entity: string; name: string }[] }>(
+      await client.call('find_entities', { query: 'Ingrid Solheim' }),
+    )
+    expect(entities[0]?.name).toBe('Ingrid Solheim')
+    const byId = await client.call('neighbours', { entity: entities[0]?.entity })
+    const byName = await client.call('neighbours', { entity: 'Ingrid Solheim' })
+    expect(resultOf<{ relations: unknown[] }>(byId).relations.length).toBeGreaterThan(0)
+    expect(byName.structuredContent).toEqual(byId.structuredContent)
+    const { themes } = resultOf<{ themes: { workspace: string }[] }>(await client.call('themes'))
+    expect(themes.map(({ workspace }) => workspace)).toEqual(['Rowing club', 'Harbour'])
+    const listed = resultOf<{ workspaces: { name: string }[] }>(await client.call('list_workspaces'))
+    expect(listed.workspaces.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Rowing club', 'Harbour']),
+    )
+  })
+
+  test('writes where it may: a workspace, a text in it, and away with it', async () => {
+    const name = `Notes of ${generation}`
+    const made = resultOf<{ workspace: string }>(await client.call('create_workspace', { name }))
+    const sent = await client.call('upload_text', {
+      title: 'A note',
+      text: '# Note\n\nA tide.',
+      workspace: name,
+    })
+    expect(resultOf<{ file: string }>(sent)).toMatchObject({ file: 'A note.md', workspace: name })
+    const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+    await drain({ ...app.deps, parser })
+    await parser.close()
+    const here = { workspace: made.workspace }
+    const { documents } = resultOf<{ documents: { document: string }[] }>(
+      await client.call('list_documents', here),
+    )
+    expect(documents).toHaveLength(1)
+    await client.call('delete_document', { document: documents[0]?.document })
+    const after = resultOf<{ documents: unknown[] }>(await client.call('list_documents', here))
+    expect(after.documents).toEqual([])
+  })
+
+  test('reads a document as a resource', async () => {
+    const charter = (await client.resources()).find(({ name }) => name.startsWith('Charter'))
+    expect(await client.read(charter?.uri ?? '')).toContain('slipway crane')
+    await expect(client.read('kenning://documents/3f2504e0-4f89-41d3-9a0c-0305e82c3301')).rejects.toThrow()
+  })
+})

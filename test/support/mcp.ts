@@ -1,0 +1,143 @@
+// Both generations of the MCP client, and both eras of the protocol, behind one small interface. The clients hold every
+// structured result against the schema of its tool.
+
+import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client'
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { TestApp } from './app.ts'
+
+export const GENERATIONS = ['client 2, modern', 'client 2, legacy', 'sdk 1'] as const
+export type Generation = (typeof GENERATIONS)[number]
+
+export interface ToolEntry {
+  name: string
+  description?: string
+  inputSchema: object
+  outputSchema?: object
+  annotations?: object
+}
+
+export interface ToolResult {
+  content: { type: string; text?: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: boolean
+}
+
+export interface Progress {
+  progress: number
+  message?: string
+}
+
+export interface CallOptions {
+  onprogress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+export interface McpClient {
+  instructions: string | undefined
+  tools(): Promise<ToolEntry[]>
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>
+  resources(): Promise<{ uri: string; name: string }[]>
+  read(uri: string): Promise<string>
+  prompts(): Promise<unknown[]>
+  close(): Promise<void>
+}
+
+/** What both generations of the client have in common. */
+interface AnyClient {
+  getInstructions(): string | undefined
+  listTools(): Promise<unknown>
+  listResources(): Promise<unknown>
+  listPrompts(): Promise<unknown>
+  readResource(params: { uri: string }): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Connects with a bearer, or with a provider that signs somebody in. */
+export async function connectMcp(
+  generation: Generation,
+  url: string,
+  how: { token: string } | { authProvider: object },
+): Promise<McpClient> {
+  const info = { name: 'a test', version: '1' }
+  const options = (
+    'token' in how ? { requestInit: { headers: { authorization: `Bearer ${how.token}` } } } : how
+  ) as object
+  if (generation === 'sdk 1') {
+    const client = new Client1(info)
+    await client.connect(new Transport1(new URL(url), options) as never)
+    return wrapped(client as unknown as AnyClient, (name, args, options) =>
+      client.callTool({ name, arguments: args }, undefined, options as never),
+    )
+  }
+  const mode = generation === 'client 2, modern' ? 'auto' : 'legacy'
+  const client = new Client2(info, { versionNegotiation: { mode } })
+  await client.connect(new Transport2(new URL(url), options))
+  return wrapped(client as unknown as AnyClient, (name, args, options) =>
+    client.callTool({ name, arguments: args }, options as never),
+  )
+}
+
+const wrapped = (
+  client: AnyClient,
+  call: (name: string, args: Record<string, unknown>, options: CallOptions) => Promise<unknown>,
+): McpClient => ({
+  instructions: client.getInstructions(),
+  tools: async () => ((await client.listTools()) as { tools: ToolEntry[] }).tools,
+  call: async (name, args = {}, options = {}) => (await call(name, args, options)) as ToolResult,
+  resources: async () =>
+    ((await client.listResources()) as { resources: { uri: string; name: string }[] }).resources,
+  read: async (uri) => {
+    const { contents } = (await client.readResource({ uri })) as { contents: { text: string }[] }
+    return contents[0]?.text ?? ''
+  },
+  prompts: async () => ((await client.listPrompts()) as { prompts: unknown[] }).prompts,
+  close: () => client.close(),
+})
+
+/** The structured result of a call that must succeed. */
+export function resultOf<Body>({ isError, content, structuredContent }: ToolResult): Body {
+  if (isError) throw new Error(`the tool failed: ${content[0]?.text}`)
+  return structuredContent as Body
+}
+
+export const textOf = ({ content }: ToolResult): string => content[0]?.text ?? ''
+
+interface Rpc {
+  status: number
+  headers: Record<string, unknown>
+  body: { result?: Record<string, unknown>; error?: { code: number; message: string } }
+}
+
+/** A message as a client of 2025 sends it, without a client: what it gets, whatever that is. */
+export async function rpc(
+  app: Pick<TestApp, 'server'>,
+  token: string | undefined,
+  method: string,
+  params: object = {},
+  more: { headers?: Record<string, string>; payload?: string } = {},
+): Promise<Rpc> {
+  const answer = await app.server.inject({
+    method: 'POST',
+    url: '/v1/mcp',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      host: '127.0.0.1',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...more.headers,
+    },
+    payload: more.payload ?? JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const events = answer.body.split('\n').filter((line) => line.startsWith('data: {'))
+  const last = events.at(-1)?.slice('data: '.length) ?? answer.body
+  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(last || '{}') as Rpc['body'] }
+}
+
+export const callRaw = async (
+  app: Pick<TestApp, 'server'>,
+  token: string,
+  name: string,
+  args: object,
+): Promise<ToolResult> =>
+  (await rpc(app, token, 'tools/call', { name, arguments: args })).body.result as unknown as ToolResult
