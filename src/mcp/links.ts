@@ -1,21 +1,17 @@
 // Addresses in the console, for people who want to see where something is said.
 
+import { passageUrl } from '../documents/passage-url.ts'
 import type { Settings } from '../ports/deps.ts'
 
-export interface Target {
-  workspaceId: string
-  documentId?: string | null | undefined
-  chunkId?: string | null | undefined
-  page?: number | null | undefined
-}
+type Origin = Pick<Settings, 'origin'>
 
-/** `{origin}/w/{workspace}/d/{document}?page=&chunk=` */
-export function consoleUrl({ origin }: Pick<Settings, 'origin'>, target: Target): string {
-  const { workspaceId, documentId, chunkId, page } = target
-  if (!documentId) return `${origin}/w/${workspaceId}`
-  const query = new URLSearchParams({
-    ...(page == null ? {} : { page: String(page) }),
-    ...(chunkId ? { chunk: chunkId } : {}),
-  }).toString()
-  return `${origin}/w/${workspaceId}/d/${documentId}${query ? `?${query}` : ''}`
-}
+export const workspaceUrl = ({ origin }: Origin, workspaceId: string): string => `${origin}/w/${workspaceId}`
+
+/** Also where the console was not built: hosts require an address, by which they tell results apart. */
+export const documentUrl = (
+  { origin }: Origin,
+  workspaceId: string,
+  place: Parameters<typeof passageUrl>[2],
+): string =>
+  passageUrl({ settings: { origin, consoleDir: '' } }, workspaceId, place) ??
+  workspaceUrl({ origin }, workspaceId)

@@ -2,7 +2,7 @@
 
 import { type Passages, readPassages, type Start } from '../documents/documents.ts'
 import { cutText, MOST_TOKENS, tokensOf } from './budget.ts'
-import { consoleUrl } from './links.ts'
+import { documentUrl } from './links.ts'
 import type { Place } from './places.ts'
 import type { Session } from './tool.ts'
 
@@ -35,16 +35,15 @@ export async function readPart(
   const pieces = piecesOf(found)
   const first = found.chunks[0]
   const target = {
-    workspaceId: place.id,
-    documentId,
-    chunkId: found.from > 0 ? first?.id : undefined,
+    document_id: documentId,
+    chunk_id: found.from > 0 ? first?.id : undefined,
     page: first?.page,
   }
   return {
     id: found.id,
     title: cutText(found.title, 200),
     version: found.version,
-    url: consoleUrl(deps.settings, target),
+    url: documentUrl(deps.settings, place.id, target),
     text: pieces.join('\n\n'),
     from: found.from,
     next: found.from + pieces.length,

@@ -3,7 +3,7 @@
 import type { Chunk } from '../contract/resources.ts'
 import { type Found, mergeWorkspaces } from '../search/across.ts'
 import { search } from '../search/search.ts'
-import { consoleUrl } from './links.ts'
+import { documentUrl } from './links.ts'
 import { type Place, placesFor } from './places.ts'
 import type { Session } from './tool.ts'
 
@@ -71,6 +71,6 @@ function present({ deps }: Session, workspaceId: string, chunk: Chunk) {
     title: title ?? '',
     page: page ?? undefined,
     text,
-    url: consoleUrl(deps.settings, { workspaceId, documentId, chunkId: id, page }),
+    url: documentUrl(deps.settings, workspaceId, { document_id: documentId, chunk_id: id, page }),
   }
 }

@@ -7,7 +7,7 @@ import type { Answer, Citation, Step } from '../../contract/resources.ts'
 import { ApiError } from '../../errors.ts'
 import { countFitting, cutText, tokensOf } from '../budget.ts'
 import { workspace } from '../fields.ts'
-import { consoleUrl } from '../links.ts'
+import { documentUrl } from '../links.ts'
 import { type Place, placeOf, placesFor } from '../places.ts'
 import { searchPlaces } from '../search-places.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
@@ -98,16 +98,13 @@ function present({ deps }: Session, place: Place, { answer, citations, thread_id
   return { answer: text, citations: fitting, workspace: place.name, thread_id }
 }
 
-function presentCitation(
-  settings: { origin: string },
-  place: Place,
-  { number, document_title: title, page, text, document_id: documentId, chunk_id: chunkId }: Citation,
-) {
+function presentCitation(settings: { origin: string }, place: Place, citation: Citation) {
+  const { number, document_title: title, page, text } = citation
   return {
     number,
     title: cutText(title ?? '', 100),
     ...(page == null ? {} : { page }),
     text: cutText(text, QUOTED_TOKENS),
-    url: consoleUrl(settings, { workspaceId: place.id, documentId, chunkId, page }),
+    url: documentUrl(settings, place.id, citation),
   }
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { WorkspaceCreate } from '../../contract/resources.ts'
 import { createWorkspace } from '../../workspaces/workspaces.ts'
-import { consoleUrl } from '../links.ts'
+import { workspaceUrl } from '../links.ts'
 import { ADDS, defineTool } from '../tool.ts'
 
 export const createWorkspaceTool = defineTool({
@@ -16,6 +16,6 @@ export const createWorkspaceTool = defineTool({
   output: z.object({ workspace: z.string(), name: z.string(), url: z.string() }),
   run: async ({ deps, caller }, { name, description }) => {
     const { id } = await createWorkspace(deps, caller, { name, description })
-    return { workspace: id, name, url: consoleUrl(deps.settings, { workspaceId: id }) }
+    return { workspace: id, name, url: workspaceUrl(deps.settings, id) }
   },
 })

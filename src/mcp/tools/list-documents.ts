@@ -5,7 +5,7 @@ import { text } from '../../contract/fields.ts'
 import { listDocuments } from '../../documents/documents.ts'
 import { cutText } from '../budget.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
-import { consoleUrl } from '../links.ts'
+import { documentUrl } from '../links.ts'
 import { listPlaces } from '../paging.ts'
 import { MOST_PLACES, placesFor } from '../places.ts'
 import { defineTool, READS } from '../tool.ts'
@@ -40,7 +40,7 @@ export const listDocumentsTool = defineTool({
         const documents = data.map(({ id, title }) => ({
           document: id,
           title: cutText(title, 200),
-          url: consoleUrl(deps.settings, { workspaceId: place.id, documentId: id }),
+          url: documentUrl(deps.settings, place.id, { document_id: id }),
           workspace: place.name,
         }))
         return { data: documents, ...next }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { listWorkspaces } from '../../workspaces/workspaces.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { cursor, next_cursor } from '../fields.ts'
-import { consoleUrl } from '../links.ts'
+import { workspaceUrl } from '../links.ts'
 import { defineTool, READS } from '../tool.ts'
 
 const A_PAGE = 40
@@ -37,7 +37,7 @@ export const listWorkspacesTool = defineTool({
         name,
         description: cutText(description, limit > LEAST ? 100 : 50),
         documents,
-        url: consoleUrl(deps.settings, { workspaceId: id }),
+        url: workspaceUrl(deps.settings, id),
       }))
       if (countFitting(workspaces) < workspaces.length && limit > LEAST) continue
       return { workspaces, ...(page.next_cursor === null ? {} : { next_cursor: page.next_cursor }) }
