@@ -265,6 +265,11 @@ describe.runIf(process.platform === 'linux')('the pool', () => {
       const first = await pool.renderPage(file, 1)
       const size = pixelSize(first)
       expect(size).toEqual({ width: expect.closeTo(1236, -1), height: 1600 })
+      // It states its resolution, by which boxes in points are placed on it: 612 x 792 points.
+      const perMetre = first.readUInt32BE(first.indexOf('pHYs') + 4)
+      expect(
+        [(size?.width ?? 0) / perMetre, 1600 / perMetre].map((metres) => (metres / 0.0254) * 72),
+      ).toEqual([expect.closeTo(612, 0), expect.closeTo(792, 0)])
       expect((await pool.renderPage(file, 2)).equals(first)).toBe(false)
       const narrow = await pool.renderPage(file, 2, undefined, { width: 300 })
       expect(pixelSize(narrow)?.width).toBeCloseTo(300, -1)

@@ -92,6 +92,9 @@ export interface PicturesTask extends Omit<ParseTask, 'fallback'> {
 
 export type ChildTask = ParseTask | DrawTask | PicturesTask
 
+/** Whether the pages of a file of this kind can be shown as pictures. */
+export const hasPageImages = (kind: string): boolean => kind === 'pdf' || kind === 'image'
+
 /** The file has fewer pages, or its kind has none to show. */
 export class NoSuchPage extends Error {
   constructor(detail: string) {

@@ -4,9 +4,10 @@ import { symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ScreenshotResult } from '@llamaindex/liteparse'
 import { UnreadableFile } from '../block.ts'
-import { type DrawTask, NoSuchPage } from '../task.ts'
+import { type DrawTask, hasPageImages, NoSuchPage } from '../task.ts'
 import type { Angle } from './formats/exif-orientation.ts'
 import { openImage } from './formats/image-file.ts'
+import { withResolution } from './formats/png-resolution.ts'
 
 // Keeps the small print of a letter page readable; the PNG of a scan has about 1 MB.
 const LONG_SIDE_PIXELS = 1600
@@ -24,12 +25,12 @@ interface OpenPage {
 
 /** The page as PNG bytes. @throws NoSuchPage, UnreadableFile */
 export async function drawPage(task: DrawTask): Promise<Buffer> {
-  if (task.kind !== 'pdf' && task.kind !== 'image')
-    throw new NoSuchPage(`a ${task.kind} file has no pages to show`)
+  if (!hasPageImages(task.kind)) throw new NoSuchPage(`a ${task.kind} file has no pages to show`)
   const page = await (task.kind === 'pdf' ? openPdfPage(task) : openImagePage(task))
   try {
     const probe = await screenshot(page, PROBE_DPI)
-    return (await screenshot(page, dpiFor(probe, task.draw.width))).imageBuffer
+    const dpi = dpiFor(probe, task.draw.width)
+    return withResolution((await screenshot(page, dpi)).imageBuffer, dpi)
   } finally {
     await page.close()
   }
