@@ -1,7 +1,7 @@
 // Endpoints that are not part of the specification.
 
 import { z } from 'zod'
-import { cursor, document, type Endpoint, job, limit, workspace } from './endpoint.ts'
+import { cursor, document, type Endpoint, filter, job, limit, workspace } from './endpoint.ts'
 import { text, uuid } from './fields.ts'
 import * as r from './resources.ts'
 
@@ -30,6 +30,60 @@ export const extensions = {
     status: 202,
     output: r.Job,
     errors: [403, 404, 422],
+    extension: true,
+  },
+  listDocumentDetails: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/document-details',
+    summary: 'List documents with kind, pages, time and state, filtered and in a chosen order',
+    ability: 'read',
+    params: workspace,
+    query: z.object({
+      q: filter(2000),
+      scope: filter(1000),
+      sort: z.enum(['title', 'kind', 'pages', 'chunk_count', 'uploaded_at']).default('title'),
+      order: z.enum(['asc', 'desc']).default('asc'),
+      limit,
+      cursor,
+    }),
+    status: 200,
+    output: r.DocumentDetailsPage,
+    errors: [404, 422],
+    extension: true,
+  },
+  getDocumentDetails: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/details',
+    summary: "Read a document's kind, pages, time and state",
+    ability: 'read',
+    params: document,
+    status: 200,
+    output: r.DocumentDetails,
+    errors: [404, 422],
+    extension: true,
+  },
+  listDocumentLayout: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/layout',
+    summary: "List where a document's chunks stand, in reading order: headings, page and boxes",
+    ability: 'read',
+    params: document,
+    query: z.object({ limit, cursor }),
+    status: 200,
+    output: r.ChunkPlacePage,
+    errors: [404, 422],
+    extension: true,
+  },
+  listDocumentEntities: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/entities',
+    summary: 'List the entities that a document or one of its pages mentions, most mentioned first',
+    ability: 'read',
+    params: document,
+    query: z.object({ page: z.int().min(1).optional(), limit, cursor }),
+    status: 200,
+    output: r.DocumentEntityPage,
+    errors: [404, 422],
     extension: true,
   },
   deleteDocument: {
@@ -74,6 +128,17 @@ export const extensions = {
     status: 200,
     output: r.DocumentVersionPage,
     errors: [404, 422],
+    extension: true,
+  },
+  getVersionOriginal: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/versions/{version_id}/original',
+    summary: 'Download the file of the current or an earlier version',
+    ability: 'read',
+    params: version,
+    status: 200,
+    bytes: 'application/octet-stream',
+    errors: [404, 416, 422],
     extension: true,
   },
   restoreVersion: {

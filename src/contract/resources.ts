@@ -300,6 +300,40 @@ export const DocumentVersion = z.object({
 })
 export type DocumentVersion = z.infer<typeof DocumentVersion>
 
+/**
+ * A document with what a list of files shows (extension). `filename` is its path as uploaded; `pages` also counts slides and
+ * sheets, null for kinds without any; only with `page_images` has each page a picture. `state` as in FileProgress.
+ */
+export const DocumentDetails = z.object({
+  id: uuid,
+  title: z.string(),
+  filename: z.string(),
+  kind: z.string(),
+  pages: z.int().nullable(),
+  page_images: z.boolean(),
+  chunk_count: z.int(),
+  has_tables: z.boolean(),
+  uploaded_at: instant,
+  state: z.enum(['searchable', 'complete']),
+})
+export type DocumentDetails = z.infer<typeof DocumentDetails>
+
+/**
+ * Where a chunk stands (extension): under which headings (' > ' between levels), and its boxes, each left, top, right and
+ * bottom in points from its page's upper left corner. A page image states its own points by its resolution.
+ */
+export const ChunkPlace = z.object({
+  chunk_id: uuid,
+  heading: z.string(),
+  page: z.int().nullable(),
+  boxes: z.array(z.object({ page: z.int(), bbox: z.array(z.number()) })),
+})
+export type ChunkPlace = z.infer<typeof ChunkPlace>
+
+/** An entity that a document mentions (extension), with the number of its mentions there. */
+export const DocumentEntity = z.object({ id: uuid, name: z.string(), type: z.string(), mentions: z.int() })
+export type DocumentEntity = z.infer<typeof DocumentEntity>
+
 export const Me = z.object({
   id: z.string(),
   auth: z.enum(['session', 'oauth', 'api_key']),
@@ -334,4 +368,7 @@ export const MergeCandidatePage = page(MergeCandidate)
 export const ScopePage = page(Scope)
 export const JobPage = page(JobSummary)
 export const DocumentVersionPage = page(DocumentVersion)
+export const DocumentDetailsPage = page(DocumentDetails)
+export const ChunkPlacePage = page(ChunkPlace)
+export const DocumentEntityPage = page(DocumentEntity)
 export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }

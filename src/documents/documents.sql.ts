@@ -88,6 +88,27 @@ export async function selectStart(
   return row?.chunk_no ?? undefined
 }
 
+export interface PlaceRow {
+  chunk_no: number
+  chunk_id: string
+  heading: string
+  page: number | null
+  boxes: { page: number; bbox: number[] }[] | null
+}
+
+/** Where the chunks of the live version stand, in reading order, after the chunk numbered `after`. */
+export const selectPlaces = (
+  db: Queryable,
+  workspaceId: string,
+  versionId: string,
+  after: number,
+  limit: number,
+): Promise<PlaceRow[]> =>
+  db.rows(sql`
+    SELECT chunk_no, id AS chunk_id, heading, page, boxes FROM chunk
+    WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND chunk_no > ${after}
+    ORDER BY chunk_no LIMIT ${limit}`)
+
 /** Deletes the document; the rows of its version are swept later. Undefined if there is no such document. */
 export async function retireDocument(
   tx: Queryable,

@@ -6,15 +6,18 @@ import type { Caller } from '../auth/caller.ts'
 import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
 import { listDocuments, readDocument } from '../documents/documents.ts'
+import { listDocumentLayout } from '../documents/layout.ts'
 import { deleteScope, listScopes, putScope } from '../documents/scopes.ts'
+import { listDocumentEntities } from '../graph/document-entities.ts'
 import { getEntity, getGraph, getThemes } from '../graph/entities.ts'
 import { listEvidence } from '../graph/entity-evidence.ts'
 import { estimateGraph } from '../graph/estimate.ts'
 import { listCandidates } from '../graph/merge-candidates.ts'
 import { listMerges, putMerge, undoMerge } from '../graph/merges.ts'
 import { addExamples } from '../ingest/examples.ts'
+import { getDocumentDetails, listDocumentDetails } from '../ingest/details.ts'
 import { cancelJob, getJob, getJobProgress, jobEvents, listJobs } from '../ingest/jobs.ts'
-import { getOriginal, getPageImage } from '../ingest/originals.ts'
+import { getOriginal, getPageImage, getVersionOriginal } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
 import { deleteDocument } from '../ingest/remove.ts'
 import { uploadFiles } from '../ingest/uploads.ts'
@@ -75,6 +78,14 @@ export const handlers: Handlers = {
   listDocuments: (deps, caller, { params, query }) => listDocuments(deps, caller, params.workspace_id, query),
   readDocument: (deps, caller, { params, query }) =>
     readDocument(deps, caller, params.workspace_id, params.document_id, query),
+  listDocumentDetails: (deps, caller, { params, query }) =>
+    listDocumentDetails(deps, caller, params.workspace_id, query),
+  getDocumentDetails: (deps, caller, { params }) =>
+    getDocumentDetails(deps, caller, params.workspace_id, params.document_id),
+  listDocumentLayout: (deps, caller, { params, query }) =>
+    listDocumentLayout(deps, caller, params.workspace_id, params.document_id, query),
+  listDocumentEntities: (deps, caller, { params, query }) =>
+    listDocumentEntities(deps, caller, params.workspace_id, params.document_id, query),
   deleteDocument: (deps, caller, { params }) =>
     deleteDocument(deps, caller, params.workspace_id, params.document_id),
   getOriginal: (deps, caller, { params }) =>
@@ -83,6 +94,10 @@ export const handlers: Handlers = {
     getPageImage(deps, caller, params.workspace_id, params.document_id, Number(params.page), signal()),
   listVersions: (deps, caller, { params, query }) =>
     listVersions(deps, caller, params.workspace_id, params.document_id, query),
+  getVersionOriginal: (deps, caller, { params }) => {
+    const { workspace_id: workspaceId, document_id: documentId, version_id: versionId } = params
+    return getVersionOriginal(deps, caller, { workspaceId, documentId, versionId })
+  },
   restoreVersion: (deps, caller, { params }, { idempotencyKey }) => {
     const { workspace_id: workspaceId, document_id: documentId, version_id: versionId } = params
     return restoreVersion(deps, caller, { workspaceId, documentId, versionId }, idempotencyKey)

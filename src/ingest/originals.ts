@@ -10,6 +10,7 @@ import type { Bytes } from '../ports/bytes.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type DocumentKind, NoSuchPage, UnreadableFile } from '../reader/reader.ts'
+import { selectRestorable } from './versions/versions.sql.ts'
 
 const mediaTypes: Record<DocumentKind, string> = {
   pdf: 'application/pdf',
@@ -42,7 +43,25 @@ export async function getOriginal(
   workspaceId: string,
   documentId: string,
 ): Promise<Bytes> {
-  const row = await readable(deps, caller, workspaceId, documentId)
+  return fileOf(deps, await readable(deps, caller, workspaceId, documentId))
+}
+
+/** The file of the current version or of one that can still be restored. @throws ApiError 404 */
+export async function getVersionOriginal(
+  deps: Pick<Deps, 'db' | 'blobs'>,
+  caller: Caller,
+  { workspaceId, documentId, versionId }: { workspaceId: string; documentId: string; versionId: string },
+): Promise<Bytes> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const version = await selectRestorable(deps.db, workspaceId, documentId, versionId)
+  if (!version) throw notFound()
+  return fileOf(deps, { path: version.filename, kind: version.kind, content_hash: versionId })
+}
+
+async function fileOf(
+  deps: Pick<Deps, 'blobs'>,
+  row: Pick<OriginalRow, 'path' | 'kind' | 'content_hash'>,
+): Promise<Bytes> {
   // An open file can be read to its end even if the document is replaced or deleted meanwhile.
   const file = await open(await deps.blobs.open(row.content_hash), 'r')
   const { size } = await file.stat()

@@ -1,7 +1,7 @@
 // A job's progress as SQL: what changed, what is searchable but not yet complete (docs/decisions/0009-jobs.md, "Ready"), and
 // how fast files are read.
 
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { type FileRow, fileRow } from './jobs.sql.ts'
@@ -22,7 +22,12 @@ export const selectMoving = (
     WHERE workspace_id = ${workspaceId} AND job_id = ${jobId}
       AND finished_at >= now() - make_interval(secs => ${seconds})`)
 
-/** Numbers of the job's files that are searchable but not complete: their version is not yet folded, in the graph, or embedded. */
+/** Whether a live version (a row of `version`) is searchable but not complete: not yet folded, in the graph, or embedded. */
+export const isIncomplete = (version: Sql): Sql => sql`(
+  ${version}.vectors <> 'made' AND NOT (${version}.settled AND model_is_away(${version}.workspace_id))
+  OR ${waitsForGraph(version)})`
+
+/** Numbers of the job's files that are searchable but not complete. */
 export async function selectIncomplete(
   db: Queryable,
   workspaceId: string,
@@ -32,7 +37,7 @@ export async function selectIncomplete(
     SELECT f.file_no FROM job_file f
     JOIN version v ON v.workspace_id = f.workspace_id AND v.id = f.version_id AND v.state = 'live'
     WHERE f.workspace_id = ${workspaceId} AND f.job_id = ${jobId} AND f.status = 'done'
-      AND (v.vectors <> 'made' AND NOT (v.settled AND model_is_away(v.workspace_id)) OR ${waitsForGraph(sql`v`)})`)
+      AND ${isIncomplete(sql`v`)}`)
   return new Set(rows.map((row) => row.file_no))
 }
 

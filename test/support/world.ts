@@ -53,8 +53,8 @@ export const absent: Contents = {
 /** One original for all documents, kept once an app. */
 const originals = new WeakMap<TestApp, Promise<string>>()
 
-async function keepOriginal({ deps }: TestApp): Promise<string> {
-  const staged = await deps.blobs.stage(Readable.from([Buffer.from('Harbour rules.\n')]), 1000)
+async function keepOriginal({ deps }: TestApp, text = 'Harbour rules.\n'): Promise<string> {
+  const staged = await deps.blobs.stage(Readable.from([Buffer.from(text)]), 1000)
   await deps.blobs.keep(staged)
   return staged.hash
 }
@@ -89,7 +89,7 @@ export async function furnish(
   originals.set(app, hash)
   const document = { workspaceId, id: documentId, versionId: randomUUID(), title: 'Harbour rules' }
   await insertDocument(db, { ...document, hash: await hash })
-  const versionId = randomBytes(32).toString('hex')
+  const versionId = await keepOriginal(app, `Harbour rules of ${documentId}.\n`)
   await insertReplaced(db, workspaceId, documentId, versionId)
   await app.deps.cache.put(`${pagesFolder(workspaceId, await hash)}/1.png`, Buffer.from('a picture'))
   const scope = `chosen ${entityId}`

@@ -78,6 +78,8 @@ export const selectVersions = (
 export interface RestorableRow {
   /** The document's path. */
   path: string
+  /** As that version was uploaded. */
+  filename: string
   kind: string
   size: number
   current: boolean
@@ -91,7 +93,7 @@ export async function selectRestorable(
   contentHash: string,
 ): Promise<RestorableRow | undefined> {
   const [row] = await tx.rows<RestorableRow>(sql`
-    SELECT d.path, coalesce(v.kind, d.kind) AS kind, coalesce(v.size, 1) AS size,
+    SELECT d.path, coalesce(v.filename, d.uploaded_as, d.path) AS filename, coalesce(v.kind, d.kind) AS kind, coalesce(v.size, 1) AS size,
       d.content_hash = ${contentHash} AS current
     FROM document d LEFT JOIN document_version v ON v.workspace_id = d.workspace_id AND v.document_id = d.id
       AND v.content_hash = ${contentHash} AND v.replaced_at > now() - ${KEPT}

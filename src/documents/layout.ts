@@ -1,0 +1,32 @@
+// Where a document's chunks stand (extension): headings for an outline, boxes for marks on the pictures of its pages.
+
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
+import type { ChunkPlace, Page } from '../contract/resources.ts'
+import { notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { selectDocument, selectPlaces } from './documents.sql.ts'
+
+/** In reading order. @throws ApiError 404; 422 when the document was replaced between two pages */
+export async function listDocumentLayout(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+  query: PageQuery,
+): Promise<Page<ChunkPlace>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const document = await selectDocument(deps.db, workspaceId, documentId)
+  if (!document) throw notFound()
+  const binding = ['layout', workspaceId, documentId, document.version_id, principal(caller)]
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: number | undefined, limit) =>
+      selectPlaces(deps.db, workspaceId, document.version_id, after ?? -1, limit),
+    (row) => row.chunk_no,
+  )
+  return { data: rows.map(({ chunk_no: _no, boxes, ...row }) => ({ ...row, boxes: boxes ?? [] })), ...next }
+}

@@ -1,0 +1,90 @@
+// Documents with what a list of files shows: kind, pages, time, state.
+
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { containing } from '../documents/documents.sql.ts'
+import { inScope, scopeIn } from '../documents/scopes.sql.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { isIncomplete } from './progress.sql.ts'
+
+export type Sort = 'title' | 'kind' | 'pages' | 'chunk_count' | 'uploaded_at'
+
+export interface DetailsRow {
+  id: string
+  title: string
+  path: string
+  kind: string
+  pages: number | null
+  chunk_count: number
+  has_tables: boolean
+  uploaded_at: Date
+  complete: boolean
+  /** What it is sorted by, exactly. */
+  key: string
+}
+
+export interface DetailsPosition {
+  key: string
+  id: string
+}
+
+/** What a list is sorted by, and its type: the position of a page travels as text. */
+const KEYS: Record<Sort, [value: Sql, type: Sql]> = {
+  title: [sql`d.title_key`, sql`text COLLATE "C"`],
+  kind: [sql`d.kind COLLATE "C"`, sql`text COLLATE "C"`],
+  pages: [sql`coalesce(d.pages, 0)`, sql`integer`],
+  chunk_count: [sql`d.chunk_count`, sql`integer`],
+  uploaded_at: [sql`d.uploaded_at`, sql`timestamptz`],
+}
+
+const complete = (document: Sql): Sql => sql`NOT EXISTS (
+  SELECT 1 FROM version v WHERE v.workspace_id = ${document}.workspace_id AND v.id = ${document}.version_id
+    AND v.state = 'live' AND ${isIncomplete(sql`v`)})`
+
+const columns = (
+  key: Sql,
+): Sql => sql`d.id, d.title, d.path, d.kind, d.pages, d.chunk_count, d.has_tables, d.uploaded_at,
+  ${key}::text AS key`
+
+export interface Wanted {
+  /** A part of the case-folded title. */
+  q: string | undefined
+  scope: string | undefined
+  sort: Sort
+  order: 'asc' | 'desc'
+  after: DetailsPosition | undefined
+  limit: number
+}
+
+/** The rows of a page are chosen before their state is looked up. */
+export function selectDetails(db: Queryable, workspaceId: string, wanted: Wanted): Promise<DetailsRow[]> {
+  const { q, scope, sort, order, after, limit } = wanted
+  const [key, type] = KEYS[sort]
+  const direction = order === 'desc' ? sql`DESC` : empty
+  const beyond = order === 'desc' ? sql`<` : sql`>`
+  const rows = sql`
+    SELECT d.workspace_id, d.version_id, row_number() OVER (ORDER BY ${key} ${direction}, d.id ${direction}) AS no,
+      ${columns(key)}
+    FROM document d
+    WHERE d.workspace_id = ${workspaceId}
+      ${q === undefined ? empty : sql`AND d.title_key LIKE ${containing(q)}`}
+      ${scope === undefined ? empty : sql`AND ${inScope(workspaceId, scope)}`}
+      ${after ? sql`AND (${key}, d.id) ${beyond} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
+    ORDER BY ${key} ${direction}, d.id ${direction} LIMIT ${limit}`
+  return db.rows(sql`SELECT d.*, ${complete(sql`d`)} AS complete FROM (${rows}) d ORDER BY d.no`)
+}
+
+export async function selectDetailsOf(
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+): Promise<DetailsRow | undefined> {
+  const [row] = await db.rows<DetailsRow>(sql`
+    SELECT ${columns(sql`''`)}, ${complete(sql`d`)} AS complete FROM document d
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}`)
+  return row
+}
+
+export async function hasScope(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
+  const [row] = await db.rows<{ found: boolean }>(sql`SELECT ${scopeIn(workspaceId, name)} AS found`)
+  return row?.found === true
+}

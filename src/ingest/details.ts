@@ -1,0 +1,80 @@
+// Documents with what a list of files shows (extension): kind, pages, when they came, whether all of them is ready.
+
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
+import type { DocumentDetails, Page } from '../contract/resources.ts'
+import { titleKey } from '../documents/documents.ts'
+import { ApiError, notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { hasPageImages } from '../reader/reader.ts'
+import {
+  type DetailsPosition,
+  type DetailsRow,
+  hasScope,
+  type Sort,
+  selectDetails,
+  selectDetailsOf,
+} from './details.sql.ts'
+
+const NO_SUCH_SCOPE =
+  'This workspace has no scope of that name: GET /workspaces/{workspace_id}/scopes lists them.'
+
+export interface DetailsQuery extends PageQuery {
+  /** A part of the title, in any case. */
+  q?: string | null | undefined
+  scope?: string | null | undefined
+  sort: Sort
+  order: 'asc' | 'desc'
+}
+
+/** @throws ApiError 404, also for a scope that does not exist; 422 */
+export async function listDocumentDetails(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  query: DetailsQuery,
+): Promise<Page<DocumentDetails>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const { sort, order } = query
+  const [q, scope] = [query.q || undefined, query.scope || undefined]
+  if (scope !== undefined && !(await hasScope(deps.db, workspaceId, scope)))
+    throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
+  const binding = ['details', workspaceId, principal(caller), q ?? '', scope ?? '', sort, order]
+  const filter = { q: q === undefined ? undefined : titleKey(q), scope, sort, order }
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: DetailsPosition | undefined, limit) =>
+      selectDetails(deps.db, workspaceId, { ...filter, after, limit }),
+    ({ key, id }) => ({ key, id }),
+  )
+  return { data: rows.map(asDetails), ...next }
+}
+
+/** @throws ApiError 404 */
+export async function getDocumentDetails(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+): Promise<DocumentDetails> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const row = await selectDetailsOf(deps.db, workspaceId, documentId)
+  if (!row) throw notFound()
+  return asDetails(row)
+}
+
+const asDetails = (row: DetailsRow): DocumentDetails => ({
+  id: row.id,
+  title: row.title,
+  filename: row.path,
+  kind: row.kind,
+  pages: row.pages,
+  page_images: hasPageImages(row.kind),
+  chunk_count: row.chunk_count,
+  has_tables: row.has_tables,
+  uploaded_at: row.uploaded_at.toISOString(),
+  state: row.complete ? 'complete' : 'searchable',
+})
