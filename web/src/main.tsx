@@ -26,6 +26,12 @@ const queries = new QueryClient({
   },
 })
 
+// Pictures of pages are kept in memory by their addresses until they are let go.
+queries.getQueryCache().subscribe(({ type, query }) => {
+  const { url } = (query.state.data ?? {}) as { url?: unknown }
+  if (type === 'removed' && typeof url === 'string' && url.startsWith('blob:')) URL.revokeObjectURL(url)
+})
+
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(

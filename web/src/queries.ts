@@ -95,23 +95,79 @@ export const turnCitationsQuery = (id: string, thread: string, turn: number) =>
     staleTime: 60_000,
   })
 
-/** A page of a document as an object URL; one that has no picture is null. */
+/** Kind, pages and state of a document; whether its pages can be shown as pictures. */
+export const documentDetailsQuery = (id: string, document: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'document', document, 'details'],
+    queryFn: ({ signal }) => api.getDocumentDetails({ workspace_id: id, document_id: document }, { signal }),
+    staleTime: 60_000,
+  })
+
+/** Where the chunks of a document stand: headings and boxes, by chunk. */
+export const layoutQuery = (id: string, document: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'document', document, 'layout'],
+    queryFn: ({ signal }) => {
+      const input = { workspace_id: id, document_id: document, limit: 200 }
+      return Array.fromAsync(api.all('listDocumentLayout', input, { signal }))
+    },
+    staleTime: 60_000,
+  })
+
+/** Whom and what a document or one of its pages names, most often first. */
+export const documentEntitiesQuery = (id: string, document: string, page?: number) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'document', document, 'entities', page ?? 0],
+    queryFn: ({ signal }) =>
+      api.listDocumentEntities(
+        { workspace_id: id, document_id: document, limit: 100, ...(page ? { page } : {}) },
+        { signal },
+      ),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+
+export const versionsQuery = (id: string, document: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'document', document, 'versions'],
+    queryFn: ({ signal }) => {
+      const input = { workspace_id: id, document_id: document, limit: 200 }
+      return Array.fromAsync(api.all('listVersions', input, { signal }))
+    },
+  })
+
+export const membershipQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'membership'],
+    queryFn: ({ signal }) => api.getMembership({ workspace_id: id }, { signal }),
+    staleTime: 60_000,
+  })
+
+/** A page of a document as an object URL, with the size of the page in points where the picture says it. */
 export const pageImageQuery = (id: string, document: string, page: number) =>
   queryOptions({
     queryKey: ['workspace', id, 'page', document, page],
     queryFn: async ({ signal }) => {
       const input = { workspace_id: id, document_id: document, page: String(page) }
-      const response = await api
-        .bytes('getPageImage', input, { signal })
-        .catch((error: { status?: number }) => {
-          if (error.status === 404) return null
-          throw error
-        })
-      return response && URL.createObjectURL(await response.blob())
+      const picture = await (await api.bytes('getPageImage', input, { signal })).blob()
+      return { url: URL.createObjectURL(picture), points: await pointsOf(picture) }
     },
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 600_000,
+    gcTime: 300_000,
   })
+
+const METRES_PER_POINT = 0.0254 / 72
+
+/** Width and height in points of a PNG that states its resolution (chunk pHYs, directly behind the header). */
+async function pointsOf(picture: Blob): Promise<{ width: number; height: number } | undefined> {
+  const head = new DataView(await picture.slice(0, 64).arrayBuffer())
+  if (head.byteLength < 64 || head.getUint32(37) !== 0x70485973) return undefined
+  const perPoint = [head.getUint32(41), head.getUint32(45)].map((perMetre) => perMetre * METRES_PER_POINT)
+  const [across = 0, down = 0] = perPoint
+  return across && down
+    ? { width: head.getUint32(16) / across, height: head.getUint32(20) / down }
+    : undefined
+}
 
 export const themesQuery = (id: string) =>
   queryOptions({

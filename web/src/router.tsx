@@ -61,7 +61,13 @@ const document = createRoute({
   path: '/d/$document',
   component: lazyRouteComponent(() => import('./document/document-page.tsx'), 'DocumentPage'),
   validateSearch: (given: Record<string, unknown>) =>
-    set({ page: count(given.page), chunk: text(given.chunk), find: text(given.find) }),
+    set({
+      page: count(given.page),
+      chunk: text(given.chunk),
+      span: text(given.span),
+      find: text(given.find),
+      panel: text(given.panel),
+    }),
 })
 
 const graph = createRoute({

@@ -1,30 +1,37 @@
-// A document: the page's picture beside the text that was read from it, in step.
+// A document: the pictures of its pages beside the text that was read from it, in step.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Download } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { Button } from '../parts/button.tsx'
+import { ChevronDown, ChevronUp, Download, ListTree, Users, History as Versions } from 'lucide-react'
+import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useState } from 'react'
+import { Button, IconButton } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
+import { saveFile } from '../parts/download.ts'
 import { inputClass } from '../parts/field.tsx'
-import { plural } from '../parts/format.ts'
-import { querySpans } from '../parts/highlight.tsx'
+import { formatCount } from '../parts/format.ts'
+import type { Span } from '../parts/highlight.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
-import { type Chunk, documentQuery, pageImageQuery } from '../queries.ts'
+import { announce } from '../parts/toast.tsx'
+import { type Chunk, documentDetailsQuery, documentQuery, layoutQuery } from '../queries.ts'
 import { api } from '../session.ts'
-import { PageImage } from './page-image.tsx'
+import { type Found, useFind } from './find.ts'
+import type { Box } from './page-image.tsx'
+import { PagesColumn } from './pages-column.tsx'
+import { isPanel, PANELS, type PanelName, SidePanel } from './side-panel.tsx'
+import { useInStep } from './use-in-step.ts'
+
+const FROM = { from: '/w/$workspace/d/$document' } as const
 
 export function DocumentPage() {
-  const { workspace, document } = useParams({ from: '/w/$workspace/d/$document' })
-  const { page, chunk, find } = useSearch({ from: '/w/$workspace/d/$document' })
+  const { workspace, document } = useParams(FROM)
   const content = useInfiniteQuery(documentQuery(workspace, document))
   const chunks = useMemo(() => content.data?.pages.flatMap((part) => part.chunks) ?? [], [content.data])
   const [first] = content.data?.pages ?? []
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = content
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = content
   // The whole text comes, part after part: it can be searched inside, and what was cited is somewhere in it.
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   if (content.error && !content.data)
     return <Problem error={content.error} retry={() => void content.refetch()} />
   if (!first)
@@ -34,23 +41,172 @@ export function DocumentPage() {
       </div>
     )
   return (
+    <Reader
+      key={document}
+      workspace={workspace}
+      document={document}
+      title={first.title}
+      chunks={chunks}
+      total={first.total_chunks}
+    />
+  )
+}
+
+interface ReaderProps {
+  workspace: string
+  document: string
+  title: string
+  chunks: readonly Chunk[]
+  total: number
+}
+
+function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
+  const { page, chunk, span, find, panel } = useSearch(FROM)
+  const navigate = useNavigate(FROM)
+  const { data: details } = useQuery(documentDetailsQuery(workspace, document))
+  const pages = details?.page_images ? (details.pages ?? 1) : 0
+  const target = chunk ?? chunks.find((one) => one.page === page)?.id
+  const step = useInStep({ target, page, count: chunks.length })
+  const found = useFind(chunks, find)
+  const boxes = useBoxes(workspace, document, found.chunk ?? chunk, pages > 0)
+  const [narrowView, setNarrowView] = useState<'text' | 'pages'>('text')
+  const cited = useMemo(() => spanOf(span), [span])
+  const { toChunk } = step
+  // To the hit that somebody stepped to.
+  useEffect(() => {
+    if (found.at > 0 && found.chunk) toChunk(found.chunk, 'mark[aria-current]')
+  }, [found.at, found.chunk, toChunk])
+  const openPanel = (name: PanelName | undefined): void =>
+    void navigate({
+      search: ({ panel: _, ...rest }) => (name ? { ...rest, panel: name } : rest),
+      replace: true,
+    })
+  const hasPages = chunks.some((one) => one.page)
+  return (
     <div className="flex h-full flex-col">
       <Head
         workspace={workspace}
         document={document}
-        title={first.title}
-        chunks={chunks}
-        total={first.total_chunks}
-        find={find}
+        title={title}
+        isWhole={chunks.length >= total}
+        found={found}
+        panel={isPanel(panel) ? panel : undefined}
+        openPanel={openPanel}
       />
-      <Reader
-        workspace={workspace}
-        document={document}
-        chunks={chunks}
-        page={page}
-        chunk={chunk}
-        find={find}
-      />
+      {pages > 0 && <ViewSwitch view={narrowView} choose={setNarrowView} />}
+      <div className="flex min-h-0 flex-1">
+        {pages > 0 && (
+          <div
+            className={`${narrowView === 'pages' ? 'block w-full' : 'hidden'} border-r border-line bg-back lg:block lg:w-[45%] lg:shrink-0`}
+            {...step.driving('pages')}
+          >
+            <PagesColumn
+              workspace={workspace}
+              document={document}
+              pages={pages}
+              boxes={boxes}
+              column={step.pages}
+              onScroll={step.onPagesScroll}
+            />
+          </div>
+        )}
+        <section
+          aria-label="Text"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard, too
+          tabIndex={0}
+          ref={step.text}
+          onScroll={step.onTextScroll}
+          className={`${pages > 0 && narrowView === 'pages' ? 'hidden' : ''} min-w-0 flex-1 overflow-y-auto lg:block`}
+          {...step.driving('text')}
+        >
+          <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-8">
+            {chunks.map((one, i) => (
+              <Passage
+                key={one.id}
+                chunk={one}
+                begins={one.page && one.page !== chunks[i - 1]?.page ? one.page : undefined}
+                isTarget={one.id === chunk}
+                spans={found.spans.get(one.id) ?? (one.id === chunk ? cited : undefined)}
+              />
+            ))}
+            {chunks.length < total && <Skeleton lines={6} />}
+          </div>
+        </section>
+        {isPanel(panel) && (
+          <SidePanel
+            workspace={workspace}
+            document={document}
+            panel={panel}
+            page={hasPages ? step.shown : undefined}
+            goTo={(to) => toChunk(to)}
+            close={() => openPanel(undefined)}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** `12-80`: what was cited of the passage, in UTF-16 units; several are separated by commas. */
+function spanOf(text: string | undefined): Span[] | undefined {
+  const spans = text?.split(',').flatMap((part) => {
+    const [, start, end] = /^(\d+)-(\d+)$/.exec(part) ?? []
+    return start && end ? [{ start: Number(start), end: Number(end) }] : []
+  })
+  return spans?.length ? spans : undefined
+}
+
+/** The boxes of a chunk by page. */
+function useBoxes(workspace: string, document: string, chunk: string | undefined, wanted: boolean) {
+  const { data } = useQuery({
+    ...layoutQuery(workspace, document),
+    enabled: wanted && chunk !== undefined,
+  })
+  return useMemo(() => {
+    const boxes = new Map<number, Box[]>()
+    for (const { page, bbox } of data?.find((place) => place.chunk_id === chunk)?.boxes ?? [])
+      boxes.set(page, [...(boxes.get(page) ?? []), bbox])
+    return boxes
+  }, [data, chunk])
+}
+
+interface PassageProps {
+  chunk: Chunk
+  /** The page that begins with it. */
+  begins: number | undefined
+  isTarget: boolean
+  spans: readonly Span[] | undefined
+}
+
+const Passage = memo(function Passage({ chunk, begins, isTarget, spans }: PassageProps) {
+  return (
+    <section
+      id={`chunk-${chunk.id}`}
+      tabIndex={-1}
+      data-page={chunk.page ?? undefined}
+      aria-current={isTarget ? 'true' : undefined}
+      className={`mb-4 rounded-md outline-none [content-visibility:auto] [contain-intrinsic-size:auto_200px] ${isTarget ? '-mx-3 border-l-3 border-accent bg-tint px-3 py-1' : ''}`}
+    >
+      {begins && <div className="mt-6 mb-2 border-t border-line pt-1 text-xs text-soft">Page {begins}</div>}
+      <ChunkText text={chunk.text} type={chunk.type} {...(spans ? { spans } : {})} />
+    </section>
+  )
+})
+
+function ViewSwitch({ view, choose }: { view: 'text' | 'pages'; choose: (view: 'text' | 'pages') => void }) {
+  return (
+    <div className="flex gap-1 border-b border-line px-4 py-1 lg:hidden">
+      {(['text', 'pages'] as const).map((name) => (
+        <Button
+          key={name}
+          kind="quiet"
+          aria-pressed={view === name}
+          className="aria-pressed:bg-line/70 aria-pressed:text-ink"
+          onClick={() => choose(name)}
+        >
+          {name === 'text' ? 'Text' : 'Pages'}
+        </Button>
+      ))}
     </div>
   )
 }
@@ -59,123 +215,93 @@ interface HeadProps {
   workspace: string
   document: string
   title: string
-  chunks: readonly Chunk[]
-  total: number
-  find: string | undefined
+  /** All of the text is there. */
+  isWhole: boolean
+  found: Found
+  panel: PanelName | undefined
+  openPanel: (name: PanelName | undefined) => void
 }
 
-function Head({ workspace, document, title, chunks, total, find = '' }: HeadProps) {
-  const navigate = useNavigate({ from: '/w/$workspace/d/$document' })
-  const hits = useMemo(
-    () => (find ? chunks.filter(({ text }) => querySpans(text, find).length > 0).length : 0),
-    [chunks, find],
-  )
-  const download = async (): Promise<void> => {
-    const response = await api.bytes('getOriginal', { workspace_id: workspace, document_id: document })
-    const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-    const url = URL.createObjectURL(await response.blob())
-    const link = window.document.createElement('a')
-    link.href = url
-    link.download = name ? decodeURIComponent(name) : title
-    link.click()
-    URL.revokeObjectURL(url)
-  }
+const ICONS: Record<PanelName, typeof ListTree> = { outline: ListTree, entities: Users, versions: Versions }
+
+function Head({ workspace, document, title, isWhole, found, panel, openPanel }: HeadProps) {
+  const download = async (): Promise<void> =>
+    saveFile(await api.bytes('getOriginal', { workspace_id: workspace, document_id: document }), title)
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2 md:px-6">
-      <h2 className="min-w-0 flex-1 truncate font-semibold">{title}</h2>
-      <label className="flex items-center gap-2 text-sm">
-        <span className="sr-only">Find in this document</span>
-        <input
-          type="search"
-          placeholder="Find in this document"
-          value={find}
-          onChange={({ target }) =>
-            void navigate({
-              search: ({ find: _, ...rest }) => (target.value ? { ...rest, find: target.value } : rest),
-              replace: true,
-            })
-          }
-          className={`${inputClass} w-52`}
-        />
-        {find && (
-          <span role="status" className="text-soft">
-            {plural(hits, 'passage')}
-            {chunks.length < total && ' so far'}
-          </span>
-        )}
-      </label>
-      <Button onClick={() => void download()}>
-        <Download size={14} /> Original
-      </Button>
-    </div>
-  )
-}
-
-interface ReaderProps {
-  workspace: string
-  document: string
-  chunks: readonly Chunk[]
-  page: number | undefined
-  chunk: string | undefined
-  find: string | undefined
-}
-
-function Reader({ workspace, document, chunks, page, chunk, find }: ReaderProps) {
-  const text = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState(page ?? 1)
-  const isPaged = chunks.some((one) => one.page)
-  const target = chunk ?? chunks.find((one) => one.page === page)?.id
-  const reached = useRef<string>(undefined)
-  const { data: image } = useQuery({ ...pageImageQuery(workspace, document, shown), enabled: isPaged })
-
-  // To the passage that the address names, once it is there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the passages come part after part
-  useEffect(() => {
-    if (!target || reached.current === target) return
-    const place = window.document.getElementById(`chunk-${target}`)
-    if (!place) return
-    reached.current = target
-    place.scrollIntoView({ block: 'center' })
-    place.focus({ preventScroll: true })
-    if (page) setShown(page)
-  }, [target, page, chunks])
-
-  // The picture follows the text: it shows the page of the passage at the top of the window.
-  const follow = (): void => {
-    const top = text.current?.getBoundingClientRect().top ?? 0
-    const places = text.current?.querySelectorAll<HTMLElement>('[data-page]') ?? []
-    const reading = [...places].find((place) => place.getBoundingClientRect().bottom > top + 80)
-    if (reading?.dataset.page) setShown(Number(reading.dataset.page))
-  }
-  return (
-    <div className="flex min-h-0 flex-1">
-      {isPaged && image !== null && (
-        <div className="hidden w-[45%] shrink-0 overflow-y-auto border-r border-line bg-back p-4 lg:block">
-          <PageImage workspace={workspace} document={document} page={shown} />
-          <p role="status" className="mt-2 text-center text-xs text-soft">
-            Page {shown}
-          </p>
-        </div>
-      )}
-      <div ref={text} onScroll={follow} className="min-w-0 flex-1 overflow-y-auto">
-        <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-8">
-          {chunks.map((one, i) => (
-            <section
-              key={one.id}
-              id={`chunk-${one.id}`}
-              tabIndex={-1}
-              data-page={one.page ?? undefined}
-              aria-current={one.id === chunk ? 'true' : undefined}
-              className={`mb-4 rounded-md outline-none [content-visibility:auto] [contain-intrinsic-size:auto_200px] ${one.id === chunk ? '-mx-3 border-l-3 border-accent bg-tint px-3 py-1' : ''}`}
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 md:px-6">
+      <h2 className="min-w-40 flex-1 truncate font-semibold" title={title}>
+        {title}
+      </h2>
+      <FindField found={found} isWhole={isWhole} />
+      <div className="flex gap-1">
+        {(Object.keys(PANELS) as PanelName[]).map((name) => {
+          const Icon = ICONS[name]
+          return (
+            <IconButton
+              key={name}
+              label={PANELS[name]}
+              aria-expanded={panel === name}
+              onClick={() => openPanel(panel === name ? undefined : name)}
+              className={panel === name ? 'bg-line/70 text-ink' : ''}
             >
-              {one.page && one.page !== chunks[i - 1]?.page && (
-                <div className="mt-6 mb-2 border-t border-line pt-1 text-xs text-soft">Page {one.page}</div>
-              )}
-              <ChunkText text={one.text} type={one.type} query={find} />
-            </section>
-          ))}
-        </div>
+              <Icon size={16} />
+            </IconButton>
+          )
+        })}
+        <IconButton
+          label="Download the original"
+          onClick={() => void download().catch((problem: Error) => announce(problem.message))}
+        >
+          <Download size={16} />
+        </IconButton>
       </div>
     </div>
+  )
+}
+
+/** Enter goes to the next hit, with Shift to the one before; Escape empties the field. */
+function FindField({ found, isWhole }: { found: Found; isWhole: boolean }) {
+  const { find = '' } = useSearch(FROM)
+  const navigate = useNavigate(FROM)
+  const setFind = useCallback(
+    (to: string): void =>
+      void navigate({
+        search: ({ find: _, ...rest }) => (to ? { ...rest, find: to } : rest),
+        replace: true,
+      }),
+    [navigate],
+  )
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') setFind('')
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    found.step(event.shiftKey ? -1 : 1)
+  }
+  const count = `${found.at > 0 ? `${formatCount(found.at)} of ` : ''}${formatCount(found.count)}${isWhole ? '' : ' so far'}`
+  return (
+    <search className="flex items-center gap-1 text-sm">
+      <input
+        type="search"
+        aria-label="Find in this document"
+        placeholder="Find in this document"
+        value={find}
+        onChange={({ target }) => setFind(target.value)}
+        onKeyDown={onKeyDown}
+        className={`${inputClass} w-52`}
+      />
+      {find && (
+        <>
+          <span role="status" className="min-w-14 text-center text-soft tabular-nums">
+            {found.count === 0 && isWhole ? 'Not found' : count}
+          </span>
+          <IconButton label="Previous hit" disabled={found.count === 0} onClick={() => found.step(-1)}>
+            <ChevronUp size={16} />
+          </IconButton>
+          <IconButton label="Next hit" disabled={found.count === 0} onClick={() => found.step(1)}>
+            <ChevronDown size={16} />
+          </IconButton>
+        </>
+      )}
+    </search>
   )
 }

@@ -1,8 +1,7 @@
 // A page of a document as a picture, with boxes drawn over what is cited.
 
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { pageImageQuery } from '../queries.ts'
+import { documentDetailsQuery, pageImageQuery } from '../queries.ts'
 
 /** Left, top, right, bottom in points, from the page's upper left. */
 export type Box = readonly number[]
@@ -12,53 +11,83 @@ interface Props {
   document: string
   page: number
   boxes?: readonly Box[]
-  /** Width of the page in points; without it no boxes are drawn. */
-  pageWidth?: number | undefined
 }
 
-export function PageImage({ workspace, document, page, boxes = [], pageWidth }: Props) {
-  const { data: url, isPending } = useQuery(pageImageQuery(workspace, document, page))
-  const [size, setSize] = useState<{ width: number; height: number }>()
-  if (url === null) return null
-  const points =
-    size && pageWidth ? { width: pageWidth, height: (pageWidth * size.height) / size.width } : undefined
+/** Nothing for documents whose pages cannot be shown: sheets, slides, texts. */
+export function PageImage({ workspace, document, page, boxes = [] }: Props) {
+  const { data: details } = useQuery(documentDetailsQuery(workspace, document))
+  if (!details?.page_images || page > (details.pages ?? page)) return null
+  return <Picture workspace={workspace} document={document} page={page} boxes={boxes} />
+}
+
+interface PictureProps extends Props {
+  /** Width by height, until the picture is there. */
+  shape?: number
+  onShape?: (shape: number) => void
+}
+
+/** Of a page that has a picture. */
+export function Picture({
+  workspace,
+  document,
+  page,
+  boxes = [],
+  shape = 1 / Math.SQRT2,
+  onShape,
+}: PictureProps) {
+  const { data: picture, error } = useQuery(pageImageQuery(workspace, document, page))
+  const points = picture?.points
   return (
     <figure className="relative overflow-hidden rounded-lg border border-line bg-white">
-      {url && (
+      {picture && (
         <img
-          src={url}
+          src={picture.url}
           alt={`Page ${page}`}
           className="block w-full"
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            setSize({ width: naturalWidth, height: naturalHeight })
-          }
+          style={points && { aspectRatio: points.width / points.height }}
+          onLoad={({ currentTarget: image }) => onShape?.(image.naturalWidth / image.naturalHeight)}
         />
       )}
-      {isPending && (
+      {!picture && !error && (
         <div
           role="status"
           aria-label={`Page ${page} is being drawn`}
-          className="aspect-[1/1.35] animate-pulse bg-line"
+          className="animate-pulse bg-[#eceae6]"
+          style={{ aspectRatio: shape }}
         />
       )}
-      {points &&
-        boxes.map((box) => {
-          const [left = 0, top = 0, right = 0, bottom = 0] = box
-          const percent = (share: number): string => `${share * 100}%`
-          return (
-            <div
-              key={box.join()}
-              aria-hidden
-              className="absolute rounded-sm bg-[#f5c518]/30 ring-1 ring-[#b98500]/60"
-              style={{
-                left: percent(left / points.width),
-                top: percent(top / points.height),
-                width: percent((right - left) / points.width),
-                height: percent((bottom - top) / points.height),
-              }}
-            />
-          )
-        })}
+      {error && (
+        <div
+          className="flex items-center justify-center p-8 text-center text-sm text-[#5c6169]"
+          style={{ aspectRatio: shape }}
+        >
+          Page {page} cannot be drawn. Its text stands beside it.
+        </div>
+      )}
+      {points && boxes.map((box) => <Mark key={box.join()} box={box} points={points} />)}
     </figure>
+  )
+}
+
+interface MarkProps {
+  box: Box
+  points: { width: number; height: number }
+}
+
+/** In shares of the page, so that it stays in place whatever the size of the picture. */
+function Mark({ box: [left = 0, top = 0, right = 0, bottom = 0], points }: MarkProps) {
+  const percent = (share: number): string => `${share * 100}%`
+  return (
+    <div
+      aria-hidden
+      data-mark=""
+      className="absolute rounded-sm bg-[#f5c518]/30 ring-1 ring-[#b98500]/60"
+      style={{
+        left: percent((left - 2) / points.width),
+        top: percent((top - 2) / points.height),
+        width: percent((right - left + 4) / points.width),
+        height: percent((bottom - top + 4) / points.height),
+      }}
+    />
   )
 }

@@ -92,7 +92,7 @@ function cellsOf(line: string, start: number): Cell[] {
 function MarkedCell({ cell: { text, start }, spans }: { cell: Cell; spans: readonly Span[] }) {
   const own = spans
     .filter((span) => span.start < start + text.length && span.end > start)
-    .map((span) => ({ start: Math.max(0, span.start - start), end: span.end - start }))
+    .map((span) => ({ ...span, start: Math.max(0, span.start - start), end: span.end - start }))
   return <Marked text={text} spans={own} />
 }
 
@@ -133,7 +133,7 @@ function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
       <IconButton
         label="Copy as CSV"
         onClick={() => void copy()}
-        className="absolute top-0 right-0 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+        className="absolute top-0 right-0 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
       >
         <Copy size={14} />
       </IconButton>
@@ -145,6 +145,6 @@ function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
 export const csvOf = (rows: string[][]): string =>
   rows
     .map((row) =>
-      row.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','),
+      row.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','),
     )
     .join('\r\n')

@@ -5,6 +5,8 @@ import type { ReactNode } from 'react'
 export interface Span {
   start: number
   end: number
+  /** The one that somebody is at. */
+  current?: boolean
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
@@ -27,14 +29,32 @@ export function querySpans(text: string, query: string): Span[] {
   })
 }
 
+const special = /[\\^$.*+?()[\]{}|]/g
+
+/** Where `phrase` stands in `text` as it is written, in any case and with any white space between its words. */
+export function phraseSpans(text: string, phrase: string): Span[] {
+  const words = phrase.trim().split(/\s+/u).filter(Boolean)
+  if (words.length === 0) return []
+  const pattern = new RegExp(words.map((word) => word.replace(special, '\\$&')).join('\\s+'), 'giu')
+  return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }))
+}
+
 /** `text` with its spans marked; overlapping ones are joined. */
 export function Marked({ text, spans }: { text: string; spans: readonly Span[] }): ReactNode {
   const parts: ReactNode[] = []
   let at = 0
-  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+  for (const { start, end, current } of [...spans].sort((a, b) => a.start - b.start)) {
     if (end <= at) continue
     const from = Math.max(at, start)
-    parts.push(text.slice(at, from), <mark key={from}>{text.slice(from, end)}</mark>)
+    parts.push(
+      text.slice(at, from),
+      <mark key={from} aria-current={current || undefined}>
+        {text.slice(from, end)}
+      </mark>,
+    )
     at = end
   }
   parts.push(text.slice(at))

@@ -1,0 +1,210 @@
+// Documents in a browser: reading one beside the pictures of its pages, its versions, and lists of many.
+
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient, type KenningClient } from '../../src/client/client.ts'
+import { makePdf, prose } from '../support/files/pdf.ts'
+import { type Service, startService } from '../support/service.ts'
+import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+
+let service: Service
+let browser: Browser
+let window: Window
+let api: KenningClient
+let workspace: string
+const documents = new Map<string, string>()
+
+const example = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(`examples/${name}`))
+/** Six pages, each with a line of its own. */
+const pages = (edition: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(
+    makePdf(
+      Array.from({ length: 6 }, (_, i) =>
+        prose(
+          Array.from(
+            { length: 30 },
+            (_, line) => `Line ${line + 1} of page ${i + 1}, ${edition} edition of Halden.`,
+          ),
+        ),
+      ),
+    ),
+  )
+
+async function send(files: Record<string, Uint8Array<ArrayBuffer>>, on_conflict?: 'replace'): Promise<void> {
+  const list = Object.entries(files).map(([name, content]) => ({ name, content: new Blob([content]) }))
+  const job = await api.upload({ workspace_id: workspace, files: list, ...(on_conflict && { on_conflict }) })
+  for await (const { data } of api.jobEvents({ job_id: job.id })) {
+    for (const file of data.files) {
+      expect(file.error).toBeUndefined()
+      if (file.document_id) documents.set(file.filename, file.document_id)
+    }
+    if (data.state === 'complete') break
+  }
+}
+
+beforeAll(async () => {
+  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  api = createClient({ baseUrl: service.base, token: () => service.token() })
+  workspace = (await api.createWorkspace({ name: 'Library' })).id
+  await send({
+    'six.pdf': pages('first'),
+    'staff-handbook.md': example('staff-handbook.md'),
+    'budget-2026.xlsx': example('budget-2026.xlsx'),
+  })
+  browser = await openBrowser()
+  window = await openWindow(browser, service.origin)
+  await window.page.goto('/')
+  await signIn(window.page)
+  await window.page.waitForURL(/\/w\//)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.remove()
+})
+
+const address = (name: string, search = ''): string => `/w/${workspace}/d/${documents.get(name)}${search}`
+async function isAccessible(): Promise<void> {
+  const found = [
+    ...(await accessibilityProblems(window.page, 'light')),
+    ...(await accessibilityProblems(window.page, 'dark')),
+  ]
+  expect(found).toEqual([])
+}
+/** The number of the page at the reading line of a column. */
+const pageShown = (page: Page, column: 'Pages' | 'Text'): Promise<number> =>
+  page.evaluate<number>(`(() => {
+    const column = document.querySelector('section[aria-label="${column}"]')
+    const line = column.getBoundingClientRect().top + 90
+    const places = [...column.querySelectorAll('[data-page]')]
+    return Number(places.find((place) => place.getBoundingClientRect().bottom > line)?.dataset.page)
+  })()`)
+
+test('a cited passage is marked in the text and on the picture of its page', async () => {
+  const { page } = window
+  const read = await api.readDocument({
+    workspace_id: workspace,
+    document_id: documents.get('six.pdf') ?? '',
+  })
+  const passage = read.chunks.find((chunk) => chunk.page === 4)
+  const text = passage?.text ?? ''
+  const start = text.indexOf('Line 7 of page 4')
+  expect(start).toBeGreaterThanOrEqual(0)
+  await page.goto(address('six.pdf', `?page=4&chunk=${passage?.id}&span=${start}-${start + 16}`))
+  const marked = page.locator('section[aria-current="true"] mark')
+  await marked.first().waitFor()
+  expect(await marked.allTextContents()).toEqual(['Line 7 of page 4'])
+  const picture = page.getByRole('img', { name: 'Page 4' })
+  await picture.waitFor()
+  // The box lies where the lines are: the page has 612 x 792 points, its text begins 72 points from the left.
+  const mark = page.locator('[data-page="4"] [data-mark]').first()
+  await mark.waitFor()
+  const [box, whole] = [await mark.boundingBox(), await picture.boundingBox()]
+  if (!box || !whole) throw new Error('nothing is shown')
+  expect(((box.x - whole.x) / whole.width) * 612).toBeCloseTo(70, -1)
+  expect(((box.y - whole.y) / whole.height) * 792).toBeLessThan(100)
+  await isAccessible()
+})
+
+test('pages and text stay in step, whichever is scrolled', async () => {
+  const { page } = window
+  await page.goto(address('six.pdf'))
+  await page.getByRole('img', { name: 'Page 1' }).waitFor()
+  const scrollTo = async (column: 'Pages' | 'Text', number: number): Promise<void> => {
+    await page.getByRole('region', { name: column }).hover()
+    await page.mouse.wheel(0, 1)
+    await page
+      .getByRole('region', { name: column })
+      .locator(`[data-page="${number}"]`)
+      .first()
+      .evaluate((place) => place.scrollIntoView({ block: 'start' }))
+  }
+  const follows = (column: 'Pages' | 'Text', number: number): Promise<void> =>
+    expect.poll(() => pageShown(page, column), { timeout: 30_000 }).toBe(number)
+  await scrollTo('Text', 5)
+  await follows('Pages', 5)
+  await scrollTo('Pages', 2)
+  await follows('Text', 2)
+})
+
+test('what is looked for in a document is stepped through, forth and back', async () => {
+  const { page } = window
+  await page.goto(address('six.pdf'))
+  const field = page.getByRole('searchbox', { name: 'Find in this document' })
+  await field.fill('Line 9 of page')
+  await page.getByText('6', { exact: true }).waitFor()
+  await field.press('Enter')
+  await page.getByText('1 of 6', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Next hit' }).click()
+  await field.press('Shift+Enter')
+  await field.press('Shift+Enter')
+  await page.getByText('6 of 6', { exact: true }).waitFor()
+  expect(await page.locator('mark[aria-current]').textContent()).toBe('Line 9 of page')
+  const isInView = `(() => {
+    const { top, bottom } = document.querySelector('mark[aria-current]').getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })()`
+  await expect.poll(() => page.evaluate<boolean>(isInView), { timeout: 30_000 }).toBe(true)
+  await field.fill('elephants')
+  await page.getByText('Not found').waitFor()
+})
+
+test('the outline leads to a heading; names lead to the graph', async () => {
+  const { page } = window
+  await page.goto(address('staff-handbook.md'))
+  await page.getByRole('button', { name: 'Outline' }).click()
+  const outline = page.getByRole('complementary', { name: 'Outline' })
+  const last = outline.getByRole('listitem').last()
+  await last.waitFor()
+  const heading = (await last.textContent()) ?? ''
+  await last.getByRole('button').click()
+  await page.getByRole('region', { name: 'Text' }).getByText(heading).last().waitFor()
+  await isAccessible()
+  await page.getByRole('button', { name: 'Names' }).click()
+  const names = page.getByRole('complementary', { name: 'Names' })
+  await names.getByRole('link').first().waitFor()
+  await isAccessible()
+  await names.getByRole('link').first().click()
+  await page.waitForURL(/\/graph\//)
+})
+
+test('a replaced version is listed, opened and restored', async () => {
+  const { page } = window
+  await send({ 'six.pdf': pages('second') }, 'replace')
+  await page.goto(address('six.pdf', '?panel=versions'))
+  const versions = page.getByRole('complementary', { name: 'Versions' }).getByRole('listitem')
+  await versions.nth(1).waitFor()
+  await page.getByText('second edition').first().waitFor()
+  const [opened] = await Promise.all([
+    window.context.waitForEvent('page'),
+    versions.nth(1).getByRole('button', { name: /^Open/ }).click(),
+  ])
+  await opened.close()
+  await isAccessible()
+  await versions.nth(1).getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('first edition').first().waitFor()
+})
+
+test('tables are tables and copied as CSV; sheets ask for no pictures', async () => {
+  const { page, context } = window
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.png')) asked.push(request.url())
+  })
+  await page.goto(address('budget-2026.xlsx', '?page=1'))
+  const table = page.getByRole('group', { name: 'Table' }).first()
+  await table.waitFor()
+  const cells = await table.locator('tr').nth(1).locator('td').allTextContents()
+  await page.getByRole('button', { name: 'Copy as CSV' }).first().click()
+  await page.getByText('The table was copied as CSV.').waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(copied.split('\r\n')[1]).toContain(cells[0])
+  await isAccessible()
+  expect(asked).toEqual([])
+})
+
+test('nothing was told to the browser’s console as an error', () => {
+  expect(window.errors).toEqual([])
+})

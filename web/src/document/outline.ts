@@ -1,0 +1,32 @@
+// The outline of a document, from the headings above its chunks.
+
+import type { Output } from '../../../src/client/client.ts'
+
+type ChunkPlace = Output<'listDocumentLayout'>['data'][number]
+
+export interface OutlineEntry {
+  title: string
+  /** From 0. */
+  depth: number
+  /** The first chunk below the heading. */
+  chunk: string
+  page: number | null
+}
+
+/** Every heading once for each time it begins, in reading order. */
+export function outlineOf(
+  places: readonly Pick<ChunkPlace, 'chunk_id' | 'heading' | 'page'>[],
+): OutlineEntry[] {
+  const entries: OutlineEntry[] = []
+  let above: string[] = []
+  for (const { chunk_id, heading, page } of places) {
+    const path = heading === '' ? [] : heading.split(' > ')
+    const same = path.findIndex((title, depth) => title !== above[depth])
+    if (same >= 0)
+      path.slice(same).forEach((title, i) => {
+        if (title) entries.push({ title, depth: same + i, chunk: chunk_id, page })
+      })
+    above = path
+  }
+  return entries
+}

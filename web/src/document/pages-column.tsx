@@ -1,0 +1,92 @@
+// The pictures of a document's pages, one below the other. Only those near the window are drawn.
+
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type Box, Picture } from './page-image.tsx'
+
+interface Props {
+  workspace: string
+  document: string
+  pages: number
+  /** What to mark, by page. */
+  boxes: ReadonlyMap<number, readonly Box[]>
+  column: RefObject<HTMLDivElement | null>
+  onScroll: () => void
+}
+
+// So many pages above and below the window are drawn as well.
+const AHEAD = '50%'
+const REST_MS = 120
+const LETTER_OR_A4 = 1 / 1.35
+
+export function PagesColumn({ workspace, document, pages, boxes, column, onScroll }: Props) {
+  const near = useNear(column, pages)
+  // What is not drawn keeps the shape it had, or that of its neighbours, so that nothing jumps.
+  const shapes = useRef(new Map<number, number>())
+  const usual = useRef(LETTER_OR_A4)
+  return (
+    <section
+      ref={column}
+      onScroll={onScroll}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard, too
+      tabIndex={0}
+      aria-label="Pages"
+      className="h-full overflow-y-auto p-4"
+    >
+      {Array.from({ length: pages }, (_, i) => i + 1).map((page) => (
+        <div key={page} data-page={page} className="mx-auto mb-4 max-w-[52rem] scroll-mt-4">
+          {near.has(page) ? (
+            <Picture
+              workspace={workspace}
+              document={document}
+              page={page}
+              boxes={boxes.get(page) ?? []}
+              shape={shapes.current.get(page) ?? usual.current}
+              onShape={(shape) => {
+                shapes.current.set(page, shape)
+                usual.current = shape
+              }}
+            />
+          ) : (
+            <div
+              className="rounded-lg border border-line bg-white"
+              style={{ aspectRatio: shapes.current.get(page) ?? usual.current }}
+            />
+          )}
+          <p className="mt-1 text-center text-xs text-soft">
+            Page {page} of {pages}
+          </p>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** The pages near the window, once it rests: scrolling through a long document draws none of those it passes. */
+function useNear(column: RefObject<HTMLDivElement | null>, pages: number): ReadonlySet<number> {
+  const [near, setNear] = useState<ReadonlySet<number>>(new Set())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other pages are other elements
+  useEffect(() => {
+    const root = column.current
+    if (!root) return
+    const now = new Set<number>()
+    let rest: ReturnType<typeof setTimeout> | undefined
+    const watch = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          const page = Number((target as HTMLElement).dataset.page)
+          if (isIntersecting) now.add(page)
+          else now.delete(page)
+        }
+        clearTimeout(rest)
+        rest = setTimeout(() => setNear(new Set(now)), REST_MS)
+      },
+      { root, rootMargin: `${AHEAD} 0px` },
+    )
+    for (const place of root.querySelectorAll('[data-page]')) watch.observe(place)
+    return () => {
+      clearTimeout(rest)
+      watch.disconnect()
+    }
+  }, [column, pages])
+  return near
+}

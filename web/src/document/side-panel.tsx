@@ -1,0 +1,255 @@
+// What stands beside a document: its outline, whom and what it names, its versions.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { canBeShown, openFile } from '../parts/download.ts'
+import { formatBytes, formatDate, formatDateTime } from '../parts/format.ts'
+import { Problem, Skeleton } from '../parts/states.tsx'
+import { announce } from '../parts/toast.tsx'
+import { documentEntitiesQuery, layoutQuery, membershipQuery, versionsQuery } from '../queries.ts'
+import { api } from '../session.ts'
+import { outlineOf } from './outline.ts'
+
+export const PANELS = { outline: 'Outline', entities: 'Names', versions: 'Versions' } as const
+export type PanelName = keyof typeof PANELS
+export const isPanel = (name: string | undefined): name is PanelName => name !== undefined && name in PANELS
+
+interface Props {
+  workspace: string
+  document: string
+  panel: PanelName
+  /** The page that is read, in documents with pages. */
+  page: number | undefined
+  goTo: (chunk: string, page: number | null) => void
+  close: () => void
+}
+
+export function SidePanel({ panel, close, ...rest }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another panel is opened
+  useEffect(() => heading.current?.focus(), [panel])
+  return (
+    <aside
+      aria-label={PANELS[panel]}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+      className="fixed inset-y-0 right-0 z-20 flex w-[min(100%,20rem)] flex-col border-l border-line bg-paper shadow-xl xl:static xl:w-72 xl:shrink-0 xl:shadow-none"
+    >
+      <div className="flex items-center justify-between border-b border-line py-1 pr-2 pl-4">
+        <h3 ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
+          {PANELS[panel]}
+        </h3>
+        <IconButton label={`Close: ${PANELS[panel]}`} onClick={close}>
+          <X size={16} />
+        </IconButton>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto p-2">
+        {panel === 'outline' && <Outline {...rest} />}
+        {panel === 'entities' && <Entities {...rest} />}
+        {panel === 'versions' && <Versions {...rest} />}
+      </div>
+    </aside>
+  )
+}
+
+type PartProps = Omit<Props, 'panel' | 'close'>
+
+const Note = ({ children }: { children: string }) => <p className="px-2 py-1 text-sm text-soft">{children}</p>
+
+function Outline({ workspace, document, goTo }: PartProps) {
+  const { data, error, refetch } = useQuery(layoutQuery(workspace, document))
+  const entries = useMemo(() => outlineOf(data ?? []), [data])
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton lines={8} />
+  if (entries.length === 0) return <Note>No headings were found in this document.</Note>
+  return (
+    <ol>
+      {entries.map(({ title, depth, chunk, page }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a heading may stand more than once, even above one chunk
+        <li key={i}>
+          <button
+            type="button"
+            onClick={() => goTo(chunk, page)}
+            className="flex w-full items-baseline gap-2 rounded-md py-1 pr-2 text-left text-sm hover:bg-line/60"
+            style={{ paddingLeft: `${0.5 + 0.75 * depth}rem` }}
+          >
+            <span className={`min-w-0 flex-1 ${depth === 0 ? 'font-medium' : ''}`}>{title}</span>
+            {page !== null && (
+              <span className="text-xs text-soft tabular-nums">
+                <span className="sr-only">page </span>
+                {page}
+              </span>
+            )}
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Entities({ workspace, document, page }: PartProps) {
+  const whole = useQuery(documentEntitiesQuery(workspace, document))
+  const onPage = useQuery({
+    ...documentEntitiesQuery(workspace, document, page),
+    enabled: page !== undefined,
+  })
+  if (whole.error && !whole.data) return <Problem error={whole.error} retry={() => void whole.refetch()} />
+  if (!whole.data) return <Skeleton lines={8} />
+  if (whole.data.data.length === 0)
+    return <Note>No names yet. They appear once the document is in the graph.</Note>
+  return (
+    <>
+      {page !== undefined && onPage.data && (
+        <EntityList
+          workspace={workspace}
+          title={`On page ${page}`}
+          entities={onPage.data.data}
+          none="This page names nobody and nothing."
+        />
+      )}
+      <EntityList workspace={workspace} title="In the whole document" entities={whole.data.data} />
+      {whole.data.has_more && <Note>Those named most often are shown.</Note>}
+    </>
+  )
+}
+
+interface EntityListProps {
+  workspace: string
+  title: string
+  entities: Output<'listDocumentEntities'>['data']
+  none?: string
+}
+
+function EntityList({ workspace, title, entities, none }: EntityListProps) {
+  return (
+    <section className="mb-4">
+      <h4 className="px-2 pb-1 text-xs font-medium text-soft">{title}</h4>
+      {entities.length === 0 && none && <Note>{none}</Note>}
+      <ul>
+        {entities.map(({ id, name, type, mentions }) => (
+          <li key={id}>
+            <Link
+              to="/w/$workspace/graph/$entity"
+              params={{ workspace, entity: id }}
+              className="flex items-baseline gap-2 rounded-md px-2 py-1 text-sm hover:bg-line/60"
+            >
+              <span className="min-w-0 flex-1">
+                {name} <span className="text-xs text-soft">{type}</span>
+              </span>
+              <span className="text-xs text-soft tabular-nums">
+                {mentions}
+                <span className="sr-only"> mentions</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type Version = Output<'listVersions'>['data'][number]
+
+function Versions({ workspace, document }: PartProps) {
+  const { data, error, refetch } = useQuery(versionsQuery(workspace, document))
+  const { data: membership } = useQuery(membershipQuery(workspace))
+  const mayRestore = membership !== undefined && membership.role !== 'viewer'
+  const [restoring, setRestoring] = useState<Version>()
+  const queries = useQueryClient()
+  const where = { workspace_id: workspace, document_id: document }
+  const restore = useMutation({
+    mutationFn: async (version: Version) => {
+      const started = await api.restoreVersion(
+        { ...where, version_id: version.id },
+        { idempotencyKey: crypto.randomUUID() },
+      )
+      setRestoring(undefined)
+      announce('The earlier version is being read. The present one stays until then.')
+      for await (const { data } of api.jobEvents({ job_id: started.id })) {
+        const failed = data.files.find(({ state }) => state === 'failed')
+        if (failed) throw new Error(failed.error ?? 'The version could not be restored.')
+        if (data.state === 'searchable' || data.state === 'complete') break
+      }
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['workspace', workspace] })
+      announce('The earlier version is the document’s text again.')
+    },
+    onError: (problem) => announce(problem.message),
+  })
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton lines={4} />
+  return (
+    <>
+      <ol className="divide-y divide-line">
+        {data.map((version) => (
+          <li key={version.id} className="px-2 py-2.5 text-sm">
+            <div className="font-medium break-words">{version.filename}</div>
+            <div className="text-xs text-soft">
+              {formatDateTime(version.uploaded_at)}
+              {version.bytes !== null && `, ${formatBytes(version.bytes)}`}
+            </div>
+            <div className="text-xs text-soft">
+              {version.current
+                ? 'The version that is read and searched'
+                : `Replaced ${formatDate(version.replaced_at ?? version.uploaded_at)}${
+                    version.restorable_until ? `, kept until ${formatDate(version.restorable_until)}` : ''
+                  }`}
+            </div>
+            <div className="mt-1.5 flex gap-2">
+              <Open where={where} version={version} />
+              {!version.current && mayRestore && (
+                <Button disabled={restore.isPending} onClick={() => setRestoring(version)}>
+                  Restore
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {data.length === 1 && <Note>Nothing was replaced in the last 30 days.</Note>}
+      <Dialog
+        open={restoring !== undefined}
+        onOpenChange={() => setRestoring(undefined)}
+        title="Restore this version?"
+        description={`Everybody in this workspace then reads and searches “${restoring?.filename}” as of ${restoring ? formatDateTime(restoring.uploaded_at) : ''}. The present version can be restored in turn.`}
+      >
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => setRestoring(undefined)}>Keep the present one</Button>
+          <Button
+            kind="primary"
+            disabled={restore.isPending}
+            onClick={() => restoring && restore.mutate(restoring)}
+          >
+            Restore
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+function Open({
+  where,
+  version,
+}: {
+  where: { workspace_id: string; document_id: string }
+  version: Version
+}) {
+  const open = async (): Promise<void> => {
+    const response = await api.bytes('getVersionOriginal', { ...where, version_id: version.id })
+    await openFile(response, version.filename)
+  }
+  return (
+    <Button
+      aria-label={`${canBeShown(version.filename) ? 'Open' : 'Download'} the version of ${formatDateTime(version.uploaded_at)}`}
+      onClick={() => void open().catch((problem: Error) => announce(problem.message))}
+    >
+      {canBeShown(version.filename) ? 'Open' : 'Download'}
+    </Button>
+  )
+}

@@ -1,0 +1,47 @@
+// Files from the API to the reader's disk, or into a window of their own where a browser shows them safely.
+
+/** As the service names it. */
+const nameOf = (response: Response): string | undefined => {
+  const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return name && decodeURIComponent(name)
+}
+
+export async function saveFile(response: Response, fallback: string): Promise<void> {
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = nameOf(response) ?? fallback
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+// Nothing that could run a script: its address would be the console's own.
+const SHOWN: Record<string, string> = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  txt: 'text/plain;charset=utf-8',
+  md: 'text/plain;charset=utf-8',
+  csv: 'text/plain;charset=utf-8',
+  json: 'text/plain;charset=utf-8',
+}
+
+const shownAs = (filename: string): string | undefined =>
+  SHOWN[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()]
+
+/** Whether `openFile` shows a file of this name instead of saving it. */
+export const canBeShown = (filename: string): boolean => shownAs(filename) !== undefined
+
+/** Opens the file in a new tab; saves it where the browser would have to run it, or opens no tab. */
+export async function openFile(response: Response, filename: string): Promise<void> {
+  const type = shownAs(filename)
+  if (type === undefined) return saveFile(response, filename)
+  const url = URL.createObjectURL(new Blob([await response.arrayBuffer()], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.target = '_blank'
+  link.rel = 'noopener'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 600_000)
+}
