@@ -1,10 +1,11 @@
-// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token]
+// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token] [canvas]
 // [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers.ts'
+import { benchCanvas } from './canvas.ts'
 import { benchFidelity } from './fidelity.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory } from './memory.ts'
@@ -29,12 +30,13 @@ const benches = {
   memory: benchMemory,
   tables: benchTables,
   token: benchToken,
+  canvas: benchCanvas,
 }
 type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
 const BY_DATABASE: Name[] = ['speed', 'overhead', 'token']
-// Needs a set that cannot be shipped.
-const ONLY_NAMED: Name[] = ['tables']
+// Need a set that cannot be shipped, or a Chromium.
+const ONLY_NAMED: Name[] = ['tables', 'canvas']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

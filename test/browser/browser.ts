@@ -12,6 +12,8 @@ if (!executablePath) throw new Error('KENNING_CHROMIUM names no browser: run `np
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
+  // WebGL by the processor, for the graph's canvas.
+  '--enable-unsafe-swiftshader',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

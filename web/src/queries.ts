@@ -6,6 +6,7 @@ import { api } from './session.ts'
 
 export type Workspace = Output<'getWorkspace'>
 export type Document = Output<'listDocuments'>['data'][number]
+export type Graph = Output<'getGraph'>
 export type Chunk = Output<'search'>['data'][number]
 
 const UNREADY_MS = 3000
@@ -175,6 +176,22 @@ export const themesQuery = (id: string) =>
     queryFn: ({ signal }) => api.getThemes({ workspace_id: id, limit: 100 }, { signal }),
   })
 
+/** The most important entities and what relates them; at most 5,000. */
+export const graphQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'graph', limit],
+    queryFn: ({ signal }) => api.getGraph({ workspace_id: id, limit }, { signal }),
+    staleTime: 300_000,
+  })
+
+/** The reader's own role in the workspace. */
+export const membershipQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'membership'],
+    queryFn: ({ signal }) => api.getMembership({ workspace_id: id }, { signal }),
+    staleTime: 300_000,
+  })
+
 export const entitiesQuery = (id: string, q: string | undefined, type: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['workspace', id, 'entities', q ?? '', type ?? ''],
@@ -186,6 +203,48 @@ export const entitiesQuery = (id: string, q: string | undefined, type: string | 
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
+  })
+
+/** Passages that mention an entity, or with another one those that say how the two are related. */
+export const evidenceQuery = (id: string, entity: string, other?: string) =>
+  infiniteQueryOptions({
+    queryKey: ['workspace', id, 'entity', entity, 'evidence', other ?? ''],
+    queryFn: ({ signal, pageParam }) =>
+      api.listEvidence(
+        {
+          workspace_id: id,
+          entity_id: entity,
+          limit: 10,
+          cursor: pageParam,
+          ...(other === undefined ? {} : { with: other }),
+        },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  })
+
+/** The entity as lists have it, with how often it is mentioned and its other names. */
+export const namedEntityQuery = (id: string, entity: string, name: string | undefined) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'entity', entity, 'named', name],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.listEntities({ workspace_id: id, q: name ?? '', limit: 25 }, { signal })
+      return data.find((one) => one.id === entity) ?? null
+    },
+    enabled: name !== undefined,
+  })
+
+export const mergesQuery = (id: string, entity: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'entity', entity, 'merges'],
+    queryFn: ({ signal }) => api.listMerges({ workspace_id: id, entity_id: entity }, { signal }),
+  })
+
+export const mergeCandidatesQuery = (id: string, entity: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'entity', entity, 'candidates'],
+    queryFn: ({ signal }) => api.listMergeCandidates({ workspace_id: id, entity_id: entity }, { signal }),
   })
 
 export const entityQuery = (id: string, entity: string, depth: 1 | 2 = 1) =>

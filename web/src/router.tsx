@@ -1,6 +1,7 @@
 // Every address of the console. What a person would send to a colleague stands in the address: query, filters, page, passage.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { SORTS, VIEWS } from './graph/address.ts'
 import { NotFound, PageProblem } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
 import { WorkspaceLayout } from './shell/workspace-layout.tsx'
@@ -17,6 +18,8 @@ const count = (value: unknown): number | undefined => {
   const number = Number(value)
   return Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
+const oneOf = <T extends string>(these: readonly T[], value: unknown): T | undefined =>
+  these.find((one) => one === value)
 /** Without what is not set, so that addresses stay short. */
 const set = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
@@ -75,7 +78,14 @@ const graph = createRoute({
   path: '/graph',
   component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
   validateSearch: (given: Record<string, unknown>) =>
-    set({ q: text(given.q), type: text(given.type), view: text(given.view) }),
+    set({
+      view: oneOf(VIEWS, given.view),
+      q: text(given.q),
+      type: text(given.type),
+      entity: text(given.entity),
+      sort: oneOf(SORTS, given.sort),
+      size: count(given.size),
+    }),
 })
 
 const entity = createRoute({

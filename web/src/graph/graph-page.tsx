@@ -1,22 +1,117 @@
-// Graph: what the documents are about, first as a ranked list.
+// Graph: what the documents are about. First as a ranked list, then drawn, then as a table; the address says which,
+// and which entity is open beside it.
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { Button } from '../parts/button.tsx'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { inputClass } from '../parts/field.tsx'
-import { formatCount, plural } from '../parts/format.ts'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
-import { entitiesQuery, themesQuery } from '../queries.ts'
+import { formatCount } from '../parts/format.ts'
+import { Empty, Loading, Problem, Skeleton } from '../parts/states.tsx'
+import { type Graph, graphQuery, themesQuery } from '../queries.ts'
+import { MOST_NODES, SIZES, USUAL_SIZE, VIEWS } from './address.ts'
+import { EntityPanel } from './entity-panel.tsx'
+import { EntityTable } from './entity-table.tsx'
+import { ThemeList } from './theme-list.tsx'
+import { TypeDot } from './type-dot.tsx'
+import { words } from './types.ts'
+
+// Sigma is loaded by who looks at the canvas.
+const GraphCanvas = lazy(() =>
+  import('./graph-canvas.tsx').then((module) => ({ default: module.GraphCanvas })),
+)
 
 const PAUSE_MS = 150
+const VIEW_NAMES = { themes: 'Themes', canvas: 'Canvas', table: 'Table' }
 
 export function GraphPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
-  const { q, type } = useSearch({ from: '/w/$workspace/graph' })
+  const { view = 'themes', entity, size = USUAL_SIZE } = useSearch({ from: '/w/$workspace/graph' })
   const navigate = useNavigate({ from: '/w/$workspace/graph' })
   const { data: themes } = useQuery(themesQuery(workspace))
-  const list = useInfiniteQuery(entitiesQuery(workspace, q, type))
+  const open = (id: string | undefined): void =>
+    void navigate({
+      search: ({ entity: _, ...rest }) => (id === undefined ? rest : { ...rest, entity: id }),
+      replace: entity !== undefined && id !== undefined,
+    })
+  const isEmpty = themes?.total_entities === 0
+  return (
+    <div className="flex h-full">
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="shrink-0 px-4 pt-4 md:px-6">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <ViewSwitch />
+            <Find view={view} />
+            {view === 'canvas' && <SizeChoice total={themes?.total_entities ?? 0} />}
+          </div>
+          {themes && themes.types.length > 0 && <Types themes={themes} />}
+        </div>
+        <div className="mt-3 min-h-0 flex-1">
+          {isEmpty ? (
+            <Empty title="Nothing in the graph yet">
+              People, organizations, places and terms appear here once documents are read.
+            </Empty>
+          ) : view === 'canvas' ? (
+            <WithGraph limit={Math.min(size, MOST_NODES)}>
+              {(graph) => (
+                <Suspense fallback={<Loading label="Loading the canvas" />}>
+                  <GraphCanvas graph={graph} open={open} />
+                </Suspense>
+              )}
+            </WithGraph>
+          ) : view === 'table' ? (
+            <WithGraph limit={MOST_NODES}>
+              {(graph) => <EntityTable graph={graph} total={themes?.total_entities ?? graph.nodes.length} />}
+            </WithGraph>
+          ) : (
+            <ThemeList />
+          )}
+        </div>
+      </div>
+      {entity && (
+        <EntityPanel key={entity} workspace={workspace} entity={entity} close={() => open(undefined)} />
+      )}
+    </div>
+  )
+}
+
+function WithGraph({ limit, children }: { limit: number; children: (graph: Graph) => ReactNode }) {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { data, error, refetch } = useQuery(graphQuery(workspace, limit))
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  if (!data)
+    return (
+      <div className="px-4 md:px-6">
+        <Skeleton lines={10} />
+      </div>
+    )
+  return children(data)
+}
+
+function ViewSwitch() {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { view: shown = 'themes' } = useSearch({ from: '/w/$workspace/graph' })
+  return (
+    <nav aria-label="Views of the graph" className="flex rounded-md border border-line bg-back p-0.5 text-sm">
+      {VIEWS.map((view) => (
+        <Link
+          key={view}
+          to="/w/$workspace/graph"
+          params={{ workspace }}
+          search={({ view: _, ...rest }) => (view === 'themes' ? rest : { ...rest, view })}
+          activeProps={{}}
+          aria-current={view === shown ? 'page' : undefined}
+          className={`rounded px-2.5 py-1 ${view === shown ? 'bg-raised font-medium shadow-sm' : 'text-soft hover:text-ink'}`}
+        >
+          {VIEW_NAMES[view]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function Find({ view }: { view: (typeof VIEWS)[number] }) {
+  const { q } = useSearch({ from: '/w/$workspace/graph' })
+  const navigate = useNavigate({ from: '/w/$workspace/graph' })
   const [typed, setTyped] = useState(q ?? '')
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -28,82 +123,86 @@ export function GraphPage() {
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, q, navigate])
-  const entities = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const chip = (on: boolean): string =>
-    `rounded-full border px-2.5 py-0.5 text-sm ${on ? 'border-accent bg-tint text-accent' : 'border-line hover:border-edge'}`
+  const hints = {
+    themes: 'Find a person, organization, place, term',
+    canvas: 'Mark entities by name',
+    table: 'Filter by name',
+  }
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
-        <input
-          type="search"
-          aria-label="Find an entity"
-          placeholder="Find a person, organization, place, term"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          className={inputClass}
-        />
-        {themes && themes.types.length > 0 && (
-          <ul aria-label="Types" className="mt-3 flex flex-wrap gap-2">
-            <li>
-              <Link
-                to="/w/$workspace/graph"
-                params={{ workspace }}
-                search={({ type: _, ...rest }) => rest}
-                className={chip(!type)}
-              >
-                all <span className="text-soft">{formatCount(themes.total_entities)}</span>
-              </Link>
-            </li>
-            {themes.types.map((one) => (
-              <li key={one.type}>
-                <Link
-                  to="/w/$workspace/graph"
-                  params={{ workspace }}
-                  search={(old) => ({ ...old, type: one.type })}
-                  className={chip(type === one.type)}
-                >
-                  {one.type.toLowerCase()} <span className="text-soft">{formatCount(one.count)}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
-        {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending && <Skeleton lines={10} />}
-        {list.data && entities.length === 0 && (
-          <Empty title={q ? 'No such entity' : 'Nothing in the graph yet'}>
-            {q
-              ? 'Try another spelling, or search the passages.'
-              : 'People, organizations, places and terms appear here once documents are read.'}
-          </Empty>
-        )}
-        <ol className="mt-4 divide-y divide-line">
-          {entities.map((entity) => (
-            <li key={entity.id}>
-              <Link
-                to="/w/$workspace/graph/$entity"
-                params={{ workspace, entity: entity.id }}
-                className="flex items-baseline gap-3 py-2 hover:bg-back"
-              >
-                <span className="min-w-0 truncate font-medium">{entity.name}</span>
-                <span className="text-sm text-soft">{entity.type.toLowerCase()}</span>
-                <span className="ml-auto shrink-0 text-sm text-soft tabular-nums">
-                  {plural(entity.mention_count, 'mention')}
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ol>
-        {list.hasNextPage && (
-          <Button
-            className="mt-4"
-            onClick={() => void list.fetchNextPage()}
-            disabled={list.isFetchingNextPage}
+    <input
+      type="search"
+      data-search
+      aria-label="Find an entity"
+      placeholder={hints[view]}
+      value={typed}
+      maxLength={200}
+      onChange={(event) => setTyped(event.target.value)}
+      className={`${inputClass} min-w-48 flex-1 sm:max-w-80`}
+    />
+  )
+}
+
+function SizeChoice({ total }: { total: number }) {
+  const { size = USUAL_SIZE } = useSearch({ from: '/w/$workspace/graph' })
+  const navigate = useNavigate({ from: '/w/$workspace/graph' })
+  const sizes = SIZES.filter((_, i) => i === 0 || total > (SIZES[i - 1] ?? 0))
+  if (sizes.length < 2) return null
+  return (
+    <label className="flex items-center gap-2 text-sm">
+      <span className="text-soft">Draw</span>
+      <select
+        value={sizes.findLast((one) => one <= size) ?? sizes[0]}
+        onChange={({ target }) =>
+          void navigate({ search: (old) => ({ ...old, size: Number(target.value) }), replace: true })
+        }
+        className="rounded-md border border-line bg-paper px-2 py-1"
+      >
+        {sizes.map((one) => (
+          <option key={one} value={one}>
+            {one >= total ? `all ${formatCount(total)}` : `the ${formatCount(one)} most important`}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** The legend, and the filter: one type, or all. */
+function Types({ themes }: { themes: { total_entities: number; types: { type: string; count: number }[] } }) {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { type } = useSearch({ from: '/w/$workspace/graph' })
+  const chip = (on: boolean): string =>
+    `flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-sm ${on ? 'border-accent bg-tint text-accent' : 'border-line hover:border-edge'}`
+  return (
+    <ul aria-label="Types" className="mt-3 flex flex-wrap gap-2">
+      <li>
+        <Link
+          to="/w/$workspace/graph"
+          params={{ workspace }}
+          search={({ type: _, ...rest }) => rest}
+          activeProps={{}}
+          aria-current={type === undefined ? 'true' : undefined}
+          className={chip(!type)}
+        >
+          all <span className={type ? 'text-soft' : ''}>{formatCount(themes.total_entities)}</span>
+        </Link>
+      </li>
+      {themes.types.map((one) => (
+        <li key={one.type}>
+          <Link
+            to="/w/$workspace/graph"
+            params={{ workspace }}
+            search={({ type: chosen, ...rest }) => (chosen === one.type ? rest : { ...rest, type: one.type })}
+            activeProps={{}}
+            aria-current={type === one.type ? 'true' : undefined}
+            className={chip(type === one.type)}
           >
-            Show more
-          </Button>
-        )}
-      </div>
-    </div>
+            <TypeDot type={one.type} />
+            {words(one.type)}{' '}
+            <span className={type === one.type ? '' : 'text-soft'}>{formatCount(one.count)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,0 +1,143 @@
+// The graph in a browser: themes, canvas and table of the same entities, one open beside them, by mouse and keyboard.
+
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient, type KenningClient } from '../../src/client/client.ts'
+import { type Service, startService } from '../support/service.ts'
+import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+
+let service: Service
+let browser: Browser
+let window: Window
+let api: KenningClient
+let workspace_id: string
+
+beforeAll(async () => {
+  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  api = createClient({ baseUrl: service.base, token: await service.token() })
+  workspace_id = (await api.createWorkspace({ name: 'Tidewick' })).id
+  const names = ['staff-handbook.md', 'suppliers.csv', 'board-minutes-2026-03-12.docx']
+  const job = await api.upload({
+    workspace_id,
+    files: names.map((name) => ({ name, content: new Blob([readFileSync(`examples/${name}`)]) })),
+  })
+  // Until they are in the graph.
+  for await (const { event } of api.jobEvents({ job_id: job.id })) if (event === 'complete') break
+  browser = await openBrowser()
+  window = await openWindow(browser, service.origin)
+  await window.page.goto(`/w/${workspace_id}/graph`)
+  await signIn(window.page)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.remove()
+})
+
+async function isAccessible(): Promise<void> {
+  const found = [
+    ...(await accessibilityProblems(window.page, 'light')),
+    ...(await accessibilityProblems(window.page, 'dark')),
+  ]
+  expect(found).toEqual([])
+}
+
+const view = (name: string) =>
+  window.page.getByRole('navigation', { name: 'Views of the graph' }).getByRole('link', { name })
+const panel = () => window.page.getByRole('complementary', { name: 'Entity' })
+const canvas = () => window.page.getByRole('application')
+
+test('themes come first, ranked; one opens beside them with its passages, which lead into the documents', async () => {
+  const { page } = window
+  const [first] = (await api.getThemes({ workspace_id })).top_entities
+  const link = page.locator('ol').getByRole('link').first()
+  await link.getByText(first?.name ?? '-', { exact: true }).waitFor()
+  await isAccessible()
+  await link.click()
+  await page.waitForURL(new RegExp(`entity=${first?.id}`))
+  await panel().locator('mark').first().waitFor()
+  await isAccessible()
+  const passage = panel().getByRole('listitem').getByRole('link').last()
+  expect(await passage.getAttribute('href')).toMatch(/\/d\/[^?]+\?.*chunk=/)
+  await page.keyboard.press('Escape')
+  await panel().waitFor({ state: 'detached' })
+})
+
+test('a relation shows the passages that state it, and leads on to the other entity', async () => {
+  const { page } = window
+  const { nodes, edges } = await api.getGraph({ workspace_id })
+  const [from, to] = [nodes[edges[0]?.source ?? -1], nodes[edges[0]?.target ?? -1]]
+  await page.goto(`/w/${workspace_id}/graph?entity=${from?.id}`)
+  const relation = panel()
+    .getByRole('listitem')
+    .filter({ hasText: to?.name ?? '-' })
+    .first()
+  await relation.getByRole('button', { name: /passage/ }).click()
+  await relation.locator('mark').first().waitFor()
+  await isAccessible()
+  await relation.getByRole('link', { name: to?.name ?? '-', exact: true }).click()
+  await panel()
+    .getByRole('heading', { name: to?.name ?? '-', exact: true })
+    .waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('the canvas is drawn, moved by keyboard, searched by name and clicked', async () => {
+  const { page } = window
+  await view('Canvas').click()
+  await page.locator('[data-arranged="true"]').waitFor()
+  await isAccessible()
+  await canvas().focus()
+  for (const key of ['+', 'ArrowLeft', 'ArrowUp', '-', '0']) await page.keyboard.press(key)
+  const [first] = (await api.getGraph({ workspace_id })).nodes
+  await page.getByRole('searchbox', { name: 'Find an entity' }).fill(first?.name.toUpperCase() ?? '-')
+  await page.getByRole('link', { name: first?.name ?? '-', exact: true }).click()
+  await panel()
+    .getByRole('heading', { name: first?.name ?? '-', exact: true })
+    .waitFor()
+  await isAccessible()
+  await page.keyboard.press('Escape')
+  await panel().waitFor({ state: 'detached' })
+  await page.getByRole('searchbox', { name: 'Find an entity' }).fill('')
+  // What was opened stands in the middle.
+  await canvas().click()
+  await panel()
+    .getByRole('heading', { name: first?.name ?? '-', exact: true })
+    .waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('the table has the same entities: sorted and filtered by the address, opened by keyboard', async () => {
+  const { page } = window
+  const { nodes } = await api.getGraph({ workspace_id, limit: 5000 })
+  await view('Table').click()
+  const table = page.getByRole('table', { name: 'Entities' })
+  await table.waitFor()
+  expect(await table.getAttribute('aria-rowcount')).toBe(String(nodes.length + 1))
+  await table.getByRole('link', { name: 'Name' }).click()
+  await page.waitForURL(/sort=name/)
+  await table
+    .getByRole('columnheader', { name: 'Name' })
+    .and(page.locator('[aria-sort="ascending"]'))
+    .waitFor()
+  const names = nodes.map(({ name }) => name)
+  const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+  const [alphabetically] = names.toSorted(order.compare)
+  expect(await table.locator('tbody').getByRole('link').first().textContent()).toBe(alphabetically)
+  const people = nodes.filter(({ type }) => type === 'person')
+  await page.getByRole('list', { name: 'Types' }).getByRole('link', { name: 'person' }).click()
+  await page.waitForURL(/type=person/)
+  await page.getByText(`${people.length} entities`, { exact: true }).waitFor()
+  await isAccessible()
+  await table.locator('tbody').getByRole('link').first().focus()
+  await page.keyboard.press('Enter')
+  await panel().waitFor()
+  // Sent to a colleague, it shows the same.
+  await page.reload()
+  await panel().waitFor()
+  await page.getByText(`${people.length} entities`, { exact: true }).waitFor()
+})
+
+test('nothing was told to the browser’s console as an error', () => {
+  expect(window.errors).toEqual([])
+})

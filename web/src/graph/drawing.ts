@@ -1,0 +1,215 @@
+// The graph on a WebGL canvas, by sigma: nodes coloured by type, as large as they are often mentioned.
+
+import { UndirectedGraph } from 'graphology'
+import Sigma from 'sigma'
+import { EdgeLineProgram, type NodeHoverDrawingFunction, NodePointProgram } from 'sigma/rendering'
+import type { Graph } from '../queries.ts'
+import { firstPositions } from './layout.ts'
+import { typeColour } from './types.ts'
+
+interface Node {
+  x: number
+  y: number
+  size: number
+  label: string
+  color: string
+  kind: string
+}
+
+interface Edge {
+  color: string
+  kinds: readonly [string, string]
+}
+
+/** What of the graph stands out. */
+export interface Focus {
+  type: string | undefined
+  selected: string | undefined
+  /** Names that match what was typed; undefined: nothing was. */
+  matches: ReadonlySet<string> | undefined
+}
+
+export interface Drawing {
+  focus(focus: Focus): void
+  move(positions: Float32Array): void
+  /** After a change of the theme. */
+  recolour(): void
+  zoom(step: 'in' | 'out' | 'fit'): void
+  pan(x: number, y: number): void
+  goTo(id: string): void
+  end(): void
+}
+
+const LEAST_SIZE = 2.5
+const MOST_SIZE = 16
+/** Drawn in every frame while it moves; more would cost frames where the browser draws without a graphics card. */
+const MOST_MOVING_EDGES = 2000
+const NAMED_MATCHES = 30
+const PAN_SHARE = 0.12
+
+export const canDraw = (): boolean => document.createElement('canvas').getContext('webgl2') !== null
+
+export function draw(
+  container: HTMLElement,
+  data: Graph,
+  { select, animate }: { select: (id: string | undefined) => void; animate: boolean },
+): Drawing {
+  const colourOf = colours(container)
+  let theme = themeColours(colourOf)
+  let focus: Focus = { type: undefined, selected: undefined, matches: undefined }
+  const graph = build(data, colourOf, theme.link)
+  const isNear = (node: string): boolean =>
+    focus.selected === undefined || node === focus.selected || graph.areNeighbors(node, focus.selected)
+  const hover: NodeHoverDrawingFunction<Node, Edge> = (context, { x, y, size, label, color }, settings) => {
+    const text = label ?? ''
+    context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
+    const width = context.measureText(text).width
+    context.beginPath()
+    context.arc(x, y, size + 2, 0, 2 * Math.PI)
+    context.fillStyle = theme.ink
+    context.fill()
+    context.beginPath()
+    context.arc(x, y, size, 0, 2 * Math.PI)
+    context.fillStyle = color
+    context.fill()
+    context.beginPath()
+    context.roundRect(x + size + 4, y - settings.labelSize * 0.85, width + 10, settings.labelSize * 1.7, 4)
+    context.fillStyle = theme.raised
+    context.fill()
+    context.strokeStyle = theme.edge
+    context.stroke()
+    context.fillStyle = theme.ink
+    context.fillText(text, x + size + 9, y + settings.labelSize / 3)
+  }
+  const sigma = new Sigma<Node, Edge>(graph, container, {
+    // Points and lines: software WebGL draws sigma's usual circles one by one, which takes eight times as long.
+    nodeProgramClasses: { circle: NodePointProgram },
+    edgeProgramClasses: { line: EdgeLineProgram },
+    hideEdgesOnMove: graph.size > MOST_MOVING_EDGES,
+    labelFont: getComputedStyle(container).fontFamily,
+    labelSize: 13,
+    labelColor: { color: theme.ink },
+    labelDensity: 0.6,
+    labelGridCellSize: 120,
+    labelRenderedSizeThreshold: 5,
+    defaultDrawNodeHover: hover,
+    minCameraRatio: 0.05,
+    maxCameraRatio: 2,
+    stagePadding: 40,
+    zIndex: true,
+    nodeReducer: (node, drawn) => {
+      if (focus.type !== undefined && drawn.kind !== focus.type && node !== focus.selected)
+        return { ...drawn, hidden: true }
+      if (node === focus.selected) return { ...drawn, highlighted: true, forceLabel: true, zIndex: 2 }
+      const isMatch = focus.matches?.has(node)
+      if (isMatch === false || (!isMatch && !isNear(node)))
+        return { ...drawn, color: theme.faded, label: null, zIndex: 0 }
+      const isNamed = isMatch && (focus.matches?.size ?? 0) <= NAMED_MATCHES
+      return { ...drawn, zIndex: 1, forceLabel: isNamed === true }
+    },
+    edgeReducer: (edge, drawn) => {
+      const { type, selected } = focus
+      if (type !== undefined && drawn.kinds.some((kind) => kind !== type)) return { ...drawn, hidden: true }
+      if (selected === undefined) return drawn
+      return graph.hasExtremity(edge, selected)
+        ? { ...drawn, color: theme.accent, zIndex: 1 }
+        : { ...drawn, hidden: true }
+    },
+  })
+  const camera = sigma.getCamera()
+  sigma.on('clickNode', ({ node }) => select(node))
+  sigma.on('clickStage', () => select(undefined))
+  sigma.on('enterNode', () => {
+    container.style.cursor = 'pointer'
+  })
+  sigma.on('leaveNode', () => {
+    container.style.cursor = 'grab'
+  })
+  const travel = { duration: animate ? 140 : 0 }
+  return {
+    focus: (next) => {
+      focus = { ...next, selected: next.selected && graph.hasNode(next.selected) ? next.selected : undefined }
+      sigma.refresh({ skipIndexation: true })
+    },
+    move: (positions) => {
+      let i = 0
+      graph.updateEachNodeAttributes(
+        (_, node) => {
+          node.x = positions[2 * i] ?? 0
+          node.y = positions[2 * i + 1] ?? 0
+          i++
+          return node
+        },
+        { attributes: ['x', 'y'] },
+      )
+    },
+    recolour: () => {
+      theme = themeColours(colourOf)
+      graph.updateEachNodeAttributes((_, node) => ({ ...node, color: colourOf(typeColour(node.kind)) }))
+      graph.updateEachEdgeAttributes((_, edge) => ({ ...edge, color: theme.link }))
+      sigma.setSetting('labelColor', { color: theme.ink })
+    },
+    zoom: (step) => {
+      if (step === 'in') void camera.animatedZoom(travel)
+      if (step === 'out') void camera.animatedUnzoom(travel)
+      if (step === 'fit') void camera.animatedReset(travel)
+    },
+    pan: (x, y) => {
+      const { ratio, ...at } = camera.getState()
+      const step = PAN_SHARE * ratio
+      void camera.animate({ x: at.x + x * step, y: at.y + y * step }, travel)
+    },
+    goTo: (id) => {
+      const shown = sigma.getNodeDisplayData(id)
+      if (shown) void camera.animate({ x: shown.x, y: shown.y, ratio: Math.min(camera.ratio, 0.4) }, travel)
+    },
+    end: () => sigma.kill(),
+  }
+}
+
+function build(
+  data: Graph,
+  colourOf: (variable: string) => string,
+  link: string,
+): UndirectedGraph<Node, Edge> {
+  const { nodes, edges } = data
+  const graph = new UndirectedGraph<Node, Edge>()
+  const positions = firstPositions(data)
+  const most = Math.max(1, ...nodes.map(({ mention_count }) => mention_count))
+  for (const [i, { id, name, type, mention_count }] of nodes.entries())
+    graph.addNode(id, {
+      x: positions[2 * i] ?? 0,
+      y: positions[2 * i + 1] ?? 0,
+      size: LEAST_SIZE + (MOST_SIZE - LEAST_SIZE) * Math.sqrt(mention_count / most),
+      label: name,
+      color: colourOf(typeColour(type)),
+      kind: type,
+    })
+  for (const { source, target } of edges) {
+    const [from, to] = [nodes[source], nodes[target]]
+    // Both directions are one line.
+    if (from && to && from.id !== to.id)
+      graph.mergeEdge(from.id, to.id, { color: link, kinds: [from.type, to.type] })
+  }
+  return graph
+}
+
+const themeColours = (colourOf: (variable: string) => string) => ({
+  ink: colourOf('--ink'),
+  link: colourOf('--link'),
+  faded: colourOf('--line'),
+  edge: colourOf('--edge'),
+  raised: colourOf('--raised'),
+  accent: colourOf('--accent'),
+})
+
+/** What a variable of the stylesheet comes to in the present theme, as `rgb(…)`. */
+function colours(within: HTMLElement): (variable: string) => string {
+  return (variable) => {
+    const probe = within.appendChild(document.createElement('span'))
+    probe.style.color = `var(${variable})`
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  }
+}

@@ -1,0 +1,172 @@
+// What is known of an entity: how it is related, each relation with the passages that state it, and the passages that
+// mention it. Shown beside the graph and on a page of its own.
+
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button } from '../parts/button.tsx'
+import { plural } from '../parts/format.ts'
+import { Marked, type Span } from '../parts/highlight.tsx'
+import { Problem, Skeleton } from '../parts/states.tsx'
+import { evidenceQuery, namedEntityQuery } from '../queries.ts'
+import { TypeDot } from './type-dot.tsx'
+import { words } from './types.ts'
+
+type Neighbourhood = Output<'getEntity'>
+
+/** Its type, how often it is mentioned, and its other names. */
+export function About({ workspace, about }: { workspace: string; about: Neighbourhood['entity'] }) {
+  const { data } = useQuery(namedEntityQuery(workspace, about.id, about.name))
+  const others = data?.aliases?.filter((alias) => alias !== about.name) ?? []
+  return (
+    <div className="mb-4 text-sm text-soft">
+      <p className="flex items-center gap-1.5">
+        {about.type && <TypeDot type={about.type} />}
+        {about.type && words(about.type)}
+        {data && ` · ${plural(data.mention_count, 'mention')}`}
+      </p>
+      {others.length > 0 && <p className="mt-1">Also written {others.join(', ')}</p>}
+    </div>
+  )
+}
+
+interface RelationsProps {
+  workspace: string
+  of: Neighbourhood
+  /** Shown at first; all after a click. */
+  most: number
+  /** A link to another entity. */
+  link: (entity: Neighbourhood['entity']) => ReactNode
+}
+
+/** Most evidence first; each opens the passages that state it. */
+export function Relations({ workspace, of, most, link }: RelationsProps) {
+  const [all, setAll] = useState(false)
+  const relations = [
+    ...of.outgoing.map((relation) => ({ ...relation, way: 'out' })),
+    ...of.incoming.map((relation) => ({ ...relation, way: 'in' })),
+  ].sort((a, b) => b.evidence_count - a.evidence_count)
+  if (relations.length === 0) return <p className="text-soft">No sentence relates it to another entity.</p>
+  return (
+    <>
+      <ul className="divide-y divide-line text-sm">
+        {relations.slice(0, all ? undefined : most).map((relation) => (
+          <RelationRow
+            key={`${relation.way} ${relation.type} ${relation.entity.id}`}
+            workspace={workspace}
+            of={of.entity.id}
+            other={relation.entity.id}
+            count={relation.evidence_count}
+          >
+            <span className="text-soft">
+              {relation.way === 'out' ? `${words(relation.type)} →` : `← ${words(relation.type)}`}
+            </span>{' '}
+            {link(relation.entity)}
+          </RelationRow>
+        ))}
+      </ul>
+      {!all && relations.length > most && (
+        <Button kind="quiet" className="mt-1" onClick={() => setAll(true)}>
+          All {plural(relations.length, 'relation')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  workspace: string
+  of: string
+  other: string
+  count: number
+  children: ReactNode
+}
+
+function RelationRow({ workspace, of, other, count, children }: RowProps) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <li className="py-1.5">
+      <div className="flex items-baseline gap-2">
+        <span className="min-w-0 flex-1">{children}</span>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+          className="inline-flex shrink-0 items-center gap-0.5 rounded text-soft tabular-nums hover:text-ink"
+        >
+          {plural(count, 'passage')}
+          {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+        </button>
+      </div>
+      {open && (
+        <div id={id} className="border-l-2 border-line pl-3">
+          <Passages workspace={workspace} entity={of} other={other} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** What mentions the entity, or states its relation to `other`; each opens in its document. */
+export function Passages({
+  workspace,
+  entity,
+  other,
+}: {
+  workspace: string
+  entity: string
+  other?: string
+}) {
+  const evidence = useInfiniteQuery(evidenceQuery(workspace, entity, other))
+  if (evidence.error && !evidence.data)
+    return <Problem error={evidence.error} retry={() => void evidence.refetch()} />
+  if (!evidence.data) return <Skeleton lines={4} />
+  return (
+    <>
+      <ol className="divide-y divide-line">
+        {evidence.data.pages
+          .flatMap((page) => page.data)
+          .map((passage) => (
+            <li key={passage.chunk_id} className="py-3">
+              <Link
+                to="/w/$workspace/d/$document"
+                params={{ workspace, document: passage.document_id }}
+                search={{ chunk: passage.chunk_id, ...(passage.page ? { page: passage.page } : {}) }}
+                className="text-sm font-medium text-accent hover:underline"
+              >
+                {passage.title}
+                {passage.page && ` · page ${passage.page}`}
+              </Link>
+              <p className="reading line-clamp-4">
+                <Marked {...fromFirst(passage)} />
+              </p>
+            </li>
+          ))}
+      </ol>
+      {evidence.hasNextPage && (
+        <Button onClick={() => void evidence.fetchNextPage()} disabled={evidence.isFetchingNextPage}>
+          More passages
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Four lines are shown: they begin shortly before what is marked. */
+function fromFirst({ text, spans }: { text: string; spans: readonly Span[] }) {
+  const first = Math.min(...spans.map(({ start }) => start))
+  if (!Number.isFinite(first) || first < MOST_BEFORE) return { text, spans }
+  const from = text.indexOf(' ', first - MOST_BEFORE) + 1
+  const shift = from - ELLIPSIS.length
+  return {
+    text: ELLIPSIS + text.slice(from),
+    spans: spans.map(({ start, end }) => ({ start: start - shift, end: end - shift })),
+  }
+}
+
+const MOST_BEFORE = 80
+const ELLIPSIS = '… '

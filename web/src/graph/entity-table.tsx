@@ -1,0 +1,180 @@
+// The same entities as on the canvas, as a table: sorted, filtered, and quick with 5,000 rows.
+
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useMemo, useRef } from 'react'
+import { formatCount, plural } from '../parts/format.ts'
+import { Empty } from '../parts/states.tsx'
+import type { Graph } from '../queries.ts'
+import type { Sort } from './address.ts'
+import { matching } from './matching.ts'
+import { TypeDot } from './type-dot.tsx'
+import { words } from './types.ts'
+
+const ROW_PIXELS = 36
+
+interface Row {
+  id: string
+  name: string
+  type: string
+  mentions: number
+  relations: number
+}
+
+type Column = 'name' | 'type' | 'mentions' | 'relations'
+
+/** Numbers begin with the largest, names with A. */
+const ORDERS: Record<Column, (a: Row, b: Row) => number> = {
+  name: (a, b) => byName.compare(a.name, b.name),
+  type: (a, b) => a.type.localeCompare(b.type) || b.mentions - a.mentions,
+  mentions: (a, b) => b.mentions - a.mentions,
+  relations: (a, b) => b.relations - a.relations,
+}
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { q, type, entity, sort = 'mentions' } = useSearch({ from: '/w/$workspace/graph' })
+  const all = useMemo(() => rowsOf(graph), [graph])
+  const rows = useMemo(() => {
+    const column = sort.replace('-', '') as Column
+    const order = ORDERS[column]
+    const chosen = q ? matching(all, q, type) : all.filter((row) => type === undefined || row.type === type)
+    return chosen.toSorted(sort.startsWith('-') ? (a, b) => order(b, a) : order)
+  }, [all, q, type, sort])
+  const scroller = useRef<HTMLDivElement>(null)
+  const shown = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PIXELS,
+    overscan: 20,
+  })
+  const items = shown.getVirtualItems()
+  const above = items[0]?.start ?? 0
+  const below = shown.getTotalSize() - (items.at(-1)?.end ?? 0)
+  return (
+    <div className="flex h-full flex-col px-4 md:px-6">
+      <p role="status" className="mb-2 text-sm text-soft">
+        {plural(rows.length, 'entity', 'entities')}
+        {total > graph.nodes.length &&
+          ` among the ${formatCount(graph.nodes.length)} most important of ${formatCount(total)}`}
+        {total > graph.nodes.length && (
+          <>
+            .{' '}
+            <Link
+              to="/w/$workspace/graph"
+              params={{ workspace }}
+              search={({ view: _, ...rest }) => rest}
+              activeProps={{}}
+              className="text-accent underline"
+            >
+              Search all
+            </Link>
+          </>
+        )}
+      </p>
+      {rows.length === 0 ? (
+        <Empty title="No entity has this name">Try fewer letters, or another type.</Empty>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
+        <div ref={scroller} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto border-t border-line">
+          <table aria-rowcount={rows.length + 1} className="w-full table-fixed text-left text-sm">
+            <caption className="sr-only">Entities</caption>
+            <thead className="sticky top-0 z-10 bg-paper text-xs text-soft">
+              <tr className="border-b border-line">
+                <Head column="name" label="Name" />
+                <Head column="type" label="Type" className="hidden w-36 sm:table-cell" />
+                <Head column="mentions" label="Mentions" className="w-24 text-right" />
+                <Head column="relations" label="Related to" className="w-28 text-right" />
+              </tr>
+            </thead>
+            <tbody>
+              {above > 0 && <tr style={{ height: above }} />}
+              {items.map(({ index }) => {
+                const row = rows[index]
+                return (
+                  row && (
+                    <tr
+                      key={row.id}
+                      aria-rowindex={index + 2}
+                      aria-current={row.id === entity ? 'true' : undefined}
+                      className={`border-b border-line hover:bg-back ${row.id === entity ? 'bg-tint' : ''}`}
+                      style={{ height: ROW_PIXELS }}
+                    >
+                      <td className="truncate pr-4">
+                        <Link
+                          to="/w/$workspace/graph"
+                          params={{ workspace }}
+                          search={(old) => ({ ...old, entity: row.id })}
+                          activeProps={{}}
+                          className="hover:underline"
+                        >
+                          {row.name}
+                        </Link>
+                      </td>
+                      <td className="hidden text-soft sm:table-cell">
+                        <span className="flex items-center gap-1.5">
+                          <TypeDot type={row.type} />
+                          {words(row.type)}
+                        </span>
+                      </td>
+                      <td className="text-right text-soft tabular-nums">{formatCount(row.mentions)}</td>
+                      <td className="text-right text-soft tabular-nums">{formatCount(row.relations)}</td>
+                    </tr>
+                  )
+                )
+              })}
+              {below > 0 && <tr style={{ height: below }} />}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Head({ column, label, className = '' }: { column: Column; label: string; className?: string }) {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { sort = 'mentions' } = useSearch({ from: '/w/$workspace/graph' })
+  const isReversed = sort === `-${column}`
+  const isSorted = sort === column || isReversed
+  const next: Sort = sort === column ? `-${column}` : column
+  const isNumber = column === 'mentions' || column === 'relations'
+  const isUp = isNumber === isReversed
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : undefined}
+      className={`py-1.5 font-medium ${className}`}
+    >
+      <Link
+        to="/w/$workspace/graph"
+        params={{ workspace }}
+        search={(old) => ({ ...old, sort: next })}
+        activeProps={{}}
+        replace
+        className="inline-flex items-center gap-1 hover:text-ink"
+      >
+        {label}
+        {isSorted && (isUp ? <ArrowUp size={12} aria-hidden /> : <ArrowDown size={12} aria-hidden />)}
+      </Link>
+    </th>
+  )
+}
+
+/** How many of the others each is related to, beside what the service says of it. */
+function rowsOf({ nodes, edges }: Graph): Row[] {
+  const related = nodes.map(() => new Set<number>())
+  for (const { source, target } of edges) {
+    related[source]?.add(target)
+    related[target]?.add(source)
+  }
+  return nodes.map(({ id, name, type, mention_count }, i) => ({
+    id,
+    name,
+    type,
+    mentions: mention_count,
+    relations: related[i]?.size ?? 0,
+  }))
+}

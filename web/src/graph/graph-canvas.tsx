@@ -1,0 +1,184 @@
+// The drawing of the graph with its controls. Everything it shows is in the table, too.
+
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Maximize2, Minus, Plus } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { IconButton } from '../parts/button.tsx'
+import { formatCount, plural } from '../parts/format.ts'
+import { Empty } from '../parts/states.tsx'
+import type { Graph } from '../queries.ts'
+import { canDraw, type Drawing, draw } from './drawing.ts'
+import { arrange } from './layout.ts'
+import { matching } from './matching.ts'
+import { TypeDot } from './type-dot.tsx'
+
+const NAMED = 8
+
+interface Props {
+  graph: Graph
+  /** Opens an entity beside the drawing, or closes it. */
+  open: (id: string | undefined) => void
+}
+
+export function GraphCanvas({ graph, open }: Props) {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { q, type, entity } = useSearch({ from: '/w/$workspace/graph' })
+  const container = useRef<HTMLDivElement>(null)
+  const drawing = useRef<Drawing>(undefined)
+  const [progress, setProgress] = useState(0)
+  const matches = useMemo(() => (q ? matching(graph.nodes, q, type) : undefined), [graph, q, type])
+  const isSelected = graph.nodes.some(({ id }) => id === entity)
+  const select = useRef(open)
+  select.current = open
+  const drawable = useMemo(canDraw, [])
+
+  useEffect(() => {
+    if (!container.current || !drawable) return
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const drawn = draw(container.current, graph, {
+      select: (id) => select.current(id),
+      animate: !isCalm,
+    })
+    drawing.current = drawn
+    setProgress(0)
+    const stop = arrange(graph, (state) => {
+      setProgress(state.progress)
+      if (!isCalm || state.progress === 1) drawn.move(state.positions)
+    })
+    const unwatch = onTheme(() => drawn.recolour())
+    return () => {
+      stop()
+      unwatch()
+      drawn.end()
+      drawing.current = undefined
+    }
+  }, [graph, drawable])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a drawing of another graph knows no focus yet
+  useEffect(() => {
+    drawing.current?.focus({
+      type,
+      selected: entity,
+      matches: matches && new Set(matches.map(({ id }) => id)),
+    })
+  }, [graph, type, entity, matches])
+  useEffect(() => {
+    if (entity && progress === 1) drawing.current?.goTo(entity)
+  }, [entity, progress])
+
+  if (!drawable)
+    return (
+      <Empty title="This browser cannot draw the graph">
+        It needs WebGL 2, which is missing or switched off.{' '}
+        <Link
+          to="/w/$workspace/graph"
+          params={{ workspace }}
+          search={(old) => ({ ...old, view: 'table' as const })}
+          activeProps={{}}
+          className="text-accent underline"
+        >
+          The table
+        </Link>{' '}
+        shows the same.
+      </Empty>
+    )
+  const keys = (event: KeyboardEvent): void => {
+    const act = KEYS[event.key]
+    if (!act || !drawing.current || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    act(drawing.current)
+  }
+  return (
+    <div className="relative h-full border-t border-line">
+      <div
+        ref={container}
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: moved and zoomed by keyboard
+        tabIndex={0}
+        onKeyDown={keys}
+        aria-label={`${plural(graph.nodes.length, 'entity', 'entities')} and ${plural(graph.edges.length, 'relation')}, drawn. Arrow keys move, plus and minus zoom, 0 shows all. The table shows the same.`}
+        data-arranged={progress === 1}
+        className="absolute inset-0 cursor-grab overflow-hidden"
+      />
+      <div className="absolute right-3 bottom-3 flex flex-col rounded-md border border-line bg-raised">
+        <IconButton label="Zoom in" onClick={() => drawing.current?.zoom('in')}>
+          <Plus size={16} />
+        </IconButton>
+        <IconButton label="Zoom out" onClick={() => drawing.current?.zoom('out')}>
+          <Minus size={16} />
+        </IconButton>
+        <IconButton label="Show all" onClick={() => drawing.current?.zoom('fit')}>
+          <Maximize2 size={14} />
+        </IconButton>
+      </div>
+      <p
+        role="status"
+        className="pointer-events-none absolute bottom-3 left-3 rounded bg-paper/80 px-2 py-0.5 text-xs text-soft"
+      >
+        {progress < 1
+          ? 'Arranging …'
+          : `${plural(graph.nodes.length, 'entity', 'entities')}, ${plural(graph.edges.length, 'relation')}`}
+        {entity && !isSelected && ' · the open entity is not among them'}
+      </p>
+      {matches && (
+        <div className="absolute top-3 left-3 max-h-[60%] w-64 overflow-y-auto rounded-md border border-line bg-raised p-2 text-sm shadow-sm">
+          <p role="status" className="px-1 text-xs text-soft">
+            {matches.length === 0
+              ? `Nothing of the ${formatCount(graph.nodes.length)} drawn has this name.`
+              : `${plural(matches.length, 'match', 'matches')} of ${formatCount(graph.nodes.length)}`}
+          </p>
+          <ul>
+            {matches.slice(0, NAMED).map((node) => (
+              <li key={node.id}>
+                <Link
+                  to="/w/$workspace/graph"
+                  params={{ workspace }}
+                  search={(old) => ({ ...old, entity: node.id })}
+                  activeProps={{}}
+                  className="flex items-center gap-2 rounded px-1 py-1 hover:bg-back"
+                >
+                  <TypeDot type={node.type} />
+                  <span className="truncate">{node.name}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {matches.length === 0 && (
+            <Link
+              to="/w/$workspace/graph"
+              params={{ workspace }}
+              search={({ view: _, ...rest }) => rest}
+              activeProps={{}}
+              className="mx-1 text-accent underline"
+            >
+              Find it among all
+            </Link>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const KEYS: Record<string, (drawing: Drawing) => void> = {
+  ArrowLeft: (drawing) => drawing.pan(-1, 0),
+  ArrowRight: (drawing) => drawing.pan(1, 0),
+  ArrowUp: (drawing) => drawing.pan(0, 1),
+  ArrowDown: (drawing) => drawing.pan(0, -1),
+  '+': (drawing) => drawing.zoom('in'),
+  '=': (drawing) => drawing.zoom('in'),
+  '-': (drawing) => drawing.zoom('out'),
+  0: (drawing) => drawing.zoom('fit'),
+}
+
+/** Calls `listener` when the colours of the page change. */
+function onTheme(listener: () => void): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  system.addEventListener('change', listener)
+  const chosen = new MutationObserver(listener)
+  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return () => {
+    system.removeEventListener('change', listener)
+    chosen.disconnect()
+  }
+}

@@ -1,0 +1,53 @@
+// Where each entity stands in the drawing: the most important in the middle at first, then as the worker arranges them.
+
+import type { Graph } from '../queries.ts'
+import type { Arranged, Task } from './layout-worker.ts'
+
+/** Of graphs whose arranging has ended, so that coming back shows them at once. */
+const arranged = new WeakMap<Graph, Float32Array>()
+
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
+
+/** A spiral by rank, the same each time. */
+function spiral(count: number): Float32Array {
+  const positions = new Float32Array(count * 2)
+  for (let i = 0; i < count; i++) {
+    const radius = 20 * Math.sqrt(i + 0.5)
+    positions[2 * i] = radius * Math.cos(i * GOLDEN_ANGLE)
+    positions[2 * i + 1] = radius * Math.sin(i * GOLDEN_ANGLE)
+  }
+  return positions
+}
+
+export const firstPositions = (graph: Graph): Float32Array =>
+  arranged.get(graph) ?? spiral(graph.nodes.length)
+
+/** Source, target and weight: 1 to about 2, or what is often said together would lie on top of each other. */
+function weightedEdges({ edges }: Graph): Float32Array {
+  const weighted = new Float32Array(edges.length * 3)
+  for (const [i, { source, target, evidence_count }] of edges.entries())
+    weighted.set([source, target, source === target ? 0 : Math.log10(9 + evidence_count)], 3 * i)
+  return weighted
+}
+
+/** Calls `move` as the worker arranges the graph, the last time with a progress of 1. @returns what ends it */
+export function arrange(graph: Graph, move: (state: Arranged) => void): () => void {
+  const known = arranged.get(graph)
+  if (known || graph.nodes.length < 2) {
+    move({ positions: known ?? spiral(graph.nodes.length), progress: 1 })
+    return () => undefined
+  }
+  const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+  worker.onmessage = ({ data }: MessageEvent<Arranged>) => {
+    if (data.progress === 1) {
+      arranged.set(graph, data.positions)
+      worker.terminate()
+    }
+    move(data)
+  }
+  // Without it the graph is still drawn, as a spiral.
+  worker.onerror = () => move({ positions: spiral(graph.nodes.length), progress: 1 })
+  const task: Task = { positions: spiral(graph.nodes.length), edges: weightedEdges(graph) }
+  worker.postMessage(task, [task.positions.buffer, task.edges.buffer])
+  return () => worker.terminate()
+}

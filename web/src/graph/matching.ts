@@ -1,0 +1,23 @@
+// Names that match what somebody types, the best first.
+
+export interface Named {
+  id: string
+  name: string
+  type: string
+}
+
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Those of the type whose name has every word that was typed, beginnings of the name first. */
+export function matching<T extends Named>(nodes: readonly T[], typed: string, type?: string): T[] {
+  const words = plain(typed).split(/\s+/).filter(Boolean)
+  const [first = ''] = words
+  const found: { node: T; rank: number }[] = []
+  for (const node of nodes) {
+    if (type !== undefined && node.type !== type) continue
+    const name = plain(node.name)
+    if (words.every((word) => name.includes(word)))
+      found.push({ node, rank: name.startsWith(first) ? 0 : name.includes(` ${first}`) ? 1 : 2 })
+  }
+  return found.sort((a, b) => a.rank - b.rank).map(({ node }) => node)
+}

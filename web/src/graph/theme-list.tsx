@@ -1,0 +1,90 @@
+// What the documents are most about, ranked; with something typed, what has that name or meaning.
+
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { plural } from '../parts/format.ts'
+import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { entitiesQuery, graphQuery, themesQuery } from '../queries.ts'
+import { MOST_NODES } from './address.ts'
+import { TypeDot } from './type-dot.tsx'
+import { words } from './types.ts'
+
+const SHOWN = 100
+
+export function ThemeList() {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { q, type } = useSearch({ from: '/w/$workspace/graph' })
+  const themes = useQuery(themesQuery(workspace))
+  const found = useInfiniteQuery({ ...entitiesQuery(workspace, q, type), enabled: q !== undefined })
+  const graph = useQuery({
+    ...graphQuery(workspace, MOST_NODES),
+    enabled: type !== undefined && q === undefined,
+  })
+  const source = q !== undefined ? found : type !== undefined ? graph : themes
+  const ranked =
+    q !== undefined
+      ? found.data?.pages.flatMap(({ data }) => data)
+      : type !== undefined
+        ? graph.data?.nodes.filter((node) => node.type === type).slice(0, SHOWN)
+        : themes.data?.top_entities
+  const most = Math.max(1, ...(ranked ?? []).map(({ mention_count }) => mention_count))
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="max-w-3xl px-4 pb-6 md:px-6">
+        {source.error && !ranked && <Problem error={source.error} retry={() => void source.refetch()} />}
+        {!ranked && !source.error && <Skeleton lines={10} />}
+        {ranked?.length === 0 && (
+          <Empty title="No such entity">
+            {q ? 'Try another spelling, or search the passages.' : 'None of this type stands out.'}
+          </Empty>
+        )}
+        <ol className="divide-y divide-line">
+          {ranked?.map((entity, i) => (
+            <li key={entity.id}>
+              <Link
+                to="/w/$workspace/graph"
+                params={{ workspace }}
+                search={(old) => ({ ...old, entity: entity.id })}
+                activeProps={{}}
+                className="flex items-baseline gap-3 rounded px-2 py-2 hover:bg-back"
+              >
+                {q === undefined && (
+                  <span className="w-7 shrink-0 text-right text-sm text-soft tabular-nums">{i + 1}</span>
+                )}
+                <span className="min-w-0 truncate font-medium">{entity.name}</span>
+                <span className="flex shrink-0 items-center gap-1.5 text-sm text-soft">
+                  <TypeDot type={entity.type} />
+                  <span className="sr-only sm:not-sr-only">{words(entity.type)}</span>
+                </span>
+                <span className="ml-auto shrink-0 text-sm text-soft tabular-nums">
+                  {plural(entity.mention_count, 'mention')}
+                </span>
+                <span aria-hidden className="hidden w-24 shrink-0 self-center sm:block">
+                  <span
+                    className="block h-1.5 rounded-full bg-edge"
+                    style={{ width: `${Math.max(2, (100 * entity.mention_count) / most)}%` }}
+                  />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+        {q === undefined && ranked && ranked.length >= SHOWN && (
+          <p className="mt-4 text-sm text-soft">
+            The {SHOWN} most important.{' '}
+            <Link
+              to="/w/$workspace/graph"
+              params={{ workspace }}
+              search={(old) => ({ ...old, view: 'table' as const })}
+              activeProps={{}}
+              className="text-accent underline"
+            >
+              The table has more
+            </Link>
+            .
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

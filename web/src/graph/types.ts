@@ -1,0 +1,20 @@
+// The types of entities: their colours, and their names as words.
+
+const COLOURS: ReadonlySet<string> = new Set([
+  'person',
+  'organization',
+  'location',
+  'event',
+  'work',
+  'product',
+  'technology',
+  'law',
+  'concept',
+])
+
+/** The variable of the stylesheet that holds the colour of a type. */
+export const typeColour = (type: string): string =>
+  COLOURS.has(type.toLowerCase()) ? `--type-${type.toLowerCase()}` : '--type-other'
+
+/** `SIGNED_WITH` → "signed with" */
+export const words = (type: string): string => type.toLowerCase().replaceAll('_', ' ')
