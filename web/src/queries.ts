@@ -184,14 +184,6 @@ export const graphQuery = (id: string, limit: number) =>
     staleTime: 300_000,
   })
 
-/** The reader's own role in the workspace. */
-export const membershipQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['workspace', id, 'membership'],
-    queryFn: ({ signal }) => api.getMembership({ workspace_id: id }, { signal }),
-    staleTime: 300_000,
-  })
-
 export const entitiesQuery = (id: string, q: string | undefined, type: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['workspace', id, 'entities', q ?? '', type ?? ''],

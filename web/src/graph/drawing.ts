@@ -2,7 +2,12 @@
 
 import { UndirectedGraph } from 'graphology'
 import Sigma from 'sigma'
-import { EdgeLineProgram, type NodeHoverDrawingFunction, NodePointProgram } from 'sigma/rendering'
+import {
+  EdgeLineProgram,
+  type NodeHoverDrawingFunction,
+  type NodeLabelDrawingFunction,
+  NodePointProgram,
+} from 'sigma/rendering'
 import type { Graph } from '../queries.ts'
 import { firstPositions } from './layout.ts'
 import { typeColour } from './types.ts'
@@ -42,6 +47,8 @@ export interface Drawing {
 
 const LEAST_SIZE = 2.5
 const MOST_SIZE = 16
+/** Below this width nodes are smaller. */
+const FULL_SIZE_PIXELS = 1000
 /** Drawn in every frame while it moves; more would cost frames where the browser draws without a graphics card. */
 const MOST_MOVING_EDGES = 2000
 const NAMED_MATCHES = 30
@@ -57,9 +64,22 @@ export function draw(
   const colourOf = colours(container)
   let theme = themeColours(colourOf)
   let focus: Focus = { type: undefined, selected: undefined, matches: undefined }
-  const graph = build(data, colourOf, theme.link)
+  const scale = Math.min(1, Math.max(0.55, container.clientWidth / FULL_SIZE_PIXELS))
+  const graph = build(data, { colourOf, link: theme.link, scale })
   const isNear = (node: string): boolean =>
     focus.selected === undefined || node === focus.selected || graph.areNeighbors(node, focus.selected)
+  const label: NodeLabelDrawingFunction<Node, Edge> = (context, { x, y, size, label }, settings) => {
+    if (!label) return
+    context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
+    const at: [number, number] = [x + size + 3, y + settings.labelSize / 3]
+    // Legible over nodes and lines.
+    context.lineJoin = 'round'
+    context.lineWidth = 3
+    context.strokeStyle = theme.paper
+    context.strokeText(label, ...at)
+    context.fillStyle = theme.ink
+    context.fillText(label, ...at)
+  }
   const hover: NodeHoverDrawingFunction<Node, Edge> = (context, { x, y, size, label, color }, settings) => {
     const text = label ?? ''
     context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
@@ -88,10 +108,10 @@ export function draw(
     hideEdgesOnMove: graph.size > MOST_MOVING_EDGES,
     labelFont: getComputedStyle(container).fontFamily,
     labelSize: 13,
-    labelColor: { color: theme.ink },
     labelDensity: 0.6,
     labelGridCellSize: 120,
     labelRenderedSizeThreshold: 5,
+    defaultDrawNodeLabel: label,
     defaultDrawNodeHover: hover,
     minCameraRatio: 0.05,
     maxCameraRatio: 2,
@@ -147,7 +167,7 @@ export function draw(
       theme = themeColours(colourOf)
       graph.updateEachNodeAttributes((_, node) => ({ ...node, color: colourOf(typeColour(node.kind)) }))
       graph.updateEachEdgeAttributes((_, edge) => ({ ...edge, color: theme.link }))
-      sigma.setSetting('labelColor', { color: theme.ink })
+      sigma.refresh()
     },
     zoom: (step) => {
       if (step === 'in') void camera.animatedZoom(travel)
@@ -169,8 +189,7 @@ export function draw(
 
 function build(
   data: Graph,
-  colourOf: (variable: string) => string,
-  link: string,
+  { colourOf, link, scale }: { colourOf: (variable: string) => string; link: string; scale: number },
 ): UndirectedGraph<Node, Edge> {
   const { nodes, edges } = data
   const graph = new UndirectedGraph<Node, Edge>()
@@ -180,7 +199,7 @@ function build(
     graph.addNode(id, {
       x: positions[2 * i] ?? 0,
       y: positions[2 * i + 1] ?? 0,
-      size: LEAST_SIZE + (MOST_SIZE - LEAST_SIZE) * Math.sqrt(mention_count / most),
+      size: scale * (LEAST_SIZE + (MOST_SIZE - LEAST_SIZE) * Math.sqrt(mention_count / most)),
       label: name,
       color: colourOf(typeColour(type)),
       kind: type,
@@ -195,6 +214,7 @@ function build(
 }
 
 const themeColours = (colourOf: (variable: string) => string) => ({
+  paper: colourOf('--paper'),
   ink: colourOf('--ink'),
   link: colourOf('--link'),
   faded: colourOf('--line'),
